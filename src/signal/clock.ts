@@ -1,0 +1,2 @@
+/** The only source of time. Unix milliseconds. */
+export type Clock = () => number;

@@ -1,0 +1,32 @@
+/** A value as JSON knows it. All that crosses a boundary has this shape. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
+
+/** True for a JSON object: not null, not an array. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Canonical JSON (RFC 8785's key order, no blank space): equal values give equal text. Digests are taken over it. */
+export function canonical(value: Json): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item: Json) => canonical(item)).join(",")}]`;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+}
+
+/** Every string in a value with its JSON pointer (RFC 6901). */
+export function* strings(
+  value: Json,
+  path = "",
+): Generator<{ readonly path: string; readonly text: string }> {
+  if (typeof value === "string") yield { path, text: value };
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* strings(item, `${path}/${index}`);
+  } else if (isJsonObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      yield* strings(item, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** Where a value came from: the id of a result, signal or file, and the JSON pointer inside it. */
+export type Origin = { readonly id: string; readonly path: string };
+
+/** Where a value came from and who may see it. Labels belong to values, not to conversations. */
+export type Label = {
+  readonly integrity: "user" | "agent" | "untrusted";
+  readonly secrecy: "public" | "private" | "secret";
+  readonly sources: readonly Origin[];
+};
+
+/** A value that a turn knows, with the label that it entered with. */
+export type Labelled<T> = { readonly value: T; readonly label: Label };
+
+const integrities: readonly Label["integrity"][] = ["user", "agent", "untrusted"];
+const secrecies: readonly Label["secrecy"][] = ["public", "private", "secret"];
+
+/** The neutral element of `join`: the owner's own, for everybody, from nowhere. */
+export const bottom: Label = { integrity: "user", secrecy: "public", sources: [] };
+
+/** The label of anything derived: the least trusted, most secret of its inputs, from all of their sources. */
+export function join(...labels: readonly Label[]): Label {
+  const worst = <T>(order: readonly T[], of: (label: Label) => T): T =>
+    order[Math.max(0, ...labels.map((label) => order.indexOf(of(label))))] as T;
+  const sources = new Map(
+    labels.flatMap((label) =>
+      label.sources.map((source) => [`${source.id} ${source.path}`, source] as const),
+    ),
+  );
+  return {
+    integrity: worst(integrities, (label) => label.integrity),
+    secrecy: worst(secrecies, (label) => label.secrecy),
+    sources: [...sources.values()],
+  };
+}
+
+/** True where the first label is at most as secret as the second. */
+export function atMost(label: Label, secrecy: Label["secrecy"]): boolean {
+  return secrecies.indexOf(label.secrecy) <= secrecies.indexOf(secrecy);
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from "./json.ts";
+import type { Label } from "./label.ts";
+
+/** The kind of perception. A client may send the first three; the daemon alone makes the others. */
+export type Sensor =
+  | "user-input"
+  | "buffer-update"
+  | "chat-message"
+  | "tool-output"
+  | "tool-error"
+  | "loop-error"
+  | "syntax-error"
+  | "approval-required"
+  | "heartbeat"
+  | "file-changed"
+  | "cron";
+
+/** The kind of client that a signal came from; also the name of the actuator that answers it. */
+export type Source = "cli" | "tui" | "emacs" | "telegram" | "signal" | "system";
+
+/** Who spoke: the owner on a proved connection, a client that did not prove itself, another person, or nobody (cron, heartbeat, files). */
+export type Person = "owner" | "unproved" | "other" | "nobody";
+
+/** What enters the loop. Never itself an action. */
+export type Signal = {
+  readonly id: string;
+  /** The client's own id; the same id twice is one signal. */
+  readonly clientId: string | null;
+  readonly sensor: Sensor;
+  readonly session: string;
+  readonly source: Source;
+  readonly person: Person;
+  readonly text: string;
+  readonly payload: JsonObject;
+  /** 0 where a person or the clock started the chain, one more for each signal begotten by a signal. */
+  readonly depth: number;
+  readonly label: Label;
+  /** Unix milliseconds. */
+  readonly at: number;
+};
