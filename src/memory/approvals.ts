@@ -1,0 +1,105 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Approval } from "../signal/approval.ts";
+import type { Clock } from "../signal/clock.ts";
+import { PipelineError } from "../signal/failure.ts";
+import type { Database } from "./database.ts";
+import { sha256 } from "./digest.ts";
+import { json, text } from "./rows.ts";
+
+/** How an open question can end. */
+export type ApprovalEnd = Exclude<Approval["state"], "open">;
+
+/** The questions put to the owner. A token is made here, shown once, and kept only as its SHA-256. */
+export type Approvals = {
+  /** 128 random bits, safe in a URL and on a command line, with the hash to keep. */
+  readonly newToken: () => { readonly token: string; readonly tokenHash: string };
+  /** The question that a token answers, in whatever state; one past its expiry is `expired`. */
+  readonly byToken: (token: string) => Promise<Approval | null>;
+  readonly byTurn: (turn: string, session: string) => Promise<readonly Approval[]>;
+  /** All that are open and not expired, oldest first. */
+  readonly open: (session?: string) => Promise<readonly Approval[]>;
+  /** Ends an open question. One that is not open, or a yes past the expiry, throws: an approval is used once. */
+  readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
+  /** Ends what is past its expiry, with no, and returns it. */
+  readonly expireDue: (now: number) => Promise<readonly Approval[]>;
+};
+
+/** The approvals of a database. */
+export function openApprovals(database: Database, clock: Clock): Approvals {
+  const bodies = (where: string, ...values: readonly (string | number)[]): readonly Approval[] =>
+    database
+      .all(`SELECT body FROM approvals WHERE ${where} ORDER BY number`, ...values)
+      .map((row) => json<Approval>(row, "body"));
+  return {
+    newToken: () => {
+      const token = randomBytes(16).toString("base64url");
+      return { token, tokenHash: sha256(token) };
+    },
+    byToken: async (token) => {
+      const hash = sha256(token);
+      const row = database.get("SELECT hash, body FROM approvals WHERE hash = ?", hash);
+      if (row === undefined) return null;
+      if (!timingSafeEqual(Buffer.from(text(row, "hash")), Buffer.from(hash))) return null;
+      return asOf(json<Approval>(row, "body"), clock());
+    },
+    byTurn: async (turn, session) =>
+      bodies("session = ?", session)
+        .filter((approval) => approval.turn === turn)
+        .map((approval) => asOf(approval, clock())),
+    open: async (session) =>
+      session === undefined
+        ? bodies("state = 'open' AND expires > ?", clock())
+        : bodies("state = 'open' AND session = ? AND expires > ?", session, clock()),
+    close: async (tokenHash, state) =>
+      database.transaction("forced", () => closeApproval(database, { tokenHash, state }, clock())),
+    expireDue: async (now) => {
+      const due = (): readonly Approval[] => bodies("state = 'open' AND expires <= ?", now);
+      if (due().length === 0) return [];
+      return database.transaction("forced", () =>
+        due().map((approval) => {
+          closeApproval(database, { tokenHash: approval.tokenHash, state: "expired" }, now);
+          return { ...approval, state: "expired" as const };
+        }),
+      );
+    },
+  };
+}
+
+/** Keeps a question, as a part of the transaction that it is called in. */
+export function insertApproval(database: Database, approval: Approval): void {
+  database.run(
+    "INSERT INTO approvals (hash, session, state, expires, body) VALUES (?, ?, ?, ?, ?)",
+    approval.tokenHash,
+    approval.session,
+    approval.state,
+    approval.expiresAt,
+    JSON.stringify(approval),
+  );
+}
+
+/** Ends an open question, as a part of the transaction that it is called in; throws if it is not open. */
+export function closeApproval(
+  database: Database,
+  closing: { readonly tokenHash: string; readonly state: ApprovalEnd },
+  now: number,
+): void {
+  const row = database.get("SELECT body FROM approvals WHERE hash = ?", closing.tokenHash);
+  if (row === undefined) throw new PipelineError("there is no such approval", null);
+  const approval = asOf(json<Approval>(row, "body"), now);
+  const usable = approval.state === "open" || (approval.state === "expired" && closing.state !== "approved");
+  if (!usable || json<Approval>(row, "body").state !== "open") {
+    throw new PipelineError(`the approval is ${approval.state} already and cannot be used again`, null);
+  }
+  database.run(
+    "UPDATE approvals SET state = ?, body = ? WHERE hash = ?",
+    closing.state,
+    JSON.stringify({ ...approval, state: closing.state }),
+    closing.tokenHash,
+  );
+}
+
+function asOf(approval: Approval, now: number): Approval {
+  return approval.state === "open" && approval.expiresAt <= now
+    ? { ...approval, state: "expired" }
+    : approval;
+}

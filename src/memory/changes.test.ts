@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sha256 } from "./digest.ts";
+import { noon, openSample, sampleSignal } from "./samples.ts";
+import type { State } from "./state.ts";
+
+const folder = (): string => mkdtempSync(join(tmpdir(), "changes-"));
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+async function change(state: State, path: string, preImage: string | null): Promise<string> {
+  const { turn } = await state.accept(sampleSignal({ id: `signal-${path}` }), 50);
+  await state.commit({
+    turn: { ...turn, state: "answered" },
+    changes: [
+      {
+        turn: turn.id,
+        session: turn.session,
+        sequence: 1,
+        kind: "file",
+        path,
+        before: preImage,
+        after: sha256(path),
+        preImage,
+        mode: 0o644,
+        undone: false,
+      },
+    ],
+  });
+  return turn.id;
+}
+
+test("a pre-image comes back byte for byte under its digest", async () => {
+  await using state = await openSample(folder());
+  const old = new Uint8Array([0, 255, 10, 128]);
+  const { id, kept } = await state.changes.keepPreImage(old);
+  assert.equal(id, sha256(old));
+  assert.equal(kept, true);
+  const found = await state.changes.preImage(id ?? "");
+  assert.deepEqual(found.status === "kept" ? [...found.bytes] : found, [0, 255, 10, 128]);
+});
+
+test("where there was no file there is no blob, and an unknown blob is missing", async () => {
+  await using state = await openSample(folder());
+  assert.deepEqual(await state.changes.keepPreImage(null), { id: null, kept: true });
+  assert.equal((await state.changes.preImage("nothing")).status, "missing");
+});
+
+test("secret contents are not kept, and an undo is told why", async () => {
+  await using state = await openSample(folder());
+  const { id, kept } = await state.changes.keepPreImage(bytes("hunter2"), "secret");
+  assert.equal(kept, false);
+  assert.equal((await state.changes.preImage(id ?? "")).status, "secret");
+});
+
+test("undo takes the session's latest change set that is not undone", async () => {
+  await using state = await openSample(folder());
+  assert.equal(await state.changes.latestTurnWithChanges("session-1"), null);
+  const first = await change(state, "/a", null);
+  const second = await change(state, "/b", null);
+  assert.equal(await state.changes.latestTurnWithChanges("session-1"), second);
+  await state.changes.markUndone(second);
+  assert.equal(await state.changes.latestTurnWithChanges("session-1"), first);
+  assert.equal((await state.changes.ofTurn(second))[0]?.undone, true);
+  assert.equal((await state.changes.ofTurn(first))[0]?.mode, 0o644);
+});
+
+test("over the quota goes first what nothing refers to, then the oldest, and an undo is told", async () => {
+  let now = noon;
+  await using state = await openSample(folder(), { clock: () => now, quotas: { blobBytes: 30 } });
+  const keep = async (text: string): Promise<string> =>
+    (await state.changes.keepPreImage(bytes(text))).id ?? "";
+  const status = async (id: string): Promise<string> => (await state.changes.preImage(id)).status;
+  const referred = await keep("a".repeat(10));
+  await change(state, "/a", referred);
+  now += 1;
+  const loose = await keep("b".repeat(10));
+  now += 1;
+  const second = await keep("c".repeat(10));
+  await change(state, "/c", second);
+  now += 3_600_001;
+  const third = await keep("d".repeat(10));
+  assert.equal(await status(loose), "evicted");
+  assert.equal(await status(referred), "kept");
+  await change(state, "/d", third);
+  now += 3_600_001;
+  await keep("e".repeat(10));
+  assert.equal(await status(referred), "evicted");
+  assert.equal(await status(second), "kept");
+});
+
+test("what is larger than the quota is not kept and drives nothing out", async () => {
+  await using state = await openSample(folder(), { quotas: { blobBytes: 10 } });
+  const small = await state.changes.keepPreImage(bytes("small"));
+  const large = await state.changes.keepPreImage(bytes("x".repeat(11)));
+  assert.equal(large.kept, false);
+  assert.equal((await state.changes.preImage(small.id ?? "")).status, "kept");
+  const found = await state.changes.preImage(large.id ?? "");
+  assert.ok(found.status === "evicted" && found.reason.includes("larger"));
+});

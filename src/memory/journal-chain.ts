@@ -1,0 +1,76 @@
+import type { JournalEntry, JournalRecord } from "../signal/journal-entry.ts";
+import { canonical, isJsonObject, type Json } from "../signal/json.ts";
+import { digestOf } from "./digest.ts";
+
+/** The version of the journal's lines that this program writes. */
+export const journalVersion = 1;
+
+/** The hash before the first entry. */
+export const genesis = "0".repeat(64);
+
+/** What the chain ties an entry to. */
+export type Link = {
+  readonly sequence: number;
+  readonly at: number;
+  readonly gates: string;
+  readonly previous: string;
+};
+
+/** What one line turned out to be. */
+export type LineReading =
+  | { readonly ok: true; readonly entry: JournalEntry }
+  | { readonly ok: false; readonly newer: boolean; readonly what: string };
+
+/** Makes a record the next entry of the chain, and its line: canonical JSON with the hash over the rest, ended by a newline. */
+export function seal(
+  record: JournalRecord,
+  link: Link,
+): { readonly entry: JournalEntry; readonly line: string } {
+  const rest = { ...record, ...link, version: journalVersion };
+  const entry = { ...rest, hash: digestOf(rest) };
+  return { entry, line: `${canonical(entry)}\n` };
+}
+
+/** Reads a line (without its newline) and checks that it is the very line that was written. */
+export function readLine(line: string): LineReading {
+  let value: Json;
+  try {
+    value = parse(line);
+  } catch (error) {
+    return { ok: false, newer: false, what: `it is not JSON (${String(error)})` };
+  }
+  if (!isJsonObject(value)) return { ok: false, newer: false, what: "it is not an object" };
+  const { hash, ...rest } = value;
+  const { version } = value;
+  if (typeof version === "number" && version > journalVersion) {
+    return {
+      ok: false,
+      newer: true,
+      what: `it has version ${version}; this program knows ${journalVersion}`,
+    };
+  }
+  if (hash !== digestOf(rest) || canonical(value) !== line) {
+    return { ok: false, newer: false, what: "it does not have the content of its hash" };
+  }
+  return { ok: true, entry: entryOf(value) };
+}
+
+/** What is wrong with an entry as the one after another, in words; null if nothing is. */
+export function chainProblem(
+  entry: JournalEntry,
+  before: { readonly sequence: number; readonly hash: string },
+): string | null {
+  if (entry.sequence !== before.sequence + 1) {
+    return `it is entry ${entry.sequence} where ${before.sequence + 1} should be`;
+  }
+  return entry.previous === before.hash ? null : "it does not follow the entry before it";
+}
+
+function parse(line: string): Json {
+  return JSON.parse(line) as Json;
+}
+
+/** What has the hash of its content was written by `seal`, so it has the shape of an entry. */
+function entryOf(value: Json): JournalEntry {
+  return value as unknown as JournalEntry;
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { createPrivateFile } from "./private-file.ts";
+import { explained, StateProblem } from "./state-problem.ts";
+
+/** A state folder that is held by this process alone. */
+export type Lock = { readonly release: () => void };
+
+/**
+ * Takes a state folder for this process, or says who has it. The lock is the kernel's, on the file `lock`, held by an exclusive transaction:
+ * it ends with the process, however that dies. The process id in `lock.pid` only serves the message.
+ */
+export function takeLock(folder: string): Lock {
+  const file = join(folder, "lock");
+  const holder = join(folder, "lock.pid");
+  createPrivateFile(file);
+  const connection = hold(file, holder, folder);
+  try {
+    writeFileSync(holder, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    connection.close();
+    throw explained(error, holder);
+  }
+  return {
+    release: () => {
+      rmSync(holder, { force: true });
+      connection.close();
+    },
+  };
+}
+
+function hold(file: string, holder: string, folder: string): DatabaseSync {
+  let connection: DatabaseSync | null = null;
+  try {
+    connection = new DatabaseSync(file, { timeout: 0 });
+    connection.exec("BEGIN EXCLUSIVE");
+    return connection;
+  } catch (error) {
+    connection?.close();
+    const problem = explained(error, file);
+    if (!(problem instanceof StateProblem) || problem.code !== "locked") throw problem;
+    const pid = existsSync(holder) ? readFileSync(holder, "utf8").trim() : "";
+    const who = pid === "" ? "another process" : `process ${pid}`;
+    throw new StateProblem(
+      "locked",
+      `The state folder ${folder} is in use by ${who}. Talk to that one, or stop it and try again.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { explained, StateProblem } from "./state-problem.ts";
+
+/** Makes a folder that only its owner can enter, and closes one that others could; what stands in the way is explained. */
+export function makePrivateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = statSync(folder);
+    if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  } catch (error) {
+    throw explained(error, folder);
+  }
+}
+
+/**
+ * Makes an empty file of mode 0600 where there is none, and forces its name to disk; true if it was made.
+ * A file that is there is not even opened: closing it again would drop this process's SQLite locks on it (POSIX locks belong to the process).
+ */
+export function createPrivateFile(path: string): boolean {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (isCode(error, "EEXIST")) {
+      if (statSync(path).isFile()) return false;
+      throw new StateProblem(
+        "unwritable",
+        `${path} is not a file. Move it aside, or name another state folder.`,
+        {
+          cause: error,
+        },
+      );
+    }
+    throw explained(error, path);
+  }
+  syncPath(dirname(path));
+  return true;
+}
+
+/** Forces a file's contents, or the names in a folder, to disk. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

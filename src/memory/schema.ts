@@ -1,0 +1,84 @@
+/** The version of the database that this program writes. */
+export const databaseVersion = 1;
+
+/** SQLite's application id of our databases: "PPrt" in ASCII. */
+export const applicationId = 0x50507274;
+
+/** Everything of version 1. Bodies are JSON; what is looked up by has a column beside them. */
+export const schemaVersion1 = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE turns (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, client TEXT, state TEXT NOT NULL,
+  updated INTEGER NOT NULL, slimmed INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX turns_by_client ON turns (session, client) WHERE client IS NOT NULL;
+CREATE INDEX turns_by_session ON turns (session, number);
+CREATE INDEX turns_by_state ON turns (state, number);
+
+CREATE TABLE outbox (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, turn TEXT NOT NULL REFERENCES turns (id),
+  state TEXT NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL, delivered INTEGER NOT NULL
+) STRICT;
+CREATE INDEX outbox_waiting ON outbox (session, number) WHERE delivered = 0;
+
+CREATE TABLE sessions (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT UNIQUE, workspace TEXT, source TEXT NOT NULL,
+  focus TEXT, created INTEGER NOT NULL, updated INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE approvals (
+  number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, session TEXT NOT NULL, state TEXT NOT NULL,
+  expires INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX approvals_open ON approvals (session, number) WHERE state = 'open';
+
+CREATE TABLE ledger (
+  id TEXT PRIMARY KEY, turn TEXT NOT NULL, session TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL,
+  state TEXT NOT NULL, reserved INTEGER NOT NULL, cost INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
+  reason TEXT NOT NULL, at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX ledger_by_time ON ledger (at);
+CREATE INDEX ledger_by_session ON ledger (session);
+CREATE INDEX ledger_reserved ON ledger (id) WHERE state = 'reserved';
+
+CREATE TABLE results (
+  id TEXT PRIMARY KEY, turn TEXT, at INTEGER NOT NULL, slimmed INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX results_by_time ON results (at) WHERE slimmed = 0;
+
+CREATE TABLE blobs (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, fate TEXT NOT NULL, size INTEGER NOT NULL, at INTEGER NOT NULL, bytes BLOB
+) STRICT;
+CREATE INDEX blobs_kept ON blobs (size) WHERE fate = 'kept';
+
+CREATE TABLE changes (
+  number INTEGER PRIMARY KEY, turn TEXT NOT NULL, session TEXT NOT NULL, sequence INTEGER NOT NULL, kind TEXT NOT NULL,
+  path TEXT NOT NULL, before TEXT, after TEXT, pre_image TEXT, mode INTEGER, undone INTEGER NOT NULL, UNIQUE (turn, sequence)
+) STRICT;
+CREATE INDEX changes_by_session ON changes (session, number) WHERE undone = 0;
+CREATE INDEX changes_by_blob ON changes (pre_image) WHERE undone = 0;
+
+CREATE TABLE object_versions (
+  number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, realm TEXT NOT NULL, id TEXT NOT NULL, parent TEXT, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX object_versions_by_parent ON object_versions (realm, parent);
+CREATE TABLE objects (
+  realm TEXT NOT NULL, id TEXT NOT NULL, hash TEXT NOT NULL, bucket TEXT NOT NULL, PRIMARY KEY (realm, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX objects_by_bucket ON objects (realm, bucket, id, hash);
+CREATE TABLE object_changes (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT, realm TEXT NOT NULL, id TEXT NOT NULL, before TEXT, after TEXT,
+  turn TEXT, session TEXT, at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX object_changes_by_object ON object_changes (realm, id, sequence);
+CREATE INDEX object_changes_by_turn ON object_changes (turn) WHERE turn IS NOT NULL;
+CREATE TABLE trie (realm TEXT NOT NULL, prefix TEXT NOT NULL, children BLOB NOT NULL, PRIMARY KEY (realm, prefix)) STRICT, WITHOUT ROWID;
+CREATE TABLE snapshots (id INTEGER PRIMARY KEY AUTOINCREMENT, sequence INTEGER NOT NULL, note TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+CREATE VIRTUAL TABLE object_words USING fts5 (content, attributes, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
+
+CREATE TABLE intents (sequence INTEGER PRIMARY KEY, turn TEXT, digest TEXT, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT;
+
+INSERT INTO meta VALUES ('journal-head', '{"end":0,"hash":"${"0".repeat(64)}","sequence":0,"start":0}');
+INSERT INTO meta VALUES ('closed', '1');
+`;

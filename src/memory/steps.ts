@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import type { Approval } from "../signal/approval.ts";
+import type { Clock } from "../signal/clock.ts";
+import { PipelineError } from "../signal/failure.ts";
+import type { Signal } from "../signal/signal.ts";
+import type { Result } from "../signal/tool.ts";
+import type { Turn } from "../signal/turn.ts";
+import { type ApprovalEnd, closeApproval, insertApproval } from "./approvals.ts";
+import { type ChangeRecord, insertChange } from "./changes.ts";
+import type { Database } from "./database.ts";
+import { type Answer, insertAnswer } from "./outbox.ts";
+import { keepableTurn } from "./redact.ts";
+import { insertResult } from "./results.ts";
+import { json } from "./rows.ts";
+import { touchSession } from "./sessions.ts";
+import { mayFollow } from "./turn-transitions.ts";
+import { beginning } from "./turns.ts";
+
+/** One arrow of a turn, with all that comes into being or ends with it. All of it is on disk, or none. */
+export type Step = {
+  readonly turn: Turn;
+  readonly answer?: Answer | undefined;
+  /** A question that the turn is now suspended on. */
+  readonly approval?: Approval | undefined;
+  /** The question that was answered; one that is not open any more refuses the whole step. */
+  readonly closeApproval?: { readonly tokenHash: string; readonly state: ApprovalEnd } | undefined;
+  readonly results?: readonly Result[] | undefined;
+  readonly changes?: readonly ChangeRecord[] | undefined;
+};
+
+/** What became of a signal that came in. `fresh` is false where the client sent it before; the turn is that one's. */
+export type Acceptance = { readonly turn: Turn; readonly fresh: boolean };
+
+/** Takes a signal in: once this returns it is on disk as a queued turn, and the same client id in the same session is not taken twice. */
+export function acceptSignal(
+  database: Database,
+  signal: Signal,
+  depthLimit: number,
+  clock: Clock,
+): Acceptance {
+  return database.transaction("forced", () => {
+    const known = database.get(
+      "SELECT body FROM turns WHERE session = ? AND client = ?",
+      signal.session,
+      signal.clientId,
+    );
+    if (known !== undefined) return { turn: json<Turn>(known, "body"), fresh: false };
+    const at = clock();
+    const turn = beginning(randomUUID(), signal, depthLimit, at);
+    database.run(
+      "INSERT INTO turns (id, session, client, state, updated, body) VALUES (?, ?, ?, ?, ?, ?)",
+      turn.id,
+      turn.session,
+      signal.clientId,
+      turn.state,
+      at,
+      JSON.stringify(turn),
+    );
+    touchSession(database, turn.session, at);
+    return { turn, fresh: true };
+  });
+}
+
+/** Commits a step in one forced transaction; throws, and changes nothing, where the turn may not take it. */
+export function commitStep(database: Database, step: Step, clock: Clock): void {
+  const { turn } = step;
+  database.transaction("forced", () => {
+    const at = clock();
+    const wrong = wrongStep(database, step);
+    if (wrong !== null) {
+      throw new PipelineError(`the step of turn ${turn.id} is refused: ${wrong}`, turn.signal.id);
+    }
+    database.run(
+      "UPDATE turns SET state = ?, updated = ?, body = ? WHERE id = ?",
+      turn.state,
+      at,
+      JSON.stringify(keepableTurn(turn)),
+      turn.id,
+    );
+    if (step.closeApproval !== undefined) closeApproval(database, step.closeApproval, at);
+    if (step.approval !== undefined) insertApproval(database, step.approval);
+    for (const result of step.results ?? []) insertResult(database, { result, turn: turn.id, at });
+    for (const change of step.changes ?? []) insertChange(database, change);
+    if (step.answer !== undefined) insertAnswer(database, step.answer);
+    touchSession(database, turn.session, at);
+  });
+}
+
+/** Why the turn may not take the step, in words; null if it may. */
+function wrongStep(database: Database, { turn, answer, approval, changes = [] }: Step): string | null {
+  const row = database.get("SELECT body FROM turns WHERE id = ?", turn.id);
+  if (row === undefined) return "its signal was never accepted";
+  const kept = json<Turn>(row, "body");
+  if (kept.session !== turn.session || kept.signal.id !== turn.signal.id) {
+    return "it belongs to another session or signal";
+  }
+  if (!mayFollow(kept.state, turn.state)) return `a turn cannot go from ${kept.state} to ${turn.state}`;
+  const owners = [answer?.turn, approval?.turn, ...changes.map((change) => change.turn)];
+  return owners.some((id) => id !== undefined && id !== turn.id)
+    ? "it carries what belongs to another turn"
+    : null;
+}

@@ -1,0 +1,111 @@
+import type { Message } from "../signal/message.ts";
+import type { Signal } from "../signal/signal.ts";
+import type { Turn, TurnState } from "../signal/turn.ts";
+import type { Database } from "./database.ts";
+import { integer, json, type Row, word } from "./rows.ts";
+
+/** How much of a session's past is wanted: at most so many messages, or tokens at four characters each. */
+export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
+
+/** What is asked of the turns on disk. */
+export type Turns = {
+  readonly get: (id: string) => Promise<Turn | null>;
+  /** The turn that a client's signal became, by the client's own id. */
+  readonly byClient: (session: string, clientId: string) => Promise<Turn | null>;
+  /** All that are not final, oldest first. */
+  readonly unfinished: () => Promise<readonly Turn[]>;
+  /** The newest of a session, newest last. */
+  readonly ofSession: (session: string, options: { readonly limit: number }) => Promise<readonly Turn[]>;
+  /** Messages of the session's finished turns, in order: the newest whole turns that fit. */
+  readonly history: (session: string, limit: HistoryLimit) => Promise<readonly Message[]>;
+  readonly countByState: () => Promise<ReadonlyMap<TurnState, number>>;
+};
+
+const states: readonly TurnState[] = [
+  "queued",
+  "thinking",
+  "judging",
+  "suspended",
+  "acting",
+  "answered",
+  "blocked",
+  "failed",
+  "stopped",
+];
+const finished = "state IN ('answered', 'blocked', 'failed', 'stopped')";
+const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'acting')";
+
+/** The turns of a database. */
+export function openTurns(database: Database): Turns {
+  return {
+    get: async (id) => turnOf(database.get("SELECT body FROM turns WHERE id = ?", id)),
+    byClient: async (session, clientId) =>
+      turnOf(database.get("SELECT body FROM turns WHERE session = ? AND client = ?", session, clientId)),
+    unfinished: async () =>
+      database
+        .all(`SELECT body FROM turns WHERE ${unfinished} ORDER BY number`)
+        .map((row) => json<Turn>(row, "body")),
+    ofSession: async (session, { limit }) =>
+      database
+        .all("SELECT body FROM turns WHERE session = ? ORDER BY number DESC LIMIT ?", session, limit)
+        .map((row) => json<Turn>(row, "body"))
+        .reverse(),
+    history: async (session, limit) => history(database, session, limit),
+    countByState: async () =>
+      new Map(
+        database
+          .all("SELECT state, count(*) AS count FROM turns GROUP BY state")
+          .map((row) => [word(row, "state", states), integer(row, "count")]),
+      ),
+  };
+}
+
+/** A signal's turn as it begins: queued, with the signal's words as its first message. */
+export function beginning(id: string, signal: Signal, depthLimit: number, at: number): Turn {
+  return {
+    id,
+    session: signal.session,
+    signal,
+    state: "queued",
+    depth: signal.depth,
+    depthLimit,
+    rejections: 0,
+    messages: [{ role: "user", text: signal.text, label: signal.label }],
+    pending: [],
+    running: null,
+    approved: null,
+    text: "",
+    code: "",
+    startedAt: at,
+    updatedAt: at,
+  };
+}
+
+function turnOf(row: Row | undefined): Turn | null {
+  return row === undefined ? null : json<Turn>(row, "body");
+}
+
+const batch = 20;
+
+function history(database: Database, session: string, limit: HistoryLimit): readonly Message[] {
+  let messagesLeft = limit.messages ?? Number.POSITIVE_INFINITY;
+  let charactersLeft = 4 * (limit.tokens ?? Number.POSITIVE_INFINITY);
+  let before = Number.MAX_SAFE_INTEGER;
+  const newestFirst: (readonly Message[])[] = [];
+  for (;;) {
+    const rows = database.all(
+      `SELECT number, body FROM turns WHERE session = ? AND number < ? AND ${finished} ORDER BY number DESC LIMIT ${batch}`,
+      session,
+      before,
+    );
+    for (const row of rows) {
+      const { messages } = json<Turn>(row, "body");
+      messagesLeft -= messages.length;
+      charactersLeft -= JSON.stringify(messages).length;
+      if (messagesLeft < 0 || charactersLeft < 0) return newestFirst.reverse().flat();
+      newestFirst.push(messages);
+      before = integer(row, "number");
+    }
+    if (rows.length < batch) return newestFirst.reverse().flat();
+  }
+}
