@@ -1,0 +1,220 @@
+// Sets up a clone: its own Node, the locked dependencies, a build. Runs under Node 20; everything lands inside the clone.
+// Each part is made in a folder of its own and put in place by a rename, so that a kill at any point leaves the old or the new.
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { holdLock, isRunning } from "./lock.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const own = join(root, ".passepartout");
+const workshop = join(own, `new-${process.pid}`);
+const nodeBinary = join(own, "node", "node_modules", ".bin", "node");
+/** What a build is made from: if any of it is newer than the stamp, the build is out of date. */
+const inputs = ["src", "scripts", "package.json", "package-lock.json"].map((name) => join(root, name));
+/** Files of earlier builds stay this long for conversations that still run on them and load them late. Milliseconds. */
+const KEPT = 7 * 24 * 3600 * 1000;
+
+/** A set-up that cannot go on, in words for the person who started it. */
+class SetupProblem extends Error {}
+
+/** @param {string} text */
+const tell = (text) => process.stderr.write(`passepartout: ${text}\n`);
+
+/** @param {{ clean: boolean }} options `clean` builds even where the build is up to date, and keeps nothing of an earlier one. */
+async function setUp({ clean }) {
+  mkdirSync(own, { recursive: true });
+  const release = await holdLock(join(own, "lock"), tell);
+  process.once("exit", release);
+  sweepWorkshops();
+  mkdirSync(workshop);
+  if (!isNodeReady()) await installNode();
+  if (!areDependenciesReady()) await installDependencies();
+  if (clean || !isBuildReady()) await build(clean);
+  rmSync(workshop, { recursive: true, force: true });
+}
+
+function sweepWorkshops() {
+  for (const name of readdirSync(own)) {
+    const maker = Number(/^new-(\d+)$/.exec(name)?.[1] ?? process.pid);
+    if (maker !== process.pid && !isRunning(maker)) rmSync(join(own, name), { recursive: true, force: true });
+  }
+  rmSync(workshop, { recursive: true, force: true });
+}
+
+function platformNode() {
+  /** @type {Record<string, { package: string, version: string, integrity: string } | undefined>} */
+  const platforms = readJson(join(root, "scripts", "node-platforms.json"));
+  return platforms[`${process.platform}-${process.arch}`];
+}
+
+function isNodeReady() {
+  if (!existsSync(nodeBinary)) return false;
+  const wanted = platformNode();
+  if (wanted === undefined) return true;
+  const manifest = join(own, "node", "node_modules", wanted.package, "package.json");
+  return existsSync(manifest) && readJson(manifest).version === wanted.version;
+}
+
+async function installNode() {
+  const folder = join(workshop, "node");
+  mkdirSync(folder);
+  const wanted = platformNode();
+  if (wanted === undefined) {
+    if (Number(process.versions.node.split(".")[0]) < 24) {
+      throw new SetupProblem(
+        `no Node 24 package is known for ${process.platform}-${process.arch}: put Node 24 or newer first on PATH and start again`,
+      );
+    }
+    mkdirSync(join(folder, "node_modules", ".bin"), { recursive: true });
+    symlinkSync(process.execPath, join(folder, "node_modules", ".bin", "node"));
+  } else {
+    tell(`installing Node ${wanted.version} into .passepartout/ (only now, about 50 MB)`);
+    const dependencies = { [wanted.package]: wanted.version };
+    const entry = { version: wanted.version, integrity: wanted.integrity, bin: { node: "bin/node" } };
+    writeJson(join(folder, "package.json"), { private: true, dependencies });
+    writeJson(join(folder, "package-lock.json"), {
+      lockfileVersion: 3,
+      packages: { "": { dependencies }, [`node_modules/${wanted.package}`]: entry },
+    });
+    await runNpm(folder, "Node 24", process.env["PATH"] ?? "");
+  }
+  await run(join(folder, "node_modules", ".bin", "node"), ["--version"], {
+    failure: "the installed Node 24 does not run on this machine",
+    stdout: "ignore",
+  });
+  swap(folder, join(own, "node"));
+}
+
+/** True where npm's own record of what it installed has every package that the lock file asks for. */
+function areDependenciesReady() {
+  const record = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(record)) return false;
+  /** @typedef {{ packages: Record<string, { version: string, integrity: string, optional?: boolean }> }} Lock */
+  /** @type {Lock} */
+  const installed = readJson(record);
+  /** @type {Lock} */
+  const locked = readJson(join(root, "package-lock.json"));
+  const same = Object.entries(locked.packages).every(([name, entry]) => {
+    const found = installed.packages[name];
+    if (name === "" || (found === undefined && entry.optional)) return true;
+    return found?.version === entry.version && found.integrity === entry.integrity;
+  });
+  return same && Object.keys(installed.packages).every((name) => locked.packages[name] !== undefined);
+}
+
+async function installDependencies() {
+  tell("installing the locked dependencies into node_modules/");
+  const folder = join(workshop, "dependencies");
+  mkdirSync(folder);
+  for (const name of ["package.json", "package-lock.json", ".npmrc"]) cpSync(join(root, name), join(folder, name));
+  await runNpm(folder, "the dependencies", `${dirname(nodeBinary)}${delimiter}${process.env["PATH"] ?? ""}`);
+  swap(join(folder, "node_modules"), join(root, "node_modules"));
+}
+
+function isBuildReady() {
+  const stamp = join(root, "dist", ".built");
+  return existsSync(stamp) && newest(inputs) <= statSync(stamp).mtimeMs;
+}
+
+/** @param {boolean} clean */
+async function build(clean) {
+  tell("building");
+  const folder = join(workshop, "dist");
+  const started = new Date(Math.max(Date.now(), newest(inputs) + 1));
+  await run(nodeBinary, [join(root, "scripts", "build.ts"), folder], { failure: "the build failed" });
+  const dist = join(root, "dist");
+  if (!clean && existsSync(dist)) keepLateFiles(dist, folder);
+  writeFileSync(join(folder, ".built"), "");
+  utimesSync(join(folder, ".built"), started, started);
+  swap(folder, dist);
+  await run(nodeBinary, [join(dist, "main.js"), "--version"], {
+    failure: "the build does not start",
+    stdout: "ignore",
+  });
+}
+
+/** @param {string} before @param {string} after */
+function keepLateFiles(before, after) {
+  for (const name of readdirSync(before)) {
+    const file = join(before, name);
+    if (!name.endsWith(".js") || existsSync(join(after, name))) continue;
+    if (Date.now() - statSync(file).mtimeMs < KEPT) linkSync(file, join(after, name));
+  }
+}
+
+/** @param {readonly string[]} paths @returns {number} the newest modification, in milliseconds; tests are not built */
+function newest(paths) {
+  const times = paths.map((path) => {
+    if (path.endsWith(".test.ts")) return 0;
+    const entry = statSync(path);
+    const below = entry.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [];
+    return Math.max(entry.mtimeMs, newest(below));
+  });
+  return Math.max(0, ...times);
+}
+
+/** @param {string} fresh @param {string} place */
+function swap(fresh, place) {
+  const old = `${fresh}-old`;
+  if (existsSync(place)) renameSync(place, old);
+  renameSync(fresh, place);
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** @param {string} cwd @param {string} what @param {string} path */
+async function runNpm(cwd, what, path) {
+  const cache = process.env["PASSEPARTOUT_NPM_CACHE"] ?? join(own, "npm-cache");
+  const options = ["--ignore-scripts", "--include=dev", "--include=optional", "--no-dry-run", "--global=false"];
+  const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--logs-max=0", "--fetch-timeout=60000"];
+  await run("npm", ["ci", ...options, ...quiet, `--cache=${cache}`, `--prefix=${cwd}`], {
+    failure: `npm could not install ${what}`,
+    cwd,
+    env: { ...process.env, PATH: path },
+  });
+}
+
+/**
+ * Runs a program to its end with everything it prints on standard error; a signal that ends set-up ends it first.
+ * @param {string} program @param {readonly string[]} args
+ * @param {{ failure: string, stdout?: "ignore", cwd?: string, env?: NodeJS.ProcessEnv }} options
+ */
+async function run(program, args, { failure, stdout, cwd = root, env = process.env }) {
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", stdout ?? 2, 2] });
+  const end = () => child.kill();
+  process.once("exit", end);
+  try {
+    await new Promise((done, fail) => {
+      child.once("error", (cause) => {
+        fail(new SetupProblem(`${failure}: ${program} could not be started (${cause.message})`));
+      });
+      child.once("exit", (code, signal) => {
+        if (code === 0) done(undefined);
+        else fail(new SetupProblem(`${failure} (${signal ?? `exit code ${code}`}); what it said is above`));
+      });
+    });
+  } finally {
+    process.off("exit", end);
+  }
+}
+
+/** @param {string} file */
+function readJson(file) {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** @param {string} file @param {unknown} value */
+function writeJson(file, value) {
+  writeFileSync(file, JSON.stringify(value));
+}
+
+for (const [signal, code] of /** @type {const} */ ([["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]])) {
+  process.once(signal, () => process.exit(code));
+}
+try {
+  await setUp({ clean: process.argv.includes("--clean") });
+} catch (error) {
+  tell(`set-up stopped: ${error instanceof SetupProblem ? error.message : String(error)}; mend that and start again`);
+  process.exitCode = 1;
+}
