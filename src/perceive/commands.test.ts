@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { bottom } from "../signal/label.ts";
+import type { Signal } from "../signal/signal.ts";
+import { type Command, commandUsages, recogniseCommand } from "./commands.ts";
+
+const signal: Signal = {
+  id: "s1",
+  clientId: null,
+  sensor: "user-input",
+  session: "main",
+  source: "cli",
+  person: "owner",
+  text: "",
+  payload: {},
+  depth: 0,
+  label: bottom,
+  at: 0,
+};
+const of = (text: string): Command | null => recogniseCommand({ ...signal, text });
+
+test("each command is recognised as the whole message, in any case, with blanks around it", () => {
+  const expected: readonly (readonly [string, Command])[] = [
+    ["/help", { kind: "help" }],
+    [" /EXIT\n", { kind: "exit" }],
+    ["\n\t/Status ", { kind: "status" }],
+    ["/stop", { kind: "stop" }],
+    ["/undo", { kind: "undo" }],
+    ["/approve Ab-9_x", { kind: "approve", token: "Ab-9_x" }],
+    ["/DENY   Ab9", { kind: "deny", token: "Ab9" }],
+    ["/rollback", { kind: "rollback", id: null }],
+    ["/rollback 17", { kind: "rollback", id: "17" }],
+    ["/focus", { kind: "focus", id: null }],
+    ["/focus abc", { kind: "focus", id: "abc" }],
+    ["/search two words", { kind: "search", query: "two words" }],
+    ["/note first\n  second", { kind: "note", text: "first\n  second" }],
+    ["Continue", { kind: "continue" }],
+  ];
+  for (const [text, command] of expected) assert.deepEqual(of(text), command, text);
+});
+
+test("every command that help lists is recognised", () => {
+  for (const { name, usage } of commandUsages) assert.equal(of(usage.replace(/[[\]]/g, ""))?.kind, name);
+});
+
+test("a command in the middle of a message, quoted or forwarded, is words", () => {
+  for (const text of [
+    "please /stop",
+    "> /approve abc",
+    '"/approve abc"',
+    "`/undo`",
+    "FW: /deny x",
+    "continue please",
+    "(/stop)",
+    "//stop",
+  ]) {
+    assert.equal(of(text), null, text);
+  }
+});
+
+test("pasted text of several lines is words, except where it holds a token, which must reach no prompt", () => {
+  for (const text of ["/stop\nthen go on", "/search a\nb", "/foo\nbar", "/rollback 1\n2"])
+    assert.equal(of(text), null, text);
+  for (const text of ["/approve abc\nand more", "/deny abc\nx"])
+    assert.equal(of(text)?.kind, "misused-command", text);
+});
+
+test("a command that lacks something or says too much does nothing and tells how it goes", () => {
+  for (const text of [
+    "/approve",
+    "/deny a b",
+    "/stop now",
+    "/search",
+    "/note",
+    "/rollback a b",
+    "/help me",
+  ]) {
+    const command = of(text);
+    assert.ok(command?.kind === "misused-command", text);
+    assert.ok(command.usage.startsWith(`/${command.name}`));
+  }
+});
+
+test("an unknown command is named, and a path is no command", () => {
+  assert.deepEqual(of("/frobnicate it"), { kind: "unknown-command", name: "frobnicate" });
+  for (const text of ["/etc/hosts is odd", "/tmp is full", "/home", "/", "/ stop", "/2024 was fine"])
+    assert.equal(of(text), null, text);
+});
+
+test("only the proved owner's own typing is a command", () => {
+  for (const person of ["unproved", "other", "nobody"] as const) {
+    assert.equal(recogniseCommand({ ...signal, person, text: "/approve abc" }), null);
+  }
+  for (const sensor of ["buffer-update", "chat-message", "tool-output", "cron", "file-changed"] as const) {
+    assert.equal(recogniseCommand({ ...signal, sensor, text: "/approve abc" }), null);
+  }
+  for (const source of ["system", "telegram", "signal"] as const) {
+    assert.equal(recogniseCommand({ ...signal, source, text: "/approve abc" }), null);
+  }
+  assert.equal(recogniseCommand({ ...signal, depth: 1, text: "/approve abc" }), null);
+});
+
+test("no text makes recognising throw, and no approval is recognised without its one word", () => {
+  const texts = fc.tuple(
+    fc.constantFrom("/approve", "/deny", "/stop", "/x", ""),
+    fc.string({ unit: "binary" }),
+  );
+  fc.assert(
+    fc.property(texts, ([word, rest]) => {
+      const command = of(word + rest);
+      if (command?.kind === "approve" || command?.kind === "deny") assert.match(command.token, /^\S+$/);
+    }),
+  );
+});

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import type { Person, Source } from "../signal/signal.ts";
+import { type ClientSensor, type Perceived, perceiveInput } from "./perceive-input.ts";
+import { inWords } from "./schema-words.ts";
+
+/** What the daemon knows of the connection that a message came on; nothing in the message changes it. */
+export type Connection = {
+  readonly session: string;
+  readonly source: Source;
+  readonly person: Person;
+};
+
+/** What a client's message comes to. `recorded` is kept and never dispatched; a `request` is the owner's, still to be recognised and judged. */
+export type Received =
+  | Perceived
+  | { readonly ok: true; readonly kind: "recorded"; readonly type: "log" | "response" | "status" }
+  | { readonly ok: true; readonly kind: "request"; readonly action: string; readonly payload: JsonObject };
+
+/** Taken as it is: its own schema comes with its sensor. */
+const object = z.custom<JsonObject>((value) => isJsonObject(value as Json), "is not an object");
+/** Depth, reply stream and a source of its own are dropped: `unknown` reads them and nobody looks. */
+const stripped = { depth: z.unknown().optional(), "reply-stream": z.unknown().optional() };
+const envelope = z.strictObject({
+  ...stripped,
+  type: z.enum(["event", "request", "log", "response", "status"]),
+  id: z.string().optional(),
+  meta: z
+    .strictObject({
+      ...stripped,
+      source: z.unknown().optional(),
+      "session-id": z.string().optional(),
+      session: z.string().optional(),
+      capabilities: z.array(z.string()).optional(),
+    })
+    .optional(),
+  payload: object.optional(),
+});
+const clientSensors: ReadonlyMap<string, ClientSensor> = new Map(
+  (["user-input", "buffer-update", "chat-message"] as const).map((sensor) => [sensor, sensor]),
+);
+
+/** Reads a client's message (WIRE.md, "What a client may set"; keys in lower case). A key that speaks of judgement, or is not known, refuses the message and is named. */
+export function perceiveEnvelope(
+  message: JsonObject,
+  connection: Connection,
+  stamp: { readonly id: string; readonly at: number },
+): Received {
+  const reading = envelope.safeParse(message);
+  if (!reading.success) return refusal("envelope", `The ${inWords(reading.error, "message")}.`);
+  const { type, id, meta, payload = {} } = reading.data;
+  if (type !== "event" && type !== "request") return { ok: true, kind: "recorded", type };
+  if (type === "request") {
+    const { action, ...rest } = payload;
+    if (typeof action !== "string") return refusal("payload", "The request names no action.");
+    if (connection.person !== "owner")
+      return refusal("unproved", `The request ${action} needs a connection that proved itself.`);
+    return { ok: true, kind: "request", action, payload: rest };
+  }
+  const { sensor: named, ...rest } = payload;
+  const sensor = clientSensors.get(typeof named === "string" ? named : "");
+  if (sensor === undefined) {
+    return refusal(
+      "sensor",
+      `A client cannot send the sensor ${JSON.stringify(named ?? null)}; it may send: ${[...clientSensors.keys()].join(", ")}.`,
+    );
+  }
+  const session = meta?.["session-id"] ?? meta?.session ?? connection.session;
+  if (session !== connection.session && connection.person !== "owner") {
+    return refusal("unproved", "Only a connection that proved itself can name a session other than its own.");
+  }
+  return perceiveInput({
+    ...connection,
+    ...stamp,
+    session,
+    clientId: id ?? null,
+    sensor,
+    payload: rest,
+  });
+}
+
+function refusal(code: string, message: string): Received {
+  return { ok: false, code, message };
+}

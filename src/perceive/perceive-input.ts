@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { JsonObject } from "../signal/json.ts";
+import type { Label } from "../signal/label.ts";
+import type { Person, Sensor, Signal, Source } from "../signal/signal.ts";
+import { inWords } from "./schema-words.ts";
+
+/** The sensors that a client may send. Every other is made by the daemon alone. */
+export type ClientSensor = Extract<Sensor, "user-input" | "buffer-update" | "chat-message">;
+
+/** What a client said, with what is known of it from elsewhere than its own words. */
+export type Input = {
+  readonly id: string;
+  /** The client's own id; the same id twice in a session is one signal. */
+  readonly clientId: string | null;
+  readonly session: string;
+  readonly source: Source;
+  readonly person: Person;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly sensor: ClientSensor;
+  readonly payload: JsonObject;
+};
+
+export type Perceived =
+  | { readonly ok: true; readonly kind: "signal"; readonly signal: Signal }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+const longest = 1_000_000;
+const text = z
+  .string()
+  .max(longest, `is longer than ${longest} characters: put it into a file and name the file`)
+  .refine((words) => words.trim() !== "", "is empty");
+const name = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, "is not a name of 1 to 200 printable characters");
+
+const payloads: Readonly<Record<ClientSensor, z.ZodType<{ readonly text: string }>>> = {
+  "user-input": z.strictObject({ text }),
+  "buffer-update": z.strictObject({
+    text: z.string().max(longest),
+    path: name.optional(),
+    line: z.int().min(1).optional(),
+  }),
+  "chat-message": z.strictObject({ text, chat: name.optional(), sender: name.optional() }),
+};
+const sensorsOf: Readonly<Record<Source, readonly ClientSensor[]>> = {
+  cli: ["user-input", "buffer-update"],
+  tui: ["user-input", "buffer-update"],
+  emacs: ["user-input", "buffer-update"],
+  telegram: ["chat-message"],
+  signal: ["chat-message"],
+  system: [],
+};
+
+/** Makes a signal of what a client said: through a closed schema, at depth 0, with the label of who said it. What does not fit is refused in words, and nothing is repaired. */
+export function perceiveInput(input: Input): Perceived {
+  const { sensor, source, person, session, id, clientId, at } = input;
+  if (!sensorsOf[source].includes(sensor)) {
+    return refusal(
+      "sensor",
+      `A ${source} client cannot send ${sensor}; it may send: ${sensorsOf[source].join(", ") || "nothing"}.`,
+    );
+  }
+  for (const [what, value] of [
+    ["session", session],
+    ["id", clientId ?? id],
+  ] as const) {
+    const reading = name.safeParse(value);
+    if (!reading.success) return refusal("envelope", `The ${inWords(reading.error, what)}.`);
+  }
+  const reading = payloads[sensor].safeParse(input.payload);
+  if (!reading.success)
+    return refusal("payload", `The message was not taken: its ${inWords(reading.error, "payload")}.`);
+  const signal: Signal = {
+    id,
+    clientId,
+    sensor,
+    session,
+    source,
+    person,
+    text: reading.data.text,
+    payload: input.payload,
+    depth: 0,
+    label: labelOf(person, id),
+    at,
+  };
+  return { ok: true, kind: "signal", signal };
+}
+
+function refusal(code: string, message: string): Perceived {
+  return { ok: false, code, message };
+}
+
+/** The owner's words instruct; those of an unproved client, another person or nobody are content. All are public at entry. */
+function labelOf(person: Person, id: string): Label {
+  return {
+    integrity: person === "owner" ? "user" : "untrusted",
+    secrecy: "public",
+    sources: [{ id, path: "/text" }],
+  };
+}

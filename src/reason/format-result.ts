@@ -1,0 +1,46 @@
+import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import type { Result } from "../signal/tool.ts";
+
+/** A result as a person reads it: its content; `ERROR [tool]: message`; or `TOOL [tool] RESULT: …` where it has no text of its own. */
+export function formatResult({ tool, outcome }: Result): string {
+  if (outcome.status === "error") return `ERROR [${tool}]: ${outcome.message}`;
+  return readable(outcome.content) ?? `TOOL [${tool}] RESULT: ${JSON.stringify(outcome.content)}`;
+}
+
+function readable(content: Json): string | null {
+  if (typeof content === "string") return content === "" ? null : content;
+  if (Array.isArray(content)) return linesOf(content);
+  if (!isJsonObject(content)) return null;
+  if (typeof content["stdout"] === "string") return commandOutput(content);
+  const { text, note, leftOut, ...rest } = content;
+  const list = Object.values(rest).find((value) => Array.isArray(value));
+  const main = typeof text === "string" && text !== "" ? text.trimEnd() : (list ?? null);
+  if (main === null) return null;
+  const left = Array.isArray(leftOut) ? leftOut.map((item: Json) => `(left out: ${plain(item)})`) : [];
+  const notes = typeof note === "string" && note !== "" ? [`(${note})`] : [];
+  return [typeof main === "string" ? main : linesOf(main), ...notes, ...left].join("\n");
+}
+
+function linesOf(items: readonly Json[]): string {
+  return items.length === 0 ? "(nothing found)" : items.map(plain).join("\n");
+}
+
+/** A match with its place as compilers and grep print it; anything else as it is. */
+function plain(item: Json): string {
+  if (typeof item === "string") return item;
+  if (!isJsonObject(item)) return JSON.stringify(item);
+  const { path, line, text } = item;
+  const place = typeof path === "string" ? `${path}:${typeof line === "number" ? `${line}:` : ""} ` : "";
+  return typeof text === "string" ? place + text : JSON.stringify(item);
+}
+
+function commandOutput({ stdout, stderr, exitCode, ...rest }: JsonObject): string {
+  const parts = [stdout, stderr].flatMap((text) =>
+    typeof text === "string" && text !== "" ? [text.trimEnd()] : [],
+  );
+  if (typeof exitCode === "number" && exitCode !== 0) parts.push(`(exit code ${exitCode})`);
+  for (const [key, value] of Object.entries(rest)) {
+    if (typeof value === "string" && value !== "") parts.push(`(${key}: ${value})`);
+  }
+  return parts.length === 0 ? "(no output)" : parts.join("\n");
+}

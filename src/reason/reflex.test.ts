@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Action } from "../signal/action.ts";
+import type { Json } from "../signal/json.ts";
+import { bottom } from "../signal/label.ts";
+import type { Message } from "../signal/message.ts";
+import type { Result } from "../signal/tool.ts";
+import { formatResult } from "./format-result.ts";
+import { reflex } from "./reflex.ts";
+
+const tools = [
+  "read-file",
+  "list-files",
+  "search-files",
+  "shell",
+  "write-file",
+  "remember",
+  "recall",
+  "fetch-url",
+  "eval",
+];
+const says = (text: string): Message => ({ role: "user", text, label: bottom });
+const think = (...messages: Message[]) => reflex({ messages, tools, callId: "c1" });
+const action = (text: string): Action => {
+  const thought = think(says(text));
+  assert.ok(thought.kind === "calls", `${text} was not understood`);
+  assert.deepEqual(
+    [thought.note, thought.native, thought.calls.length, thought.calls[0]?.id],
+    ["", false, 1, "c1"],
+  );
+  return thought.calls[0]?.action as Action;
+};
+const success = (content: Json, tool = "read-file"): Result => ({
+  id: "r",
+  tool,
+  outcome: { status: "success", content },
+  label: bottom,
+});
+
+test("each line of the small language is one action", () => {
+  const expected: readonly (readonly [string, string, Json])[] = [
+    ["read notes.org", "read-file", { path: "notes.org" }],
+    ["  READ 'my notes.org' ", "read-file", { path: "my notes.org" }],
+    ["list", "list-files", { path: "." }],
+    ["ls src/act", "list-files", { path: "src/act" }],
+    ["search for TODO", "search-files", { pattern: "TODO" }],
+    ["write a.org: * Hello", "write-file", { path: "a.org", content: "* Hello\n" }],
+    ["note buy milk\nand bread", "remember", { text: "buy milk\nand bread" }],
+    ["remember that it rains", "remember", { text: "it rains" }],
+    ["recall milk", "recall", { query: "milk" }],
+    ["fetch https://example.org/a?b", "fetch-url", { url: "https://example.org/a?b" }],
+    ["eval 1 + 2", "eval", { code: "1 + 2" }],
+  ];
+  for (const [text, tool, args] of expected) {
+    const { target, payload } = action(text);
+    assert.deepEqual({ target, payload }, { target: "tool", payload: { tool, args } }, text);
+  }
+});
+
+test("run, $ and ! are a command of the shell", () => {
+  for (const text of ["run git status", "$ git status", "! git status", "$git status"]) {
+    assert.deepEqual(action(text).payload, { cmd: "git status" });
+    assert.equal(action(text).target, "shell");
+  }
+});
+
+test("the explanation says who asked for what, in more than ten characters", () => {
+  assert.equal(action("read a.org").explanation, "The owner asked to read the file a.org.");
+  assert.ok(action("$ x").explanation.length > 10);
+  const label = { ...bottom, integrity: "untrusted" } as const;
+  const thought = think({ role: "user", text: "read a.org", label });
+  assert.ok(thought.kind === "calls");
+  assert.match(thought.calls[0]?.action.explanation ?? "", /^Somebody asked/);
+});
+
+test("a pasted text of several lines is no line of the language", () => {
+  for (const text of [
+    "read a.org\nread b.org",
+    "recall x\ny",
+    "hello",
+    "please read a.org",
+    "fetch ftp://x",
+    "run",
+    "$",
+  ]) {
+    assert.equal(think(says(text)).kind, "reply", text);
+  }
+});
+
+test("the results of the turn are the reply", () => {
+  const result = (content: Json): Message => ({
+    role: "result",
+    callId: "c1",
+    native: false,
+    result: success(content),
+  });
+  assert.deepEqual(think(says("read a"), result("one"), result({ text: "two\n" })), {
+    kind: "reply",
+    text: "one\n\ntwo",
+  });
+});
+
+test("what was rejected is told and not proposed again", () => {
+  const rejection: Message = {
+    role: "rejection",
+    text: "PREVIOUS PROPOSAL REJECTED: a secret path",
+    label: bottom,
+  };
+  assert.deepEqual(think(says("read ~/.ssh/id_rsa"), rejection), {
+    kind: "reply",
+    text: "This was not done. a secret path",
+  });
+});
+
+test("a tool that is not available is named", () => {
+  const thought = reflex({ messages: [says("eval 1")], tools: [], callId: "c" });
+  assert.ok(thought.kind === "reply");
+  assert.match(thought.text, /tool eval is not available/);
+});
+
+test("anything else is told what works offline and how to set up a provider, on one short screen", () => {
+  const thought = think(says("What is the meaning of life?"));
+  assert.ok(thought.kind === "reply");
+  const lines = thought.text.split("\n");
+  assert.ok(lines.length <= 20 && lines.every((line) => line.length <= 100));
+  for (const words of ["PROVIDER_CASCADE=ollama", "read PATH", "doctor"])
+    assert.ok(thought.text.includes(words));
+});
+
+test("the reflex engine thinks the same every time", () => {
+  assert.deepEqual(think(says("search x")), think(says("search x")));
+});
+
+test("a result reads as its content, as an error, or as the raw result", () => {
+  assert.equal(formatResult(success("text")), "text");
+  const failed = {
+    ...success(""),
+    outcome: { status: "error", code: "not-found", message: "There is no a" },
+  } as const;
+  assert.equal(formatResult(failed), "ERROR [read-file]: There is no a");
+  assert.equal(formatResult(success(null)), "TOOL [read-file] RESULT: null");
+  assert.equal(formatResult(success({ size: 3 })), 'TOOL [read-file] RESULT: {"size":3}');
+});
+
+test("lists, matches and command output read as lines", () => {
+  assert.equal(
+    formatResult(success({ path: "/a", entries: ["b", "c/"], leftOut: ["2 × links"] })),
+    "b\nc/\n(left out: 2 × links)",
+  );
+  assert.equal(
+    formatResult(success({ matches: [{ path: "/a", line: 3, text: "x" }], leftOut: [] })),
+    "/a:3: x",
+  );
+  assert.equal(formatResult(success({ matches: [] })), "(nothing found)");
+  assert.equal(formatResult(success({ path: "a", text: "t\n", note: "Read on" })), "t\n(Read on)");
+  assert.equal(
+    formatResult(success({ stdout: "o\n", stderr: "e\n", exitCode: 2 }, "shell")),
+    "o\ne\n(exit code 2)",
+  );
+  assert.equal(formatResult(success({ stdout: "", stderr: "", exitCode: 0 }, "shell")), "(no output)");
+});

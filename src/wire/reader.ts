@@ -1,0 +1,182 @@
+import type { Form, FormReading, PlistReading } from "../signal/form.ts";
+import { readToken } from "./token.ts";
+
+const deepest = 64;
+const characterNames: ReadonlyMap<string, string> = new Map([
+  ["SPACE", " "],
+  ["NEWLINE", "\n"],
+  ["LINEFEED", "\n"],
+  ["TAB", "\t"],
+  ["RETURN", "\r"],
+  ["PAGE", "\f"],
+  ["BACKSPACE", "\b"],
+  ["RUBOUT", "\u007f"],
+  ["ESCAPE", "\u001b"],
+  ["NUL", "\0"],
+  ["NULL", "\0"],
+]);
+
+/** Reads a text that holds exactly one form, as the Lisp reader would with `*read-eval*` off (`WIRE.md`, Forms). Evaluates nothing, never throws, takes linear time. */
+export function readForm(text: string): FormReading {
+  const cursor: Cursor = { text, at: 0 };
+  try {
+    skipBlanks(cursor);
+    const form = readOne(cursor, 0);
+    skipBlanks(cursor);
+    if (cursor.at < text.length) throw new Unreadable("more follows after the one form", cursor.at);
+    return { ok: true, form };
+  } catch (error) {
+    if (error instanceof Unreadable) return { ok: false, message: error.message, offset: error.offset };
+    throw error;
+  }
+}
+
+/** Reads a form as a property list: keywords or bare symbols in turn with their values. A dotted or odd list, another sort of key or the same key twice is refused. */
+export function plist(form: Form): PlistReading {
+  if (form.kind !== "list") return { ok: false, message: `a ${form.kind} is not a property list` };
+  const entries = new Map<string, Form>();
+  for (let index = 0; index < form.items.length; index += 2) {
+    const key = form.items[index];
+    const value = form.items[index + 1];
+    if (key === undefined || !isKey(key)) {
+      return { ok: false, message: `key ${index / 2 + 1} of the property list is not a keyword` };
+    }
+    if (value === undefined) return { ok: false, message: `the key ${key.name} has no value` };
+    if (entries.has(key.name)) return { ok: false, message: `the key ${key.name} stands there twice` };
+    entries.set(key.name, value);
+  }
+  return { ok: true, entries };
+}
+
+function isKey(form: Form): form is Extract<Form, { kind: "keyword" | "symbol" }> {
+  return form.kind === "keyword" || (form.kind === "symbol" && form.package === null);
+}
+
+type Cursor = { readonly text: string; at: number };
+
+class Unreadable extends Error {
+  readonly offset: number;
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+function readOne(cursor: Cursor, depth: number): Form {
+  const character = cursor.text[cursor.at];
+  if (depth >= deepest && (character === "(" || character === "'")) {
+    throw new Unreadable(`nested deeper than ${deepest}`, cursor.at);
+  }
+  switch (character) {
+    case undefined:
+      throw new Unreadable("the text ends where a form is expected", cursor.at);
+    case "(":
+      return readList(cursor, depth);
+    case ")":
+      throw new Unreadable("a closing parenthesis with nothing open", cursor.at);
+    case '"':
+      return readString(cursor);
+    case "'":
+      cursor.at += 1;
+      skipBlanks(cursor);
+      return { kind: "quote", form: readOne(cursor, depth + 1) };
+    case "#":
+      return readCharacter(cursor);
+    case ";":
+    case "`":
+    case ",":
+      throw new Unreadable(`${character} is not allowed outside strings`, cursor.at);
+    default:
+      return readAtom(cursor);
+  }
+}
+
+function readList(cursor: Cursor, depth: number): Form {
+  const start = cursor.at;
+  const items: Form[] = [];
+  cursor.at += 1;
+  for (;;) {
+    skipBlanks(cursor);
+    if (cursor.at >= cursor.text.length) throw new Unreadable("the list is not closed", start);
+    if (cursor.text[cursor.at] === ")") {
+      cursor.at += 1;
+      return { kind: "list", items };
+    }
+    if (isLoneDot(cursor)) return readTail(cursor, items, depth);
+    items.push(readOne(cursor, depth + 1));
+  }
+}
+
+function readTail(cursor: Cursor, items: readonly Form[], depth: number): Form {
+  if (items.length === 0) throw new Unreadable("nothing stands before the dot", cursor.at);
+  cursor.at += 1;
+  skipBlanks(cursor);
+  if (cursor.text[cursor.at] === ")") throw new Unreadable("nothing stands after the dot", cursor.at);
+  const tail = readOne(cursor, depth + 1);
+  skipBlanks(cursor);
+  if (cursor.text[cursor.at] !== ")") throw new Unreadable("more than one form after the dot", cursor.at);
+  cursor.at += 1;
+  if (tail.kind === "list") return { kind: "list", items: [...items, ...tail.items] };
+  if (tail.kind === "dotted") return { kind: "dotted", items: [...items, ...tail.items], tail: tail.tail };
+  return { kind: "dotted", items, tail };
+}
+
+function isLoneDot({ text, at }: Cursor): boolean {
+  return text[at] === "." && /^[\s()"';`,]?$/.test(text[at + 1] ?? "");
+}
+
+function readString(cursor: Cursor): Form {
+  const start = cursor.at;
+  const parts: string[] = [];
+  const plain = /[^"\\]*/y;
+  cursor.at += 1;
+  for (;;) {
+    plain.lastIndex = cursor.at;
+    const run = plain.exec(cursor.text)?.[0] ?? "";
+    parts.push(run);
+    cursor.at += run.length;
+    const stop = cursor.text[cursor.at];
+    if (stop === '"') break;
+    const escaped = cursor.text[cursor.at + 1];
+    if (stop === undefined || escaped === undefined) throw new Unreadable("the string is not closed", start);
+    parts.push(escaped);
+    cursor.at += 2;
+  }
+  cursor.at += 1;
+  return { kind: "string", value: parts.join("") };
+}
+
+function readCharacter(cursor: Cursor): Form {
+  const start = cursor.at;
+  if (cursor.text[start + 1] !== "\\") {
+    throw new Unreadable("# is allowed only in characters such as #\\a", start);
+  }
+  const name = /.[^\s()"';`,]*/suy;
+  name.lastIndex = start + 2;
+  const found = name.exec(cursor.text)?.[0];
+  if (found === undefined) throw new Unreadable("the character has no name", start);
+  cursor.at = start + 2 + found.length;
+  const value = [...found].length === 1 ? found : namedCharacter(found.toUpperCase());
+  if (value === undefined) throw new Unreadable(`there is no character ${found.slice(0, 32)}`, start);
+  return { kind: "character", value };
+}
+
+function namedCharacter(name: string): string | undefined {
+  const code = /^U\+?([0-9A-F]{1,6})$/.exec(name)?.[1];
+  if (code === undefined) return characterNames.get(name);
+  const point = Number.parseInt(code, 16);
+  return point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff) ? String.fromCodePoint(point) : undefined;
+}
+
+function readAtom(cursor: Cursor): Form {
+  const token = readToken(cursor.text, cursor.at);
+  if (!token.ok) throw new Unreadable(token.message, token.offset);
+  cursor.at = token.end;
+  return token.form;
+}
+
+function skipBlanks(cursor: Cursor): void {
+  const blanks = /[ \t\n\r\f]*/y;
+  blanks.lastIndex = cursor.at;
+  cursor.at += blanks.exec(cursor.text)?.[0].length ?? 0;
+}
