@@ -74,7 +74,7 @@ const verbs: readonly Verb[] = [
     }),
   },
   {
-    pattern: /^(?:search|grep)[ \t]+(?:for[ \t]+)?(.+)$/i,
+    pattern: /^(?:search|grep)[ \t]+(.+)$/i,
     wish: (pattern) => ({
       tool: "search-files",
       args: { pattern: unquoted(pattern) },
@@ -94,7 +94,7 @@ const verbs: readonly Verb[] = [
     }),
   },
   {
-    pattern: /^(?:note|remember|capture)[ \t]+(?:that[ \t]+)?(\S[\s\S]*)$/i,
+    pattern: /^(?:note|remember|capture)[ \t]+(\S[\s\S]*)$/i,
     wish: (text) => ({ tool: "remember", args: { text }, deed: `keep the note ${shown(text)}` }),
   },
   {
