@@ -26,6 +26,8 @@ export type Folders = {
   readonly home: string;
   /** State, configuration, rules, runtime folder and the installation: never writable, approval or not. */
   readonly own: readonly string[];
+  /** Those of `own` that hold no secret and may be read like any other folder: the installation. None where it is not given. */
+  readonly readable?: readonly string[];
 };
 
 export type Permission = "allow" | "ask" | "deny";

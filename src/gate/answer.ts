@@ -1,0 +1,29 @@
+/** What a gate says of one effect. `code` names the objection, so that a licence can name it; reasons are for people. */
+export type Answer =
+  | { readonly result: "passed"; readonly reason: string }
+  | { readonly result: "ask" | "block"; readonly code: string; readonly reason: string }
+  | { readonly result: "not-concerned" };
+
+/** An answer as the judge reads it: own properties only, known words only. Null for anything else: nothing, a promise, an unknown word. */
+export function readAnswer(value: unknown): Answer | null {
+  if (value instanceof Promise) value.catch(noted);
+  const result = ownText(value, "result");
+  const reason = ownText(value, "reason");
+  const code = ownText(value, "code");
+  if (result === "not-concerned") return { result };
+  if (reason === null) return null;
+  if (result === "passed") return { result, reason };
+  const objects = result === "ask" || result === "block";
+  return objects && code !== null && code !== "" ? { result, code, reason } : null;
+}
+
+function ownText(value: unknown, name: string): string | null {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return null;
+  const held: unknown = Reflect.get(value, name);
+  return typeof held === "string" ? held : null;
+}
+
+/** A promise has blocked already; that it fails later must not stop the daemon. */
+function noted(): null {
+  return null;
+}

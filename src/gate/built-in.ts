@@ -1,0 +1,30 @@
+import { evaluation } from "./evaluation.ts";
+import { explanation } from "./explanation.ts";
+import { health } from "./health.ts";
+import { hosts } from "./hosts.ts";
+import type { Gates } from "./judge.ts";
+import { memoryChanges } from "./memory-changes.ts";
+import { messageValidity } from "./message-validity.ts";
+import { modelCalls } from "./model-calls.ts";
+import { paths } from "./paths.ts";
+import { persons } from "./persons.ts";
+import { programs } from "./programs.ts";
+import { secretFilter } from "./secret-filter.ts";
+import { toolPermissions } from "./tool-permissions.ts";
+import { unprovedPerson } from "./unproved-person.ts";
+
+/** The gates that are always there. Each kind of effect has one owner, and the compiler checks that none is missing. */
+export const builtInGates: Gates = {
+  owners: {
+    "read-path": paths,
+    "write-path": paths,
+    "delete-path": paths,
+    "run-program": programs,
+    "reach-host": hosts,
+    "tell-person": persons,
+    "call-model": modelCalls,
+    "change-memory": memoryChanges,
+    evaluate: evaluation,
+  },
+  others: [messageValidity, health, unprovedPerson, toolPermissions, explanation, secretFilter],
+};

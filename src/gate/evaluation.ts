@@ -1,0 +1,19 @@
+import type { Gate } from "./judge.ts";
+import { quote } from "./visible.ts";
+
+/** Owns evaluation: in the jail it passes, elsewhere it blocks. */
+export const evaluation: Gate = {
+  name: "evaluation",
+  priority: 500,
+  revision: 1,
+  answer(effect) {
+    if (effect.kind !== "evaluate") return { result: "not-concerned" };
+    return effect.jailed === true
+      ? { result: "passed", reason: "evaluated in the jail, without files, network or processes" }
+      : {
+          result: "block",
+          code: "unjailed",
+          reason: `${quote(effect.language)} would be evaluated outside the jail`,
+        };
+  },
+};

@@ -1,0 +1,82 @@
+import type { ReachHost } from "../signal/effect.ts";
+import { type AddressSort, addressSort } from "./addresses.ts";
+import type { Gate } from "./judge.ts";
+import { quote } from "./visible.ts";
+
+/** Owns hosts: each asks. Malformed ones block, and so do link-local and metadata addresses, which give out a machine's credentials. */
+export const hosts: Gate = {
+  name: "hosts",
+  priority: 500,
+  revision: 1,
+  answer(effect) {
+    if (effect.kind !== "reach-host") return { result: "not-concerned" };
+    const host = quote(effect.target);
+    const problem = hostProblem(effect);
+    if (problem !== null)
+      return { result: "block", code: "malformed-host", reason: `the host ${host} ${problem}` };
+    const sorts = new Set(sortsOf(effect));
+    if (metadataNames.has(bareName(effect.target)) || sorts.has("metadata") || sorts.has("link-local")) {
+      return {
+        result: "block",
+        code: "metadata-host",
+        reason: `${host} is link-local or a metadata service, which gives out this machine's credentials`,
+      };
+    }
+    const where = `${host} by ${quote(effect.scheme)}, port ${effect.port}`;
+    const inside = [...sorts].filter((sort) => sort !== "public").sort();
+    if (inside.length > 0) {
+      return {
+        result: "ask",
+        code: "reach-private-host",
+        reason: `reaching ${where}, which is not on the internet but ${inside.map((sort) => names[sort]).join(" and ")}`,
+      };
+    }
+    return { result: "ask", code: "reach-host", reason: `reaching ${where}${labelWords(effect)}` };
+  },
+};
+
+function hostProblem({ target, scheme, port, addresses }: ReachHost): string | null {
+  if (!/^[a-z][a-z0-9+.-]{0,31}$/i.test(scheme)) return "has no scheme";
+  if (!Number.isSafeInteger(port) || port < 1 || port > 65535) return "has no port between 1 and 65535";
+  if (addresses.some((address) => addressSort(address) === null)) return "has an address that cannot be read";
+  if (addressSort(target) !== null) return null;
+  if (!hostName.test(target) || target.length > 253) return "is not a host name";
+  const last = bareName(target).split(".").at(-1) ?? "";
+  return /^(?:\d+|0x[0-9a-f]*)$/.test(last) ? "is an address in an unusual notation" : null;
+}
+
+const hostName =
+  /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i;
+
+const metadataNames: ReadonlySet<string> = new Set([
+  "metadata",
+  "metadata.google.internal",
+  "metadata.goog",
+  "instance-data",
+  "instance-data.ec2.internal",
+  "metadata.tencentyun.com",
+  "metadata.azure.internal",
+]);
+
+const names: Readonly<Record<AddressSort, string>> = {
+  public: "public",
+  loopback: "this machine (loopback)",
+  private: "your own network (private address)",
+  "link-local": "link-local",
+  metadata: "a metadata service",
+  reserved: "a reserved address",
+};
+
+function bareName(target: string): string {
+  return target.toLowerCase().replace(/\.$/, "");
+}
+
+function sortsOf({ target, addresses }: ReachHost): readonly AddressSort[] {
+  const name = bareName(target);
+  const local: AddressSort[] = name === "localhost" || name.endsWith(".localhost") ? ["loopback"] : [];
+  return [...local, ...[target, ...addresses].flatMap((text) => addressSort(text) ?? [])];
+}
+
+function labelWords({ label }: ReachHost): string {
+  return label.secrecy === "public" ? "" : `, with ${label.secrecy} content`;
+}

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { EffectKind } from "../signal/effect.ts";
+import type { Facts, Licence } from "../signal/facts.ts";
+import { builtInGates } from "./built-in.ts";
+import { type Answer, describeGates, type Gate, type Gates, judge, makeJudge } from "./judge.ts";
+import { allSampleEffects, approvalOf, sampleEffects, sampleFacts } from "./sample.ts";
+
+const passed: Answer = { result: "passed", reason: "fine" };
+const gate = (name: string, answer: Answer | (() => Answer), priority = 0): Gate => ({
+  name,
+  priority,
+  revision: 1,
+  answer: () => (typeof answer === "function" ? answer() : answer),
+});
+const owners = (owner: Gate): Gates["owners"] => ({
+  "read-path": owner,
+  "write-path": owner,
+  "delete-path": owner,
+  "run-program": owner,
+  "reach-host": owner,
+  "tell-person": owner,
+  "call-model": owner,
+  "change-memory": owner,
+  evaluate: owner,
+});
+const gates = (others: readonly Gate[], owner = gate("owner", passed)): Gates => ({
+  owners: owners(owner),
+  others,
+});
+const strictness = { pass: 0, ask: 1, block: 2 };
+const { read, write, reach } = sampleEffects;
+
+const answers = fc.oneof(
+  fc.constant<Answer>(passed),
+  fc.constant<Answer>({ result: "not-concerned" }),
+  fc.record<Answer & { result: "ask" | "block" }>({
+    result: fc.constantFrom("ask", "block"),
+    code: fc.constantFrom("a", "b", "c"),
+    reason: fc.constantFrom("one", "two"),
+  }),
+);
+const namedGates = fc.array(
+  fc
+    .tuple(fc.constantFrom("x", "y", "z"), answers, fc.integer({ min: 0, max: 2 }))
+    .map(([name, answer, priority]) => gate(name, answer, priority)),
+  { maxLength: 6 },
+);
+const effectLists = fc.array(fc.constantFrom(...allSampleEffects), { minLength: 1, maxLength: 4 });
+const licences: fc.Arbitrary<Licence> = fc.record({
+  kind: fc.constantFrom("approval", "rule", "intent"),
+  name: fc.string(),
+  discharges: fc.array(fc.constantFrom("a", "b", "c")),
+  effectIndexes: fc.array(fc.nat({ max: 4 })),
+});
+const factsWith = (given: readonly Licence[]): Facts => ({ ...sampleFacts, licences: given });
+
+test("an effect that its owner does not cover is blocked, whatever other gates say", () => {
+  const verdict = judge(
+    gates([gate("friend", passed)], gate("owner", { result: "not-concerned" })),
+    [read],
+    sampleFacts,
+  );
+  assert.equal(verdict.verdict, "block");
+  assert.match(verdict.reason, /owns read-path and did not cover it/);
+});
+
+test("an action without effects is blocked", () => {
+  assert.equal(judge(builtInGates, [], sampleFacts).verdict, "block");
+});
+
+test("a gate that throws blocks, and the reason says which", () => {
+  const broken = gate("broken", () => {
+    throw new Error("out of order");
+  });
+  const verdict = judge(gates([broken]), [read], sampleFacts);
+  assert.equal(verdict.verdict, "block");
+  assert.match(verdict.reason, /the gate broken failed: out of order/);
+});
+
+test("adding a gate never loosens a verdict", () => {
+  fc.assert(
+    fc.property(namedGates, answers, effectLists, fc.array(licences), (given, added, effects, held) => {
+      const before = judge(gates(given), effects, factsWith(held));
+      const after = judge(gates([...given, gate("added", added)]), effects, factsWith(held));
+      assert.ok(strictness[after.verdict] >= strictness[before.verdict]);
+    }),
+  );
+});
+
+test("the order of gates changes neither verdict nor trace", () => {
+  fc.assert(
+    fc.property(namedGates, fc.nat(), effectLists, fc.array(licences), (given, turn, effects, held) => {
+      const rotated = given
+        .map((_, index) => given[(index + turn) % given.length])
+        .filter((each) => each !== undefined);
+      const expected = judge(gates(given), effects, factsWith(held));
+      assert.deepEqual(judge(gates(given.toReversed()), effects, factsWith(held)), expected);
+      assert.deepEqual(judge(gates(rotated), effects, factsWith(held)), expected);
+    }),
+  );
+});
+
+test("no licence discharges a block, and more licences never tighten", () => {
+  fc.assert(
+    fc.property(namedGates, effectLists, fc.array(licences), (given, effects, held) => {
+      const without = judge(gates(given), effects, sampleFacts).verdict;
+      const verdict = judge(gates(given), effects, factsWith(held)).verdict;
+      assert.equal(verdict === "block", without === "block");
+      assert.ok(strictness[verdict] <= strictness[without]);
+    }),
+  );
+});
+
+test("the same effects and facts give the same verdict again", () => {
+  fc.assert(
+    fc.property(effectLists, (effects) => {
+      const once = judge(builtInGates, effects, sampleFacts);
+      assert.deepEqual(judge(builtInGates, structuredClone(effects), structuredClone(sampleFacts)), once);
+    }),
+  );
+});
+
+test("a licence discharges the ask that it names on the effect that it is bound to, and the trace says so", () => {
+  const asking = gates([], gate("owner", { result: "ask", code: "a", reason: "why" }));
+  const bound: Licence = { kind: "approval", name: "yes", discharges: ["a"], effectIndexes: [0] };
+  const verdict = judge(asking, [read], factsWith([bound]));
+  assert.equal(verdict.verdict, "pass");
+  assert.deepEqual(verdict.trace, [
+    { gate: "owner", result: "passed", reason: "why; allowed by approval yes", effects: [0] },
+  ]);
+  assert.equal(judge(asking, [read, write], factsWith([bound])).verdict, "ask");
+  assert.equal(judge(asking, [read], factsWith([{ ...bound, discharges: ["aa", "", "A"] }])).verdict, "ask");
+  assert.equal(judge(asking, [read], factsWith([{ ...bound, effectIndexes: [1] }])).verdict, "ask");
+});
+
+test("the undischarged asks are listed with gate, code and effect", () => {
+  const verdict = judge(builtInGates, [read, reach], sampleFacts);
+  assert.deepEqual(verdict.asks, [{ gate: "hosts", code: "reach-host", effectIndex: 1 }]);
+  assert.deepEqual(judge(builtInGates, [read, reach], factsWith([approvalOf("reach-host")])).asks, []);
+});
+
+test("the trace lists every concerned gate by priority, then name, and equal answers once", () => {
+  const given = [
+    gate("b", passed, 5),
+    gate("a", passed, 5),
+    gate("late", passed, 1),
+    gate("silent", { result: "not-concerned" }, 9),
+  ];
+  const verdict = judge(gates(given, gate("owner", passed, 3)), [read, write], sampleFacts);
+  assert.deepEqual(
+    verdict.trace.map((line) => [line.gate, line.effects]),
+    [
+      ["a", [0, 1]],
+      ["b", [0, 1]],
+      ["owner", [0, 1]],
+      ["late", [0, 1]],
+    ],
+  );
+});
+
+test("all gates run even after one has blocked", () => {
+  const blocking = gate("first", { result: "block", code: "no", reason: "no" }, 9);
+  const verdict = judge(gates([blocking, gate("second", passed, 1)]), [read], sampleFacts);
+  assert.deepEqual(
+    verdict.trace.map((line) => line.gate),
+    ["first", "second", "owner"],
+  );
+});
+
+test("a pass has no reason, an ask and a block join their deciding reasons", () => {
+  const asking = (name: string): Gate => gate(name, { result: "ask", code: name, reason: `${name} asks` });
+  assert.equal(judge(gates([]), [read], sampleFacts).reason, "");
+  assert.equal(judge(gates([asking("x"), asking("y")]), [read], sampleFacts).reason, "x asks; y asks");
+  const blocking = gate("z", { result: "block", code: "z", reason: "z blocks" });
+  assert.equal(judge(gates([asking("x"), blocking]), [read], sampleFacts).reason, "z blocks");
+});
+
+test("a judge keeps the gates that it was made with", () => {
+  const others: Gate[] = [gate("no", { result: "block", code: "no", reason: "no" })];
+  const made = makeJudge(gates(others));
+  others.pop();
+  assert.equal(made([read], sampleFacts).verdict, "block");
+});
+
+test("the description of a set of gates changes with name, priority and revision and not with order", () => {
+  const one = gate("one", passed, 1);
+  const two = gate("two", passed, 2);
+  const text = describeGates(gates([one, two]));
+  assert.equal(describeGates(gates([two, one])), text);
+  for (const changed of [
+    { ...two, revision: 2 },
+    { ...two, priority: 3 },
+    { ...two, name: "three" },
+  ]) {
+    assert.notEqual(describeGates(gates([one, changed])), text);
+  }
+  assert.notEqual(describeGates(gates([one])), text);
+});
+
+test("every kind of effect has an owner in the built-in set", () => {
+  const kinds: readonly EffectKind[] = allSampleEffects.map((effect) => effect.kind);
+  assert.deepEqual(Object.keys(builtInGates.owners).sort(), [...kinds].sort());
+});

@@ -1,0 +1,213 @@
+import type { Effect, EffectKind } from "../signal/effect.ts";
+import type { Facts } from "../signal/facts.ts";
+import { canonical } from "../signal/json.ts";
+import type { Ask, Judge, TraceLine, Verdict } from "../signal/verdict.ts";
+import { type Answer, readAnswer } from "./answer.ts";
+import { actionProblem } from "./readable.ts";
+import { quote } from "./visible.ts";
+
+export type { Answer } from "./answer.ts";
+
+/** A pure rule. What it does not say plainly blocks: a throw, a promise, nothing, an unknown word. `revision` goes up whenever its answers change. */
+export type Gate = {
+  readonly name: string;
+  readonly priority: number;
+  readonly revision: number;
+  readonly answer: (effect: Effect, facts: Facts, index: number) => Answer;
+};
+
+/** Each kind of effect has one owner; only its consent covers the effect. The others can only object. */
+export type Gates = { readonly owners: Readonly<Record<EffectKind, Gate>>; readonly others: readonly Gate[] };
+
+/** The strictest answer wins, in any order of gates; a licence discharges the asks that it names on the effects that it is bound to, and no block. Never throws: what fails blocks. */
+export function judge(gates: Gates, effects: readonly Effect[], facts: Facts): Verdict {
+  try {
+    const problem = actionProblem(effects, facts);
+    return problem === null ? decide(gates, effects, facts) : refusal(problem);
+  } catch (error) {
+    return refusal(`the judge failed: ${wordsOf(error)}`);
+  }
+}
+
+/** The judge over one set of gates, which is taken as it is now: changing the lists later changes nothing. */
+export function makeJudge(gates: Gates): Judge {
+  const taken: Gates = { owners: { ...gates.owners }, others: [...gates.others] };
+  return (effects, facts) => judge(taken, effects, facts);
+}
+
+/** Canonical text over the gates' names, priorities and revisions: equal for equal sets in any order. The journal keeps its hash. */
+export function describeGates(gates: Gates): string {
+  const described = (gate: Gate): string => canonical([gate.name, gate.priority, gate.revision]);
+  const owners = Object.entries(gates.owners).map(([kind, gate]) => [kind, described(gate)] as const);
+  return canonical({ owners: Object.fromEntries(owners), others: gates.others.map(described).sort() });
+}
+
+type Entry = {
+  readonly gate: string;
+  readonly priority: number;
+  readonly result: TraceLine["result"];
+  readonly reason: string;
+  readonly ask: Ask | null;
+};
+
+function decide(gates: Gates, effects: readonly Effect[], facts: Facts): Verdict {
+  if (!Array.isArray(gates.others)) return refusal("the set of gates cannot be read");
+  const licences = dischargedBy(facts);
+  const lines = new Map<string, { readonly entry: Entry; readonly effects: number[] }>();
+  const asks: Ask[] = [];
+  for (const [index, effect] of effects.entries()) {
+    for (const entry of entriesOf(gates, effect, index, { facts, licences })) {
+      const key = canonical([entry.priority, entry.gate, entry.result, entry.reason]);
+      const line = lines.get(key);
+      if (line === undefined) lines.set(key, { entry, effects: [index] });
+      else if (line.effects.at(-1) !== index) line.effects.push(index);
+      if (entry.ask !== null) asks.push(entry.ask);
+    }
+  }
+  const sorted = [...lines.values()].sort(
+    (a, b) =>
+      byPriority(a.entry, b.entry) || (a.effects[0] ?? 0) - (b.effects[0] ?? 0) || byWords(a.entry, b.entry),
+  );
+  const trace = sorted.map(({ entry: { gate, result, reason }, effects: indexes }) => ({
+    gate,
+    result,
+    reason,
+    effects: indexes,
+  }));
+  return conclude(trace, asks.sort(byAsk));
+}
+
+function conclude(trace: readonly TraceLine[], asks: readonly Ask[]): Verdict {
+  const reasons = (result: TraceLine["result"]): string =>
+    joined([...new Set(trace.filter((line) => line.result === result).map((line) => line.reason))]);
+  if (trace.some((line) => line.result === "blocked")) {
+    return { verdict: "block", reason: reasons("blocked"), trace, asks };
+  }
+  if (trace.some((line) => line.result === "approval")) {
+    return { verdict: "ask", reason: reasons("approval"), trace, asks };
+  }
+  return { verdict: "pass", reason: "", trace, asks };
+}
+
+type Given = { readonly facts: Facts; readonly licences: ReadonlyMap<string, string> };
+
+function entriesOf(gates: Gates, effect: Effect, index: number, given: Given): readonly Entry[] {
+  const owner = Object.hasOwn(gates.owners, effect.kind) ? gates.owners[effect.kind] : undefined;
+  const entries: Entry[] = [];
+  if (owner === undefined)
+    entries.push(blocked("coverage", 0, `no gate owns effects of the kind ${effect.kind}`));
+  else entries.push(entryOf(owner, effect, index, given) ?? uncovered(owner, effect));
+  for (let place = 0; place < gates.others.length; place++) {
+    const gate = gates.others[place];
+    if (gate === undefined) entries.push(blocked("coverage", 0, "a gate is missing from the set"));
+    else if (gate !== owner) {
+      const entry = entryOf(gate, effect, index, given);
+      if (entry !== null) entries.push(entry);
+    }
+  }
+  return entries;
+}
+
+/** Null where the gate is not concerned. */
+function entryOf(gate: Gate, effect: Effect, index: number, { facts, licences }: Given): Entry | null {
+  let name = "unnamed gate";
+  let priority = 0;
+  try {
+    if (typeof gate.name !== "string" || gate.name === "" || !Number.isFinite(gate.priority)) {
+      return blocked(name, priority, "a gate has no name or no priority");
+    }
+    ({ name, priority } = gate);
+    const answer = readAnswer(gate.answer(effect, facts, index));
+    if (answer === null) return blocked(name, priority, `the gate ${name} gave no answer that can be read`);
+    if (answer.result === "not-concerned") return null;
+    if (answer.result === "passed")
+      return { gate: name, priority, result: "passed", reason: answer.reason, ask: null };
+    if (answer.result === "block") return blocked(name, priority, answer.reason);
+    const licence = licences.get(dischargeKey(index, answer.code));
+    return licence === undefined
+      ? {
+          gate: name,
+          priority,
+          result: "approval",
+          reason: answer.reason,
+          ask: { gate: name, code: answer.code, effectIndex: index },
+        }
+      : {
+          gate: name,
+          priority,
+          result: "passed",
+          reason: `${answer.reason}; allowed by ${licence}`,
+          ask: null,
+        };
+  } catch (error) {
+    return blocked(name, priority, `the gate ${name} failed: ${wordsOf(error)}`);
+  }
+}
+
+function blocked(gate: string, priority: number, reason: string): Entry {
+  return { gate, priority, result: "blocked", reason, ask: null };
+}
+
+function uncovered(owner: Gate, effect: Effect): Entry {
+  return blocked(
+    owner.name,
+    owner.priority,
+    `the gate ${owner.name} owns ${effect.kind} and did not cover it`,
+  );
+}
+
+/** Which licence answers which ask on which effect; of several, the first by name. */
+function dischargedBy(facts: Facts): ReadonlyMap<string, string> {
+  const discharged = new Map<string, string>();
+  for (const { kind, name, discharges, effectIndexes } of facts.licences) {
+    for (const index of effectIndexes) {
+      for (const code of discharges) {
+        const key = dischargeKey(index, code);
+        const words = `${kind} ${quote(name)}`;
+        const known = discharged.get(key);
+        if (known === undefined || words < known) discharged.set(key, words);
+      }
+    }
+  }
+  return discharged;
+}
+
+function dischargeKey(index: number, code: string): string {
+  return JSON.stringify([index, code]);
+}
+
+function refusal(reason: string): Verdict {
+  return {
+    verdict: "block",
+    reason,
+    trace: [{ gate: "coverage", result: "blocked", reason, effects: [] }],
+    asks: [],
+  };
+}
+
+function joined(reasons: readonly string[]): string {
+  const more = reasons.length - 10;
+  return more > 0 ? `${reasons.slice(0, 10).join("; ")}; and ${more} more` : reasons.join("; ");
+}
+
+function byPriority(a: Entry, b: Entry): number {
+  return b.priority - a.priority || (a.gate < b.gate ? -1 : a.gate > b.gate ? 1 : 0);
+}
+
+function byWords(a: Entry, b: Entry): number {
+  const [left, right] = [`${a.result} ${a.reason}`, `${b.result} ${b.reason}`];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function byAsk(a: Ask, b: Ask): number {
+  const [left, right] = [`${a.gate} ${a.code}`, `${b.gate} ${b.code}`];
+  return a.effectIndex - b.effectIndex || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+function wordsOf(error: unknown): string {
+  try {
+    return error instanceof Error ? quote(error.message) : "it threw something that is not an error";
+  } catch {
+    return "it threw something that cannot be read";
+  }
+}

@@ -1,0 +1,34 @@
+import type { Gate } from "./judge.ts";
+import { quote } from "./visible.ts";
+
+/** Owns changes of memory: the agent's own memory takes what is not secret, with its label; the memory of files changes only by the owner's word. Nobody unproved changes any. */
+export const memoryChanges: Gate = {
+  name: "memory-changes",
+  priority: 500,
+  revision: 1,
+  answer(effect, { action, origin }) {
+    if (effect.kind !== "change-memory") return { result: "not-concerned" };
+    if (origin.person === "unproved") {
+      return {
+        result: "block",
+        code: "unproved",
+        reason: "a client that did not prove itself changes no memory",
+      };
+    }
+    if (effect.label.secrecy === "secret") {
+      return { result: "block", code: "secret-remembered", reason: "secret content is not put into memory" };
+    }
+    const owners = action.kind === "command" && origin.person === "owner";
+    if (effect.realm !== "own" && !owners) {
+      return {
+        result: "ask",
+        code: "change-files-memory",
+        reason: `${quote(effect.operation)} would change the memory of your files`,
+      };
+    }
+    return {
+      result: "passed",
+      reason: effect.label.integrity === "untrusted" ? "kept as untrusted content" : "the agent's own memory",
+    };
+  },
+};

@@ -1,0 +1,35 @@
+import type { Gate } from "./judge.ts";
+import { rulesFound } from "./secret-filter.ts";
+import { quote } from "./visible.ts";
+
+/** Owns model calls: each is paid for beforehand, private and secret text goes to no provider that is not local, and no call carries a secret that was found. */
+export const modelCalls: Gate = {
+  name: "model-calls",
+  priority: 500,
+  revision: 1,
+  answer(effect, facts, index) {
+    if (effect.kind !== "call-model") return { result: "not-concerned" };
+    const provider = quote(effect.target);
+    const block = (code: string, reason: string) => ({ result: "block", code, reason }) as const;
+    const reserved = effect.reservedMicrodollars;
+    if (reserved === null || reserved < 0) {
+      return block(
+        "over-budget",
+        `nothing could be reserved for a call of ${provider}: raise the budget or wait`,
+      );
+    }
+    const found = rulesFound(facts, index);
+    if (found !== null) return block("secret-leaves", `the prompt for ${provider} holds ${found}`);
+    if (effect.local !== true && effect.label.secrecy !== "public") {
+      const code = effect.label.secrecy === "secret" ? "secret-to-provider" : "private-to-provider";
+      return block(
+        code,
+        `the prompt for ${provider} holds ${effect.label.secrecy} text, and ${provider} is not local`,
+      );
+    }
+    return {
+      result: "passed",
+      reason: effect.local ? "reserved, and the provider is local" : "reserved, and public",
+    };
+  },
+};

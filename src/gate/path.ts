@@ -1,0 +1,44 @@
+/** Why a path cannot be judged, in words; null for a real absolute path as the file system gives it: normalised, without control characters. */
+export function pathProblem(path: string): string | null {
+  if (!path.startsWith("/")) return "is not absolute";
+  if (path.length > 4096) return "is longer than 4096 characters";
+  if (/\p{Cc}/u.test(path)) return "has control characters";
+  if (/\p{Cs}/u.test(path)) return "is not well-formed text";
+  if (path !== "/" && path.endsWith("/")) return "ends in a slash";
+  const segments = path.split("/").slice(1);
+  if (path !== "/" && segments.some((segment) => segment === "" || segment === "." || segment === "..")) {
+    return "is not normalised";
+  }
+  return null;
+}
+
+/** True where the path is the folder or lies below it. Both real and absolute, compared character by character. */
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}
+
+/** The segments of a path as the loosest file system would compare them: without case, compatibility forms, invisible characters, trailing dots and blanks. For rules that forbid, never for rules that allow. */
+export function foldedSegments(path: string): readonly string[] {
+  const text = plain.test(path) ? path : path.normalize("NFKC").replaceAll(invisible, "");
+  return text
+    .toLowerCase()
+    .split("/")
+    .map(trimmed)
+    .filter((segment) => segment !== "");
+}
+
+/** Like `isInside`, but as the loosest file system would compare. For rules that forbid. */
+export function isInsideFolded(folder: string, path: string): boolean {
+  const outer = foldedSegments(folder);
+  const inner = foldedSegments(path);
+  return outer.length <= inner.length && outer.every((segment, index) => segment === inner[index]);
+}
+
+const plain = /^[ -~]*$/;
+const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cc}/gu;
+
+function trimmed(segment: string): string {
+  let end = segment.length;
+  while (end > 0 && (segment[end - 1] === "." || segment[end - 1] === " ")) end -= 1;
+  return segment.slice(0, end);
+}

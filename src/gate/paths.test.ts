@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Effect } from "../signal/effect.ts";
+import { paths } from "./paths.ts";
+import { sampleEffects, sampleFacts } from "./sample.ts";
+
+const { read, write, remove } = sampleEffects;
+const answer = (effect: Effect, facts = sampleFacts): string => {
+  const given = paths.answer(effect, facts, 0);
+  return "code" in given ? `${given.result} ${given.code}` : given.result;
+};
+
+test("the workspace and the notes are free to read and write", () => {
+  for (const target of ["/home/ada/project/a", "/home/ada/memex/b/c.org", "/home/ada/project/.env.example"]) {
+    assert.equal(answer({ ...read, target }), "passed");
+    assert.equal(answer({ ...write, target }), "passed");
+    assert.equal(answer({ ...remove, target }), "passed");
+  }
+});
+
+test("a folder whose name begins like the workspace's is outside", () => {
+  assert.equal(answer({ ...write, target: "/home/ada/project-2/a" }), "ask write-outside");
+  assert.equal(answer({ ...write, target: "/home/ada/Project/a" }), "ask write-outside");
+});
+
+test("elsewhere names pass, contents and changes ask", () => {
+  const target = "/usr/share/doc/a";
+  assert.equal(answer({ ...read, target, access: "names" }), "passed");
+  assert.equal(answer({ ...read, target }), "ask read-outside");
+  assert.equal(answer({ ...write, target }), "ask write-outside");
+  assert.equal(answer({ ...remove, target }), "ask delete-outside");
+});
+
+test("without a workspace only the notes are free", () => {
+  const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace: null } };
+  assert.equal(answer(read, facts), "ask read-outside");
+  assert.equal(answer({ ...read, target: "/home/ada/memex/a" }, facts), "passed");
+});
+
+test("secret paths block for contents, names, writes and deletes, inside the workspace too", () => {
+  for (const target of ["/home/ada/.ssh", "/home/ada/project/.env", "/home/ada/project/copy/.aws/config"]) {
+    assert.equal(answer({ ...read, target }), "block secret-path");
+    assert.equal(answer({ ...read, target, access: "names" }), "block secret-path");
+    assert.equal(answer({ ...write, target }), "block secret-path");
+    assert.equal(answer({ ...remove, target }), "block secret-path");
+  }
+});
+
+test("the agent's own folders block, in any case, even where the workspace holds them", () => {
+  const workspace = "/home/ada";
+  const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace } };
+  for (const target of ["/home/ada/.local/state/passepartout/journal", "/home/ada/.Config/Passepartout"]) {
+    assert.equal(answer({ ...read, target }, facts), "block own-folder");
+    assert.equal(answer({ ...read, target, access: "names" }, facts), "block own-folder");
+    assert.equal(answer({ ...write, target }, facts), "block own-folder");
+    assert.equal(answer({ ...remove, target }, facts), "block own-folder");
+  }
+});
+
+test("the installation may be read and never changed", () => {
+  const target = "/opt/passepartout/dist/main.js";
+  assert.equal(answer({ ...read, target }), "ask read-outside");
+  assert.equal(answer({ ...write, target }), "block own-folder");
+  assert.equal(answer({ ...remove, target }), "block own-folder");
+});
+
+test("a folder that holds the agent's own is never deleted, and reading all below it asks", () => {
+  assert.equal(answer({ ...remove, target: "/home/ada/.local" }), "block own-folder");
+  const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace: "/home/ada" } };
+  assert.equal(answer({ ...read, target: "/home/ada", tree: true }, facts), "ask read-around-own");
+});
+
+test("what will be executed later asks, inside the workspace too", () => {
+  const names = [
+    ".git/hooks/pre-commit",
+    ".git/config",
+    ".envrc",
+    ".vscode/tasks.json",
+    ".github/workflows/ci.yml",
+    ".gitlab-ci.yml",
+    ".bashrc",
+    ".ci/run",
+    ".husky/pre-push",
+    "sub/.GIT/hooks/x",
+  ];
+  for (const name of names) {
+    const target = `/home/ada/project/${name}`;
+    assert.equal(answer({ ...write, target }), "ask write-executed-later", name);
+    assert.equal(answer({ ...remove, target }), "ask delete-executed-later", name);
+    assert.equal(answer({ ...read, target }), "passed", name);
+  }
+});
+
+test("what could not be brought back asks", () => {
+  assert.equal(answer({ ...remove, reversal: "final" }), "ask delete-final");
+  assert.equal(answer({ ...write, change: "replace", reversal: "final" }), "ask write-final");
+  assert.equal(answer({ ...write, change: "replace", reversal: "undoable" }), "passed");
+  assert.equal(answer({ ...remove, target: "/home/ada/project" }), "ask delete-outside");
+});
+
+test("other kinds of effect are none of its concern", () => {
+  assert.equal(answer(sampleEffects.reach), "not-concerned");
+});

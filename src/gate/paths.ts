@@ -1,0 +1,110 @@
+import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
+import type { Folders } from "../signal/facts.ts";
+import { executedLaterRule } from "./executed-later.ts";
+import type { Answer, Gate } from "./judge.ts";
+import { isInside, isInsideFolded, pathProblem } from "./path.ts";
+import { secretPathRule } from "./secret-path.ts";
+import { quote } from "./visible.ts";
+
+type PathEffect = ReadPath | WritePath | DeletePath;
+
+/** Owns paths. The workspace and the notes are free; elsewhere names are free and all else asks; secret paths and the agent's own folders block. Targets are real paths, resolved when the action was prepared. */
+export const paths: Gate = {
+  name: "paths",
+  priority: 500,
+  revision: 1,
+  answer(effect, { folders }) {
+    if (!isPathEffect(effect)) return { result: "not-concerned" };
+    return forbidden(effect, folders) ?? allowed(effect, folders);
+  },
+};
+
+function isPathEffect(effect: Effect): effect is PathEffect {
+  return effect.kind === "read-path" || effect.kind === "write-path" || effect.kind === "delete-path";
+}
+
+function forbidden(effect: PathEffect, folders: Folders): Answer | null {
+  const target = quote(effect.target);
+  const block = (code: string, reason: string): Answer => ({ result: "block", code, reason });
+  const problem = pathProblem(effect.target);
+  if (problem !== null) return block("malformed-path", `the path ${target} ${problem}`);
+  const own = folders.own.find(
+    (folder) =>
+      isInsideFolded(folder, effect.target) && (effect.kind !== "read-path" || !isReadable(folder, folders)),
+  );
+  if (own !== undefined) {
+    return block("own-folder", `${target} belongs to the agent itself, and no action may ${verb(effect)} it`);
+  }
+  if (effect.kind === "delete-path" && holdsOneOf(effect.target, folders)) {
+    return block("own-folder", `${target} holds folders of the agent itself, and no action may delete it`);
+  }
+  const secret = secretPathRule(effect.target, folders.home);
+  if (secret === null) return null;
+  return block("secret-path", `${target} is a secret path (${secret}), and no action may ${verb(effect)} it`);
+}
+
+function allowed(effect: PathEffect, folders: Folders): Answer {
+  const home = [folders.workspace, folders.notes].find(
+    (folder) => folder !== null && isInside(folder, effect.target),
+  );
+  const place = home === folders.workspace ? "the workspace" : "the notes";
+  switch (effect.kind) {
+    case "read-path":
+      return reading(effect, folders, home === undefined ? null : place);
+    case "write-path":
+      return writing(effect, home === undefined ? null : place);
+    case "delete-path":
+      return deleting(effect, home === undefined || home === effect.target ? null : place);
+  }
+}
+
+function reading(effect: ReadPath, folders: Folders, place: string | null): Answer {
+  if (effect.access === "names") {
+    return { result: "passed", reason: place === null ? "names are free to read" : `inside ${place}` };
+  }
+  if (effect.tree && holdsOneOf(effect.target, folders)) {
+    return ask(
+      "read-around-own",
+      `reading everything below ${quote(effect.target)} would touch the agent's own folders`,
+    );
+  }
+  return place === null
+    ? ask("read-outside", `${quote(effect.target)} is outside the workspace and the notes`)
+    : { result: "passed", reason: `inside ${place}` };
+}
+
+function writing(effect: WritePath, place: string | null): Answer {
+  const later = executedLaterRule(effect.target);
+  const target = quote(effect.target);
+  if (later !== null) return ask("write-executed-later", `${target} will be executed later: ${later}`);
+  if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
+  if (effect.change === "replace" && effect.reversal === "final") {
+    return ask("write-final", `what ${target} holds now could not be brought back`);
+  }
+  return { result: "passed", reason: `inside ${place}` };
+}
+
+function deleting(effect: DeletePath, place: string | null): Answer {
+  const later = executedLaterRule(effect.target);
+  const target = quote(effect.target);
+  if (later !== null) return ask("delete-executed-later", `${target} is executed later: ${later}`);
+  if (place === null) return ask("delete-outside", `${target} is not inside the workspace or the notes`);
+  if (effect.reversal !== "undoable") return ask("delete-final", `${target} could not be brought back`);
+  return { result: "passed", reason: `inside ${place}, and it can be undone` };
+}
+
+function ask(code: string, reason: string): Answer {
+  return { result: "ask", code, reason };
+}
+
+function isReadable(folder: string, folders: Folders): boolean {
+  return folders.readable?.includes(folder) === true;
+}
+
+function holdsOneOf(target: string, { own }: Folders): boolean {
+  return own.some((folder) => isInsideFolded(target, folder));
+}
+
+function verb(effect: PathEffect): string {
+  return effect.kind === "read-path" ? "read" : effect.kind === "write-path" ? "write" : "delete";
+}

@@ -1,0 +1,40 @@
+import type { Effect, TellPerson } from "../signal/effect.ts";
+import type { Facts } from "../signal/facts.ts";
+import { atMost } from "../signal/label.ts";
+import type { Answer, Gate } from "./judge.ts";
+import { quote } from "./visible.ts";
+
+/** Owns telling persons: the proved owner is told; an unproved client hears public text of its own session and no more; anybody else asks. */
+export const persons: Gate = {
+  name: "persons",
+  priority: 500,
+  revision: 1,
+  answer(effect: Effect, facts: Facts) {
+    if (effect.kind !== "tell-person") return { result: "not-concerned" };
+    if (effect.person === "unproved" || facts.origin.person === "unproved") return conversing(effect, facts);
+    if (effect.person === "owner") return { result: "passed", reason: "the proved owner is told" };
+    const content = effect.label.secrecy === "public" ? "" : `, with ${effect.label.secrecy} content`;
+    return {
+      result: "ask",
+      code: "tell-person",
+      reason: `telling ${quote(effect.target)} by ${effect.channel}${content}`,
+    };
+  },
+};
+
+function conversing(effect: TellPerson, { origin }: Facts): Answer {
+  const block = (code: string, reason: string): Answer => ({ result: "block", code, reason });
+  if (effect.person !== "unproved" || origin.person !== "unproved") {
+    return block(
+      "unproved",
+      "a client that did not prove itself is answered in its own turn, and tells nobody else",
+    );
+  }
+  if (!effect.ownSession || effect.session !== origin.session) {
+    return block("foreign-session", "a client that did not prove itself hears only of its own session");
+  }
+  if (!atMost(effect.label, "public")) {
+    return block("not-public", `a client that did not prove itself hears no ${effect.label.secrecy} text`);
+  }
+  return { result: "passed", reason: "public text to the client that asked" };
+}

@@ -1,0 +1,49 @@
+import type { RunProgram } from "../signal/effect.ts";
+import type { Folders } from "../signal/facts.ts";
+import type { Gate } from "./judge.ts";
+import { isInside } from "./path.ts";
+import { quote } from "./visible.ts";
+
+/** Owns programs: what is proved harmless passes, all else asks. A proof speaks of the installed program, so it does not count for a binary that lies where the agent may write. */
+export const programs: Gate = {
+  name: "programs",
+  priority: 500,
+  revision: 1,
+  answer(effect, { folders }) {
+    if (effect.kind !== "run-program") return { result: "not-concerned" };
+    const command = quote(effect.argv.join(" "));
+    if ((effect.argv[0] ?? "").trim() === "") {
+      return { result: "block", code: "empty-program", reason: "the command names no program" };
+    }
+    if (effect.argv.some((word) => word.includes("\0"))) {
+      return {
+        result: "block",
+        code: "malformed-program",
+        reason: `the command ${command} has a NUL character`,
+      };
+    }
+    if (isPlanted(effect, folders)) {
+      return ask("planted-program", `\`${command}\` would run a program that lies where the agent may write`);
+    }
+    const proof = (effect.proof ?? "").trim();
+    if (proof !== "") return { result: "passed", reason: `proved harmless: ${quote(proof)}` };
+    const doubt = effect.doubt === "" ? "nothing proves it harmless" : quote(effect.doubt);
+    return effect.confined
+      ? ask(
+          "unproved-program",
+          `\`${command}\` cannot be proved harmless (${doubt}); it would run confined, without network`,
+        )
+      : ask(
+          "unconfined-program",
+          `\`${command}\` cannot be proved harmless (${doubt}) and would run unconfined, with all that you may do yourself`,
+        );
+  },
+};
+
+function isPlanted({ binary }: RunProgram, { workspace, notes }: Folders): boolean {
+  return binary !== null && [workspace, notes].some((folder) => folder !== null && isInside(folder, binary));
+}
+
+function ask(code: string, reason: string): { result: "ask"; code: string; reason: string } {
+  return { result: "ask", code, reason };
+}

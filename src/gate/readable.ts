@@ -1,0 +1,157 @@
+import type { EffectKind } from "../signal/effect.ts";
+
+type Fields = { readonly [name: string]: (value: unknown) => boolean };
+
+/** What is wrong with the shape of an action's effects and facts, in words; null where every gate can rely on their types. Only own properties count. */
+export function actionProblem(effects: unknown, facts: unknown): string | null {
+  if (!Array.isArray(effects)) return "the effects are not a list";
+  if (effects.length === 0) return "the action has no effect that could be judged";
+  if (effects.length > maximumEffects) {
+    return `the action has ${effects.length} effects, more than the ${maximumEffects} that are judged at once`;
+  }
+  for (let index = 0; index < effects.length; index++) {
+    const problem = effectProblem(effects[index]);
+    if (problem !== null) return `effect ${index} ${problem}`;
+  }
+  return factsProblem(facts, effects.length);
+}
+
+const maximumEffects = 10_000;
+
+function effectProblem(effect: unknown): string | null {
+  if (!isRecord(effect)) return "is not an effect";
+  const common = wrong(effect, commonFields);
+  if (common !== null) return `has no readable ${common}`;
+  const fields = effectFields.get(String(Reflect.get(effect, "kind")));
+  if (fields === undefined) return "is of a kind that nobody knows";
+  const own = wrong(effect, fields);
+  return own === null ? null : `has no readable ${own}`;
+}
+
+function factsProblem(facts: unknown, effectCount: number): string | null {
+  if (!isRecord(facts)) return "there are no facts";
+  const field = wrong(facts, factsFields);
+  if (field !== null) return `the facts have no readable ${field}`;
+  return pointsInside(Reflect.get(facts, "findings"), effectCount)
+    ? null
+    : "a finding names no effect of the action";
+}
+
+/** Whether every finding is bound to an effect that exists. */
+function pointsInside(findings: unknown, effectCount: number): boolean {
+  return (
+    Array.isArray(findings) &&
+    findings.every((finding) => Number(Reflect.get(finding, "effectIndex")) < effectCount)
+  );
+}
+
+/** The first field that is missing or of another shape. */
+function wrong(record: Record<string, unknown>, fields: Fields): string | null {
+  for (const name in fields) {
+    if (!Object.hasOwn(record, name) || fields[name]?.(record[name]) !== true) return name;
+  }
+  return null;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): boolean => typeof value === "string";
+const isName = (value: unknown): boolean => typeof value === "string" && value !== "";
+const isNullableText = (value: unknown): boolean => value === null || typeof value === "string";
+const isFlag = (value: unknown): boolean => typeof value === "boolean";
+const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isFolder = (value: unknown): boolean => typeof value === "string" && value.startsWith("/");
+const oneOf =
+  (...words: readonly string[]) =>
+  (value: unknown): boolean =>
+    typeof value === "string" && words.includes(value);
+const listOf =
+  (holds: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && everyOne(value, holds);
+const record =
+  (fields: Fields) =>
+  (value: unknown): boolean =>
+    isRecord(value) && wrong(value, fields) === null;
+
+/** Like `every`, but a hole in the list counts as a value that is missing. */
+function everyOne(list: readonly unknown[], holds: (value: unknown) => boolean): boolean {
+  for (let index = 0; index < list.length; index++) if (!holds(list[index])) return false;
+  return true;
+}
+
+const isTexts = listOf(isText);
+const isIndexes = listOf(isIndex);
+const isFolders = listOf(isFolder);
+const isPerson = oneOf("owner", "unproved", "other", "nobody");
+const isSource = oneOf("cli", "tui", "emacs", "telegram", "signal", "system");
+
+const commonFields: Fields = {
+  kind: isName,
+  target: isName,
+  label: record({
+    integrity: oneOf("user", "agent", "untrusted"),
+    secrecy: oneOf("public", "private", "secret"),
+    sources: Array.isArray,
+  }),
+  reversal: oneOf("undoable", "compensable", "final"),
+};
+
+const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
+  "read-path": { access: oneOf("names", "contents"), tree: isFlag },
+  "write-path": { change: oneOf("create", "replace") },
+  "delete-path": {},
+  "run-program": {
+    argv: isTexts,
+    binary: isNullableText,
+    proof: isNullableText,
+    doubt: isText,
+    confined: isFlag,
+  },
+  "reach-host": { scheme: isText, port: Number.isFinite, addresses: isTexts },
+  "tell-person": { person: isPerson, channel: isSource, session: isText, ownSession: isFlag },
+  "call-model": {
+    model: isText,
+    local: isFlag,
+    reservedMicrodollars: (value) => value === null || Number.isFinite(value),
+  },
+  "change-memory": { realm: oneOf("own", "files"), operation: isText },
+  evaluate: { language: isText, jailed: isFlag },
+};
+const effectFields: ReadonlyMap<string, Fields> = new Map(Object.entries(fieldsByKind));
+
+const findingFields: Fields = { rule: isText, effectIndex: isIndex, where: isText };
+const licenceFields: Fields = {
+  kind: oneOf("approval", "flight-plan", "rule", "endorsement", "intent"),
+  name: isText,
+  discharges: isTexts,
+  effectIndexes: isIndexes,
+};
+
+const factsFields: Fields = {
+  action: record({
+    kind: oneOf("proposal", "reply", "model-call", "command"),
+    target: isText,
+    tool: isNullableText,
+    explanation: isText,
+    problems: isTexts,
+  }),
+  origin: record({
+    person: isPerson,
+    source: isSource,
+    session: isText,
+    startedBy: oneOf("person", "nobody"),
+  }),
+  permission: oneOf("allow", "ask", "deny"),
+  folders: (value) =>
+    record({
+      workspace: (folder) => folder === null || isFolder(folder),
+      notes: isFolder,
+      home: isFolder,
+      own: isFolders,
+    })(value) && isFolders(Reflect.get(Object(value), "readable") ?? []),
+  sandbox: isFlag,
+  findings: listOf(record(findingFields)),
+  licences: listOf(record(licenceFields)),
+  healthy: isFlag,
+};

@@ -1,0 +1,44 @@
+import type { Effect } from "../signal/effect.ts";
+import type { Facts } from "../signal/facts.ts";
+import type { Gate } from "./judge.ts";
+import { quote } from "./visible.ts";
+
+/** Keeps secrets in: what the scanner found may not leave to a person, a model or a host, and asks before it goes anywhere else. */
+export const secretFilter: Gate = {
+  name: "secret-filter",
+  priority: 600,
+  revision: 1,
+  answer(effect, facts, index) {
+    const found = rulesFound(facts, index);
+    const what =
+      found ?? (isKept(effect) && effect.label.secrecy === "secret" ? "something labelled secret" : null);
+    if (what === null) return { result: "not-concerned" };
+    return leaves(effect)
+      ? {
+          result: "block",
+          code: "secret-leaves",
+          reason: `${what} would leave by ${place(effect)}: take it out`,
+        }
+      : { result: "ask", code: "secret-kept", reason: `${what} would go into ${place(effect)}` };
+  },
+};
+
+/** The scanner's rules that matched in one effect, in words; null where none did. */
+export function rulesFound({ findings }: Facts, index: number): string | null {
+  const rules = new Set(
+    findings.filter((finding) => finding.effectIndex === index).map(({ rule }) => quote(rule)),
+  );
+  return rules.size === 0 ? null : `a secret (${[...rules].sort().join(", ")})`;
+}
+
+function leaves(effect: Effect): boolean {
+  return effect.kind === "tell-person" || effect.kind === "call-model" || effect.kind === "reach-host";
+}
+
+function isKept(effect: Effect): boolean {
+  return effect.kind === "write-path" || effect.kind === "run-program" || effect.kind === "evaluate";
+}
+
+function place(effect: Effect): string {
+  return `${effect.kind} ${quote(effect.target)}`;
+}

@@ -1,0 +1,84 @@
+import { needlesOf } from "./needles.ts";
+import { privateKeyBlocks } from "./private-key-blocks.ts";
+import { looksRandom, secretPatterns } from "./secret-patterns.ts";
+
+/** Where a secret stands in a text, and by which rule it was found. Offsets in UTF-16 units, the end excluded. */
+export type SecretSpan = { readonly rule: string; readonly start: number; readonly end: number };
+
+/** Finds what looks like a secret by ten named patterns, and every configured key: as it is, percent-encoded and in base64. In order of place; spans of different rules may overlap. Takes linear time on any text. */
+export function scanSecrets(text: string, keys: readonly string[]): readonly SecretSpan[] {
+  return findSecrets(text, needlesOf(keys), 0).map(({ rule, start, end }) => ({ rule, start, end }));
+}
+
+/** The text with each secret replaced by `[masked: rule]`. */
+export function maskSecrets(text: string, keys: readonly string[]): string {
+  return maskSpans(text, merged(findSecrets(text, needlesOf(keys), 0)), { from: 0, to: text.length });
+}
+
+/** A span with the place where its match begins, which may be before the secret itself: at the name that it is assigned to. */
+export type Found = SecretSpan & { readonly matchStart: number };
+
+/** As `scanSecrets`, for needles made once and from a position on; the character before it counts as context. What is found before a position never depends on what was found earlier. */
+export function findSecrets(text: string, needles: readonly string[], from: number): readonly Found[] {
+  const found = [
+    ...needles.flatMap((needle) => occurrences(text, needle, from)),
+    ...privateKeyBlocks(text, from)
+      .filter(({ isKey }) => isKey)
+      .map(({ start, end }) => ({ rule: "private-key", start, end, matchStart: start })),
+    ...secretPatterns.flatMap(({ rule, pattern }) => matches(text, { rule, pattern, from })),
+  ];
+  return found.sort((a, b) => a.start - b.start || b.end - a.end || a.matchStart - b.matchStart);
+}
+
+/** Overlapping spans as one, under the name of the first. */
+export function merged(found: readonly Found[]): readonly Found[] {
+  const spans: Found[] = [];
+  for (const span of found) {
+    const last = spans.at(-1);
+    if (last === undefined || span.start >= last.end) spans.push(span);
+    else {
+      const matchStart = Math.min(last.matchStart, span.matchStart);
+      spans[spans.length - 1] = { ...last, matchStart, end: Math.max(last.end, span.end) };
+    }
+  }
+  return spans;
+}
+
+/** A stretch of the text with the spans that lie in it masked. */
+export function maskSpans(
+  text: string,
+  spans: readonly SecretSpan[],
+  { from, to }: { readonly from: number; readonly to: number },
+): string {
+  let masked = "";
+  let position = from;
+  for (const { rule, start, end } of spans) {
+    if (start < position || end > to) continue;
+    masked += `${text.slice(position, start)}[masked: ${rule}]`;
+    position = end;
+  }
+  return masked + text.slice(position, to);
+}
+
+function occurrences(text: string, needle: string, from: number): readonly Found[] {
+  const found: Found[] = [];
+  for (let start = text.indexOf(needle, from); start >= 0; start = text.indexOf(needle, start + 1)) {
+    found.push({ rule: "configured-key", start, end: start + needle.length, matchStart: start });
+  }
+  return found;
+}
+
+type Search = { readonly rule: string; readonly pattern: RegExp; readonly from: number };
+
+function matches(text: string, { rule, pattern, from }: Search): readonly Found[] {
+  const found: Found[] = [];
+  const search = new RegExp(pattern);
+  search.lastIndex = from;
+  for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+    const { token = match[0] } = match.groups ?? {};
+    const end = match.index + match[0].length;
+    if (looksRandom(token)) found.push({ rule, start: end - token.length, end, matchStart: match.index });
+    else search.lastIndex = match.index + 1;
+  }
+  return found;
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { maskSecrets } from "./secrets.ts";
+import { makeStreamFilter } from "./stream-filter.ts";
+import { makeVisible } from "./visible.ts";
+
+const keys = ["corr3ct-h0rse/battery+staple", "a secret with blanks", "abcabcabcabc"];
+const pem = [
+  "-----BEGIN ",
+  "RSA PRIVATE KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQ==\n-----END ",
+  "RSA PRIVATE KEY-----",
+].join("");
+const token = ["ghp", "_8sKd02mNqLz7RtYw5VbXc3HjPf6GaTe1UoIi"].join("");
+
+function filtered(chunks: readonly string[]): string {
+  const filter = makeStreamFilter(keys);
+  return chunks.map((chunk) => filter.push(chunk)).join("") + filter.end();
+}
+
+function split(text: string, sizes: readonly number[]): readonly string[] {
+  const chunks: string[] = [];
+  let position = 0;
+  for (let turn = 0; position < text.length; turn++) {
+    const size = sizes.length === 0 ? 1 : (sizes[turn % sizes.length] ?? 1);
+    chunks.push(text.slice(position, position + size));
+    position += size;
+  }
+  return chunks;
+}
+
+const pieces = fc.constantFrom(
+  ...keys,
+  ...keys.map((key) => key.slice(0, -1)),
+  ...keys.map((key) => Buffer.from(key).toString("base64")),
+  pem,
+  pem.slice(0, 40),
+  pem.slice(0, 60),
+  token,
+  token.slice(0, 12),
+  "password: ",
+  'API_KEY = "',
+  "token=",
+  "t7Rq9Zx2Lm",
+  "-----",
+  "-----BEGIN PRIVATE KEY----- spoken of only",
+  "sk-",
+  " ",
+  "\n",
+  "hello world",
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI5ODc2NTQifQ.q7Zt3RvB9nWcHjP8fGaTe1Uo",
+  "\u001b]8;;http://evil\u0007",
+  "\u202e",
+  "🙂",
+  "a\u{e0041}",
+  "abc",
+  "xoxb-",
+);
+const texts = fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }).map((parts) => parts.join(""));
+const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 6 });
+
+test("any split into chunks gives the same text as the whole", () => {
+  fc.assert(
+    fc.property(texts, sizes, (text, given) => {
+      const expected = makeVisible(maskSecrets(text, keys));
+      assert.equal(filtered([text]), expected);
+      assert.equal(filtered(split(text, given)), expected);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test("a key that comes in single characters is masked", () => {
+  assert.equal(filtered([...`say ${keys[0]} now`]), "say [masked: configured-key] now");
+  assert.equal(filtered([...`say ${keys[1]} now`]), "say [masked: configured-key] now");
+});
+
+test("a private key that comes in single characters is masked", () => {
+  assert.equal(filtered([...`first\n${pem}\nlast`]), "first\n[masked: private-key]\nlast");
+});
+
+test("ordinary text is held back by no more than its last word", () => {
+  const filter = makeStreamFilter(keys);
+  assert.equal(filter.push("The quick brown fox"), "The quick brown ");
+  assert.equal(filter.push(" jumps."), "fox ");
+  assert.equal(filter.push("\n"), "jumps.\n");
+  assert.equal(filter.end(), "");
+});
+
+test("control and direction characters become visible, newlines and tabs stay", () => {
+  assert.equal(filtered(["a\u001b[31m\u0007\u009b\u007f\r\n\tb\u202ec"]), "a␛[31m␇⟨U+009B⟩␡␍\n\tb⟨U+202E⟩c");
+});
+
+test("a terminal hyperlink dies with its escape", () => {
+  assert.ok(!filtered(["\u001b]8;;https://evil.example\u001b\\click\u001b]8;;\u001b\\"]).includes("\u001b"));
+});
+
+test("a character beyond the basic plane survives being split in two", () => {
+  assert.equal(filtered(["a\ud83d", "\ude42b"]), "a🙂b");
+});
+
+test("a long text without blanks is not held back for ever", () => {
+  const filter = makeStreamFilter(keys);
+  let released = 0;
+  for (let turn = 0; turn < 200; turn++) released += filter.push("Zz9".repeat(50)).length;
+  assert.ok(released > 20_000);
+  assert.equal(released + filter.end().length, 30_000);
+});

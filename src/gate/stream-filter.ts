@@ -1,0 +1,82 @@
+import { needlesOf } from "./needles.ts";
+import { privateKeyBlocks, unfinishedBeginLine } from "./private-key-blocks.ts";
+import { longestMatch } from "./secret-patterns.ts";
+import { findSecrets, maskSpans, merged } from "./secrets.ts";
+import { makeVisible } from "./visible.ts";
+
+/** Filters text that is streamed to the owner. `push` gives what is settled of the text so far, `end` the rest. */
+export type StreamFilter = { readonly push: (chunk: string) => string; readonly end: () => string };
+
+/** A filter that masks secrets and makes control characters visible, and gives the same text for any split into chunks. It holds back only what could still become a secret: commonly the last word. */
+export function makeStreamFilter(keys: readonly string[]): StreamFilter {
+  const needles = needlesOf(keys);
+  let held = "";
+  let from = 0;
+  const release = (text: string, to: number): string => {
+    const spans = merged(findSecrets(text, needles, from));
+    const cut = clearOf(spans, to);
+    const released = makeVisible(maskSpans(text, spans, { from, to: cut }));
+    const context = Math.max(0, cut - 1);
+    held = text.slice(context);
+    from = cut - context;
+    return released;
+  };
+  return {
+    push(chunk) {
+      const text = held + chunk;
+      return release(text, settledUpTo(text, from, needles));
+    },
+    end: () => release(held, held.length),
+  };
+}
+
+/** The furthest place that lies inside no match. */
+function clearOf(spans: ReturnType<typeof merged>, to: number): number {
+  let cut = to;
+  for (const { matchStart, end } of spans.toReversed()) if (matchStart < cut && cut < end) cut = matchStart;
+  return cut;
+}
+
+/** The place before which no later text can change what is found. */
+function settledUpTo(text: string, from: number, needles: readonly string[]): number {
+  const block = privateKeyBlocks(text, from).find(({ settled }) => !settled);
+  const settled = Math.min(
+    tokenStart(text, from),
+    assignmentStart(text, from),
+    unfinishedBeginLine(text, from),
+    block?.start ?? text.length,
+    ...needles.map((needle) => needleStart(text, from, needle)),
+  );
+  return settled > from && isHighSurrogate(text.charCodeAt(settled - 1)) ? settled - 1 : settled;
+}
+
+/** Where the last run of characters begins that tokens are made of. */
+function tokenStart(text: string, from: number): number {
+  const least = Math.max(from, text.length - longestMatch);
+  let start = text.length;
+  while (start > least && tokenCharacter.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+/** Where an assignment of a secret may be under way at the end of the text. */
+function assignmentStart(text: string, from: number): number {
+  const start = Math.max(from, text.length - 320);
+  const match = unfinishedAssignment.exec(text.slice(start));
+  return match === null ? text.length : start + match.index;
+}
+
+/** Where the longest beginning of a needle stands at the end of the text. */
+function needleStart(text: string, from: number, needle: string): number {
+  for (let length = Math.min(needle.length - 1, text.length - from); length > 0; length--) {
+    if (text.endsWith(needle.slice(0, length))) return text.length - length;
+  }
+  return text.length;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+const tokenCharacter = /[A-Za-z0-9_.+/=-]/;
+const unfinishedAssignment =
+  /(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|credentials?)[A-Za-z0-9_-]{0,24}["'`]{0,2}[ \t]{0,4}(?:(?::=|=>|[:=])[ \t]{0,4}["'`]{0,2}[A-Za-z0-9+/=_.~!@#$%^&*-]{0,200})?$/i;

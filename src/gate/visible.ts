@@ -1,0 +1,21 @@
+/** Everything that a terminal or a reader's eye would not show as what it is: controls, bidirectional overrides, line separators, tags, lone surrogates. */
+const hidden = /(?![\n\t])[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+/** Makes control and direction characters visible; newline and tab stay, all other text is byte for byte the same. */
+export function makeVisible(text: string): string {
+  return text.replace(hidden, symbol);
+}
+
+/** Text from outside as it may stand inside a reason: one line, nothing hidden, at most 200 characters. */
+export function quote(text: string): string {
+  const cut = text.length > 200 ? `${text.slice(0, 199)}…` : text;
+  return makeVisible(cut).replaceAll("\n", "␊").replaceAll("\t", "␉");
+}
+
+function symbol(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return "␡";
+  if (code >= 0xd800 && code <= 0xdfff) return "�";
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
