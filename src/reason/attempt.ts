@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../signal/clock.ts";
+import type { Effect } from "../signal/effect.ts";
+import type { Facts, Finding } from "../signal/facts.ts";
+import type { JournalRecord } from "../signal/journal-entry.ts";
+import { canonical, type Json } from "../signal/json.ts";
+import type { Judge, Verdict } from "../signal/verdict.ts";
+import { type Heard, type ListenHooks, listen, type Timeouts } from "./listen.ts";
+import type { ModelFailure, ModelRequest, Provider, Usage, Wait } from "./model-port.ts";
+import { type Rendered, renderFor, type Secrets } from "./render.ts";
+import { costOf, likelyUsage, mostUsage, pricesOf } from "./usage.ts";
+
+/** The ledger, as a port. Millionths of a dollar. `reserve` is atomic against the caps. */
+export type Ledger = {
+  readonly reserve: (wanted: {
+    readonly turn: string;
+    readonly session: string;
+    readonly provider: string;
+    readonly model: string;
+    readonly microdollars: number;
+  }) => Promise<
+    | { readonly ok: true; readonly id: string }
+    | { readonly ok: false; readonly remaining: number; readonly requested: number }
+  >;
+  readonly settle: (id: string, used: Usage & { readonly microdollars: number }) => Promise<void>;
+  readonly release: (id: string, reason: string) => Promise<void>;
+};
+
+/** The journal, as a port: it resolves when the record is kept, on the disk where `forced`. */
+export type AppendRecord = (record: JournalRecord, options: { readonly forced: boolean }) => Promise<unknown>;
+
+/** Who a model is called for. */
+export type CallOrigin = { readonly turn: string; readonly origin: Facts["origin"] };
+
+/** Gathers the facts of a model call. The findings are those that masking left over. */
+export type CallFacts = (
+  call: CallOrigin & {
+    readonly provider: string;
+    readonly model: string;
+    readonly findings: readonly Finding[];
+  },
+) => Facts;
+
+/** The powers that one try needs. */
+export type AttemptParts = {
+  readonly judge: Judge;
+  readonly facts: CallFacts;
+  readonly ledger: Ledger;
+  readonly journal: AppendRecord;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly wait: Wait;
+  readonly timeouts: Timeouts;
+};
+
+/** One try at one provider. `attempt` counts from 1; `deadline` is in Unix milliseconds. */
+export type Attempt = CallOrigin & {
+  readonly provider: Provider;
+  readonly request: ModelRequest;
+  readonly attempt: number;
+  readonly deadline: number;
+};
+
+/** What became of one try. Costs are millionths of a dollar; `priced` is false where they are an upper bound. */
+export type Tried =
+  | {
+      readonly status: "answered";
+      readonly heard: Extract<Heard, { ok: true }>;
+      readonly usage: Usage;
+      readonly microdollars: number;
+      readonly priced: boolean;
+    }
+  | { readonly status: "failed"; readonly failure: ModelFailure; readonly shown: boolean }
+  | { readonly status: "refused-here"; readonly code: "over-budget" | "blocked"; readonly reason: string };
+
+/**
+ * The only way to a provider: render for its audience, reserve, judge with the reservation, write the intent, call,
+ * book what it cost, write the outcome. Nothing is sent unless every step before it was done.
+ */
+export async function attempt(
+  parts: AttemptParts,
+  tried: Attempt,
+  hooks: ListenHooks,
+  cancel: AbortSignal,
+): Promise<Tried> {
+  const { provider, turn, origin } = tried;
+  const rendered = renderFor(tried.request, provider.local, parts.secrets);
+  const { model } = tried.request;
+  const request = { ...tried.request, system: rendered.system, messages: rendered.messages };
+  const most = mostUsage(request);
+  const microdollars = costOf(most, pricesOf(provider, model));
+  const wanted = { turn, session: origin.session, provider: provider.name, model, microdollars };
+  const reserved = await parts.ledger.reserve(wanted);
+  if (!reserved.ok) {
+    const judged = judgeCall(parts, tried, rendered, null);
+    await parts.journal(entryOf({ tried, request, judged, kind: "verdict", detail: {} }), { forced: false });
+    return { status: "refused-here", code: "over-budget", reason: overBudget(reserved) };
+  }
+  await using hold = holdReservation(parts.ledger, reserved.id, { ...most, microdollars });
+  const judged = judgeCall(parts, tried, rendered, microdollars);
+  if (judged.verdict.verdict !== "pass") {
+    await hold.release("blocked");
+    await parts.journal(entryOf({ tried, request, judged, kind: "verdict", detail: {} }), { forced: false });
+    return { status: "refused-here", code: "blocked", reason: judged.verdict.reason };
+  }
+  await parts.journal(entryOf({ tried, request, judged, kind: "intent", detail: { microdollars } }), {
+    forced: true,
+  });
+  return await send(parts, { tried, request, judged, hold }, hooks, cancel);
+}
+
+type Judged = { readonly effect: Effect; readonly facts: Facts; readonly verdict: Verdict };
+
+function judgeCall(parts: AttemptParts, tried: Attempt, rendered: Rendered, reserved: number | null): Judged {
+  const { provider, turn, origin, request } = tried;
+  const effect: Effect = {
+    kind: "call-model",
+    target: provider.name,
+    label: rendered.label,
+    reversal: "final",
+    model: request.model,
+    local: provider.local,
+    reservedMicrodollars: reserved,
+  };
+  const findings = rendered.findings.map((finding) => ({ ...finding, effectIndex: 0 }));
+  const facts = parts.facts({ turn, origin, provider: provider.name, model: request.model, findings });
+  return { effect, facts, verdict: parts.judge([effect], facts) };
+}
+
+type Hold = ReturnType<typeof holdReservation>;
+
+/** A reservation that is always booked: released where nothing was sent, and settled in full where a fault hid what was used. */
+function holdReservation(ledger: Ledger, id: string, most: Usage & { readonly microdollars: number }) {
+  let state: "held" | "sent" | "booked" = "held";
+  return {
+    sending: () => {
+      state = "sent";
+    },
+    settle: async (used: Usage & { readonly microdollars: number }) => {
+      state = "booked";
+      await ledger.settle(id, used);
+    },
+    release: async (reason: string) => {
+      state = "booked";
+      await ledger.release(id, reason);
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (state === "held") await ledger.release(id, "fault");
+      if (state === "sent") await ledger.settle(id, most);
+    },
+  };
+}
+
+async function send(
+  parts: AttemptParts,
+  sent: {
+    readonly tried: Attempt;
+    readonly request: ModelRequest;
+    readonly judged: Judged;
+    readonly hold: Hold;
+  },
+  hooks: ListenHooks,
+  cancel: AbortSignal,
+): Promise<Tried> {
+  const { tried, request, judged, hold } = sent;
+  const { provider, deadline } = tried;
+  hold.sending();
+  const stream = (stop: AbortSignal) => provider.stream(request, stop);
+  const heard = await listen({ ...parts, provider: provider.name, stream, hooks, deadline }, cancel);
+  const usage = usageOf(heard, request);
+  const prices = pricesOf(provider, request.model);
+  const microdollars = usage === null ? 0 : costOf(usage, prices);
+  if (usage !== null) await hold.settle({ ...usage, microdollars });
+  else await hold.release(heard.ok ? "unused" : heard.failure.code);
+  const booked = { status: heard.ok ? "success" : heard.failure.code, microdollars, ...usage };
+  await parts.journal(entryOf({ tried, request, judged, kind: "outcome", detail: booked }), {
+    forced: false,
+  });
+  if (heard.ok) {
+    const used = usage ?? { inputTokens: 0, outputTokens: 0 };
+    return { status: "answered", heard, usage: used, microdollars, priced: prices !== null };
+  }
+  const message = parts.secrets.mask(heard.failure.message);
+  return { status: "failed", failure: { ...heard.failure, message }, shown: heard.shown };
+}
+
+function usageOf(heard: Heard, request: ModelRequest): Usage | null {
+  if (heard.ok) return heard.usage ?? likelyUsage(request, heard.text + JSON.stringify(heard.calls));
+  if (heard.failure.usage !== null) return heard.failure.usage;
+  return heard.failure.begun ? likelyUsage(request, heard.text) : null;
+}
+
+type Entry = {
+  readonly tried: Attempt;
+  readonly request: ModelRequest;
+  readonly judged: Judged;
+  readonly kind: "verdict" | "intent" | "outcome";
+  readonly detail: { readonly [key: string]: Json };
+};
+
+function entryOf({ tried, request, judged, kind, detail }: Entry): JournalRecord {
+  const { turn, origin, provider, attempt } = tried;
+  const digest = createHash("sha256")
+    .update(canonical({ provider: provider.name, ...request }))
+    .digest("hex");
+  return {
+    turn,
+    session: origin.session,
+    kind,
+    digest,
+    effects: [judged.effect],
+    facts: judged.facts,
+    verdict: judged.verdict.verdict,
+    trace: judged.verdict.trace,
+    changes: [],
+    detail: { event: "model-call", provider: provider.name, model: request.model, attempt, ...detail },
+  };
+}
+
+function overBudget({
+  remaining,
+  requested,
+}: {
+  readonly remaining: number;
+  readonly requested: number;
+}): string {
+  const dollars = (microdollars: number) => `$${(microdollars / 1_000_000).toFixed(4)}`;
+  return `Budget exhausted: ${dollars(remaining)} remaining, ${dollars(requested)} requested`;
+}

@@ -1,0 +1,159 @@
+import type { FailureCode, ModelFailure } from "../model-port.ts";
+
+/** What the transport saw of one request. */
+export type Seen = {
+  /** HTTP status; null where no response came. */
+  readonly status: number | null;
+  readonly contentType: string;
+  /** Whether a piece of an answer was read. */
+  readonly begun: boolean;
+};
+
+const longestMessage = 200;
+const unreachable = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
+const silent = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+const tooLong =
+  /context.?length|context.?(?:window|size)|maximum context|prompt is too long|too many (?:input )?tokens|input token count|request too large/i;
+const spent = /insufficient_quota|billing|credit balance/i;
+
+/** Tells what kind of failure this is. `error` is whatever the provider's package threw or streamed; `now` is for dates in headers. */
+export function failureOf(error: unknown, seen: Seen, now: number): ModelFailure {
+  const said = read(error);
+  const status = said.status ?? seen.status;
+  const base = { retryAfterMs: null, usage: null, begun: seen.begun };
+  const coded = said.codes.find((code) => unreachable.has(code));
+  if (coded !== undefined && seen.status === null) {
+    return { ...base, begun: false, code: "refused", message: `could not be reached (${coded})` };
+  }
+  if (said.codes.some((code) => silent.has(code))) {
+    return { ...base, begun: true, code: "timeout", message: "said nothing for too long" };
+  }
+  if (status !== null && (status < 200 || status >= 300)) {
+    const code = codeOf(status, `${said.message} ${said.body}`);
+    const words = status >= 300 && status < 400 ? "a redirection, which is not followed" : said.message;
+    const retryAfterMs = retryAfter(said, now);
+    return { ...base, code, message: shorten(`answered ${status}: ${words}`), retryAfterMs };
+  }
+  if (/JSONParse|TypeValidation/.test(said.name) || (seen.status === 200 && !isStream(seen))) {
+    const message = `sent what is not an answer (${kindOf(seen)})`;
+    return { ...base, begun: seen.begun || isStream(seen), code: "malformed", message };
+  }
+  if (/without a finish/i.test(said.message) && !seen.begun) {
+    return { ...base, begun: true, code: "empty", message: "answered nothing" };
+  }
+  if (said.codes.length > 0 || /without a finish|terminated|aborted|closed/i.test(said.message)) {
+    return { ...base, begun: true, code: "cut-off", message: "the answer broke off before its end" };
+  }
+  if (seen.begun && said.streamed) {
+    return { ...base, code: "server-error", message: shorten(`broke off with: ${said.message}`) };
+  }
+  return {
+    ...base,
+    begun: seen.status !== null,
+    code: "malformed",
+    message: `sent what cannot be read (${said.name})`,
+  };
+}
+
+type Said = {
+  readonly name: string;
+  readonly message: string;
+  readonly status: number | null;
+  readonly codes: readonly string[];
+  readonly body: string;
+  readonly headers: ReadonlyMap<string, string>;
+  /** An error that the provider itself put into its stream. */
+  readonly streamed: boolean;
+};
+
+function read(error: unknown): Said {
+  const field = (name: string): unknown =>
+    typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
+  const text = (name: string): string => {
+    const value = field(name);
+    return typeof value === "string" ? value : "";
+  };
+  const headers = field("responseHeaders");
+  const pairs = typeof headers === "object" && headers !== null ? Object.entries(headers) : [];
+  return {
+    name: error instanceof Error ? error.name : text("type") || typeof error,
+    message: text("message") || (typeof error === "string" ? error : "no reason given"),
+    status: statusOf(field("statusCode")) ?? statusOf(field("code")) ?? statusOfType(text("type")),
+    codes: systemCodes(error),
+    body: text("responseBody"),
+    headers: new Map(pairs.map(([name, value]) => [name.toLowerCase(), String(value)])),
+    streamed: !(error instanceof Error),
+  };
+}
+
+function statusOf(value: unknown): number | null {
+  const status = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;
+  return typeof status === "number" && status >= 100 && status < 600 ? status : null;
+}
+
+function statusOfType(type: string): number | null {
+  if (/rate_limit/.test(type)) return 429;
+  return /overloaded|server_error|api_error/.test(type) ? 500 : null;
+}
+
+/** The system's error codes along the chain of causes, those of several addresses tried at once included. */
+function systemCodes(error: unknown, depth = 0): string[] {
+  if (!(error instanceof Error) || depth > 5) return [];
+  const code: unknown = Reflect.get(error, "code");
+  const several: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  const below = [error.cause, ...several].flatMap((cause: unknown) => systemCodes(cause, depth + 1));
+  return typeof code === "string" && statusOf(code) === null ? [code, ...below] : below;
+}
+
+function codeOf(status: number, words: string): FailureCode {
+  if (status === 401 || status === 403) return "auth";
+  if (status === 413 || (status < 500 && status !== 429 && tooLong.test(words))) return "too-long";
+  if (status === 429 || status === 425) return spent.test(words) ? "bad-request" : "rate-limited";
+  if (status === 408 || status >= 500) return "server-error";
+  return "bad-request";
+}
+
+/** `retry-after-ms`, `Retry-After` in seconds or as a date, or the delay in the body of Google's errors. */
+function retryAfter({ headers, body }: Said, now: number): number | null {
+  const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds);
+  const header = headers.get("retry-after");
+  if (header !== undefined) {
+    const wanted = /^\s*\d+(?:\.\d+)?\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+    return Number.isFinite(wanted) ? Math.max(0, wanted) : null;
+  }
+  const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
+  return delay === undefined ? null : Number(delay) * 1000;
+}
+
+function isStream({ contentType }: Seen): boolean {
+  return /event-stream|^$/i.test(contentType);
+}
+
+function kindOf({ contentType }: Seen): string {
+  const kind = contentType.split(";")[0]?.trim() ?? "";
+  return kind === "text/html"
+    ? "a web page"
+    : kind === "" || /event-stream/.test(kind)
+      ? "broken JSON"
+      : kind;
+}
+
+function shorten(message: string): string {
+  const flat = message.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  return flat.length > longestMessage ? `${flat.slice(0, longestMessage - 1)}…` : flat;
+}

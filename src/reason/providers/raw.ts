@@ -1,0 +1,40 @@
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+
+/** One part of an answer as its provider gave it, with what only that provider understands. */
+export type RawPart = { readonly metadata: JsonObject | null } & (
+  | { readonly kind: "text" | "thinking"; readonly text: string }
+  | { readonly kind: "call"; readonly id: string; readonly name: string; readonly argumentsText: string }
+);
+
+/** An answer's parts as they are kept in a transcript. */
+export function printRaw(provider: string, model: string, parts: readonly RawPart[]): Json {
+  return { provider, model, parts: parts.map((part) => ({ ...part })) };
+}
+
+/** The parts of an answer, if this provider made them with this model; null for anything else. */
+export function readRaw(raw: Json, provider: string, model: string): readonly RawPart[] | null {
+  if (!isJsonObject(raw)) return null;
+  const { provider: by, model: made, parts } = raw;
+  if (by !== provider || made !== model || !Array.isArray(parts)) return null;
+  const read = parts.map((part: Json) => readPart(part));
+  return read.includes(null) ? null : read.filter((part) => part !== null);
+}
+
+function readPart(part: Json): RawPart | null {
+  if (!isJsonObject(part)) return null;
+  const { kind, text, id, name, argumentsText, metadata: given } = part;
+  const metadata = isJsonObject(given) ? given : null;
+  if ((kind === "text" || kind === "thinking") && typeof text === "string") return { kind, text, metadata };
+  if (kind !== "call" || typeof id !== "string" || typeof name !== "string") return null;
+  return typeof argumentsText === "string" ? { kind, id, name, argumentsText, metadata } : null;
+}
+
+/** Any value as JSON: what JSON cannot hold is left out. */
+export function toJson(value: unknown): Json {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map((item: unknown) => toJson(item));
+  if (typeof value !== "object") return null;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.map(([key, item]) => [key, toJson(item)]));
+}

@@ -1,0 +1,86 @@
+import type { Clock } from "../../signal/clock.ts";
+import type { ModelPart, Prices, Provider } from "../model-port.ts";
+import type { Connection } from "./ai-sdk.ts";
+import { type Kind, kinds } from "./kinds.ts";
+import type { ProviderSetting } from "./settings.ts";
+
+/** The providers that can be asked, by name, and what is wrong with the others, in words. */
+export type Registry = {
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly problems: readonly string[];
+};
+
+const free: Prices = { inputMicrodollarsPerMillion: 0, outputMicrodollarsPerMillion: 0 };
+
+/** Builds a provider from each setting. Nothing is loaded or connected before its first call. */
+export function buildProviders(settings: readonly ProviderSetting[], clock: Clock): Registry {
+  const providers = new Map<string, Provider>();
+  const problems: string[] = [];
+  for (const setting of settings) {
+    const built = build(setting, clock);
+    if (typeof built === "string") problems.push(built);
+    else if (providers.has(setting.name))
+      problems.push(`The provider ${setting.name} is set up twice: the first counts.`);
+    else providers.set(setting.name, built);
+  }
+  return { providers, problems };
+}
+
+function build(setting: ProviderSetting, clock: Clock): Provider | string {
+  const { name, apiKey } = setting;
+  const variable = `${name.toUpperCase().replaceAll("-", "_")}_BASE_URL`;
+  const kind = kinds.get(setting.kind);
+  const baseUrl = setting.baseUrl ?? kind?.baseUrl ?? null;
+  if (kind === undefined) return `The provider ${name} is of no known kind.`;
+  if (baseUrl === null) return `The provider ${name} has no address: set ${variable}.`;
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return `The address of the provider ${name} does not read: set ${variable} to an http:// or https:// address.`;
+  }
+  if (url.username !== "" || url.password !== "") {
+    return `The address of the provider ${name} holds a password: take it out of ${variable} and use a key.`;
+  }
+  const loopback = isLoopback(url);
+  const connection: Connection = {
+    name,
+    protocol: kind.protocol,
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    apiKey,
+    replaysThinking: kind.replaysThinking,
+  };
+  return {
+    name,
+    local: setting.local ?? (kind.staysLocal && loopback),
+    model: setting.model ?? kind.model,
+    contextWindow: setting.contextWindow ?? kind.contextWindow,
+    prices: setting.prices ?? (loopback ? free : null),
+    stream: streamOf(connection, needsMissingKey(kind, connection, loopback), clock),
+  };
+}
+
+function streamOf(connection: Connection, missingKey: boolean, clock: Clock): Provider["stream"] {
+  return async function* (request, cancel) {
+    if (missingKey) {
+      yield noKey(connection.name);
+      return;
+    }
+    const { streamFrom } = await import("./ai-sdk.ts");
+    yield* streamFrom(connection, request, clock, cancel);
+  };
+}
+
+function needsMissingKey(kind: Kind, { apiKey }: Connection, loopback: boolean): boolean {
+  return kind.needsKey && !loopback && (apiKey === null || apiKey === "");
+}
+
+function noKey(name: string): ModelPart {
+  const message = `has no key: set ${name.toUpperCase().replaceAll("-", "_")}_API_KEY`;
+  return {
+    kind: "failed",
+    failure: { code: "auth", message, retryAfterMs: null, begun: false, usage: null },
+  };
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

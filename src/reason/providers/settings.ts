@@ -1,0 +1,51 @@
+import type { Prices } from "../model-port.ts";
+import { kinds, type ProviderKind } from "./kinds.ts";
+
+/** One provider as it is set up. */
+export type ProviderSetting = {
+  readonly name: string;
+  readonly kind: ProviderKind;
+  /** Null for the kind's own address. */
+  readonly baseUrl: string | null;
+  readonly apiKey: string | null;
+  /** Null for the kind's own. */
+  readonly model: string | null;
+  readonly prices?: Prices | null;
+  /** Whether what is sent stays on this machine, where the owner says so; else it depends on kind and address. */
+  readonly local?: boolean;
+  /** Tokens. */
+  readonly contextWindow?: number;
+};
+
+/**
+ * The settings of the named providers from `NAME_BASE_URL`, `NAME_API_KEY`, `NAME_MODEL`, `OLLAMA_HOST` and
+ * `LLAMA_HOST`; a hyphen in a name is an underscore in its variables. A name that is no kind is OpenAI-compatible.
+ */
+export function settingsFrom(
+  names: readonly string[],
+  values: { readonly [variable: string]: string | undefined },
+): readonly ProviderSetting[] {
+  return names.map((name) => {
+    const prefix = name.toUpperCase().replaceAll("-", "_");
+    const value = (suffix: string): string | null => values[`${prefix}_${suffix}`]?.trim() || null;
+    const host = name === "ollama" || name === "llama" ? value("HOST") : null;
+    return {
+      name,
+      kind: kinds.get(name)?.kind ?? "openai-compatible",
+      baseUrl: value("BASE_URL") ?? (host === null ? null : addressOf(host, kinds.get(name)?.port ?? 80)),
+      apiKey: value("API_KEY"),
+      model: value("MODEL"),
+    };
+  });
+}
+
+/** A host with or without scheme and port as the address of its OpenAI-compatible protocol. `0.0.0.0` is this machine. */
+function addressOf(host: string, port: number): string {
+  const withScheme = /^https?:\/\//i.test(host) ? host : `http://${host}`;
+  if (!URL.canParse(withScheme)) return withScheme;
+  const url = new URL(withScheme);
+  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
+  if (url.port === "" && withScheme !== host) url.port = String(port);
+  if (url.pathname === "/") url.pathname = "/v1";
+  return url.href.replace(/\/+$/, "");
+}

@@ -1,0 +1,32 @@
+import type { Seen } from "./failure.ts";
+
+/** A `fetch` for one model call, and what it saw. */
+export type SingleRequest = { readonly fetch: typeof fetch; readonly seen: () => Omit<Seen, "begun"> };
+
+/**
+ * A `fetch` that sends one request, to the origin of the provider's own address and nowhere else: redirections are
+ * not followed, and a second request (a package's own retry or continuation) is refused, since nobody judged it.
+ * A web page is not read.
+ */
+export function singleRequest(baseUrl: string): SingleRequest {
+  const { origin } = new URL(baseUrl);
+  let sent = false;
+  let seen: Omit<Seen, "begun"> = { status: null, contentType: "" };
+  return {
+    seen: () => seen,
+    fetch: async (input, init) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      if (url.origin !== origin) throw new Error(`a request to ${url.host} does not belong to this provider`);
+      if (sent) throw new Error("a second request for one model call");
+      sent = true;
+      const response = await fetch(url, { ...init, redirect: "manual" });
+      const contentType = response.headers.get("content-type") ?? "";
+      seen = { status: response.status, contentType };
+      if (response.ok && /html/i.test(contentType)) {
+        await response.body?.cancel();
+        throw new Error("a web page instead of an answer");
+      }
+      return response;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { isJsonObject, type Json, type JsonObject, strings } from "../signal/json.ts";
+import { atMost, bottom, join, type Label } from "../signal/label.ts";
+import type { Message } from "../signal/message.ts";
+
+/** The secret scanner, as a port. */
+export type Secrets = {
+  readonly scan: (text: string) => readonly { readonly rule: string }[];
+  readonly mask: (text: string) => string;
+};
+
+/** A prompt as one destination may see it. */
+export type Rendered = {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  /** The join of all that was not withheld. */
+  readonly label: Label;
+  /** Secrets that are still there after masking: the judge blocks on them. */
+  readonly findings: readonly { readonly rule: string; readonly where: string }[];
+};
+
+/** Renders for one audience: what is private or secret stays on this machine, and what looks like a secret is masked everywhere. */
+export function renderFor(
+  prompt: { readonly system: string; readonly messages: readonly Message[] },
+  local: boolean,
+  secrets: Secrets,
+): Rendered {
+  const seen = prompt.messages.map((message) =>
+    local || atMost(labelOf(message), "public") ? message : withhold(message),
+  );
+  const messages = seen.map((message) => maskMessage(message, secrets.mask));
+  const system = secrets.mask(prompt.system);
+  const findings = [
+    ...found(system, "system", secrets),
+    ...messages.flatMap((message, index) => found(message, `messages/${index}`, secrets)),
+  ];
+  return { system, messages, label: join(bottom, ...seen.map(labelOf)), findings };
+}
+
+function labelOf(message: Message): Label {
+  return message.role === "result" ? message.result.label : message.label;
+}
+
+function found(value: Json, where: string, { scan }: Secrets): Rendered["findings"] {
+  return [...strings(value)].flatMap(({ path, text }) =>
+    scan(text).map(({ rule }) => ({ rule, where: `${where}${path}` })),
+  );
+}
+
+function withhold(message: Message): Message {
+  const { secrecy } = labelOf(message);
+  const text = `[withheld: ${secrecy}]`;
+  const label = bottom;
+  switch (message.role) {
+    case "user":
+    case "rejection":
+      return { ...message, text, label };
+    case "assistant": {
+      const calls = message.calls.map(({ id, action }) => ({
+        id,
+        action: { ...action, payload: withholdArguments(action.payload, text), explanation: text },
+      }));
+      return { ...message, text, calls, raw: null, label };
+    }
+    case "result":
+      return {
+        ...message,
+        result: { ...message.result, outcome: { status: "success", content: text }, label },
+      };
+  }
+}
+
+function withholdArguments(payload: JsonObject, text: string): JsonObject {
+  const { tool } = payload;
+  return typeof tool === "string" ? { tool, args: { withheld: text } } : { withheld: text };
+}
+
+function maskMessage(message: Message, mask: Secrets["mask"]): Message {
+  switch (message.role) {
+    case "user":
+    case "rejection":
+      return { ...message, text: mask(message.text) };
+    case "assistant": {
+      const calls = message.calls.map(({ id, action }) => ({
+        id,
+        action: {
+          ...action,
+          payload: maskObject(action.payload, mask),
+          explanation: mask(action.explanation),
+        },
+      }));
+      const whole = [...strings(message.raw)].every(({ text }) => mask(text) === text);
+      return { ...message, text: mask(message.text), calls, raw: whole ? message.raw : null };
+    }
+    case "result": {
+      const { outcome } = message.result;
+      const masked =
+        outcome.status === "success"
+          ? { ...outcome, content: maskJson(outcome.content, mask) }
+          : { ...outcome, message: mask(outcome.message) };
+      return { ...message, result: { ...message.result, outcome: masked } };
+    }
+  }
+}
+
+function maskObject(value: JsonObject, mask: Secrets["mask"]): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskJson(item, mask)]));
+}
+
+function maskJson(value: Json, mask: Secrets["mask"]): Json {
+  if (typeof value === "string") return mask(value);
+  if (isJsonObject(value)) return maskObject(value, mask);
+  return Array.isArray(value) ? value.map((item: Json) => maskJson(item, mask)) : value;
+}

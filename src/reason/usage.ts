@@ -1,0 +1,55 @@
+import type { Message } from "../signal/message.ts";
+import type { ModelRequest, Prices, Provider, Usage } from "./model-port.ts";
+
+/** What an unpriced model is assumed to cost at most, so that a cap still holds. */
+export const priceBound: Prices = {
+  inputMicrodollarsPerMillion: 15_000_000,
+  outputMicrodollarsPerMillion: 75_000_000,
+};
+
+/** The prices of a model of this provider; null where they are unknown. What is free stays free for every model. */
+export function pricesOf(provider: Provider, model: string): Prices | null {
+  const { prices } = provider;
+  if (prices === null || model === provider.model) return prices;
+  const free = prices.inputMicrodollarsPerMillion === 0 && prices.outputMicrodollarsPerMillion === 0;
+  return free ? prices : null;
+}
+
+/** Millionths of a dollar, rounded up; unknown prices count as the bound. */
+export function costOf(usage: Usage, prices: Prices | null): number {
+  const { inputMicrodollarsPerMillion, outputMicrodollarsPerMillion } = prices ?? priceBound;
+  const input = usage.inputTokens * inputMicrodollarsPerMillion;
+  const output = usage.outputTokens * outputMicrodollarsPerMillion;
+  return Math.ceil((input + output) / 1_000_000);
+}
+
+/** The most that a request is likely to use: two bytes a token, and all the output that it may have. */
+export function mostUsage(request: ModelRequest): Usage {
+  return { inputTokens: Math.ceil(bytesOf(request) / 2), outputTokens: request.maxOutputTokens };
+}
+
+/** What a try used whose provider did not say: four bytes a token. */
+export function likelyUsage(request: ModelRequest, output: string): Usage {
+  return {
+    inputTokens: Math.ceil(bytesOf(request) / 4),
+    outputTokens: Math.ceil(Buffer.byteLength(output) / 4),
+  };
+}
+
+/** Size of all that a request says, in bytes. */
+export function bytesOf(request: Pick<ModelRequest, "system" | "messages" | "tools">): number {
+  const { system, messages, tools } = request;
+  return Buffer.byteLength(system + messages.map(textOf).join("") + JSON.stringify(tools));
+}
+
+function textOf(message: Message): string {
+  switch (message.role) {
+    case "user":
+    case "rejection":
+      return message.text;
+    case "assistant":
+      return message.text + JSON.stringify(message.calls);
+    case "result":
+      return JSON.stringify(message.result.outcome);
+  }
+}
