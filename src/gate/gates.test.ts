@@ -147,6 +147,9 @@ test("programs: what is proved passes, all else asks, and unconfined asks in oth
 test("programs: a proof does not count for a binary that lies where the agent may write", () => {
   assert.equal(answer(programs, { ...run, binary: "/home/ada/project/ls" }), "ask planted-program");
   assert.equal(answer(programs, { ...run, binary: "/home/ada/memex/bin/ls" }), "ask planted-program");
+  const folders = { ...sampleFacts.folders, workspace: "/opt" };
+  assert.equal(answer(programs, { ...run, binary: "/opt/passepartout/node" }, { folders }), "passed");
+  assert.equal(answer(programs, { ...run, binary: "/opt/other/node" }, { folders }), "ask planted-program");
 });
 
 test("persons: the proved owner is told, anybody else asks", () => {

@@ -68,6 +68,8 @@ test("a folder that holds the agent's own is never deleted, and reading all belo
   assert.equal(answer({ ...remove, target: "/home/ada/.local" }), "block own-folder");
   const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace: "/home/ada" } };
   assert.equal(answer({ ...read, target: "/home/ada", tree: true }, facts), "ask read-around-own");
+  const clone = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace: "/opt" } };
+  assert.equal(answer({ ...read, target: "/opt", tree: true }, clone), "passed");
 });
 
 test("what will be executed later asks, inside the workspace too", () => {

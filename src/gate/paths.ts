@@ -35,7 +35,7 @@ function forbidden(effect: PathEffect, folders: Folders): Answer | null {
   if (own !== undefined) {
     return block("own-folder", `${target} belongs to the agent itself, and no action may ${verb(effect)} it`);
   }
-  if (effect.kind === "delete-path" && holdsOneOf(effect.target, folders)) {
+  if (effect.kind === "delete-path" && holdsOneOf(effect.target, folders.own)) {
     return block("own-folder", `${target} holds folders of the agent itself, and no action may delete it`);
   }
   const secret = secretPathRule(effect.target, folders.home);
@@ -62,7 +62,7 @@ function reading(effect: ReadPath, folders: Folders, place: string | null): Answ
   if (effect.access === "names") {
     return { result: "passed", reason: place === null ? "names are free to read" : `inside ${place}` };
   }
-  if (effect.tree && holdsOneOf(effect.target, folders)) {
+  if (effect.tree && holdsOneOf(effect.target, unreadable(folders))) {
     return ask(
       "read-around-own",
       `reading everything below ${quote(effect.target)} would touch the agent's own folders`,
@@ -101,7 +101,11 @@ function isReadable(folder: string, folders: Folders): boolean {
   return folders.readable?.includes(folder) === true;
 }
 
-function holdsOneOf(target: string, { own }: Folders): boolean {
+function unreadable(folders: Folders): readonly string[] {
+  return folders.own.filter((folder) => !isReadable(folder, folders));
+}
+
+function holdsOneOf(target: string, own: readonly string[]): boolean {
   return own.some((folder) => isInsideFolded(target, folder));
 }
 

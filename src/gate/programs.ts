@@ -40,8 +40,9 @@ export const programs: Gate = {
   },
 };
 
-function isPlanted({ binary }: RunProgram, { workspace, notes }: Folders): boolean {
-  return binary !== null && [workspace, notes].some((folder) => folder !== null && isInside(folder, binary));
+function isPlanted({ binary }: RunProgram, { workspace, notes, own }: Folders): boolean {
+  if (binary === null || own.some((folder) => isInside(folder, binary))) return false;
+  return [workspace, notes].some((folder) => folder !== null && isInside(folder, binary));
 }
 
 function ask(code: string, reason: string): { result: "ask"; code: string; reason: string } {
