@@ -1,6 +1,6 @@
 import { foldedSegments } from "./path.ts";
 
-/** True for a path that holds a secret by its name or place: keys, tokens, histories, browser profiles, other processes' memory. */
+/** True for a path that holds a secret by its name or place: keys, tokens, histories, browser profiles, the memory of other programs. */
 export function isSecretPath(path: string, home: string): boolean {
   return secretPathRule(path, home) !== null;
 }
@@ -108,7 +108,7 @@ const systemPatterns: Patterns = [
   ],
   ["run secrets", /^(?:\/var)?\/run\/(?:secrets|credentials|user|keys)(?:\/|$)/],
   [
-    "another process",
+    "memory of another program",
     /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|smaps|cmdline|fd|fdinfo|root|cwd|auxv|pagemap|map_files|stack|syscall)(?:\/|$)/,
   ],
   ["kernel memory", /^\/proc\/(?:kcore|kmem|keys|vmcore)$/],
