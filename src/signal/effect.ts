@@ -73,3 +73,9 @@ export type Effect =
   | Evaluate;
 
 export type EffectKind = Effect["kind"];
+
+/** True where doing this must be on disk in the journal before it happens; what only reads or answers the owner need not. */
+export function isForced(effect: Effect): boolean {
+  if (effect.kind === "tell-person") return effect.person !== "owner";
+  return effect.kind !== "read-path" && effect.kind !== "evaluate";
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join as joinPath } from "node:path";
+import { readWhole } from "./act/files/contents.ts";
+import type { Sandbox } from "./act/sandbox.ts";
+import { assembleActing } from "./assemble.ts";
+import type { DriveParts } from "./drive-parts.ts";
+import type { Ground } from "./ground.ts";
+import { type Loop, openLoop } from "./loop.ts";
+import type { State } from "./memory/state.ts";
+import { ownerCommand } from "./owner-commands.ts";
+import { openModelDoor } from "./reason/call-model.ts";
+import type { Provider } from "./reason/model-port.ts";
+import { buildProviders } from "./reason/providers/registry.ts";
+import { makeScriptedProvider, parseScript } from "./reason/providers/scripted.ts";
+import { wait } from "./reason/providers/wait.ts";
+import { isForced } from "./signal/effect.ts";
+import type { JournalRecord } from "./signal/journal-entry.ts";
+import type { Json } from "./signal/json.ts";
+import type { Label, Labelled } from "./signal/label.ts";
+import type { Signal } from "./signal/signal.ts";
+import type { Asker } from "./signal/tool.ts";
+import type { Turn } from "./signal/turn.ts";
+import type { Verdict } from "./signal/verdict.ts";
+import { type TakeBackParts, takeBackTurn } from "./take-back.ts";
+import { labelOf, originOf, type ThinkParts, think } from "./think.ts";
+
+/** What the loop is built from. */
+export type Building = {
+  readonly ground: Ground;
+  readonly state: State;
+  readonly sandbox: Sandbox | null;
+  readonly clock: () => number;
+  readonly version: string;
+  readonly report: (message: string) => void;
+};
+
+/** Joins the stages into a loop: every power that one needs of another is passed here. */
+export function buildLoop(building: Building): Loop {
+  const { ground, state, clock, report } = building;
+  const { config, judge } = ground;
+  const journal = journalPort(state);
+  const digestOfFile = async (path: string): Promise<string | null> => {
+    const whole = await readWhole(path);
+    if (!whole.ok) throw new Error(whole.message);
+    return whole.value?.digest ?? null;
+  };
+  const keepPreImage: TakeBackParts["keepPreImage"] = async (path, bytes) => {
+    const { id, kept } = await state.changes.keepPreImage(bytes);
+    if (!kept)
+      throw new Error(
+        `what ${path} holds now is too large to be kept, so it could not be undone and was not changed`,
+      );
+    return id ?? "";
+  };
+  const takeBack: TakeBackParts = { state, ground, journal, digestOfFile, keepPreImage };
+  const cell: { loop: Loop | null } = { loop: null };
+  const { acting, tools, actuators } = assembleActing(ground, {
+    ...memoryPorts(state),
+    keepPreImage,
+    tell: (session, text) => cell.loop?.tell(session, text) ?? false,
+    sandbox: building.sandbox,
+    clock,
+    resolve: true,
+  });
+  const judgeTelling = async (turn: Turn, text: string, label: Label): Promise<Verdict> => {
+    const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+    const { person, source } = turn.signal;
+    const findings = ground
+      .scan(ground.filter(text))
+      .map(({ rule }) => ({ rule, effectIndex: 0, where: "text" }));
+    const facts = ground.factsOf({
+      action: { kind: "reply", target: source, tool: null, explanation: "", problems: [] },
+      origin: originOf(turn),
+      workspace,
+      findings,
+    });
+    const target = `${person} on ${source}`;
+    return judge(
+      [
+        {
+          kind: "tell-person",
+          target,
+          person,
+          channel: source,
+          session: turn.session,
+          ownSession: true,
+          label,
+          reversal: "final",
+        },
+      ],
+      facts,
+    );
+  };
+  const doorParts = openDoor(building, journal);
+  const thinkParts: Omit<ThinkParts, "identity"> = {
+    ...doorParts,
+    ground,
+    state,
+    acting,
+    clock,
+    newId: randomUUID,
+    version: building.version,
+    mandates: [],
+    mayTell: async (turn, text, label) => (await judgeTelling(turn, text, label)).verdict === "pass",
+    report,
+    registered: { targets: actuators.map(({ name, kind }) => ({ name, kind })), tools },
+  };
+  const identity = identityOf(ground);
+  const depthLimit = (signal: Signal): number =>
+    signal.depth + (signal.person === "nobody" ? config.depthLimitUnattended : config.depthLimit);
+  const loop = openLoop({
+    state,
+    clock,
+    newId: randomUUID,
+    judge,
+    prepare: acting.prepare,
+    askerOf: (turn) => askerOf(state, turn),
+    think: async (turn, hooks, cancel) =>
+      think({ ...thinkParts, identity: await identity }, turn, hooks, cancel),
+    judgeTelling,
+    filter: ground.filter,
+    journal,
+    snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
+    recover: (error) =>
+      config.fallbackAnswer !== null && error.name === "LlmError"
+        ? { choice: "use-fallback", text: config.fallbackAnswer }
+        : null,
+    isMessageActuator: acting.isMessageActuator,
+    digestOfFile,
+    depthLimit,
+    approvalExpiry: config.approvalExpiry,
+    wait,
+    crash: { revert: async (turn) => (await takeBackTurn(takeBack, turn)).conflicts, report },
+    command: (command, signal) => ownerCommand(takeBack, command, signal),
+    report,
+  });
+  cell.loop = loop;
+  return loop;
+}
+
+function journalPort(state: State): DriveParts["journal"] {
+  return async (given) => {
+    const record: JournalRecord = {
+      turn: null,
+      session: null,
+      digest: null,
+      effects: [],
+      facts: null,
+      verdict: null,
+      trace: [],
+      changes: [],
+      detail: {},
+      ...given,
+    };
+    const forced =
+      record.kind === "approval" ||
+      record.kind === "rollback" ||
+      (record.kind === "intent" && record.effects.some(isForced));
+    await state.journal.append(record, { forced });
+  };
+}
+
+function memoryPorts(state: State) {
+  return {
+    origins: {
+      of: async (digest: string) => (await state.results.get(`file:${digest}`))?.label ?? null,
+      keep: (digest: string, label: Label) =>
+        state.results.put({
+          id: `file:${digest}`,
+          tool: "origin",
+          outcome: { status: "success", content: null },
+          label,
+        }),
+    },
+    keepObject: async ({
+      id,
+      text,
+      label,
+    }: {
+      readonly id: string;
+      readonly text: string;
+      readonly label: Label;
+    }) => {
+      const [title = ""] = text.trim().split("\n");
+      await state.objects.put(
+        {
+          id,
+          realm: "own",
+          type: "note",
+          parent: null,
+          attributes: { title: title.slice(0, 200) },
+          content: text,
+          label,
+        },
+        { turn: null, session: null },
+      );
+    },
+    search: async (query: string, limit: number) =>
+      (await state.objects.search(query, limit)).map(({ id, content, label }) => ({
+        id,
+        text: content,
+        label,
+      })),
+  };
+}
+
+function openDoor({ ground, state, clock, report }: Building, journal: DriveParts["journal"]) {
+  const { config } = ground;
+  const built = buildProviders(
+    config.providers.filter(({ name }) => config.cascade.includes(name) && name !== "scripted"),
+    clock,
+  );
+  for (const problem of built.problems) report(problem);
+  const providers = new Map<string, Provider>(built.providers);
+  if (config.script !== null && config.cascade.includes("scripted")) {
+    const read = parseScript(readFileSync(config.script, "utf8"));
+    if (read.ok) providers.set("scripted", makeScriptedProvider(read.script, wait));
+    else report(`SCRIPTED_PROVIDER_FILE ${config.script}: ${read.message}`);
+  }
+  const refused = new Map<string, { readonly remaining: number; readonly requested: number }>();
+  const limits = { perDay: config.budgetPerDay * 1e6, perSession: config.budgetPerSession * 1e6 };
+  const door = openModelDoor({
+    providers,
+    cascade: config.cascade,
+    selector: null,
+    jitter: Math.random,
+    judge: ground.judge,
+    facts: ({ origin, findings }) =>
+      ground.factsOf({
+        action: { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] },
+        origin,
+        workspace: null,
+        findings,
+      }),
+    ledger: {
+      async reserve(wanted) {
+        const reserved = await state.ledger.reserve({ ...wanted, limits });
+        if (!reserved.ok) refused.set(wanted.turn, reserved);
+        return reserved;
+      },
+      settle: state.ledger.settle,
+      release: (id, reason) => state.ledger.release(id, reason),
+    },
+    journal: (record) => journal(record),
+    secrets: { scan: ground.scan, mask: ground.mask },
+    clock,
+    wait,
+    timeouts: {
+      firstTokenMs: config.firstTokenTimeout,
+      silenceMs: config.firstTokenTimeout,
+      cascadeMs: config.cascadeTimeout,
+      noticeMs: 10_000,
+    },
+  });
+  const windows = config.cascade.flatMap((name) => providers.get(name)?.contextWindow ?? []);
+  return {
+    door,
+    contextWindow: windows.length === 0 ? 8192 : Math.min(...windows),
+    refusedReservation: (turn: string) => refused.get(turn) ?? null,
+  };
+}
+
+/** The owner's words on who the agent is: `identity.org` of the notes folder, else of the configuration folder. */
+async function identityOf({ folders, config }: Ground): Promise<string> {
+  for (const folder of [folders.notes, config.places.configuration]) {
+    const path = joinPath(folder, "identity.org");
+    if (existsSync(path)) return readFile(path, "utf8");
+  }
+  return "";
+}
+
+async function askerOf(state: State, turn: Turn): Promise<Asker> {
+  const history = await state.turns.history(turn.session, { messages: 200 });
+  const messages = [...history, ...turn.messages];
+  const known = new Map<string, Labelled<Json>>([
+    [turn.signal.id, { value: turn.signal.text, label: turn.signal.label }],
+  ]);
+  for (const message of messages) {
+    if (message.role !== "result" || message.result.outcome.status !== "success") continue;
+    const { id, outcome, label } = message.result;
+    known.set(id, { value: outcome.content, label });
+  }
+  const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+  return { turn: turn.id, ...originOf(turn), workspace, known, promptLabel: labelOf(messages) };
+}

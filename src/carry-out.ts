@@ -1,0 +1,297 @@
+import type { DriveParts } from "./drive-parts.ts";
+import { finishTurn, refuseProposal } from "./end-turn.ts";
+import type { ChangeRecord } from "./memory/changes.ts";
+import type { Call } from "./signal/action.ts";
+import type { Approval } from "./signal/approval.ts";
+import type { Licence } from "./signal/facts.ts";
+import { isJsonObject, type Json } from "./signal/json.ts";
+import { bottom, type Label } from "./signal/label.ts";
+import type { Message } from "./signal/message.ts";
+import type { Outcome, Prepared, Result } from "./signal/tool.ts";
+import type { Turn } from "./signal/turn.ts";
+import type { Verdict } from "./signal/verdict.ts";
+
+type Ready = Extract<Prepared, { readonly ok: true }>;
+type Judged =
+  | { readonly call: Call; readonly prepared: Ready; readonly verdict: Verdict }
+  | { readonly call: Call; readonly prepared: Exclude<Prepared, Ready>; readonly verdict: null };
+
+/**
+ * Judges every call of an answer before the first runs, then runs them in order. If any is blocked none runs;
+ * the first that asks suspends the turn with the results so far.
+ */
+export async function carryOut(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promise<Turn> {
+  const judged: Judged[] = [];
+  for (const call of turn.pending) {
+    const one = await look(parts, turn, call);
+    await announce(parts, turn, one);
+    judged.push(one);
+  }
+  const blocked = judged.filter((one) => one.verdict?.verdict === "block");
+  if (blocked.length > 0) return refuseAll(parts, turn, judged);
+  let current = turn;
+  let fresh = true;
+  for (const one of judged) {
+    if (cancel.aborted || parts.stopping.aborted) return current;
+    const now = fresh ? one : await look(parts, current, one.call);
+    if (now.verdict?.verdict !== one.verdict?.verdict) await announce(parts, current, now);
+    fresh = false;
+    if (now.verdict === null) {
+      const { code, message } = now.prepared;
+      current = await record(parts, current, now, { status: "error", code, message });
+      continue;
+    }
+    if (now.verdict.verdict === "block")
+      return refuseAll(parts, current, [now, ...judged.slice(judged.indexOf(one) + 1)]);
+    if (now.verdict.verdict === "ask") {
+      if (current.signal.person === "nobody") return refuseAll(parts, current, [now]);
+      return suspend(parts, current, now);
+    }
+    current = await run(parts, current, now, cancel);
+    const { target, payload } = now.call.action;
+    if (current.pending.length === 0 && parts.isMessageActuator(target) && lastSucceeded(current)) {
+      const text = typeof payload["text"] === "string" ? payload["text"] : "";
+      return finishTurn(parts, current, { state: "answered", code: "", text });
+    }
+  }
+  const next: Turn = {
+    ...current,
+    state: "thinking",
+    depth: current.depth + 1,
+    rejections: 0,
+    updatedAt: parts.clock(),
+  };
+  await parts.state.commit({ turn: next });
+  return next;
+}
+
+/** Prepares and judges one call. */
+async function look(parts: DriveParts, turn: Turn, call: Call): Promise<Judged> {
+  const prepared = await parts.prepare(call.action, await parts.askerOf(turn), []);
+  if (!prepared.ok) return { call, prepared, verdict: null };
+  const facts = { ...prepared.facts, licences: licences(turn, prepared) };
+  return { call, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };
+}
+
+/** Tells the clients what was proposed and decided, and journals what does not pass. */
+async function announce(parts: DriveParts, turn: Turn, { call, prepared, verdict }: Judged): Promise<void> {
+  const where = { session: turn.session, turn: turn.id, call: call.id };
+  parts.emit({ event: "proposed", ...where, action: call.action });
+  if (verdict === null) return;
+  const { effects } = prepared;
+  parts.emit({ event: "verdict", ...where, ...shown(verdict), effects });
+  if (verdict.verdict !== "pass") await parts.journal({ kind: "verdict", ...entry(turn, prepared, verdict) });
+}
+
+function shown({ verdict, reason, trace }: Verdict): Pick<Verdict, "verdict" | "reason" | "trace"> {
+  return { verdict, reason, trace };
+}
+
+/** The approval of these exact bytes, as a fact; another digest voids it. */
+function licences(turn: Turn, prepared: Ready): readonly Licence[] {
+  if (turn.approved === null || turn.approved.digest !== prepared.digest) return [];
+  return [
+    {
+      kind: "approval",
+      name: `approval ${turn.approved.by.slice(0, 8)}`,
+      discharges: turn.approved.codes,
+      effectIndexes: prepared.effects.map((_, index) => index),
+    },
+  ];
+}
+
+function entry(turn: Turn, prepared: Ready, verdict: Verdict) {
+  return {
+    turn: turn.id,
+    session: turn.session,
+    digest: prepared.digest,
+    effects: prepared.effects,
+    facts: prepared.facts,
+    verdict: verdict.verdict,
+    trace: verdict.trace,
+    changes: prepared.changes,
+  };
+}
+
+/** The last mile: prepared and judged once more, refused if digest or verdict differ; the intent first, then the act, then its outcome. */
+async function run(
+  parts: DriveParts,
+  turn: Turn,
+  judged: Extract<Judged, { readonly verdict: Verdict }>,
+  cancel: AbortSignal,
+): Promise<Turn> {
+  const last = await look(parts, turn, judged.call);
+  if (
+    last.verdict === null ||
+    last.prepared.digest !== judged.prepared.digest ||
+    last.verdict.verdict !== "pass"
+  ) {
+    const message =
+      "What it would do changed between judging and running, so it was not run. Propose it again.";
+    return record(parts, turn, judged, { status: "error", code: "changed", message });
+  }
+  const { prepared, verdict } = last;
+  const acting: Turn = { ...turn, state: "acting", running: prepared.digest, updatedAt: parts.clock() };
+  await parts.journal({
+    kind: "intent",
+    ...entry(turn, prepared, verdict),
+    detail: { tool: nameOf(judged), call: judged.call.id, approval: turn.approved?.by.slice(0, 8) ?? null },
+  });
+  await parts.state.commit({ turn: acting, changes: changeRecords(turn, prepared) });
+  const outcome = await prepared.run(cancel);
+  await parts.journal({
+    kind: "outcome",
+    turn: turn.id,
+    session: turn.session,
+    digest: prepared.digest,
+    effects: prepared.effects,
+    detail: { status: outcome.status, code: outcome.status === "error" ? outcome.code : "" },
+  });
+  return record(parts, acting, last, outcome);
+}
+
+/** Keeps one call's result, structured and labelled, and tells the clients. */
+async function record(parts: DriveParts, turn: Turn, judged: Judged, outcome: Outcome): Promise<Turn> {
+  const label = judged.verdict === null ? agentLabel(turn) : judged.prepared.resultLabel;
+  const result: Result = { id: parts.newId(), tool: nameOf(judged), outcome, label };
+  const next: Turn = {
+    ...turn,
+    state: "judging",
+    messages: [...turn.messages, resultMessage(turn, judged.call, result)],
+    pending: turn.pending.filter((call) => call.id !== judged.call.id),
+    running: null,
+    approved: null,
+    updatedAt: parts.clock(),
+  };
+  await parts.state.commit({ turn: next, results: [result] });
+  await tellOutcome(parts, next, judged.call, result);
+  return next;
+}
+
+/** Showing a result to a person is itself an effect with the result's labels. */
+async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: Result): Promise<void> {
+  const { outcome } = result;
+  const content: Json = outcome.status === "success" ? outcome.content : outcome.message;
+  const verdict = await parts.judgeTelling(turn, "", result.label);
+  parts.emit({
+    event: "outcome",
+    session: turn.session,
+    turn: turn.id,
+    call: call.id,
+    tool: result.tool,
+    status: outcome.status,
+    code: outcome.status === "error" ? outcome.code : "",
+    content: verdict.verdict === "pass" ? filtered(content, parts.filter) : `[not shown: ${verdict.reason}]`,
+  });
+}
+
+function filtered(value: Json, filter: (text: string) => string): Json {
+  if (typeof value === "string") return filter(value);
+  if (Array.isArray(value)) return value.map((item: Json) => filtered(item, filter));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filtered(item, filter)]));
+}
+
+/** No call of the answer runs; each gets a result that says so, and it counts as one refusal. */
+async function refuseAll(parts: DriveParts, turn: Turn, judged: readonly Judged[]): Promise<Turn> {
+  const reasons = judged.flatMap((one) =>
+    one.verdict !== null && one.verdict.verdict !== "pass" ? [`${nameOf(one)}: ${one.verdict.reason}`] : [],
+  );
+  const reason = reasons.join(" ");
+  const results = turn.pending.map((call) => {
+    const own = judged.find((one) => one.call.id === call.id);
+    const refused = own?.verdict !== undefined && own.verdict !== null && own.verdict.verdict !== "pass";
+    const outcome: Outcome = refused
+      ? { status: "error", code: "blocked", message: `Not allowed: ${own.verdict?.reason ?? ""}` }
+      : {
+          status: "error",
+          code: "not-run",
+          message: `Not run, because another call of the same answer was refused: ${reason}`,
+        };
+    const result: Result = {
+      id: parts.newId(),
+      tool: own === undefined ? call.action.target : nameOf(own),
+      outcome,
+      label: agentLabel(turn),
+    };
+    return resultMessage(turn, call, result);
+  });
+  return refuseProposal(parts, turn, { code: "blocked", reason, messages: [...turn.messages, ...results] });
+}
+
+async function suspend(
+  parts: DriveParts,
+  turn: Turn,
+  judged: Extract<Judged, { readonly verdict: Verdict }>,
+): Promise<Turn> {
+  const { prepared, verdict, call } = judged;
+  const { token, tokenHash } = parts.state.approvals.newToken();
+  const at = parts.clock();
+  const approval: Approval = {
+    tokenHash,
+    turn: turn.id,
+    session: turn.session,
+    digest: prepared.digest,
+    action: call.action,
+    effects: prepared.effects,
+    trace: verdict.trace,
+    codes: verdict.asks.map((ask) => ask.code),
+    state: "open",
+    createdAt: at,
+    expiresAt: at + parts.approvalExpiry,
+  };
+  const voided = turn.approved === null ? "" : "It changed since it was approved, so that approval is void. ";
+  const next: Turn = { ...turn, state: "suspended", approved: null, updatedAt: at };
+  await parts.state.commit({ turn: next, approval });
+  parts.emit({
+    event: "approval-required",
+    session: turn.session,
+    turn: turn.id,
+    token,
+    action: call.action,
+    effects: prepared.effects,
+    trace: verdict.trace,
+    reason: `${voided}${verdict.reason}`,
+    expiresAt: approval.expiresAt,
+  });
+  return next;
+}
+
+function resultMessage(turn: Turn, call: Call, result: Result): Message {
+  const asked = turn.messages.findLast((message) => message.role === "assistant");
+  return { role: "result", callId: call.id, native: asked?.role === "assistant" && asked.native, result };
+}
+
+function lastSucceeded(turn: Turn): boolean {
+  const last = turn.messages.at(-1);
+  return last?.role === "result" && last.result.outcome.status === "success";
+}
+
+function nameOf(judged: Judged): string {
+  if (judged.prepared.ok && judged.prepared.tool !== null) return judged.prepared.tool;
+  const { target, payload } = judged.call.action;
+  return typeof payload["tool"] === "string" ? payload["tool"] : target;
+}
+
+function agentLabel(turn: Turn): Label {
+  return { ...bottom, integrity: "agent", sources: [{ id: turn.id, path: "" }] };
+}
+
+/** A change as it is recorded before it is made. */
+export function changeRecords(
+  turn: Turn,
+  prepared: Extract<Prepared, { readonly ok: true }>,
+): readonly ChangeRecord[] {
+  return prepared.changes.map((change, index) => ({
+    turn: turn.id,
+    session: turn.session,
+    sequence: turn.messages.length * 100 + index,
+    kind: "file",
+    path: change.path,
+    before: change.before,
+    after: change.after,
+    preImage: change.before,
+    mode: null,
+    undone: false,
+  }));
+}

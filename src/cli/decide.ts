@@ -1,0 +1,51 @@
+import { openDaemon } from "../daemon.ts";
+import { followTurn } from "./follow-turn.ts";
+import { exits, type Io, UsageError } from "./io.ts";
+import { parseOptions } from "./options.ts";
+import { startOf } from "./start.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
+
+/** Says yes to what waits under a token, follows the turn to its end, and has `ask`'s output and exit codes. */
+export function approve(io: Io): Promise<number> {
+  return decide(io, "approve");
+}
+
+/** Says no to what waits under a token. */
+export function deny(io: Io): Promise<number> {
+  return decide(io, "deny");
+}
+
+async function decide(io: Io, kind: "approve" | "deny"): Promise<number> {
+  const usage = `passepartout ${kind} [--json] [--quiet] TOKEN`;
+  const { values, positionals } = parseOptions(io, usage, {
+    json: { type: "boolean", default: false },
+    quiet: { type: "boolean", default: false },
+  });
+  const [token, ...more] = positionals;
+  if (token === undefined || more.length > 0) throw new UsageError(`One token is needed.\nUsage: ${usage}`);
+  await using daemon = await openDaemon(startOf(io));
+  if (!values.quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
+  const waiting = await daemon.waiting(token);
+  const follower = followTurn(io, () => waiting?.turn ?? null, { json: values.json, quiet: values.quiet });
+  const unsubscribe = daemon.subscribe((event) => {
+    if (waiting !== null) follower.listen(event);
+  });
+  try {
+    return await untilInterrupted(io, daemon, waiting?.session ?? "", async () => {
+      const said = await daemon.obey({ kind, token }, waiting?.session ?? "");
+      if (said.kind === "refused") {
+        io.err(`${said.text}\n`);
+        return exits.failed;
+      }
+      if (said.kind === "said") {
+        if (!values.json) io.out(`${said.text}\n`);
+        return exits.done;
+      }
+      await daemon.settled(said.turn);
+      await daemon.delivered(said.turn);
+      return follower.exitCode();
+    });
+  } finally {
+    unsubscribe();
+  }
+}

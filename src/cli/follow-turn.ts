@@ -1,0 +1,89 @@
+import type { LoopEvent } from "../signal/loop-event.ts";
+import { approvalQuestion } from "./approval-question.ts";
+import { exits, type Io } from "./io.ts";
+
+/** How a turn is shown while it goes on. */
+export type Follow = { readonly json: boolean; readonly quiet: boolean };
+
+/** Follows the events of one turn onto standard output and error, and knows the exit code that its end means. */
+export type Follower = {
+  readonly listen: (event: LoopEvent) => void;
+  readonly exitCode: () => number;
+};
+
+/** Shows a turn: its answer on standard output, or with `json` every event as a line; progress goes to standard error. */
+export function followTurn(io: Io, turn: () => string | null, follow: Follow): Follower {
+  let code: number = exits.failed;
+  let streamed = false;
+  const progress = (text: string): void => {
+    if (!follow.quiet && !follow.json) io.err(`${text}\n`);
+  };
+  const show = (event: LoopEvent): void => {
+    switch (event.event) {
+      case "text":
+        if (!io.outIsTerminal || follow.json) return;
+        if (event.reset) {
+          if (streamed) io.out("\n");
+          progress(`(withdrawn: ${event.text})`);
+          streamed = false;
+        } else {
+          io.out(event.text);
+          streamed = true;
+        }
+        return;
+      case "thinking":
+        if (event.text !== "") progress(event.text);
+        else if (io.errIsTerminal && event.depth === 0) progress("thinking …");
+        return;
+      case "verdict":
+        if (event.verdict !== "pass") progress(`${event.verdict}: ${event.reason}`);
+        return;
+      case "outcome":
+        progress(`${event.tool}: ${event.status === "success" ? "done" : `failed (${event.code})`}`);
+        return;
+      case "approval-required":
+        io.out(approvalQuestion(event));
+        return;
+      case "answered":
+        io.out(streamed ? "\n" : `${event.text}\n`);
+        return;
+      case "blocked":
+      case "failed":
+      case "stopped":
+        if (streamed) io.out("\n");
+        io.err(`${event.event}: ${event.reason}\n`);
+        return;
+      case "accepted":
+      case "proposed":
+        return;
+    }
+  };
+  return {
+    listen(event) {
+      const mine = turn();
+      if (mine !== null && event.turn !== mine) return;
+      code = exitOf(event) ?? code;
+      if (follow.json) io.out(`${JSON.stringify(event)}\n`);
+      else show(event);
+    },
+    exitCode: () => code,
+  };
+}
+
+function exitOf(event: LoopEvent): number | null {
+  switch (event.event) {
+    case "answered":
+      return exits.done;
+    case "blocked":
+      return exits.blocked;
+    case "approval-required":
+      return exits.approvalPending;
+    case "failed":
+      if (event.code === "over-budget") return exits.overBudget;
+      return event.code === "no-provider" || event.code === "exhausted" ? exits.noProvider : exits.failed;
+    case "stopped":
+      return exits.failed;
+    default:
+      return null;
+  }
+}

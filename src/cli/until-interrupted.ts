@@ -1,0 +1,29 @@
+import type { Daemon } from "../daemon.ts";
+import { exits, type Io } from "./io.ts";
+
+/** Does some work; the first Ctrl-C stops the session's turn, a second leaves; SIGTERM leaves after at most 5 s, with the turn on disk. */
+export async function untilInterrupted(
+  io: Io,
+  daemon: Daemon,
+  session: string,
+  work: () => Promise<number>,
+): Promise<number> {
+  const left = Promise.withResolvers<number>();
+  let interrupts = 0;
+  const off = io.onInterrupt((signal) => {
+    interrupts += 1;
+    if (signal === "SIGINT" && interrupts === 1) {
+      io.err("\nStopping. Ctrl-C again leaves.\n");
+      daemon.stop(session).catch((error: unknown) => left.reject(error));
+      return;
+    }
+    io.err("\nLeaving. What is not finished stays on disk and goes on at the next start.\n");
+    const patience = signal === "SIGTERM" ? 5000 : 0;
+    daemon.drain(patience).then(() => left.resolve(exits.failed), left.reject);
+  });
+  try {
+    return await Promise.race([work(), left.promise]);
+  } finally {
+    off();
+  }
+}

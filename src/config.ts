@@ -1,0 +1,252 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+import { type ProviderSetting, settingsFrom } from "./reason/providers/settings.ts";
+import type { Permission } from "./signal/facts.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where things are: real XDG folders of this user. */
+export type Places = {
+  readonly home: string;
+  readonly configuration: string;
+  readonly state: string;
+  readonly runtime: string;
+  readonly notes: string;
+};
+
+/** Everything that can be set, parsed once. Times are milliseconds, money is dollars. */
+export type Config = {
+  readonly places: Places;
+  readonly assistant: string;
+  readonly defaultActuator: string;
+  readonly silentActuators: readonly string[];
+  readonly cascade: readonly string[];
+  readonly providers: readonly ProviderSetting[];
+  readonly script: string | null;
+  readonly permissions: ReadonlyMap<string, Permission>;
+  readonly fallbackAnswer: string | null;
+  readonly budgetPerDay: number;
+  readonly budgetPerSession: number;
+  readonly depthLimit: number;
+  readonly depthLimitUnattended: number;
+  readonly approvalExpiry: number;
+  readonly firstTokenTimeout: number;
+  readonly cascadeTimeout: number;
+  readonly shellTimeout: number;
+  readonly shellOutputLimit: number;
+  /** Every value that must never be seen: the providers' keys and what `.env` names a key, token, secret or password. */
+  readonly keys: readonly string[];
+  /** What did not parse, and what was used instead; for the start and for `doctor`. */
+  readonly problems: readonly string[];
+};
+
+const messageActuators = ["cli", "tui", "emacs", "telegram", "signal"] as const;
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => item !== ""),
+);
+const amount = z
+  .string()
+  .trim()
+  .regex(/^\d+(\.\d+)?$/, "is not a number of 0 or more")
+  .transform(Number);
+const seconds = amount.transform((value) => value * 1000);
+const count = z
+  .string()
+  .trim()
+  .regex(/^[1-9]\d{0,8}$/, "is not a whole number above 0")
+  .transform(Number);
+const permissionList = z
+  .string()
+  .regex(
+    /^\s*([\w-]+\s*=\s*(allow|ask|deny)\s*(,|$)\s*)*$/i,
+    "is not a list such as shell=ask,fetch-url=deny",
+  )
+  .transform(
+    (text) =>
+      new Map(
+        [...text.matchAll(/([\w-]+)\s*=\s*(allow|ask|deny)/gi)].map(
+          ([, tool = "", word = ""]) => [tool.toLowerCase(), word.toLowerCase() as Permission] as const,
+        ),
+      ),
+  );
+
+/** The settings that are not folders or providers. `strict` is what a security setting falls back to where it does not parse. */
+const settings = {
+  MEMEX_ASSISTANT: { schema: z.string().trim().min(1).max(80), fallback: "Agent" },
+  DEFAULT_ACTUATOR: {
+    schema: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .refine((name) => messageActuators.some((known) => known === name), {
+        error: `is not one of ${messageActuators.join(", ")}`,
+      }),
+    fallback: "cli",
+  },
+  SILENT_ACTUATORS: { schema: list, fallback: ["cli", "system-message", "emacs"] },
+  PROVIDER_CASCADE: { schema: list, fallback: [] },
+  TOOL_PERMISSIONS: { schema: permissionList, fallback: new Map(), strict: new Map([["*", "ask" as const]]) },
+  FALLBACK_ANSWER: { schema: z.string().nullable(), fallback: null },
+  SCRIPTED_PROVIDER_FILE: { schema: z.string().nullable(), fallback: null },
+  BUDGET_PER_DAY: { schema: amount, fallback: 10, strict: 0 },
+  BUDGET_PER_SESSION: { schema: amount, fallback: 5, strict: 0 },
+  DEPTH_LIMIT: { schema: count, fallback: 50, strict: 10 },
+  DEPTH_LIMIT_UNATTENDED: { schema: count, fallback: 10, strict: 10 },
+  APPROVAL_EXPIRY: { schema: seconds, fallback: 86_400_000, strict: 60_000 },
+  FIRST_TOKEN_TIMEOUT: { schema: seconds, fallback: 60_000 },
+  CASCADE_TIMEOUT: { schema: seconds, fallback: 120_000 },
+  SHELL_TIMEOUT: { schema: seconds, fallback: 30_000 },
+  SHELL_OUTPUT_LIMIT: { schema: count, fallback: 100_000 },
+} as const;
+
+/** The providers whose variables are read even where the cascade does not name them, so that `doctor` can tell. */
+export const knownProviders = [
+  "ollama",
+  "llama",
+  "openai",
+  "anthropic",
+  "google",
+  "openrouter",
+  "groq",
+] as const;
+
+/** Reads the process's environment and `.env` of the configuration folder; the process wins. Never throws: what is wrong is in `problems`. */
+export function loadConfig(process: Environment): Config {
+  const problems: string[] = [];
+  const home = absolute(process["HOME"]) ?? homedir();
+  const folder = (name: string, fallback: string): string =>
+    join(absolute(process[name]) ?? join(home, fallback), "passepartout");
+  const configuration = folder("XDG_CONFIG_HOME", ".config");
+  const state = folder("XDG_STATE_HOME", ".local/state");
+  const file = readEnvFile(join(configuration, ".env"), problems);
+  const environment: Environment = { ...file, ...nonEmpty(process) };
+  const read = <T>(
+    name: string,
+    setting: { readonly schema: z.ZodType<T>; readonly fallback: T; readonly strict?: T },
+  ): T => {
+    const text = environment[name];
+    if (text === undefined || text === "") return setting.fallback;
+    const parsed = setting.schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    const used = setting.strict ?? setting.fallback;
+    const why = parsed.error.issues[0]?.message ?? "does not parse";
+    problems.push(
+      `${name} ${why}; ${show(used)} is used. Correct it in the environment or in ${configuration}/.env.`,
+    );
+    return used;
+  };
+  const cascade = read<readonly string[]>("PROVIDER_CASCADE", settings.PROVIDER_CASCADE);
+  const providers = providerSettings([...new Set([...cascade, ...knownProviders])], environment, problems);
+  return {
+    places: {
+      home,
+      configuration,
+      state,
+      runtime: absolute(process["XDG_RUNTIME_DIR"]) ? folder("XDG_RUNTIME_DIR", "") : join(state, "run"),
+      notes: notesFolder(environment["MEMEX_DIR"], home),
+    },
+    assistant: read("MEMEX_ASSISTANT", settings.MEMEX_ASSISTANT),
+    defaultActuator: read("DEFAULT_ACTUATOR", settings.DEFAULT_ACTUATOR),
+    silentActuators: read<readonly string[]>("SILENT_ACTUATORS", settings.SILENT_ACTUATORS),
+    cascade,
+    providers,
+    script: read("SCRIPTED_PROVIDER_FILE", settings.SCRIPTED_PROVIDER_FILE),
+    permissions: read<ReadonlyMap<string, Permission>>("TOOL_PERMISSIONS", settings.TOOL_PERMISSIONS),
+    fallbackAnswer: read("FALLBACK_ANSWER", settings.FALLBACK_ANSWER),
+    budgetPerDay: read("BUDGET_PER_DAY", settings.BUDGET_PER_DAY),
+    budgetPerSession: read("BUDGET_PER_SESSION", settings.BUDGET_PER_SESSION),
+    depthLimit: read("DEPTH_LIMIT", settings.DEPTH_LIMIT),
+    depthLimitUnattended: read("DEPTH_LIMIT_UNATTENDED", settings.DEPTH_LIMIT_UNATTENDED),
+    approvalExpiry: read("APPROVAL_EXPIRY", settings.APPROVAL_EXPIRY),
+    firstTokenTimeout: read("FIRST_TOKEN_TIMEOUT", settings.FIRST_TOKEN_TIMEOUT),
+    cascadeTimeout: read("CASCADE_TIMEOUT", settings.CASCADE_TIMEOUT),
+    shellTimeout: read("SHELL_TIMEOUT", settings.SHELL_TIMEOUT),
+    shellOutputLimit: read("SHELL_OUTPUT_LIMIT", settings.SHELL_OUTPUT_LIMIT),
+    keys: keysOf(environment, file),
+    problems,
+  };
+}
+
+function absolute(path: string | undefined): string | null {
+  return path !== undefined && isAbsolute(path) ? resolve(path) : null;
+}
+
+function nonEmpty(environment: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+}
+
+function show(value: unknown): string {
+  if (value instanceof Map) return [...value].map(([key, word]) => `${key}=${word}`).join(",") || "nothing";
+  return Array.isArray(value) ? value.join(",") || "nothing" : String(value);
+}
+
+function notesFolder(setting: string | undefined, home: string): string {
+  if (setting === undefined || setting === "") return join(home, "memex");
+  if (setting === "~" || setting.startsWith("~/")) return join(home, setting.slice(1));
+  return resolve(home, setting);
+}
+
+/** Reads `.env`. A missing file is fine; a line that is no assignment is named by its number, never by its text. */
+function readEnvFile(path: string, problems: string[]): Environment {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    problems.push(`${path} cannot be read (${String(error)}); nothing of it is used.`);
+    return {};
+  }
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const content = line.trim();
+    if (content === "" || content.startsWith("#") || /^(export\s+)?[A-Za-z_]\w*\s*=/.test(content)) continue;
+    problems.push(`${path}, line ${index + 1} is not NAME=value and is not used. Correct or remove it.`);
+  }
+  return parseEnv(text);
+}
+
+/** Each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE` (dollars for a million tokens) and `NAME_CONTEXT_WINDOW` (tokens). */
+function providerSettings(
+  names: readonly string[],
+  environment: Environment,
+  problems: string[],
+): readonly ProviderSetting[] {
+  const number = (name: string, suffix: string): number | null => {
+    const variable = `${name.toUpperCase().replaceAll("-", "_")}_${suffix}`;
+    const text = environment[variable];
+    if (text === undefined) return null;
+    if (/^\d+(\.\d+)?$/.test(text.trim())) return Number(text);
+    problems.push(`${variable} is not a number of 0 or more and is not used. Correct it.`);
+    return null;
+  };
+  return settingsFrom(names, environment).map((setting) => {
+    const input = number(setting.name, "INPUT_PRICE");
+    const output = number(setting.name, "OUTPUT_PRICE");
+    const window = number(setting.name, "CONTEXT_WINDOW");
+    const microdollars = (dollars: number | null): number => (dollars ?? 0) * 1_000_000;
+    const prices = {
+      inputMicrodollarsPerMillion: microdollars(input),
+      outputMicrodollarsPerMillion: microdollars(output),
+    };
+    return {
+      ...setting,
+      ...(input === null && output === null ? {} : { prices }),
+      ...(window === null || window < 1024 ? {} : { contextWindow: Math.floor(window) }),
+    };
+  });
+}
+
+function keysOf(environment: Environment, file: Environment): readonly string[] {
+  const named = Object.entries(environment).filter(([name]) => name.endsWith("_API_KEY"));
+  const filed = Object.entries(file).filter(([name]) => /(KEY|TOKEN|SECRET|PASSWORD)$/i.test(name));
+  return [...new Set([...named, ...filed].map(([, value]) => value ?? ""))].filter(
+    (value) => value.length >= 8,
+  );
+}

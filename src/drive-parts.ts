@@ -1,0 +1,64 @@
+import type { State } from "./memory/state.ts";
+import type { Thought } from "./reason/parse.ts";
+import type { Action } from "./signal/action.ts";
+import type { Licence } from "./signal/facts.ts";
+import type { PassepartoutError } from "./signal/failure.ts";
+import type { JournalRecord } from "./signal/journal-entry.ts";
+import type { Json } from "./signal/json.ts";
+import type { Label } from "./signal/label.ts";
+import type { LoopEvent } from "./signal/loop-event.ts";
+import type { Signal } from "./signal/signal.ts";
+import type { Asker, Prepared } from "./signal/tool.ts";
+import type { Turn } from "./signal/turn.ts";
+import type { Judge, Verdict } from "./signal/verdict.ts";
+
+/** What thinking came to: a thought with the label of all that went into it, or why there is none. */
+export type Thinking =
+  | {
+      readonly kind: "thought";
+      readonly thought: Thought;
+      readonly text: string;
+      readonly provider: string;
+      readonly raw: Json;
+      readonly label: Label;
+    }
+  | { readonly kind: "failure"; readonly code: string; readonly error: PassepartoutError };
+
+/** What the loop is told while a model answers. */
+export type ThinkHooks = {
+  readonly onText: (text: string) => void;
+  readonly onReset: (reason: string) => void;
+  readonly onNotice: (text: string) => void;
+};
+
+/** What a recovery handler chose. None can turn a verdict. */
+export type Recovery =
+  | { readonly choice: "skip-signal" }
+  | { readonly choice: "use-fallback"; readonly text: string }
+  | { readonly choice: "abort-pipeline" };
+
+export type DriveParts = {
+  readonly state: State;
+  readonly clock: () => number;
+  readonly newId: () => string;
+  readonly judge: Judge;
+  readonly prepare: (action: Action, asker: Asker, licences: readonly Licence[]) => Promise<Prepared>;
+  readonly askerOf: (turn: Turn) => Promise<Asker>;
+  readonly think: (turn: Turn, hooks: ThinkHooks, cancel: AbortSignal) => Promise<Thinking>;
+  /** Judges showing something with this label, and these words, to the person of the turn. */
+  readonly judgeTelling: (turn: Turn, text: string, label: Label) => Promise<Verdict>;
+  /** Masks keys and makes control characters visible. */
+  readonly filter: (text: string) => string;
+  readonly journal: (record: Partial<JournalRecord> & Pick<JournalRecord, "kind">) => Promise<void>;
+  readonly snapshot: (turn: Turn) => Promise<void>;
+  readonly recover: (error: PassepartoutError, signal: Signal) => Recovery | null;
+  readonly isMessageActuator: (target: string) => boolean;
+  readonly digestOfFile: (path: string) => Promise<string | null>;
+  readonly depthLimit: (signal: Signal) => number;
+  /** Milliseconds that an approval stays open. */
+  readonly approvalExpiry: number;
+  readonly wait: (ms: number, cancel: AbortSignal) => Promise<void>;
+  readonly emit: (event: LoopEvent) => void;
+  /** Aborted when the process is closing: the turn stays on disk as it is. */
+  readonly stopping: AbortSignal;
+};

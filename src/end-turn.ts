@@ -1,0 +1,87 @@
+import type { DriveParts } from "./drive-parts.ts";
+import type { FinalState, Turn } from "./signal/turn.ts";
+
+/** How a turn ends. */
+export type Ending = {
+  readonly state: FinalState;
+  readonly code: string;
+  readonly text: string;
+  readonly messages?: Turn["messages"];
+  readonly closeApproval?: { readonly tokenHash: string; readonly state: "denied" | "expired" | "void" };
+};
+
+/** The most proposals of one step that may be refused before the last refusal is the result. */
+const proposalsAStep = 3;
+
+/** Commits the end of a turn with its answer for the session, and tells the clients. */
+export async function finishTurn(parts: DriveParts, turn: Turn, ending: Ending): Promise<Turn> {
+  const at = parts.clock();
+  const text = parts.filter(ending.text);
+  const final: Turn = {
+    ...turn,
+    state: ending.state,
+    code: ending.code,
+    text,
+    messages: ending.messages ?? turn.messages,
+    pending: [],
+    running: null,
+    approved: null,
+    updatedAt: at,
+  };
+  const open =
+    turn.state === "suspended" && ending.closeApproval === undefined ? await openApproval(parts, turn) : null;
+  const closeApproval =
+    ending.closeApproval ?? (open === null ? undefined : { tokenHash: open, state: "void" as const });
+  await parts.state.commit({
+    turn: final,
+    answer: {
+      id: parts.newId(),
+      session: turn.session,
+      turn: turn.id,
+      state: ending.state,
+      text,
+      at,
+      delivered: false,
+    },
+    ...(closeApproval === undefined ? {} : { closeApproval }),
+  });
+  const where = { session: turn.session, turn: turn.id };
+  if (ending.state === "answered") parts.emit({ event: "answered", ...where, text });
+  else parts.emit({ event: ending.state, ...where, code: ending.code, reason: text });
+  return final;
+}
+
+/** Counts one refusal against the step: back to the model with the reasons, or the end of the turn after the third. */
+export async function refuseProposal(
+  parts: DriveParts,
+  turn: Turn,
+  refusal: { readonly code: string; readonly reason: string; readonly messages: Turn["messages"] },
+): Promise<Turn> {
+  const rejections = turn.rejections + 1;
+  if (rejections >= proposalsAStep) {
+    return finishTurn(parts, turn, {
+      state: "blocked",
+      code: refusal.code,
+      text: `Refused after ${rejections} proposals. The last reason: ${refusal.reason}`,
+      messages: refusal.messages,
+    });
+  }
+  const next: Turn = {
+    ...turn,
+    state: "thinking",
+    depth: turn.depth + 1,
+    rejections,
+    messages: refusal.messages,
+    pending: [],
+    running: null,
+    approved: null,
+    updatedAt: parts.clock(),
+  };
+  await parts.state.commit({ turn: next });
+  return next;
+}
+
+async function openApproval(parts: DriveParts, turn: Turn): Promise<string | null> {
+  const open = await parts.state.approvals.open(turn.session);
+  return open.find((approval) => approval.turn === turn.id)?.tokenHash ?? null;
+}

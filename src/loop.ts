@@ -1,0 +1,216 @@
+import { type Crash, handleCrash } from "./crash.ts";
+import type { DriveParts } from "./drive-parts.ts";
+import { driveTurn } from "./drive-turn.ts";
+import { finishTurn } from "./end-turn.ts";
+import type { State } from "./memory/state.ts";
+import type { Command } from "./perceive/commands.ts";
+import { recoverTurn } from "./recover-turn.ts";
+import type { Clock } from "./signal/clock.ts";
+import type { LoopEvent, LoopListener } from "./signal/loop-event.ts";
+import type { Signal } from "./signal/signal.ts";
+import { isFinal } from "./signal/turn.ts";
+
+export type LoopParts = Omit<DriveParts, "emit" | "stopping"> & {
+  readonly state: State;
+  readonly clock: Clock;
+  readonly crash: Crash;
+  /** Carries out a command that is not about a turn under way (`/undo`, `/search`, …) and gives the text to show. */
+  readonly command: (command: Command, signal: Signal) => Promise<string>;
+  /** Tells of what went wrong outside any turn. */
+  readonly report: (message: string) => void;
+};
+
+/** What became of something that was said to the loop. */
+export type Submitted =
+  | { readonly kind: "turn"; readonly turn: string; readonly fresh: boolean }
+  | { readonly kind: "said"; readonly text: string }
+  | { readonly kind: "refused"; readonly code: string; readonly text: string };
+
+export type Loop = {
+  /** Takes a signal in; it is on disk when this resolves. */
+  readonly submit: (signal: Signal) => Promise<Submitted>;
+  /** Carries out a recognised command; it overtakes the queue. */
+  readonly obey: (command: Command, signal: Signal) => Promise<Submitted>;
+  readonly subscribe: (listener: LoopListener) => () => void;
+  /** Resolves when the turn is final or suspended. */
+  readonly settled: (turn: string) => Promise<void>;
+  /** Takes up every turn that a former process left unfinished. */
+  readonly resume: () => Promise<readonly string[]>;
+  /** Cancels the model call and any running tool of the session at once; false where nothing ran. */
+  readonly stop: (session: string) => Promise<boolean>;
+  /** Takes nothing more in, waits at most `ms` for what runs, and leaves the rest on disk to be resumed. */
+  readonly drain: (ms: number) => Promise<void>;
+  /** Shows words to the clients of a session whose turn is running; false where none is. */
+  readonly tell: (session: string, text: string) => boolean;
+};
+
+/** Runs turns: one at a time in a session, sessions side by side. The only part that knows the order of the stages (with `driveTurn`). */
+export function openLoop(parts: LoopParts): Loop {
+  const listeners = new Set<LoopListener>();
+  const queues = new Map<string, Promise<void>>();
+  const running = new Map<string, { readonly turn: string; readonly cancel: AbortController }>();
+  const stopping = new AbortController();
+
+  const emit = (event: LoopEvent): void => {
+    for (const listener of [...listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        parts.report(`A client's listener failed on ${event.event}: ${String(error)}`);
+      }
+    }
+  };
+  const drive: DriveParts = { ...parts, emit, stopping: stopping.signal };
+
+  const run = async (id: string): Promise<void> => {
+    const turn = await parts.state.turns.get(id);
+    if (turn === null || isFinal(turn.state) || stopping.signal.aborted) return;
+    if (turn.state === "suspended" && turn.approved === null) return;
+    const cancel = new AbortController();
+    running.set(turn.session, { turn: id, cancel });
+    try {
+      await driveTurn(drive, turn, cancel.signal);
+    } catch (error) {
+      await handleCrash({ ...parts.crash, drive }, id, error);
+    } finally {
+      running.delete(turn.session);
+    }
+  };
+
+  const enqueue = (session: string, id: string): void => {
+    const before = queues.get(session) ?? Promise.resolve();
+    const next = before
+      .then(() => run(id))
+      .catch((error: unknown) => parts.report(`Turn ${id} failed: ${String(error)}`));
+    queues.set(session, next);
+    void next.finally(() => {
+      if (queues.get(session) === next) queues.delete(session);
+    });
+  };
+
+  const decide = async (command: Command & { readonly kind: "approve" | "deny" }): Promise<Submitted> => {
+    const approval = await parts.state.approvals.byToken(command.token);
+    const refused = (why: string): Submitted => ({
+      kind: "refused",
+      code: "bad-token",
+      text: `This token ${why}. /status lists what waits.`,
+    });
+    if (approval === null) return refused("is not known");
+    if (approval.state !== "open") return refused(`was used or has ended (${approval.state})`);
+    if (approval.expiresAt <= parts.clock()) {
+      await parts.state.approvals.close(approval.tokenHash, "expired");
+      return refused("has expired, which means no");
+    }
+    const turn = await parts.state.turns.get(approval.turn);
+    if (turn === null || turn.state !== "suspended") return refused("belongs to a turn that has ended");
+    const journal = { turn: turn.id, session: turn.session, digest: approval.digest };
+    if (command.kind === "deny") {
+      await parts.journal({ ...journal, kind: "approval", detail: { answer: "no" } });
+      await finishTurn(drive, turn, {
+        state: "blocked",
+        code: "denied",
+        text: "You said no. Nothing of it was done.",
+        closeApproval: { tokenHash: approval.tokenHash, state: "denied" },
+      });
+      return { kind: "said", text: "Denied. Nothing of it was done." };
+    }
+    await parts.journal({ ...journal, kind: "approval", detail: { answer: "yes" } });
+    await parts.state.commit({
+      turn: {
+        ...turn,
+        state: "judging",
+        approved: { digest: approval.digest, by: approval.tokenHash, codes: approval.codes },
+        updatedAt: parts.clock(),
+      },
+      closeApproval: { tokenHash: approval.tokenHash, state: "approved" },
+    });
+    enqueue(turn.session, turn.id);
+    return { kind: "turn", turn: turn.id, fresh: true };
+  };
+
+  const stop = async (session: string): Promise<boolean> => {
+    const current = running.get(session);
+    current?.cancel.abort(new Error("stopped by the owner"));
+    let any = current !== undefined;
+    for (const turn of await parts.state.turns.unfinished()) {
+      if (turn.session !== session || turn.id === current?.turn) continue;
+      any = true;
+      await finishTurn(drive, turn, {
+        state: "stopped",
+        code: "stopped",
+        text: "Stopped before it was begun or decided.",
+      });
+    }
+    return any;
+  };
+
+  return {
+    async submit(signal) {
+      if (stopping.signal.aborted) {
+        return {
+          kind: "refused",
+          code: "closing",
+          text: "Passepartout is closing. Say it again after the next start.",
+        };
+      }
+      const { turn, fresh } = await parts.state.accept(signal, parts.depthLimit(signal));
+      emit({ event: "accepted", session: turn.session, turn: turn.id, id: signal.clientId ?? signal.id });
+      if (fresh) enqueue(turn.session, turn.id);
+      return { kind: "turn", turn: turn.id, fresh };
+    },
+    async obey(command, signal) {
+      switch (command.kind) {
+        case "approve":
+        case "deny":
+          return decide({ ...command, kind: command.kind });
+        case "stop":
+          return {
+            kind: "said",
+            text: (await stop(signal.session))
+              ? "Stopped."
+              : "Nothing was running or waiting in this session.",
+          };
+        default:
+          return { kind: "said", text: await parts.command(command, signal) };
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async settled(id) {
+      for (;;) {
+        const turn = await parts.state.turns.get(id);
+        if (turn === null || isFinal(turn.state)) return;
+        const queue = queues.get(turn.session);
+        if (queue === undefined) return;
+        await queue;
+      }
+    },
+    async resume() {
+      const reports: string[] = [];
+      for (const turn of await parts.state.turns.unfinished()) {
+        const recovered = await recoverTurn(drive, turn);
+        reports.push(...recovered.reports);
+        if (recovered.runs) enqueue(turn.session, turn.id);
+      }
+      return reports;
+    },
+    stop,
+    tell(session, text) {
+      const current = running.get(session);
+      if (current === undefined) return false;
+      emit({ event: "text", session, turn: current.turn, text: `${text}\n`, reset: false });
+      return true;
+    },
+    async drain(ms) {
+      stopping.abort(new Error("closing"));
+      const all = Promise.allSettled([...queues.values()]);
+      const late = new AbortController();
+      await Promise.race([all, parts.wait(ms, late.signal)]);
+      late.abort();
+      for (const { cancel } of running.values()) cancel.abort(stopping.signal.reason);
+      await Promise.race([all, parts.wait(1000, AbortSignal.timeout(1000))]);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { realpathSync } from "node:fs";
+import manifest from "../package.json" with { type: "json" };
+import { type Command, exits, type Io, UsageError } from "./cli/io.ts";
+
+/** Every command by name, loaded when it is called. */
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ["tui", async () => (await import("./cli/converse.ts")).converse],
+  ["ask", async () => (await import("./cli/ask.ts")).ask],
+  ["approve", async () => (await import("./cli/decide.ts")).approve],
+  ["deny", async () => (await import("./cli/decide.ts")).deny],
+  ["judge", async () => (await import("./cli/judge.ts")).judge],
+  ["journal", async () => (await import("./cli/journal.ts")).journal],
+  ["memory", async () => (await import("./cli/memory.ts")).memory],
+  ["doctor", async () => (await import("./cli/doctor.ts")).doctor],
+  ["diagnostics", async () => (await import("./cli/doctor.ts")).doctor],
+]);
+
+const help = `passepartout ${manifest.version}: ${manifest.description}
+
+  passepartout [--session NAME | --continue]     a conversation, line by line (also: passepartout tui)
+  passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
+                                                 one question; TEXT or standard input; prints the answer
+  passepartout approve [--json] [--quiet] TOKEN  says yes to what waits, and follows it to its end
+  passepartout deny [--json] TOKEN               says no to it
+  passepartout judge [--json] [--workspace DIR]  judges actions, one a line of standard input; runs nothing
+  passepartout journal tail|verify|why ID|replay [--json]
+  passepartout memory snapshot|history|rollback|show|search|verify [--json]
+  passepartout doctor [--json]                   what is healthy and what is not (also: diagnostics)
+  passepartout --version | --help
+
+Exit codes: 0 answered or done, 1 failed, 2 wrong use, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
+In a conversation and in ask: /help /exit /status /stop /approve TOKEN /deny TOKEN /undo /rollback /focus /search /note
+`;
+
+async function main(args: readonly string[]): Promise<number> {
+  const [first = "", ...rest] = args;
+  if (first === "--version" || first === "-V") {
+    process.stdout.write(`${manifest.version}\n`);
+    return exits.done;
+  }
+  if (first === "--help" || first === "-h" || first === "help") {
+    process.stdout.write(help);
+    return exits.done;
+  }
+  const named = commands.get(first);
+  const conversation = first === "" || first.startsWith("-");
+  if (named === undefined && !conversation) {
+    process.stderr.write(`passepartout: there is no command '${first}'. passepartout --help lists them.\n`);
+    return exits.usage;
+  }
+  const { converse } = named === undefined ? await import("./cli/converse.ts") : { converse: await named() };
+  try {
+    return await converse(edge(named === undefined ? args : rest));
+  } catch (error) {
+    const usage = error instanceof UsageError;
+    process.stderr.write(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`);
+    return usage ? exits.usage : exits.failed;
+  }
+}
+
+function edge(args: readonly string[]): Io {
+  return {
+    args,
+    environment: process.env,
+    cwd: realpathSync(process.cwd()),
+    version: manifest.version,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    outIsTerminal: process.stdout.isTTY === true,
+    errIsTerminal: process.stderr.isTTY === true,
+    input: process.stdin,
+    output: process.stdout,
+    onInterrupt(listener) {
+      const interrupt = (): void => listener("SIGINT");
+      const terminate = (): void => listener("SIGTERM");
+      process.on("SIGINT", interrupt).on("SIGTERM", terminate);
+      return () => process.off("SIGINT", interrupt).off("SIGTERM", terminate);
+    },
+  };
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,69 @@
+import type { State } from "./memory/state.ts";
+import { type Command, commandUsages } from "./perceive/commands.ts";
+import type { Signal } from "./signal/signal.ts";
+import { rollBackTo, type TakeBackParts, undoLast } from "./take-back.ts";
+
+/** Carries out a command of the owner that is not about a turn under way, and gives the text to show. */
+export async function ownerCommand(parts: TakeBackParts, command: Command, signal: Signal): Promise<string> {
+  const session = await parts.state.sessions.get(signal.session);
+  const workspace = session?.workspace ?? null;
+  switch (command.kind) {
+    case "help":
+      return commandUsages.map(({ usage, help }) => `${usage.padEnd(18)} ${help}`).join("\n");
+    case "exit":
+      return "Good-bye.";
+    case "status":
+      return status(parts.state, signal.session);
+    case "undo":
+      return undoLast(parts, signal, workspace);
+    case "rollback":
+      return rollBackTo(parts, { signal, workspace, id: command.id });
+    case "focus":
+      return focus(parts.state, signal.session, command.id);
+    case "unknown-command":
+      return `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`;
+    case "misused-command":
+      return `That is not how /${command.name} goes: ${command.usage}. Nothing was done.`;
+    default:
+      return `/${command.kind} is not carried out here.`;
+  }
+}
+
+async function focus(state: State, session: string, id: string | null): Promise<string> {
+  if (id === null) {
+    const current = (await state.sessions.get(session))?.focus ?? null;
+    return current === null
+      ? "No note is in focus. /focus ID sets one; /search finds ids."
+      : `In focus: ${current}`;
+  }
+  const node = (await state.objects.get("own", id)) ?? (await state.objects.get("files", id));
+  if (node === null) return `There is no note ${id}. /search finds ids.`;
+  await state.sessions.setFocus(session, id);
+  return `In focus: ${id}`;
+}
+
+async function status(state: State, session: string): Promise<string> {
+  const unfinished = await state.turns.unfinished();
+  const open = await state.approvals.open();
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  const spent = (await state.ledger.totals({ since: midnight })).map(
+    ({ provider, calls, failed, inputTokens, outputTokens, microdollars }) =>
+      `  ${provider}: ${calls} calls (${failed} failed), ${inputTokens} tokens in, ${outputTokens} out, $${(microdollars / 1e6).toFixed(4)}`,
+  );
+  const waiting = await state.outbox.undelivered(session);
+  return [
+    `Session ${session}`,
+    unfinished.length === 0 ? "Nothing runs or waits." : "Runs or waits:",
+    ...unfinished.map(
+      (turn) =>
+        `  ${turn.state} (session ${turn.session}, turn ${turn.id}): ${turn.signal.text.slice(0, 60)}`,
+    ),
+    ...open.map(
+      (approval) =>
+        `  approval pending until ${new Date(approval.expiresAt).toISOString()}: ${approval.action.explanation} (its token was shown when it was asked)`,
+    ),
+    ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
+    spent.length === 0 ? "Nothing was spent today." : "Spent today:",
+    ...spent,
+  ].join("\n");
+}

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openReplyStream } from "./reply-stream.ts";
+
+const through = (...pieces: readonly string[]): string => {
+  let shown = "";
+  const stream = openReplyStream({ push: (piece) => piece, end: () => "" }, (text) => {
+    shown += text;
+  });
+  for (const piece of pieces) stream.push(piece);
+  stream.end();
+  return shown;
+};
+
+test("a plain answer streams as it comes", () => {
+  assert.equal(through("Hel", "lo", " (you)"), "Hello (you)");
+});
+
+test("nothing is streamed that could be the beginning of a proposal", () => {
+  for (const text of ["(TYPE :REQUEST", '{"target":', "```lisp\n(", "[1]"])
+    assert.equal(through(...text), "");
+});
+
+test("blank space is held back until the first character is known", () => {
+  assert.equal(through(" ", "\n", "(TARGET :SHELL)"), "");
+  assert.equal(through(" ", "\n", "Hi"), " \nHi");
+});

@@ -1,0 +1,182 @@
+import type { Acting } from "./act/prepare.ts";
+import type { ThinkHooks, Thinking } from "./drive-parts.ts";
+import type { Ground } from "./ground.ts";
+import type { State } from "./memory/state.ts";
+import { recogniseCommand } from "./perceive/commands.ts";
+import type { ModelDoor, ModelOutcome } from "./reason/call-model.ts";
+import { type Answer, parseAnswer } from "./reason/parse.ts";
+import { assemblePrompt, type Mandate } from "./reason/prompt.ts";
+import { reflex } from "./reason/reflex.ts";
+import { openReplyStream } from "./reply-stream.ts";
+import { BudgetError, GateError, LlmError, type PassepartoutError, PipelineError } from "./signal/failure.ts";
+import { bottom, join, type Label } from "./signal/label.ts";
+import type { Message } from "./signal/message.ts";
+import type { Turn } from "./signal/turn.ts";
+import { plist, readForm } from "./wire/reader.ts";
+
+/** What thinking is made of. */
+export type ThinkParts = {
+  readonly ground: Ground;
+  readonly state: State;
+  readonly acting: Acting;
+  readonly door: ModelDoor;
+  readonly clock: () => number;
+  readonly newId: () => string;
+  readonly version: string;
+  readonly identity: string;
+  readonly mandates: readonly Mandate[];
+  /** Tokens; the smallest window of the cascade. */
+  readonly contextWindow: number;
+  readonly mayTell: (turn: Turn, text: string, label: Label) => Promise<boolean>;
+  readonly report: (message: string) => void;
+  /** What an answer may name. */
+  readonly registered: Pick<Answer, "targets" | "tools">;
+  /** The reservation that the ledger refused last for a turn, in millionths of a dollar. */
+  readonly refusedReservation: (
+    turn: string,
+  ) => { readonly remaining: number; readonly requested: number } | null;
+};
+
+const maxOutputTokens = 4096;
+/** Tokens that the declarations of the tools take, and some for the provider's own frame. */
+const reservedTokens = 2000;
+
+/** Thinks about a turn: by reflex where no provider is set up or the owner commanded a search or a note, else through the model door. */
+export async function think(
+  parts: ThinkParts,
+  turn: Turn,
+  hooks: ThinkHooks,
+  cancel: AbortSignal,
+): Promise<Thinking> {
+  if (parts.door.cascade().length === 0 || commanded(turn) !== null) return byReflex(parts, turn);
+  const { state, acting, ground, door } = parts;
+  const history = await state.turns.history(turn.session, { messages: 200, tokens: parts.contextWindow });
+  const prompt = assemblePrompt({
+    identity: { assistant: ground.config.assistant, text: parts.identity, mandates: parts.mandates },
+    config: {
+      version: parts.version,
+      providers: door.cascade(),
+      contextWindow: parts.contextWindow,
+      gates: ground.gateCount,
+    },
+    live: await liveOf(parts, turn),
+    history,
+    turn: turn.messages,
+    budget: Math.max(1500, parts.contextWindow - maxOutputTokens - reservedTokens),
+  });
+  for (const { name, reason } of prompt.skipped) parts.report(`The mandate ${name} was left out: ${reason}`);
+  const label = labelOf(prompt.messages);
+  const streams = turn.signal.person === "owner" && (await parts.mayTell(turn, "", label));
+  let stream = openReplyStream(ground.makeFilter(), hooks.onText);
+  const outcome = await door.callModel(
+    {
+      turn: turn.id,
+      origin: originOf(turn),
+      system: prompt.system,
+      messages: prompt.messages,
+      tools: acting.declarations(),
+      maxOutputTokens: Math.min(maxOutputTokens, Math.floor(parts.contextWindow / 4)),
+      keep: turn.messages.length,
+      cascade: null,
+    },
+    {
+      onText: (text) => {
+        if (streams) stream.push(text);
+      },
+      onThinking: () => undefined,
+      onNotice: hooks.onNotice,
+      onReset: (reason) => {
+        stream = openReplyStream(ground.makeFilter(), hooks.onText);
+        if (streams) hooks.onReset(ground.filter(reason));
+      },
+    },
+    cancel,
+  );
+  if (!outcome.ok) return { kind: "failure", code: outcome.code, error: failureOf(parts, turn, outcome) };
+  if (streams) stream.end();
+  return {
+    kind: "thought",
+    thought: parseAnswer({
+      text: outcome.text,
+      calls: outcome.calls,
+      ...parts.registered,
+      sourceTarget: turn.signal.source,
+      formCallId: parts.newId(),
+      readForm,
+      plist,
+    }),
+    text: outcome.text,
+    provider: outcome.provider,
+    raw: outcome.raw,
+    label: join(label, { ...bottom, integrity: "agent" }),
+  };
+}
+
+/** The join of all that a prompt is made from. */
+export function labelOf(messages: readonly Message[]): Label {
+  return join(
+    ...messages.map((message) => (message.role === "result" ? message.result.label : message.label)),
+  );
+}
+
+/** Who a turn is for, as the judge sees it. */
+export function originOf({ signal, session }: Turn) {
+  const startedBy = signal.person === "nobody" ? ("nobody" as const) : ("person" as const);
+  return { person: signal.person, source: signal.source, session, startedBy };
+}
+
+function commanded(turn: Turn): string | null {
+  const command = recogniseCommand(turn.signal);
+  if (command?.kind === "note") return `note ${command.text}`;
+  return command?.kind === "search" ? `recall ${command.query}` : null;
+}
+
+function byReflex(parts: ThinkParts, turn: Turn): Thinking {
+  const command = commanded(turn);
+  const messages = turn.messages.map((message, index) =>
+    index === 0 && message.role === "user" && command !== null ? { ...message, text: command } : message,
+  );
+  const thought = reflex({ messages, tools: parts.acting.toolNames, callId: parts.newId() });
+  const text = thought.kind === "reply" ? thought.text : "";
+  return { kind: "thought", thought, text, provider: "reflex", raw: null, label: labelOf(turn.messages) };
+}
+
+async function liveOf({ state, clock }: ThinkParts, turn: Turn) {
+  const session = await state.sessions.get(turn.session);
+  const counts = new Map<string, number>();
+  for (const { id, state: how, code } of await state.turns.ofSession(turn.session, { limit: 50 })) {
+    if (id !== turn.id) counts.set(code || how, (counts.get(code || how) ?? 0) + 1);
+  }
+  const now = clock();
+  const focus = session?.focus ?? null;
+  const node = focus === null ? null : await state.objects.get("own", focus);
+  return {
+    context: { focus: node?.content ?? "", periphery: "", label: node?.label ?? bottom },
+    logs: [...counts].map(([code, count]) => ({ code, count })),
+    time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
+    rules: 0,
+    pendingApprovals: (await state.approvals.open()).length,
+  };
+}
+
+function failureOf(
+  parts: ThinkParts,
+  turn: Turn,
+  outcome: Extract<ModelOutcome, { ok: false }>,
+): PassepartoutError {
+  switch (outcome.code) {
+    case "over-budget": {
+      const { remaining, requested } = parts.refusedReservation(turn.id) ?? { remaining: 0, requested: 0 };
+      return new BudgetError(remaining / 1e6, requested / 1e6);
+    }
+    case "blocked":
+      return new GateError(outcome.reason, "model-calls", "call-model");
+    case "stopped":
+      return new PipelineError(outcome.reason, null);
+    default: {
+      const provider = outcome.tries.at(-1)?.provider ?? "none";
+      const detail = { provider, cascade: parts.door.cascade(), attempts: outcome.tries.length };
+      return new LlmError(outcome.reason, detail);
+    }
+  }
+}
