@@ -179,11 +179,7 @@ async function stream(step: Step, protocol: Protocol, response: ServerResponse):
   });
   response.flushHeaders();
   const spoken = spokenOf(step);
-  if (step.fault === "nothing") {
-    response.end();
-    return;
-  }
-  for (const piece of protocol.body(spoken)) {
+  for (const piece of step.fault === "nothing" ? [] : protocol.body(spoken)) {
     if (step.pauseMs !== undefined) await pause(step.pauseMs, undefined, { ref: false });
     if (response.destroyed) return;
     await new Promise<void>((resolve) => {
@@ -197,6 +193,7 @@ async function stream(step: Step, protocol: Protocol, response: ServerResponse):
       response.socket?.resetAndDestroy();
       return;
     case "cut-off":
+    case "nothing":
       response.end();
       return;
     case "malformed":
@@ -205,7 +202,6 @@ async function stream(step: Step, protocol: Protocol, response: ServerResponse):
     case "error-in-stream":
       response.end(protocol.error("the model is overloaded"));
       return;
-    case "nothing":
     case "hang":
     case "html":
     case "json":

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestOf, says } from "../../../test/door-world.ts";
-import { type Step, startLoopbackProvider } from "../../../test/loopback-provider.ts";
+import { refusingUrl, type Step, startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { bottom } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ModelPart, ModelRequest } from "../model-port.ts";
 import type { ProviderKind } from "./kinds.ts";
 import { buildProviders } from "./registry.ts";
+import { singleRequest } from "./single-request.ts";
 
 const kinds: readonly ProviderKind[] = ["ollama", "openai", "anthropic", "google"];
 const never = new AbortController().signal;
@@ -217,6 +218,30 @@ test("a status that comes with a web page is still told as the status", async ()
   const { parts } = await ask("ollama", { status: 502, body: "<html><h1>Bad gateway</h1></html>" });
   const [only] = parts;
   assert.equal(only?.kind === "failed" && only.failure.code, "server-error");
+});
+
+for (const [what, url] of [
+  ["a port that nobody listens on", await refusingUrl()],
+  ["the same by the name of this machine", (await refusingUrl()).replace("127.0.0.1", "localhost")],
+  ["a port that is never for the web", "http://127.0.0.1:1"],
+] as const) {
+  test(`${what} is a refused connection that cost nothing`, async () => {
+    const setting = { name: "p", kind: "ollama" as const, baseUrl: `${url}/v1`, apiKey: null, model: "m" };
+    const provider = buildProviders([setting], () => 0).providers.get("p");
+    assert.ok(provider);
+    const request = { ...requestOf(says("hi")), model: "m" };
+    const [only] = await Array.fromAsync(provider.stream(request, never));
+    assert.deepEqual(only?.kind === "failed" && [only.failure.code, only.failure.begun], ["refused", false]);
+  });
+}
+
+test("a request goes to its provider's own origin and is sent once", async () => {
+  await using server = await startLoopbackProvider([{ status: 500, repeat: true }]);
+  const single = singleRequest(`${server.url}/v1`);
+  await assert.rejects(single.fetch("http://127.0.0.1:9999/v1/messages"), /does not belong/);
+  await single.fetch(`${server.url}/v1/messages`);
+  await assert.rejects(single.fetch(`${server.url}/v1/messages`), /second request/);
+  assert.equal(server.requests.length, 1);
 });
 
 test("a quota that is used up is not waited for", async () => {

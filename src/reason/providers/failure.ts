@@ -39,6 +39,17 @@ export function failureOf(error: unknown, seen: Seen, now: number): ModelFailure
   if (coded !== undefined && seen.status === null) {
     return { ...base, begun: false, code: "refused", message: `could not be reached (${coded})` };
   }
+  if (seen.status === null && said.codes.length === 0 && said.status === null) {
+    const [, why] = /^Cannot connect to API: (.*)/s.exec(said.message) ?? [];
+    return why === undefined
+      ? {
+          ...base,
+          begun: false,
+          code: "bad-request",
+          message: `the request could not be made (${said.name})`,
+        }
+      : { ...base, begun: false, code: "refused", message: shorten(`could not be reached (${why})`) };
+  }
   if (said.codes.some((code) => silent.has(code))) {
     return { ...base, begun: true, code: "timeout", message: "said nothing for too long" };
   }
