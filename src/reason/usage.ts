@@ -2,7 +2,7 @@ import type { Message } from "../signal/message.ts";
 import type { ModelRequest, Prices, Provider, Usage } from "./model-port.ts";
 
 /** What an unpriced model is assumed to cost at most, so that a cap still holds. */
-export const priceBound: Prices = {
+const priceBound: Prices = {
   inputMicrodollarsPerMillion: 15_000_000,
   outputMicrodollarsPerMillion: 75_000_000,
 };
