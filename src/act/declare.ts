@@ -1,0 +1,43 @@
+import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import type { Declaration, Tool } from "../signal/tool.ts";
+import { clashing, fold } from "./actuators.ts";
+
+/** Throws where a tool has an argument of its own called `explanation`, or two that a form could not tell apart. */
+export function checkTool(tool: Tool): void {
+  const names = Object.keys(propertiesOf(tool.parameters));
+  const own = names.find((name) => fold(name) === "explanation");
+  if (own !== undefined) {
+    throw new Error(
+      `The tool '${tool.name}' has an argument '${own}', which every tool has already. Rename it.`,
+    );
+  }
+  const clash = clashing(names);
+  if (clash !== null) {
+    throw new Error(
+      `The tool '${tool.name}' has the arguments '${clash[0]}' and '${clash[1]}', which mean the same. Rename one of them.`,
+    );
+  }
+}
+
+/** What a model is told of a tool: its schema with one more required argument, why it is called. */
+export function declare({ name, description, parameters }: Tool): Declaration {
+  const { required } = parameters;
+  return {
+    name,
+    description,
+    parameters: {
+      ...parameters,
+      properties: { ...propertiesOf(parameters), explanation: { type: "string" } },
+      required: [...requiredOf(required), "explanation"],
+    },
+  };
+}
+
+function propertiesOf(parameters: JsonObject): JsonObject {
+  const { properties } = parameters;
+  return isJsonObject(properties) ? properties : {};
+}
+
+function requiredOf(required: Json | undefined): readonly Json[] {
+  return Array.isArray(required) ? required : [];
+}

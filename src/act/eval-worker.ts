@@ -1,0 +1,135 @@
+import { parentPort, workerData } from "node:worker_threads";
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+} from "quickjs-emscripten-core";
+
+// Runs as a thread of its own: one piece of code, then it is ended from outside.
+// It says that it is ready, waits for a word, and replies once:
+// the reply is {ok: true, json, logs} or {ok: false, name, message, logs}.
+
+type Job = {
+  readonly code: string;
+  readonly milliseconds: number;
+  readonly memoryBytes: number;
+  readonly mostCharacters: number;
+};
+
+const prelude = `(() => {
+  const { stringify } = JSON, text = String, { call } = Function.prototype;
+  const cut = call.bind(text.prototype.slice), list = call.bind(Array.prototype.map), glue = call.bind(Array.prototype.join);
+  const render = (value, most) => {
+    let json;
+    try { json = stringify(value); } catch {}
+    try { json ??= stringify(value === undefined ? null : text(value)); } catch { json = '"[object that has no text]"'; }
+    return cut(json, 0, most);
+  };
+  const show = (value, most) => typeof value === "string" ? cut(value, 0, most) : render(value, most);
+  const line = (values, most) => cut(glue(list(values, (value) => show(value, most)), " "), 0, most);
+  return { render, line };
+})()`;
+
+const job = jobOf(workerData);
+const quickjs = await newQuickJSWASMModuleFromVariant(import("@jitl/quickjs-wasmfile-release-sync"));
+const runtime = quickjs.newRuntime();
+runtime.setMemoryLimit(job.memoryBytes);
+runtime.setMaxStackSize(512 * 1024);
+const context = runtime.newContext();
+const logs: string[] = [];
+parentPort?.once("message", () => {
+  const deadline = performance.now() + job.milliseconds;
+  runtime.setInterruptHandler(() => performance.now() > deadline);
+  const reply = evaluateSafely(context);
+  const late = !reply.ok && performance.now() > deadline;
+  parentPort?.postMessage({
+    ...reply,
+    ...(late ? { name: "InternalError", message: "interrupted" } : {}),
+    logs,
+  });
+});
+parentPort?.postMessage("ready");
+
+function evaluateSafely(vm: QuickJSContext) {
+  try {
+    return evaluate(vm);
+  } catch (error) {
+    return {
+      ok: false,
+      name: "JailError",
+      message: error instanceof Error ? error.message.slice(0, 2000) : "unknown",
+    };
+  }
+}
+
+function evaluate(vm: QuickJSContext) {
+  const tools = vm.unwrapResult(vm.evalCode(prelude, "prelude.js", { type: "global" }));
+  const most = vm.newNumber(job.mostCharacters + 1);
+  giveConsole(vm, vm.getProp(tools, "line"), most);
+  const evaluated = vm.evalCode(job.code, "eval.js", { type: "global" });
+  if (evaluated.error !== undefined) return failed(vm, evaluated.error);
+  const jobs = runtime.executePendingJobs();
+  if (jobs.error !== undefined) return failed(vm, jobs.error);
+  const state = vm.getPromiseState(evaluated.value);
+  if (state.type === "pending")
+    return {
+      ok: false,
+      name: "Error",
+      message: "the promise never settles: there are no timers and no input here",
+    };
+  if (state.type === "rejected") return failed(vm, state.error);
+  const rendered = vm.callFunction(vm.getProp(tools, "render"), vm.undefined, state.value, most);
+  return rendered.error === undefined
+    ? { ok: true, json: vm.getString(rendered.value) }
+    : failed(vm, rendered.error);
+}
+
+function giveConsole(vm: QuickJSContext, line: QuickJSHandle, most: QuickJSHandle): void {
+  let room = job.mostCharacters;
+  const log = vm.newFunction("log", (...values) => {
+    if (room <= 0) return;
+    const list = vm.newArray();
+    for (const [index, value] of values.entries()) vm.setProp(list, index, value);
+    const shown = vm.callFunction(line, vm.undefined, list, most);
+    list.dispose();
+    if (shown.error !== undefined) return { error: shown.error };
+    const text = vm.getString(shown.value).slice(0, room);
+    shown.value.dispose();
+    room -= text.length + 1;
+    logs.push(text);
+    if (room <= 0) logs.push("[cut: too much was printed]");
+    return;
+  });
+  const console = vm.newObject();
+  for (const name of ["log", "info", "warn", "error", "debug"]) vm.setProp(console, name, log);
+  vm.setProp(vm.global, "console", console);
+}
+
+function failed(vm: QuickJSContext, error: QuickJSHandle) {
+  if (vm.eq(error, vm.null))
+    return { ok: false, name: "Thrown", message: "null, as also happens when memory runs out" };
+  const textOf = (key: string) => {
+    const property = vm.getProp(error, key);
+    return vm.typeof(property) === "string" ? vm.getString(property).slice(0, 2000) : "";
+  };
+  if (vm.typeof(error) === "object") return { ok: false, name: textOf("name"), message: textOf("message") };
+  return {
+    ok: false,
+    name: "Thrown",
+    message:
+      vm.typeof(error) === "string"
+        ? vm.getString(error).slice(0, 2000)
+        : String(vm.dump(error)).slice(0, 2000),
+  };
+}
+
+function jobOf(given: unknown): Job {
+  const fault = new TypeError("The jail was started without a job.");
+  if (typeof given !== "object" || given === null) throw fault;
+  if (!("code" in given && "milliseconds" in given && "memoryBytes" in given && "mostCharacters" in given))
+    throw fault;
+  const { code, milliseconds, memoryBytes, mostCharacters } = given;
+  if (typeof code !== "string" || typeof milliseconds !== "number") throw fault;
+  if (typeof memoryBytes !== "number" || typeof mostCharacters !== "number") throw fault;
+  return { code, milliseconds, memoryBytes, mostCharacters };
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { type Attempt, attempt, done, problem } from "./attempt.ts";
+import { openRegular } from "./judged.ts";
+
+/** A whole file as it was read: its bytes, their SHA-256 in hex, and what a copy must keep. */
+export type Contents = {
+  readonly bytes: Uint8Array;
+  readonly digest: string;
+  readonly mode: number;
+  readonly owner: number;
+  readonly group: number;
+};
+
+/** Files above this many bytes are not rewritten: their pre-image would not be kept. */
+export const largestRewrite = 16 * 1024 * 1024;
+
+/** SHA-256 in hex. */
+export function digestBytes(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Reads a whole regular file, null where there is none; one above `largest` bytes is refused. `via` is another path to the same file. */
+export async function readWhole(
+  path: string,
+  largest = largestRewrite,
+  via = path,
+): Promise<Attempt<Contents | null>> {
+  const read = await attempt(path, async () => {
+    const opened = await openRegular(path, undefined, via);
+    if (!opened.ok) return opened;
+    await using handle = opened.value;
+    return await readHandle(handle, path, largest);
+  });
+  return !read.ok && read.code === "not-found" ? done(null) : read;
+}
+
+async function readHandle(handle: FileHandle, path: string, largest: number): Promise<Attempt<Contents>> {
+  const found = await handle.stat();
+  const tooLarge = problem(
+    "too-large",
+    `${path}: the file is larger than ${largest.toLocaleString("en")} bytes, so that no copy of it would be kept. Nothing was done.`,
+  );
+  if (found.size > largest) return tooLarge;
+  const room = new Uint8Array(found.size + 1);
+  let filled = 0;
+  while (filled < room.length) {
+    const { bytesRead } = await handle.read(room, filled, room.length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  if (filled > found.size)
+    return problem("conflict", `${path}: the file grew while it was read. Nothing was done; try again.`);
+  const bytes = room.subarray(0, filled);
+  return done({
+    bytes,
+    digest: digestBytes(bytes),
+    mode: found.mode & 0o7777,
+    owner: found.uid,
+    group: found.gid,
+  });
+}

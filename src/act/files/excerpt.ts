@@ -1,0 +1,86 @@
+import { isUtf8 } from "node:buffer";
+import type { FileHandle } from "node:fs/promises";
+
+/** What is wanted of a file: from which line (1 is the first), and at most how many bytes. */
+export type Wanted = { readonly from: number; readonly most: number };
+
+/** Part of a file as text. `to` is the last line that is in it; `next` is where to read on, null at the end. */
+export type Excerpt =
+  | { readonly kind: "binary"; readonly size: number }
+  | {
+      readonly kind: "text";
+      readonly size: number;
+      readonly text: string;
+      readonly to: number;
+      readonly next: number | null;
+      readonly notes: readonly string[];
+    };
+
+const chunkSize = 256 * 1024;
+const newline = 10;
+
+/** Reads some lines of a file of any size without holding more of it than is wanted. A file with a NUL byte near its start is binary. */
+export async function readExcerpt(handle: FileHandle, wanted: Wanted, cancel: AbortSignal): Promise<Excerpt> {
+  const { size } = await handle.stat();
+  const room = Buffer.alloc(chunkSize);
+  const kept: Buffer[] = [];
+  let keptBytes = 0;
+  let toSkip = wanted.from - 1;
+  let position = 0;
+  while (keptBytes <= wanted.most) {
+    cancel.throwIfAborted();
+    const { bytesRead } = await handle.read(room, 0, chunkSize, position);
+    if (bytesRead === 0) break;
+    const chunk = room.subarray(0, bytesRead);
+    if (position === 0 && chunk.subarray(0, 8192).includes(0)) return { kind: "binary", size };
+    position += bytesRead;
+    const skipped = skipLines(chunk, toSkip);
+    toSkip = skipped.left;
+    const rest = Buffer.from(chunk.subarray(skipped.bytes));
+    if (toSkip === 0 && rest.length > 0) {
+      kept.push(rest);
+      keptBytes += rest.length;
+    }
+  }
+  return excerpt(Buffer.concat(kept), wanted, size);
+}
+
+function skipLines(chunk: Buffer, lines: number): { readonly left: number; readonly bytes: number } {
+  let left = lines;
+  let bytes = 0;
+  while (left > 0) {
+    const end = chunk.indexOf(newline, bytes);
+    if (end === -1) return { left, bytes: chunk.length };
+    bytes = end + 1;
+    left -= 1;
+  }
+  return { left, bytes };
+}
+
+function excerpt(kept: Buffer, { from, most }: Wanted, size: number): Excerpt {
+  const whole = kept.length <= most;
+  const end = whole ? kept.length : kept.lastIndexOf(newline, most - 1) + 1;
+  const midLine = end === 0 && !whole;
+  const bytes = kept.subarray(0, midLine ? characterEnd(kept, most) : end);
+  const lines = countLines(bytes);
+  const notes = [
+    ...(isUtf8(bytes)
+      ? []
+      : ["Some bytes are not UTF-8; each is shown as � here, and stays as it is in the file."]),
+    ...(midLine ? [`Line ${from} is longer than ${most} bytes and is cut.`] : []),
+  ];
+  const next = whole ? null : midLine ? from + 1 : from + lines;
+  return { kind: "text", size, text: bytes.toString("utf8"), to: from + Math.max(0, lines - 1), next, notes };
+}
+
+function characterEnd(bytes: Buffer, end: number): number {
+  let at = end;
+  while (at > end - 4 && at > 0 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
+  return at;
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines += 1;
+  return bytes.length > 0 && bytes[bytes.length - 1] !== newline ? lines + 1 : lines;
+}

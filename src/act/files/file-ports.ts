@@ -1,0 +1,39 @@
+import type { Folders } from "../../signal/facts.ts";
+import { join, type Label } from "../../signal/label.ts";
+import type { KeepPreImage } from "./replace.ts";
+
+/** Where a text came from, by the SHA-256 of the file that holds it: what the agent wrote keeps the label that it was written with. */
+export type Origins = {
+  readonly of: (digest: string) => Promise<Label | null>;
+  readonly keep: (digest: string, label: Label) => Promise<void>;
+};
+
+/** What the file tools need of the rest. */
+export type FilePorts = {
+  readonly folders: Omit<Folders, "workspace">;
+  readonly isSecretPath: (path: string) => boolean;
+  readonly origins: Origins;
+  readonly keepPreImage: KeepPreImage;
+};
+
+/** Whether reading a tree must stay out of a path: secrets, and what is the agent's own. */
+export function isClosedPath({ folders, isSecretPath }: FilePorts, path: string): boolean {
+  return isSecretPath(path) || folders.own.some((own) => path === own || path.startsWith(`${own}/`));
+}
+
+/** What the files of a folder are labelled as: the owner's own in the workspace and the notes folder, of unknown origin elsewhere, secret on a secret path. */
+export function labelOfPlace(path: string, workspace: string | null, ports: FilePorts): Label {
+  const within = (folder: string) => folder !== "/" && (path === folder || path.startsWith(`${folder}/`));
+  const own = [workspace, ports.folders.notes].some((folder) => folder !== null && within(folder));
+  return {
+    integrity: own ? "user" : "untrusted",
+    secrecy: isClosedPath(ports, path) ? "secret" : "public",
+    sources: [{ id: path, path: "" }],
+  };
+}
+
+/** The label of one file's contents: that of its place, joined with the origin that was kept for its digest. */
+export async function labelOfContents(place: Label, digest: string | null, ports: FilePorts): Promise<Label> {
+  const origin = digest === null ? null : await ports.origins.of(digest);
+  return origin === null ? place : join(place, origin);
+}

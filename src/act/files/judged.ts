@@ -1,0 +1,102 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { type Attempt, done, errorCode, problem } from "./attempt.ts";
+
+/** Which file a path led to when it was looked at; null where there was none. */
+export type Identity = { readonly device: bigint; readonly inode: bigint } | null;
+
+/** A folder held open, so that what is done in it is done there, whatever becomes of its path. */
+export type Folder = AsyncDisposable & {
+  readonly path: string;
+  /** A path to a name in this very folder (on Linux through its descriptor, so that no swap of a parent matters). */
+  readonly inside: (name: string) => string;
+  readonly flush: () => Promise<void>;
+};
+
+const look = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/** Opens the folder that was judged: a path that now leads elsewhere is refused. */
+export async function openFolder(path: string, via = path): Promise<Attempt<Folder>> {
+  const handle = await open(via, look | constants.O_DIRECTORY);
+  const where = await placeOf(handle, path);
+  if (where !== path) {
+    await handle.close();
+    return swappedAway(path);
+  }
+  const descriptor = `/proc/self/fd/${handle.fd}`;
+  const held = await descriptorPath(handle);
+  return done({
+    path,
+    inside: (name) => (held === null ? `${path === "/" ? "" : path}/${name}` : `${descriptor}/${name}`),
+    flush: () => handle.sync(),
+    [Symbol.asyncDispose]: () => handle.close(),
+  });
+}
+
+/** Opens the regular file that was judged, for reading. Fifos, devices, sockets and what the kernel makes up are refused, and never waited for. */
+export async function openRegular(path: string, judged?: Identity, via = path): Promise<Attempt<FileHandle>> {
+  const special = problem(
+    "special-file",
+    `${path}: this is a device, pipe, socket or system entry, not a file. Nothing was done.`,
+  );
+  if (isSystemPath(path)) return special;
+  const found = await lstat(via);
+  if (found.isDirectory())
+    return problem("is-a-folder", `${path}: this is a folder. Use list-files, or name a file in it.`);
+  if (found.isSymbolicLink()) return swappedAway(path);
+  if (!found.isFile()) return special;
+  const handle = await open(via, look);
+  const opened = await handle.stat({ bigint: true });
+  const other =
+    judged !== undefined && judged !== null && (opened.dev !== judged.device || opened.ino !== judged.inode);
+  const refusal = !opened.isFile()
+    ? special
+    : other || (await placeOf(handle, path)) !== path
+      ? swappedAway(path)
+      : null;
+  if (refusal === null) return done(handle);
+  await handle.close();
+  return refusal;
+}
+
+/** Which file stands at a real path now. */
+export async function identityOf(path: string): Promise<Identity> {
+  try {
+    const found = await lstat(path, { bigint: true });
+    return { device: found.dev, inode: found.ino };
+  } catch (error) {
+    if (errorCode(error) === "") throw error;
+    return null;
+  }
+}
+
+/** Whether a path lies where the kernel makes entries up: they have no contents of their own, and reading them may hang or act. */
+export function isSystemPath(path: string): boolean {
+  return /^\/(proc|sys|dev)(\/|$)/.test(path) && !path.startsWith("/dev/shm/");
+}
+
+function swappedAway(path: string) {
+  return problem(
+    "changed-since-judged",
+    `${path}: something else stands there than what was judged. Nothing was done; propose it again.`,
+  );
+}
+
+async function placeOf(handle: FileHandle, path: string): Promise<string | null> {
+  const held = await descriptorPath(handle);
+  if (held !== null) return held;
+  const real = await realpath(path);
+  const [there, here] = await Promise.all([lstat(real, { bigint: true }), handle.stat({ bigint: true })]);
+  if (there.dev !== here.dev || there.ino !== here.ino) return null;
+  return basename(real) === basename(path) && dirname(real) === dirname(path) ? path : null;
+}
+
+async function descriptorPath(handle: FileHandle): Promise<string | null> {
+  try {
+    return await readlink(`/proc/self/fd/${handle.fd}`);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Effect } from "../../signal/effect.ts";
+import type { Json } from "../../signal/json.ts";
+import { bottom, type Label } from "../../signal/label.ts";
+import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
+import { failure, success } from "../define-tool.ts";
+import type { Attempt } from "./attempt.ts";
+import { type Contents, digestBytes, readWhole } from "./contents.ts";
+import type { FilePorts } from "./file-ports.ts";
+import { replaceFile } from "./replace.ts";
+
+/** A change of one file that is to be judged. `path` is real. */
+export type ProposedChange = {
+  readonly path: string;
+  /** The label of what flows into the change. */
+  readonly label: Label;
+  /** Whether the outcome tells something of what the file held. */
+  readonly readsContents: boolean;
+  /** The label that the changed file's contents will have; `digest` is that of what it holds now. */
+  readonly contentLabel: (digest: string | null) => Label | Promise<Label>;
+  /** What the file is to hold, given what it holds. */
+  readonly change: (current: Uint8Array | null) => Attempt<Uint8Array>;
+  /** Further effects, and what is to be done once the file is changed. */
+  readonly also?: {
+    readonly effects: readonly Effect[];
+    readonly plan: Json;
+    readonly after: (before: Uint8Array | null) => Promise<void>;
+  };
+};
+
+type Change = {
+  readonly file: FileChange;
+  readonly current: Uint8Array | null;
+  readonly bytes: Uint8Array;
+  readonly label: Label;
+};
+
+/** Looks at a file that is to be changed. What is wrong with the file comes out only when running, after the judge: a refusal before would tell what it holds. */
+export async function prepareChange(proposed: ProposedChange, ports: FilePorts): Promise<Preparation> {
+  const { path } = proposed;
+  const current = await readWhole(path);
+  const planned = current.ok ? await plan(proposed, current.value) : current;
+  const exists = !current.ok || current.value !== null;
+  const file = planned.ok ? planned.value.file : { path, before: null, after: null };
+  return {
+    ok: true,
+    effects: [...effectsOf(proposed, exists), ...(proposed.also?.effects ?? [])],
+    plan: {
+      path,
+      also: proposed.also?.plan ?? null,
+      ...(planned.ok ? planFor(proposed, file) : { problem: planned.code }),
+    },
+    changes: planned.ok && file.before !== file.after ? [file] : [],
+    resultLabel: proposed.readsContents && planned.ok ? planned.value.label : bottom,
+    run: () => run(proposed, planned, ports),
+  };
+}
+
+async function plan(proposed: ProposedChange, current: Contents | null): Promise<Attempt<Change>> {
+  const changed = proposed.change(current?.bytes ?? null);
+  if (!changed.ok) return changed;
+  const before = current?.digest ?? null;
+  const file = { path: proposed.path, before, after: digestBytes(changed.value) };
+  return {
+    ok: true,
+    value: {
+      file,
+      current: current?.bytes ?? null,
+      bytes: changed.value,
+      label: await proposed.contentLabel(before),
+    },
+  };
+}
+
+function planFor(proposed: ProposedChange, { before, after }: FileChange) {
+  return { before, after: proposed.also === undefined ? after : null };
+}
+
+function effectsOf({ path, label, readsContents }: ProposedChange, exists: boolean): readonly Effect[] {
+  const write: Effect = {
+    kind: "write-path",
+    target: path,
+    change: exists ? "replace" : "create",
+    label,
+    reversal: "undoable",
+  };
+  const read: Effect = {
+    kind: "read-path",
+    target: path,
+    access: "contents",
+    tree: false,
+    label,
+    reversal: "undoable",
+  };
+  return readsContents ? [read, write] : [write];
+}
+
+async function run(proposed: ProposedChange, planned: Attempt<Change>, ports: FilePorts): Promise<Outcome> {
+  if (!planned.ok) return failure(planned);
+  const { file, bytes, label, current } = planned.value;
+  const { path, before } = file;
+  if (before === file.after) return success({ path, unchanged: true });
+  if (file.after !== null) await ports.origins.keep(file.after, label);
+  const replaced = await replaceFile({ path, before, bytes, mode: null, keepPreImage: ports.keepPreImage });
+  if (!replaced.ok) return failure(replaced);
+  await proposed.also?.after(current);
+  return success({ path, created: before === null, bytes: bytes.length });
+}

@@ -1,0 +1,84 @@
+import { lstat, readlink } from "node:fs/promises";
+import { type Attempt, done, errorCode, problem } from "./attempt.ts";
+
+/** What a path that somebody typed is read against: real absolute paths. */
+export type Bearings = { readonly workspace: string | null; readonly home: string };
+
+/**
+ * The real absolute path that a typed one means: relative to the workspace, `~/` to home, every symbolic link followed,
+ * dangling ones too; what does not exist yet keeps its name below the deepest folder that does.
+ * `..` leaves the real folder, as in the kernel, not the typed one.
+ */
+export async function realPathOf(typed: string, bearings: Bearings): Promise<Attempt<string>> {
+  const absolute = absolutePath(typed, bearings);
+  if (!absolute.ok) return absolute;
+  const pending = absolute.value.split("/").reverse();
+  let real = "";
+  let missing = false;
+  let links = 0;
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      if (missing)
+        return problem(
+          "invalid-path",
+          `'${typed}' goes up from a folder that does not exist. Name the path without '..'.`,
+        );
+      real = real.slice(0, Math.max(0, real.lastIndexOf("/")));
+      continue;
+    }
+    const next = `${real}/${name}`;
+    const link: Link = missing ? null : await linkAt(next);
+    if (link === null || link === "missing") {
+      real = next;
+      missing ||= link === "missing";
+      continue;
+    }
+    links += 1;
+    if (links > 40)
+      return problem(
+        "invalid-path",
+        `'${typed}' goes through more than 40 symbolic links. Name the file itself.`,
+      );
+    if (link.to.startsWith("/")) real = "";
+    pending.push(...link.to.split("/").reverse());
+  }
+  return done(real === "" ? "/" : real);
+}
+
+function absolutePath(typed: string, { workspace, home }: Bearings): Attempt<string> {
+  if (typed === "" || typed.length > 4096)
+    return problem(
+      "invalid-path",
+      "The path is empty or longer than 4,096 characters. Name one file or folder.",
+    );
+  if (/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u.test(typed) || !typed.isWellFormed()) {
+    return problem("invalid-path", "The path holds control characters. Name it without them.");
+  }
+  if (typed.startsWith("/")) return done(typed);
+  if (typed === "~" || typed.startsWith("~/")) return done(`${home}/${typed.slice(1)}`);
+  if (/^~[\w-]*(\/|$)/.test(typed))
+    return problem(
+      "invalid-path",
+      `'${typed}': only '~/' is read as a home folder. Write './${typed}' for a file of that name.`,
+    );
+  if (workspace === null)
+    return problem(
+      "no-workspace",
+      `This session has no workspace, so '${typed}' means nothing. Give a path that begins with '/' or '~/'.`,
+    );
+  return done(`${workspace}/${typed}`);
+}
+
+type Link = { readonly to: string } | "missing" | null;
+
+async function linkAt(path: string): Promise<Link> {
+  try {
+    if (!(await lstat(path)).isSymbolicLink()) return null;
+    return { to: await readlink(path) };
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ENAMETOOLONG", "EINVAL"].includes(errorCode(error)))
+      return "missing";
+    throw error;
+  }
+}

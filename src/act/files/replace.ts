@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { link, mkdir, open, rename, rm, unlink } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { type Attempt, attempt, done, errorCode, problem } from "./attempt.ts";
+import { type Contents, readWhole } from "./contents.ts";
+import { type Folder, openFolder } from "./judged.ts";
+
+/** Keeps what a file held (null where there was none) so that it can be put back; gives the copy's id. */
+export type KeepPreImage = (path: string, bytes: Uint8Array | null, mode: number | null) => Promise<string>;
+
+/** One change of one file. `path` is real; `before` is the digest that was judged; null bytes delete. */
+export type Replacement = {
+  readonly path: string;
+  readonly before: string | null;
+  readonly bytes: Uint8Array | null;
+  /** The mode of a file that is made anew; null leaves it to the umask. A file that exists keeps its own. */
+  readonly mode: number | null;
+  readonly keepPreImage: KeepPreImage;
+};
+
+/**
+ * Changes a file as a whole or not at all: the pre-image is kept first, the new bytes are forced to disk beside the old,
+ * the digest is checked once more, and one rename makes the change. Missing folders are made. Mode and owner stay.
+ */
+export async function replaceFile(change: Replacement): Promise<Attempt<null>> {
+  return await attempt(change.path, async () => {
+    const opened = await openParent(dirname(change.path), change.bytes !== null);
+    if (!opened.ok) return opened;
+    await using folder = opened.value;
+    const current = await currentOf(change, folder);
+    if (!current.ok) return current;
+    await change.keepPreImage(change.path, current.value?.bytes ?? null, current.value?.mode ?? null);
+    return change.bytes === null
+      ? await removeChecked(change, folder)
+      : await swapIn({ change, folder, current: current.value, bytes: change.bytes });
+  });
+}
+
+async function openParent(path: string, create: boolean): Promise<Attempt<Folder>> {
+  try {
+    return await openFolder(path);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT" || !create || path === "/") throw error;
+  }
+  const above = await openParent(dirname(path), true);
+  if (!above.ok) return above;
+  await using parent = above.value;
+  const here = parent.inside(basename(path));
+  try {
+    await mkdir(here);
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+  await parent.flush();
+  return await openFolder(path, here);
+}
+
+async function currentOf(change: Replacement, folder: Folder): Promise<Attempt<Contents | null>> {
+  const current = await readWhole(change.path, undefined, folder.inside(basename(change.path)));
+  if (!current.ok || (current.value?.digest ?? null) === change.before) return current;
+  return problem(
+    "conflict",
+    `${change.path}: the file changed since this was judged, so nothing was written. Read it again and propose anew.`,
+  );
+}
+
+async function removeChecked(change: Replacement, folder: Folder): Promise<Attempt<null>> {
+  const current = await currentOf(change, folder);
+  if (!current.ok) return current;
+  if (current.value !== null) await unlink(folder.inside(basename(change.path)));
+  await folder.flush();
+  return done(null);
+}
+
+type Swap = {
+  readonly change: Replacement;
+  readonly folder: Folder;
+  readonly current: Contents | null;
+  readonly bytes: Uint8Array;
+};
+
+async function swapIn(swap: Swap): Promise<Attempt<null>> {
+  const draft = swap.folder.inside(`.passepartout-${randomUUID()}.tmp`);
+  try {
+    await writeDraft(draft, swap);
+    const current = await currentOf(swap.change, swap.folder);
+    if (!current.ok) return current;
+    const target = swap.folder.inside(basename(swap.change.path));
+    const moved =
+      swap.current === null
+        ? await placeNew(draft, target, swap.change.path)
+        : done(await rename(draft, target));
+    if (!moved.ok) return moved;
+    await swap.folder.flush();
+    return done(null);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeDraft(draft: string, { change, current, bytes }: Swap): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const mode = current?.mode ?? change.mode;
+  await using handle = await open(draft, flags, mode === null ? 0o666 : 0o600);
+  await handle.writeFile(bytes);
+  if (current !== null) {
+    const made = await handle.stat();
+    if (made.uid !== current.owner || made.gid !== current.group)
+      await handle.chown(current.owner, current.group);
+  }
+  if (mode !== null) await handle.chmod(mode);
+  await handle.sync();
+}
+
+async function placeNew(draft: string, target: string, path: string): Promise<Attempt<void>> {
+  try {
+    await link(draft, target);
+  } catch (error) {
+    if (errorCode(error) === "EEXIST")
+      return problem(
+        "conflict",
+        `${path}: a file of this name appeared since this was judged, so nothing was written. Read it and propose anew.`,
+      );
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errorCode(error))) throw error;
+    await rename(draft, target);
+  }
+  return done(undefined);
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Label } from "../signal/label.ts";
+import { labelArguments } from "./label-arguments.ts";
+import { askerAt } from "./workbench.ts";
+
+const user: Label = { integrity: "user", secrecy: "public", sources: [] };
+const web: Label = { integrity: "untrusted", secrecy: "public", sources: [] };
+const vault: Label = { integrity: "untrusted", secrecy: "secret", sources: [] };
+const asker = {
+  ...askerAt("/w", [
+    ["signal-1", { value: 'Read notes/a b.org, then send "hello world" to alice@example.com.', label: user }],
+    ["result-1", { value: { page: ["x", "mallory@evil.example"], echo: "alice@example.com" }, label: web }],
+    ["result-2", { value: "not the owner's words", label: web }],
+    ["result-3", { value: { key: "hello world" }, label: vault }],
+  ]),
+  promptLabel: { integrity: "untrusted", secrecy: "private", sources: [] } as const,
+};
+const labelOf = labelArguments(asker);
+
+test("words of the owner have the owner's label, also where a result echoes them", () => {
+  for (const text of ["notes/a b.org", "alice@example.com", "Read"]) {
+    assert.deepEqual([labelOf(text).integrity, labelOf(text).secrecy], ["user", "public"], text);
+  }
+  assert.deepEqual(labelOf("Read").sources, [{ id: "signal-1", path: "" }]);
+});
+
+test("a part of a word of the owner is not the owner's word", () => {
+  for (const text of ["example.com", "lice@example.com", "b.or", "alice@example.co", ""]) {
+    assert.equal(labelOf(text).integrity, "untrusted", text);
+  }
+});
+
+test("a whole value of a result has that result's label, and names where it stood", () => {
+  assert.deepEqual(labelOf("mallory@evil.example"), {
+    ...web,
+    sources: [{ id: "result-1", path: "/page/1" }],
+  });
+});
+
+test("a part of a result is not matched: only the owner's words are", () => {
+  assert.deepEqual(labelOf("owner's"), asker.promptLabel);
+});
+
+test("what matches nothing is the agent's, joined with all that was in the prompt", () => {
+  assert.deepEqual([labelOf("made up").integrity, labelOf("made up").secrecy], ["untrusted", "private"]);
+  assert.equal(labelArguments(askerAt(null))("made up").integrity, "agent");
+});
+
+test("a value that is also a secret stays secret, whoever said it", () => {
+  assert.deepEqual([labelOf("hello world").integrity, labelOf("hello world").secrecy], ["user", "secret"]);
+});

@@ -1,0 +1,431 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Action } from "../signal/action.ts";
+import type { JsonObject } from "../signal/json.ts";
+import type { Asker, Prepared, Tool } from "../signal/tool.ts";
+import { type Actuator, type Tell, workingActuators } from "./actuators.ts";
+import { locateEvalWorker } from "./eval-jail.ts";
+import { type ActingParts, openActing, type Scan } from "./prepare.ts";
+import { makeEditFileTool } from "./tools/edit-file.ts";
+import { makeEvalTool } from "./tools/eval.ts";
+import { makeFetchUrlTool } from "./tools/fetch-url.ts";
+import { makeListFilesTool } from "./tools/list-files.ts";
+import { makeReadFileTool } from "./tools/read-file.ts";
+import { makeRecallTool } from "./tools/recall.ts";
+import { makeRememberTool } from "./tools/remember.ts";
+import { makeSearchFilesTool } from "./tools/search-files.ts";
+import { makeWriteFileTool } from "./tools/write-file.ts";
+import { askerAt, openWorkbench, type Workbench } from "./workbench.ts";
+
+const go = new AbortController().signal;
+const scan: Scan = (text) =>
+  [...text.matchAll(/KEY-\d+/g)].map(({ index, 0: key }) => ({
+    rule: "key",
+    start: index,
+    end: index + key.length,
+  }));
+const delivered: Tell = async () => ({ delivered: true });
+const messaging = (tell: Tell): readonly Actuator[] =>
+  (["cli", "tui", "telegram"] as const).map((name) => ({ name, kind: "message", tell }));
+
+function toolsOf({ ports }: Workbench): readonly Tool[] {
+  return [
+    makeReadFileTool(ports),
+    makeWriteFileTool(ports),
+    makeEditFileTool(ports),
+    makeListFilesTool(ports),
+    makeSearchFilesTool(ports),
+    makeEvalTool({ worker: locateEvalWorker() }),
+    makeFetchUrlTool({ lookUp: null }),
+    makeRememberTool({ ...ports, clock: () => 0, keepObject: async () => undefined }),
+    makeRecallTool({ search: async () => [] }),
+  ];
+}
+
+function shellDouble(prepare?: Tool["prepare"]): Tool {
+  const effects = [
+    {
+      kind: "evaluate",
+      target: "x",
+      language: "x",
+      jailed: true,
+      label: askerAt(null).promptLabel,
+      reversal: "final",
+    },
+  ] as const;
+  return {
+    name: "shell",
+    description: "A double",
+    permission: "ask",
+    parameters: { type: "object", properties: { cmd: { type: "string" } }, required: ["cmd"] },
+    prepare:
+      prepare ??
+      (async (args) => ({
+        ok: true,
+        effects,
+        plan: args,
+        changes: [],
+        resultLabel: askerAt(null).promptLabel,
+        run: async () => ({ status: "success", content: args }),
+      })),
+  };
+}
+
+function acting(bench: Workbench, parts: Partial<ActingParts> = {}) {
+  return openActing({
+    tools: [...toolsOf(bench), shellDouble()],
+    actuators: [...messaging(delivered), ...workingActuators],
+    folders: bench.ports.folders,
+    scan,
+    sandbox: true,
+    healthy: () => true,
+    permissions: new Map(),
+    defaultActuator: "cli",
+    silentActuators: ["Tool"],
+    ...parts,
+  });
+}
+
+const action = (target: string, payload: JsonObject): Action => ({
+  target,
+  payload,
+  explanation: "because it was asked",
+});
+
+async function prepare(
+  bench: Workbench,
+  proposed: Action,
+  { parts = {}, asker = askerAt(bench.workspace) }: { parts?: Partial<ActingParts>; asker?: Asker } = {},
+) {
+  return await acting(bench, parts).prepare(proposed, asker, []);
+}
+
+function refusal(prepared: Prepared): string {
+  assert.equal(prepared.ok, false);
+  return prepared.ok ? "" : `${prepared.code}: ${prepared.message}`;
+}
+
+function accepted(prepared: Prepared): Prepared & { readonly ok: true } {
+  assert.ok(prepared.ok, prepared.ok ? "" : prepared.message);
+  return prepared;
+}
+
+test("a tool call in any case of target and tool is prepared with its facts", async () => {
+  await using bench = await openWorkbench();
+  const prepared = accepted(
+    await prepare(bench, action("TOOL", { tool: "List-Files", args: { path: "." } })),
+  );
+  assert.deepEqual([prepared.tool, prepared.action.target], ["list-files", "tool"]);
+  assert.deepEqual(prepared.facts.action, {
+    kind: "proposal",
+    target: "tool",
+    tool: "list-files",
+    explanation: "because it was asked",
+    problems: [],
+  });
+  assert.deepEqual(prepared.facts.folders, { ...bench.ports.folders, workspace: bench.workspace });
+  assert.deepEqual(
+    [prepared.facts.permission, prepared.facts.sandbox, prepared.facts.healthy],
+    ["allow", true, true],
+  );
+});
+
+test("unknown targets, tools and commands are refused by name, with the names that there are", async () => {
+  await using bench = await openWorkbench();
+  assert.match(
+    refusal(await prepare(bench, action("rocket", {}))),
+    /^unknown-target: Target 'rocket' not found\. There are: cli, tui,/,
+  );
+  assert.match(
+    refusal(await prepare(bench, action("tool", { tool: "rm", args: {} }))),
+    /^unknown-tool: Tool 'rm' not found\. There are: read-file,/,
+  );
+  assert.match(
+    refusal(await prepare(bench, action("system", { action: "reboot" }))),
+    /^unknown-command: .*'reboot'.*eval, message/,
+  );
+});
+
+test("names of an object's prototype are no tools and no targets", async () => {
+  await using bench = await openWorkbench();
+  for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+    assert.match(refusal(await prepare(bench, action(name, {}))), /^unknown-target/);
+    assert.match(refusal(await prepare(bench, action("tool", { tool: name, args: {} }))), /^unknown-tool/);
+  }
+});
+
+test("a name in a refusal is cut and shows no control characters", async () => {
+  await using bench = await openWorkbench();
+  const words = refusal(
+    await prepare(bench, action("tool", { tool: `\u001b]0;x\u0007${"y".repeat(500)}`, args: {} })),
+  );
+  assert.doesNotMatch(words, /\p{Cc}/u);
+  assert.ok(words.length < 400);
+});
+
+test("payloads are closed: missing and further keys are refused and never reshaped", async () => {
+  await using bench = await openWorkbench();
+  for (const [target, payload] of [
+    ["tool", { tool: "read-file" }],
+    ["tool", { tool: "read-file", args: [] }],
+    ["tool", { tool: "read-file", args: { path: "a" }, approved: true }],
+    ["tool", { name: "read-file", args: { path: "a" } }],
+    ["cli", { text: "hi" }],
+    ["cli", { action: "message", text: "hi", session: "another" }],
+    ["cli", { action: "message", text: "" }],
+    ["system", { action: "eval", code: "1", jailed: false }],
+    ["system", {}],
+  ] as const) {
+    assert.match(
+      refusal(await prepare(bench, action(target, payload))),
+      /^invalid-payload/,
+      JSON.stringify(payload),
+    );
+  }
+  for (const args of [{ path: 1 }, {}, { path: "a", args: {} }, { args: { path: "a" } }]) {
+    assert.match(
+      refusal(await prepare(bench, action("tool", { tool: "read-file", args }))),
+      /^invalid-arguments/,
+      JSON.stringify(args),
+    );
+  }
+});
+
+test("the target shell is the shell tool, and system eval the eval tool", async () => {
+  await using bench = await openWorkbench();
+  const shell = accepted(await prepare(bench, action("shell", { cmd: "ls" })));
+  assert.deepEqual([shell.tool, shell.facts.permission], ["shell", "ask"]);
+  const evaluated = accepted(await prepare(bench, action("system", { action: "eval", code: "6 * 7" })));
+  assert.equal(evaluated.tool, "eval");
+  assert.deepEqual(await evaluated.run(go), { status: "success", content: { value: 42, logs: [] } });
+});
+
+test("words through the turn's own channel are a reply to its person, and delivered to its session", async () => {
+  await using bench = await openWorkbench();
+  const told: string[][] = [];
+  const tell: Tell = async (...words) => {
+    told.push(words);
+    return { delivered: true };
+  };
+  const parts = { actuators: [...messaging(tell), ...workingActuators] };
+  for (const target of ["CLI", "", "system"]) {
+    const prepared = accepted(
+      await prepare(bench, action(target, { action: "message", text: "hi" }), { parts }),
+    );
+    const [effect] = prepared.effects;
+    assert.ok(effect?.kind === "tell-person");
+    assert.deepEqual(
+      [effect.person, effect.channel, effect.ownSession, prepared.facts.action.kind],
+      ["owner", "cli", true, "reply"],
+    );
+    await prepared.run(go);
+  }
+  assert.deepEqual(told, [
+    ["session-1", "hi"],
+    ["session-1", "hi"],
+    ["session-1", "hi"],
+  ]);
+});
+
+test("words through another channel go to somebody else, and are no reply", async () => {
+  await using bench = await openWorkbench();
+  const prepared = accepted(await prepare(bench, action("telegram", { action: "message", text: "hi" })));
+  const [effect] = prepared.effects;
+  assert.ok(effect?.kind === "tell-person");
+  assert.deepEqual(
+    [effect.person, effect.ownSession, prepared.facts.action.kind],
+    ["other", false, "proposal"],
+  );
+});
+
+test("words of an unproved client stay its own, and a turn of nobody tells the owner by the default actuator", async () => {
+  await using bench = await openWorkbench();
+  const person = async (asker: Asker) => {
+    const [effect] = accepted(
+      await prepare(bench, action("system", { action: "message", text: "hi" }), { asker }),
+    ).effects;
+    return effect?.kind === "tell-person" ? [effect.person, effect.channel] : [];
+  };
+  assert.deepEqual(await person({ ...askerAt(null), person: "unproved", source: "tui" }), [
+    "unproved",
+    "tui",
+  ]);
+  assert.deepEqual(
+    await person({ ...askerAt(null), person: "nobody", source: "system", startedBy: "nobody" }),
+    ["owner", "cli"],
+  );
+});
+
+test("a message that was not delivered is an error outcome that says why", async () => {
+  await using bench = await openWorkbench();
+  const parts = {
+    actuators: [
+      ...messaging(async () => ({ delivered: false, reason: "nobody is connected" })),
+      ...workingActuators,
+    ],
+  };
+  const outcome = await accepted(
+    await prepare(bench, action("cli", { action: "message", text: "hi" }), { parts }),
+  ).run(go);
+  assert.match(
+    outcome.status === "error" ? `${outcome.code} ${outcome.message}` : "",
+    /^not-delivered .*nobody is connected/,
+  );
+});
+
+test("the digest is the same for the same action over the same world, and another for any other", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("a.txt", "old");
+  const digest = async (target: string, args: JsonObject) =>
+    accepted(await prepare(bench, action(target, { tool: "write-file", args }))).digest;
+  const first = await digest("tool", { path: "a.txt", content: "new" });
+  assert.match(first, /^[0-9a-f]{64}$/);
+  assert.equal(await digest("Tool", { content: "new", path: "a.txt" }), first);
+  assert.notEqual(await digest("tool", { path: "a.txt", content: "new!" }), first);
+  await bench.write("a.txt", "older");
+  assert.notEqual(await digest("tool", { path: "a.txt", content: "new" }), first);
+});
+
+test("secrets in what leaves or is kept are found by rule and place, and never named", async () => {
+  await using bench = await openWorkbench();
+  const written = accepted(
+    await prepare(
+      bench,
+      action("tool", { tool: "write-file", args: { path: "a", content: "x KEY-123 KEY-4" } }),
+    ),
+  );
+  assert.deepEqual(written.facts.findings, [{ rule: "key", effectIndex: 0, where: "/args/content" }]);
+  const edited = accepted(
+    await prepare(
+      bench,
+      action("tool", { tool: "edit-file", args: { path: "a", old: "b", new: "KEY-123" } }),
+    ),
+  );
+  assert.deepEqual(
+    edited.facts.findings.map(({ effectIndex, where }) => [effectIndex, where]),
+    [[1, "/args/new"]],
+  );
+  const read = accepted(
+    await prepare(bench, action("tool", { tool: "read-file", args: { path: "KEY-123" } })),
+  );
+  assert.deepEqual(read.facts.findings, []);
+  assert.doesNotMatch(JSON.stringify([written.facts, edited.facts]), /KEY-123/);
+});
+
+test("a key in an explanation is masked in the facts", async () => {
+  await using bench = await openWorkbench();
+  const proposed = {
+    ...action("tool", { tool: "list-files", args: { path: "." } }),
+    explanation: "uses KEY-12 and KEY-34 now",
+  };
+  assert.equal(
+    accepted(await prepare(bench, proposed)).facts.action.explanation,
+    "uses [masked: key] and [masked: key] now",
+  );
+});
+
+test("a tool whose prepare or run throws is an error in masked words, and cancelling is named as such", async () => {
+  await using bench = await openWorkbench();
+  const broken = shellDouble(() => Promise.reject(new Error("broken at KEY-123")));
+  assert.match(
+    refusal(await prepare(bench, action("shell", { cmd: "x" }), { parts: { tools: [broken] } })),
+    /^prepare-failed: .*broken at \[masked: key\]/,
+  );
+  const failing = shellDouble(async (args) => ({
+    ok: true,
+    effects: [],
+    plan: args,
+    changes: [],
+    resultLabel: askerAt(null).promptLabel,
+    run: (cancel) => Promise.reject(cancel.aborted ? cancel.reason : new Error("broken at KEY-9")),
+  }));
+  const prepared = accepted(
+    await prepare(bench, action("shell", { cmd: "x" }), { parts: { tools: [failing] } }),
+  );
+  assert.deepEqual(await prepared.run(go), {
+    status: "error",
+    code: "tool-failed",
+    message: "The tool 'shell' failed: broken at [masked: key]",
+  });
+  assert.equal((await prepared.run(AbortSignal.abort())).status === "error" && "cancelled", "cancelled");
+});
+
+test("a payload nested so deeply that it cannot be read is refused and does not throw", async () => {
+  await using bench = await openWorkbench();
+  let args: JsonObject = { path: "a" };
+  for (let depth = 0; depth < 50_000; depth += 1) args = { args };
+  assert.match(
+    refusal(await prepare(bench, action("tool", { tool: "read-file", args }))),
+    /^prepare-failed|^invalid/,
+  );
+});
+
+test("names that mean the same cannot stand side by side, for tools, actuators and arguments", async () => {
+  await using bench = await openWorkbench();
+  const twice = (name: string): Tool => ({ ...shellDouble(), name });
+  assert.throws(
+    () => acting(bench, { tools: [twice("Read-File"), twice("read-file")] }),
+    /'Read-File' and 'read-file'/,
+  );
+  assert.throws(
+    () => acting(bench, { actuators: [...messaging(delivered), { name: "Cli", kind: "tool" }] }),
+    /'cli' and 'Cli'/,
+  );
+  const argued = (...names: string[]): Tool => ({
+    ...shellDouble(),
+    parameters: {
+      type: "object",
+      properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    },
+  });
+  assert.throws(
+    () => acting(bench, { tools: [argued("maxResults", "max-results")] }),
+    /'maxResults' and 'max-results'/,
+  );
+  assert.throws(() => acting(bench, { tools: [argued("Explanation")] }), /'Explanation'/);
+});
+
+test("a default actuator that does not exist is refused at the start, by name", async () => {
+  await using bench = await openWorkbench();
+  assert.throws(() => acting(bench, { defaultActuator: "fax" }), /'fax' does not exist.*DEFAULT_ACTUATOR/);
+});
+
+test("every declaration asks for an explanation, denied tools are not declared, and all stay small", async () => {
+  await using bench = await openWorkbench();
+  const all = acting(bench).declarations();
+  assert.equal(all.length, 10);
+  for (const declared of all) {
+    const { parameters } = declared;
+    assert.match(
+      JSON.stringify(parameters),
+      /"explanation":\{"type":"string"\}.*"required":\[.*"explanation"\]/,
+    );
+    assert.ok(JSON.stringify(declared).length <= 330, `${declared.name}: ${JSON.stringify(declared).length}`);
+  }
+  const fewer = acting(bench, { permissions: new Map([["FETCH-URL", "deny"]]) });
+  assert.equal(
+    fewer.declarations().some(({ name }) => name === "fetch-url"),
+    false,
+  );
+  const denied = accepted(
+    await fewer.prepare(
+      action("tool", { tool: "fetch-url", args: { url: "https://a.example" } }),
+      askerAt(null),
+      [],
+    ),
+  );
+  assert.equal(denied.facts.permission, "deny");
+});
+
+test("message actuators and silent ones are known by name in any case", async () => {
+  await using bench = await openWorkbench();
+  const { isMessageActuator, isSilent } = acting(bench);
+  assert.deepEqual(["cli", "TUI", "tool", "system", "rocket"].map(isMessageActuator), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  assert.deepEqual(["tool", "TOOL", "cli"].map(isSilent), [true, true, false]);
+});

@@ -1,0 +1,214 @@
+import type { Action, ActionFacts } from "../signal/action.ts";
+import type { Effect } from "../signal/effect.ts";
+import type { Facts, Finding, Folders, Licence, Permission } from "../signal/facts.ts";
+import { canonical, strings } from "../signal/json.ts";
+import type { Asker, Declaration, Preparation, Prepared, Tool } from "../signal/tool.ts";
+import { type Actuator, openRoster, type Roster } from "./actuators.ts";
+import { checkTool, declare } from "./declare.ts";
+import { digestBytes } from "./files/contents.ts";
+import { interpret, type Work } from "./interpret.ts";
+import { labelArguments } from "./label-arguments.ts";
+import { prepareTelling } from "./tell-person.ts";
+
+/** The port to the secret scanner: which rule matched, and where in the text. */
+export type Scan = (
+  text: string,
+) => readonly { readonly rule: string; readonly start: number; readonly end: number }[];
+
+/** What acting is made of. */
+export type ActingParts = {
+  readonly tools: readonly Tool[];
+  readonly actuators: readonly Actuator[];
+  readonly folders: Omit<Folders, "workspace">;
+  readonly scan: Scan;
+  /** Whether programs can be confined here. */
+  readonly sandbox: boolean;
+  /** Whether the gate canaries hold. */
+  readonly healthy: () => boolean;
+  /** The owner's permissions by tool; a tool that is not named keeps its own. */
+  readonly permissions: ReadonlyMap<string, Permission>;
+  readonly defaultActuator: string;
+  readonly silentActuators: readonly string[];
+};
+
+/** The one place that looks at the world before an action is judged, and the way to run what was judged. */
+export type Acting = {
+  /** Looks at what an action would do, and does nothing. Never throws: what cannot be prepared says why. */
+  readonly prepare: (action: Action, asker: Asker, licences: readonly Licence[]) => Promise<Prepared>;
+  /** What the model is told of the tools; denied ones are not declared. */
+  readonly declarations: () => readonly Declaration[];
+  readonly targets: readonly string[];
+  readonly toolNames: readonly string[];
+  /** Whether a target tells a person. */
+  readonly isMessageActuator: (name: string) => boolean;
+  /** Whether the owner silenced a target by this name: its results are not shown. */
+  readonly isSilent: (name: string) => boolean;
+};
+
+/** Opens acting. Throws where two names clash, a tool's arguments cannot be told apart, or the default actuator does not exist. */
+export function openActing(parts: ActingParts): Acting {
+  const actuators = openRoster("actuator", parts.actuators);
+  const tools = openRoster("tool", parts.tools);
+  for (const tool of parts.tools) checkTool(tool);
+  if (actuators.find(parts.defaultActuator) === undefined) {
+    throw new Error(
+      `The default actuator '${parts.defaultActuator}' does not exist. Set DEFAULT_ACTUATOR to one of ${actuators.names.join(", ")}.`,
+    );
+  }
+  const silent = new Set(parts.silentActuators.map((name) => name.toLowerCase()));
+  const house: House = { parts, actuators, tools, permissionOf: permissions(parts.permissions) };
+  return {
+    prepare: (action, asker, licences) => prepareAction(house, action, { asker, licences }),
+    declarations: () => parts.tools.filter((tool) => house.permissionOf(tool) !== "deny").map(declare),
+    targets: actuators.names,
+    toolNames: tools.names,
+    isMessageActuator: (name) => actuators.find(name)?.kind === "message",
+    isSilent: (name) => silent.has(name.toLowerCase()),
+  };
+}
+
+type House = {
+  readonly parts: ActingParts;
+  readonly actuators: Roster<Actuator>;
+  readonly tools: Roster<Tool>;
+  readonly permissionOf: (tool: Tool) => Permission;
+};
+type Call = { readonly asker: Asker; readonly licences: readonly Licence[] };
+
+function permissions(given: ReadonlyMap<string, Permission>): House["permissionOf"] {
+  const byName = new Map([...given].map(([name, permission]) => [name.toLowerCase(), permission]));
+  return (tool) => byName.get(tool.name.toLowerCase()) ?? tool.permission;
+}
+
+async function prepareAction(house: House, proposed: Action, call: Call): Promise<Prepared> {
+  const refused = (code: string, message: string): Prepared => ({
+    ok: false,
+    action: proposed,
+    code,
+    message: mask(house, message),
+  });
+  try {
+    const work = interpret(proposed, call.asker, { ...house, defaultActuator: house.parts.defaultActuator });
+    if (!work.ok) return refused(work.code, work.message);
+    const preparation = await lookAt(work, call.asker);
+    if (!preparation.ok) return refused(preparation.code, preparation.message);
+    return prepared(house, { work, preparation, call, action: { ...proposed, target: work.target } });
+  } catch (error) {
+    return refused("prepare-failed", `The action could not be prepared: ${words(error)}`);
+  }
+}
+
+async function lookAt(work: Work, asker: Asker): Promise<Preparation> {
+  const labelOf = labelArguments(asker);
+  if (work.kind === "tell") return prepareTelling(work, asker, labelOf);
+  return await work.tool.prepare(work.args, asker, labelOf);
+}
+
+type Looked = {
+  readonly work: Work;
+  readonly preparation: Preparation & { readonly ok: true };
+  readonly call: Call;
+  readonly action: Action;
+};
+
+function prepared(house: House, looked: Looked): Prepared {
+  const { action, work } = looked;
+  const { effects, plan, changes, resultLabel, run } = looked.preparation;
+  return {
+    ok: true,
+    action,
+    tool: work.kind === "tool" ? work.tool.name : null,
+    effects,
+    facts: gather(house, looked),
+    digest: digestBytes(canonical({ target: action.target, payload: action.payload, plan })),
+    changes,
+    resultLabel,
+    run: runner(house, work, run),
+  };
+}
+
+function runner(
+  house: House,
+  work: Work,
+  run: (Preparation & { ok: true })["run"],
+): (Prepared & { ok: true })["run"] {
+  return async (cancel) => {
+    const stopped = { status: "error", code: "cancelled", message: `${nameOf(work)} was stopped.` } as const;
+    if (cancel.aborted) return { ...stopped, message: `${nameOf(work)} was stopped before it began.` };
+    try {
+      return await run(cancel);
+    } catch (error) {
+      if (cancel.aborted) return stopped;
+      return {
+        status: "error",
+        code: "tool-failed",
+        message: mask(house, `${nameOf(work)} failed: ${words(error)}`),
+      };
+    }
+  };
+}
+
+function gather(house: House, { work, action, preparation, call: { asker, licences } }: Looked): Facts {
+  const tool = work.kind === "tool" ? work.tool : null;
+  const reply = work.kind === "tell" && work.actuator.name === asker.source;
+  const facts: ActionFacts = {
+    kind: reply ? "reply" : "proposal",
+    target: action.target,
+    tool: tool?.name ?? null,
+    explanation: mask(house, action.explanation),
+    problems: [],
+  };
+  return {
+    action: facts,
+    origin: {
+      person: asker.person,
+      source: asker.source,
+      session: asker.session,
+      startedBy: asker.startedBy,
+    },
+    permission: tool === null ? "allow" : house.permissionOf(tool),
+    folders: { ...house.parts.folders, workspace: asker.workspace },
+    sandbox: house.parts.sandbox,
+    findings: findings(house, action, preparation.effects),
+    licences,
+    healthy: house.parts.healthy(),
+  };
+}
+
+const carriers: ReadonlySet<Effect["kind"]> = new Set([
+  "write-path",
+  "run-program",
+  "reach-host",
+  "tell-person",
+  "call-model",
+  "change-memory",
+]);
+
+function findings(house: House, action: Action, effects: readonly Effect[]): readonly Finding[] {
+  const found = [...strings(action.payload)].flatMap(({ path, text }) =>
+    [...new Set(house.parts.scan(text).map(({ rule }) => rule))].map((rule) => ({ rule, where: path })),
+  );
+  return effects.flatMap(({ kind }, effectIndex) =>
+    carriers.has(kind) ? found.map((finding) => ({ ...finding, effectIndex })) : [],
+  );
+}
+
+function mask(house: House, text: string): string {
+  const spans = house.parts.scan(text).toSorted((a, b) => a.start - b.start);
+  let masked = "";
+  let at = 0;
+  for (const { rule, start, end } of spans) {
+    if (end <= at) continue;
+    masked += start < at ? "" : `${text.slice(at, start)}[masked: ${rule}]`;
+    at = end;
+  }
+  return masked + text.slice(at);
+}
+
+function nameOf(work: Work): string {
+  return work.kind === "tool" ? `The tool '${work.tool.name}'` : `The message to ${work.actuator.name}`;
+}
+
+function words(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
+}

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { join } from "../../signal/label.ts";
+import type { Tool } from "../../signal/tool.ts";
+import { defineTool } from "../define-tool.ts";
+import { type JailLimits, jailLimits, runJailed } from "../eval-jail.ts";
+
+/** Where the jail's program is, and its limits. */
+export type EvalPorts = { readonly worker: URL; readonly limits?: JailLimits };
+
+const schema = z.strictObject({ code: z.string() });
+
+/** Evaluates JavaScript in the jail and gives the last value as JSON, with what was printed. */
+export function makeEvalTool({ worker, limits = jailLimits }: EvalPorts): Tool {
+  return defineTool({
+    name: "eval",
+    description: "Evaluate JavaScript in a jail (no files, network, timers). Gives the last value",
+    schema,
+    async prepare({ code }, _asker, labelOf) {
+      const label = labelOf(code);
+      return {
+        ok: true,
+        effects: [
+          {
+            kind: "evaluate",
+            target: "JavaScript",
+            language: "javascript",
+            jailed: true,
+            label,
+            reversal: "undoable",
+          },
+        ],
+        plan: { code },
+        changes: [],
+        resultLabel: join(label, { integrity: "agent", secrecy: "public", sources: [] }),
+        run: (cancel) => runJailed({ worker, code, limits }, cancel),
+      };
+    },
+  });
+}

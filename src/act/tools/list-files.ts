@@ -1,0 +1,67 @@
+import { lstat } from "node:fs/promises";
+import * as z from "zod";
+import type { Outcome, Tool } from "../../signal/tool.ts";
+import { defineTool, failure, success } from "../define-tool.ts";
+import { attempt, done, problem } from "../files/attempt.ts";
+import { type FilePorts, isClosedPath, labelOfPlace } from "../files/file-ports.ts";
+import { realPathOf } from "../files/real-path.ts";
+import { count, describeLeftOut, type Entry, type LeftOut, walk } from "../files/walk.ts";
+
+const schema = z.strictObject({ path: z.string().min(1) });
+const mostShown = 300;
+const mostSeen = 10_000;
+
+/** Lists what is in a folder and below it, nearest first, at most 300 names. Secret paths are not named, links not followed. */
+export function makeListFilesTool(ports: FilePorts): Tool {
+  return defineTool({
+    name: "list-files",
+    description: "List a folder and what is below it. '.' is the workspace",
+    schema,
+    async prepare({ path: typed }, asker, labelOf) {
+      const located = await realPathOf(typed, { workspace: asker.workspace, home: ports.folders.home });
+      if (!located.ok) return located;
+      const path = located.value;
+      return {
+        ok: true,
+        effects: [
+          {
+            kind: "read-path",
+            target: path,
+            access: "names",
+            tree: true,
+            label: labelOf(typed),
+            reversal: "undoable",
+          },
+        ],
+        plan: { path },
+        changes: [],
+        resultLabel: labelOfPlace(path, asker.workspace, ports),
+        run: (cancel) => list(path, ports, cancel),
+      };
+    },
+  });
+}
+
+async function list(path: string, ports: FilePorts, cancel: AbortSignal): Promise<Outcome> {
+  const looked = await attempt(path, async () => {
+    const found = await lstat(path);
+    if (found.isDirectory()) return done(null);
+    return problem("not-a-folder", `${path}: this is not a folder. Use read-file for a file.`);
+  });
+  if (!looked.ok) return failure(looked);
+  const leftOut: LeftOut = new Map();
+  const entries: string[] = [];
+  const isClosed = (inside: string) => isClosedPath(ports, inside);
+  for await (const entry of walk({ root: path, isClosed, mostEntries: mostSeen, leftOut })) {
+    cancel.throwIfAborted();
+    if (entries.length < mostShown) entries.push(shown(entry, path));
+    else count(leftOut, `names beyond the first ${mostShown}; list a folder below to see them`);
+  }
+  return success({ path, entries, leftOut: describeLeftOut(leftOut) });
+}
+
+const marks = { file: "", folder: "/", link: "@", special: " (device, pipe or socket)" } as const;
+
+function shown({ path, kind }: Entry, root: string): string {
+  return `${path.slice(root === "/" ? 1 : root.length + 1)}${marks[kind]}`;
+}

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Label } from "../../signal/label.ts";
+import { askerAt, call, codeOf, contentOf, openWorkbench, ready, type Workbench } from "../workbench.ts";
+import { makeRecallTool } from "./recall.ts";
+import { makeRememberTool } from "./remember.ts";
+
+type Kept = { readonly id: string; readonly text: string; readonly label: Label };
+const untrusted = { integrity: "untrusted", secrecy: "private", sources: [] } as const;
+
+function remembering(bench: Workbench, at = 0) {
+  const objects: Kept[] = [];
+  const keepObject = async (note: Kept) => {
+    objects.push(note);
+  };
+  return { objects, tool: makeRememberTool({ ...bench.ports, clock: () => at, keepObject }) };
+}
+
+test("a note goes to the end of the inbox, to memory, and its pre-image is kept", async () => {
+  await using bench = await openWorkbench();
+  await writeFile(join(bench.notes, "inbox.org"), "* before\n");
+  const { tool, objects } = remembering(bench);
+  const prepared = await ready(tool, { text: "Milk is white" }, askerAt(bench.workspace));
+  assert.deepEqual(
+    prepared.effects.map(({ kind, reversal }) => [kind, reversal]),
+    [
+      ["write-path", "undoable"],
+      ["change-memory", "undoable"],
+    ],
+  );
+  contentOf(await prepared.run(new AbortController().signal));
+  const inbox = await readFile(join(bench.notes, "inbox.org"), "utf8");
+  assert.match(inbox, /^\* before\n\* Milk is white\n:PROPERTIES:\n:ID: {7}[\da-f-]{36}\n/);
+  assert.deepEqual(
+    objects.map(({ text }) => text),
+    ["Milk is white"],
+  );
+  assert.ok(inbox.includes(objects[0]?.id ?? "no id"));
+  assert.equal(bench.kept.length, 1);
+});
+
+test("preparing twice plans the same, whatever the clock says, so that an approval stays good", async () => {
+  await using bench = await openWorkbench();
+  const asker = askerAt(bench.workspace);
+  const first = await ready(remembering(bench, 0).tool, { text: "x" }, asker);
+  const second = await ready(remembering(bench, 600_000).tool, { text: "x" }, asker);
+  assert.deepEqual(second.plan, first.plan);
+});
+
+test("two equal notes of one turn get two ids", async () => {
+  await using bench = await openWorkbench();
+  const { tool, objects } = remembering(bench);
+  for (let times = 0; times < 2; times += 1)
+    contentOf(await call(tool, { text: "x" }, askerAt(bench.workspace)));
+  assert.equal(new Set(objects.map(({ id }) => id)).size, 2);
+});
+
+test("a note with a label of its own carries it into the inbox, the origins and memory", async () => {
+  await using bench = await openWorkbench();
+  const { tool, objects } = remembering(bench);
+  const asker = askerAt(bench.workspace, [
+    ["result-1", { value: { page: "from the web" }, label: untrusted }],
+  ]);
+  contentOf(await call(tool, { text: "from the web" }, asker));
+  assert.equal(objects[0]?.label.integrity, "untrusted");
+  assert.match(
+    await readFile(join(bench.notes, "inbox.org"), "utf8"),
+    /:ORIGIN: {3}untrusted result-1\/page/,
+  );
+  assert.equal([...bench.origins.values()][0]?.secrecy, "private");
+});
+
+test("an inbox that is a link is judged and written where it leads, and a missing notes folder is made", async () => {
+  await using bench = await openWorkbench();
+  await symlink(join(bench.home, "real.org"), join(bench.notes, "inbox.org"));
+  const { tool } = remembering(bench);
+  const linked = await ready(tool, { text: "x" }, askerAt(null));
+  assert.equal(linked.effects[0]?.target, join(bench.home, "real.org"));
+  await rm(bench.notes, { recursive: true });
+  contentOf(await call(tool, { text: "x" }, askerAt(null)));
+  assert.match(await readFile(join(bench.notes, "inbox.org"), "utf8"), /\* x/);
+});
+
+test("an inbox that changed in between keeps what the person wrote, and memory keeps nothing", async () => {
+  await using bench = await openWorkbench();
+  const { tool, objects } = remembering(bench);
+  const prepared = await ready(tool, { text: "x" }, askerAt(null));
+  await writeFile(join(bench.notes, "inbox.org"), "a person's");
+  assert.equal(codeOf(await prepared.run(new AbortController().signal)), "conflict");
+  assert.equal(await readFile(join(bench.notes, "inbox.org"), "utf8"), "a person's");
+  assert.deepEqual(objects, []);
+});
+
+test("recall gives what memory found, cut, with the labels of what was found", async () => {
+  const search = async (query: string, limit: number) => [
+    { id: "1", text: `${query} ${limit}`, label: untrusted },
+    { id: "2", text: "y".repeat(5000), label: { ...untrusted, integrity: "user" } as const },
+  ];
+  const prepared = await ready(makeRecallTool({ search }), { query: "milk" }, askerAt(null));
+  assert.deepEqual([prepared.resultLabel.integrity, prepared.resultLabel.secrecy], ["untrusted", "private"]);
+  const content = contentOf(await prepared.run(new AbortController().signal));
+  assert.deepEqual(content["found"], [
+    { id: "1", text: "milk 10" },
+    { id: "2", text: "y".repeat(2000), cut: 5000 },
+  ]);
+});
+
+test("recalling nothing is a result, and a query of nothing is refused", async () => {
+  const tool = makeRecallTool({ search: async () => [] });
+  assert.deepEqual(contentOf(await call(tool, { query: "x" }, askerAt(null)))["found"], []);
+  const refused = await tool.prepare({ query: "" }, askerAt(null), () => untrusted);
+  assert.equal(refused.ok ? "" : refused.code, "invalid-arguments");
+});

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { link, mkdir, open, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.ts";
+import { makeReadFileTool } from "./read-file.ts";
+
+const go = new AbortController().signal;
+
+test("a file of the workspace is read by its relative path, and the effect names its real path", async () => {
+  await using bench = await openWorkbench();
+  const path = await bench.write("notes/ünï côde ✓.txt", "one\ntwo\n");
+  const prepared = await ready(
+    makeReadFileTool(bench.ports),
+    { path: "notes/ünï côde ✓.txt" },
+    askerAt(bench.workspace),
+  );
+  assert.deepEqual(
+    prepared.effects.map(({ kind, target }) => [kind, target]),
+    [["read-path", path]],
+  );
+  assert.equal(contentOf(await prepared.run(go))["text"], "one\ntwo\n");
+  assert.equal(prepared.resultLabel.integrity, "user");
+});
+
+test("'~/' is the home folder, and '~name' is refused in words", async () => {
+  await using bench = await openWorkbench();
+  await writeFile(join(bench.home, "a.txt"), "home");
+  const tool = makeReadFileTool(bench.ports);
+  assert.equal(contentOf(await call(tool, { path: "~/a.txt" }, askerAt(bench.workspace)))["text"], "home");
+  const asker = askerAt(bench.workspace);
+  const refused = await tool.prepare({ path: "~root/a" }, asker, () => asker.promptLabel);
+  assert.equal(refused.ok ? "" : refused.code, "invalid-path");
+});
+
+test("a symbolic link is judged by what it leads to, also where it dangles", async () => {
+  await using bench = await openWorkbench();
+  const outside = join(bench.root, "outside.txt");
+  await symlink(outside, join(bench.workspace, "link"));
+  const tool = makeReadFileTool(bench.ports);
+  const dangling = await ready(tool, { path: "link" }, askerAt(bench.workspace));
+  assert.equal(dangling.effects[0]?.target, outside);
+  assert.equal(codeOf(await dangling.run(go)), "not-found");
+  assert.equal(dangling.resultLabel.integrity, "untrusted");
+});
+
+test("'..' leaves the folder that a link leads to, not the one that it stands in", async () => {
+  await using bench = await openWorkbench();
+  await mkdir(join(bench.root, "far/deep"), { recursive: true });
+  await symlink(join(bench.root, "far/deep"), join(bench.workspace, "near"));
+  const prepared = await ready(
+    makeReadFileTool(bench.ports),
+    { path: "near/../x" },
+    askerAt(bench.workspace),
+  );
+  assert.equal(prepared.effects[0]?.target, join(bench.root, "far/x"));
+});
+
+test("a file that is swapped for a link after it was judged is not read", async () => {
+  await using bench = await openWorkbench();
+  const path = await bench.write("a.txt", "harmless");
+  await writeFile(join(bench.home, "secret"), "secret");
+  const prepared = await ready(makeReadFileTool(bench.ports), { path: "a.txt" }, askerAt(bench.workspace));
+  await unlink(path);
+  await symlink(join(bench.home, "secret"), path);
+  assert.equal(codeOf(await prepared.run(go)), "changed-since-judged");
+});
+
+test("a folder on the way that is swapped for a link after the judgement is not followed", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("sub/a.txt", "harmless");
+  await mkdir(join(bench.home, "sub"));
+  await writeFile(join(bench.home, "sub/a.txt"), "secret");
+  const prepared = await ready(
+    makeReadFileTool(bench.ports),
+    { path: "sub/a.txt" },
+    askerAt(bench.workspace),
+  );
+  await rename(join(bench.workspace, "sub"), join(bench.workspace, "old"));
+  await symlink(join(bench.home, "sub"), join(bench.workspace, "sub"));
+  assert.equal(codeOf(await prepared.run(go)), "changed-since-judged");
+});
+
+test("a file that is swapped for a hard link to another is not read", async () => {
+  await using bench = await openWorkbench();
+  const path = await bench.write("a.txt", "harmless");
+  await writeFile(join(bench.home, "secret"), "secret");
+  const prepared = await ready(makeReadFileTool(bench.ports), { path: "a.txt" }, askerAt(bench.workspace));
+  await unlink(path);
+  await link(join(bench.home, "secret"), path);
+  assert.equal(codeOf(await prepared.run(go)), "changed-since-judged");
+});
+
+test("a missing file that becomes a link after the judgement is not read", async () => {
+  await using bench = await openWorkbench();
+  await writeFile(join(bench.home, "secret"), "secret");
+  const prepared = await ready(makeReadFileTool(bench.ports), { path: "later" }, askerAt(bench.workspace));
+  await symlink(join(bench.home, "secret"), join(bench.workspace, "later"));
+  assert.equal(codeOf(await prepared.run(go)), "changed-since-judged");
+});
+
+test("pipes, sockets, devices and what the kernel makes up are refused and never waited for", async () => {
+  await using bench = await openWorkbench();
+  execFileSync("mkfifo", [join(bench.workspace, "pipe")]);
+  const server = createServer().listen(join(bench.workspace, "socket"));
+  await once(server, "listening");
+  try {
+    for (const path of ["pipe", "socket", "/dev/zero", "/dev/tty", "/proc/self/environ", "/proc/1/environ"]) {
+      assert.equal(
+        codeOf(await call(makeReadFileTool(bench.ports), { path }, askerAt(bench.workspace))),
+        "special-file",
+        path,
+      );
+    }
+  } finally {
+    server.close();
+  }
+});
+
+test("a file of 100 MB is read a part at a time, and the note says how to read on", async () => {
+  await using bench = await openWorkbench();
+  const handle = await open(join(bench.workspace, "big.log"), "w");
+  const block = Buffer.from("0123456789abcde\n".repeat(65_536));
+  for (let written = 0; written < 100; written += 1) await handle.write(block);
+  await handle.close();
+  const tool = makeReadFileTool(bench.ports);
+  const first = contentOf(await call(tool, { path: "big.log" }, askerAt(bench.workspace)));
+  assert.equal(String(first["text"]).length, 262_144);
+  assert.match(String(first["note"]), /Read on with from: 16385\./);
+  const last = contentOf(await call(tool, { path: "big.log", from: 6_553_600 }, askerAt(bench.workspace)));
+  assert.equal(last["text"], "0123456789abcde\n");
+});
+
+test("parts that are read one after the other are the whole file", async () => {
+  await using bench = await openWorkbench();
+  const text = Array.from({ length: 60_000 }, (_, line) => `line ${line} ✓`).join("\n");
+  await bench.write("a.txt", text);
+  const tool = makeReadFileTool(bench.ports);
+  let read = "";
+  for (let from = 1; ; ) {
+    const part = contentOf(await call(tool, { path: "a.txt", from }, askerAt(bench.workspace)));
+    read += String(part["text"]);
+    if (part["note"] === undefined) break;
+    from = Number(part["to"]) + 1;
+  }
+  assert.equal(read, text);
+});
+
+test("one endless line is cut between characters, with a note", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("a.txt", `x${"é".repeat(200_000)}`);
+  const { text, note } = contentOf(
+    await call(makeReadFileTool(bench.ports), { path: "a.txt" }, askerAt(bench.workspace)),
+  );
+  assert.equal(String(text).includes("\ufffd"), false);
+  assert.match(String(note), /Line 1 is longer/);
+});
+
+test("a binary file is described and not dumped, and bytes that are not UTF-8 are reported", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("a.bin", Uint8Array.of(1, 0, 2));
+  await bench.write("latin1.txt", Uint8Array.of(0x63, 0xe9, 0x0a));
+  const tool = makeReadFileTool(bench.ports);
+  const binary = contentOf(await call(tool, { path: "a.bin" }, askerAt(bench.workspace)));
+  assert.deepEqual([binary["binary"], binary["size"], binary["text"]], [true, 3, undefined]);
+  const latin = contentOf(await call(tool, { path: "latin1.txt" }, askerAt(bench.workspace)));
+  assert.match(String(latin["note"]), /not UTF-8/);
+});
+
+test("what is wrong with a file comes out only when running: preparing tells nothing of what exists", async () => {
+  await using bench = await openWorkbench();
+  const tool = makeReadFileTool(bench.ports);
+  await mkdir(join(bench.workspace, "folder"));
+  for (const [path, code] of [
+    ["missing", "not-found"],
+    ["folder", "is-a-folder"],
+    ["missing/below", "not-found"],
+  ] as const) {
+    const prepared = await ready(tool, { path }, askerAt(bench.workspace));
+    assert.equal(codeOf(await prepared.run(go)), code);
+  }
+});
+
+test("a file that the agent wrote keeps the label that it was written with, and a secret path is secret", async () => {
+  await using bench = await openWorkbench();
+  const tool = makeReadFileTool(bench.ports);
+  await bench.write("page.txt", "from the web");
+  const { digestBytes } = await import("../files/contents.ts");
+  bench.origins.set(digestBytes("from the web"), { integrity: "untrusted", secrecy: "private", sources: [] });
+  const page = await ready(tool, { path: "page.txt" }, askerAt(bench.workspace));
+  assert.deepEqual([page.resultLabel.integrity, page.resultLabel.secrecy], ["untrusted", "private"]);
+  await bench.write(".ssh/id", "key");
+  const key = await ready(tool, { path: ".ssh/id" }, askerAt(bench.workspace));
+  assert.equal(key.resultLabel.secrecy, "secret");
+});
+
+test("paths with control characters, empty ones and relative ones without a workspace are refused in words", async () => {
+  await using bench = await openWorkbench();
+  const tool = makeReadFileTool(bench.ports);
+  for (const [path, workspace, code] of [
+    ["a\0b", bench.workspace, "invalid-path"],
+    ["a\u001b[2Jb", bench.workspace, "invalid-path"],
+    ["a\u202etxt", bench.workspace, "invalid-path"],
+    ["", bench.workspace, "invalid-arguments"],
+    ["missing/../../x", bench.workspace, "invalid-path"],
+    ["x".repeat(5000), bench.workspace, "invalid-path"],
+    ["a", null, "no-workspace"],
+  ] as const) {
+    const asker = askerAt(workspace);
+    const refused = await tool.prepare({ path }, asker, () => asker.promptLabel);
+    assert.equal(refused.ok ? "ok" : refused.code, code, JSON.stringify(path));
+  }
+});
+
+test("links in a circle are refused and not followed for ever", async () => {
+  await using bench = await openWorkbench();
+  await symlink("b", join(bench.workspace, "a"));
+  await symlink("a", join(bench.workspace, "b"));
+  const asker = askerAt(bench.workspace);
+  const refused = await makeReadFileTool(bench.ports).prepare({ path: "a" }, asker, () => asker.promptLabel);
+  assert.equal(refused.ok ? "ok" : refused.code, "invalid-path");
+});
+
+test("reading stops at once when it is cancelled", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("a.txt", "x");
+  const prepared = await ready(makeReadFileTool(bench.ports), { path: "a.txt" }, askerAt(bench.workspace));
+  await assert.rejects(prepared.run(AbortSignal.abort()));
+  await rm(join(bench.workspace, "a.txt"));
+});

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import type { JsonObject } from "../../signal/json.ts";
+import { bottom, join, type Label } from "../../signal/label.ts";
+import type { Tool } from "../../signal/tool.ts";
+import { defineTool, success } from "../define-tool.ts";
+
+/** One thing that memory found. */
+export type Recalled = { readonly id: string; readonly text: string; readonly label: Label };
+
+/** The port that searches memory, best first. */
+export type RecallPorts = { readonly search: (query: string, limit: number) => Promise<readonly Recalled[]> };
+
+const schema = z.strictObject({ query: z.string().min(1).max(1000) });
+const mostFound = 10;
+const longestText = 2000;
+
+/** Searches memory. The result has the labels of what was found; nothing is found out before the judge has passed it. */
+export function makeRecallTool({ search }: RecallPorts): Tool {
+  return defineTool({
+    name: "recall",
+    description: "Search your memory and the notes",
+    schema,
+    async prepare({ query }, _asker, labelOf) {
+      const found = await search(query, mostFound);
+      return {
+        ok: true,
+        effects: [
+          {
+            kind: "change-memory",
+            target: "memory",
+            realm: "own",
+            operation: "recall",
+            label: labelOf(query),
+            reversal: "undoable",
+          },
+        ],
+        plan: { query },
+        changes: [],
+        resultLabel: join(bottom, ...found.map(({ label }) => label)),
+        run: async () => success({ query, found: found.map(shown) }),
+      };
+    },
+  });
+}
+
+function shown({ id, text }: Recalled): JsonObject {
+  return text.length > longestText
+    ? { id, text: text.slice(0, longestText), cut: text.length }
+    : { id, text };
+}

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import type { Clock } from "../../signal/clock.ts";
+import { join, type Label } from "../../signal/label.ts";
+import type { Tool } from "../../signal/tool.ts";
+import { defineTool } from "../define-tool.ts";
+import { done, problem } from "../files/attempt.ts";
+import { digestBytes } from "../files/contents.ts";
+import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
+import { prepareChange } from "../files/prepare-change.ts";
+import { realPathOf } from "../files/real-path.ts";
+import { appendNote } from "../org-note.ts";
+
+/** What remembering needs: the files, the time, and the memory that makes it findable. */
+export type RememberPorts = FilePorts & {
+  readonly clock: Clock;
+  readonly keepObject: (note: {
+    readonly id: string;
+    readonly text: string;
+    readonly label: Label;
+  }) => Promise<void>;
+};
+
+const schema = z.strictObject({ text: z.string().min(1).max(100_000) });
+
+/** Appends a note to `inbox.org` in the notes folder, with its origin beside it, and keeps it in memory. */
+export function makeRememberTool(ports: RememberPorts): Tool {
+  return defineTool({
+    name: "remember",
+    description: "Note a text in the owner's inbox, to recall it later",
+    schema,
+    async prepare({ text }, asker, labelOf) {
+      if (text.trim() === "")
+        return problem("invalid-arguments", "remember: the text is blank. Say what to remember.");
+      const { home, notes } = ports.folders;
+      const located = await realPathOf(`${notes}/inbox.org`, { workspace: null, home });
+      if (!located.ok) return located;
+      const label = labelOf(text);
+      const place = labelOfPlace(`${notes}/inbox.org`, asker.workspace, ports);
+      const at = ports.clock();
+      const id = noteId(asker.turn, text);
+      return await prepareChange(
+        {
+          path: located.value,
+          label,
+          readsContents: false,
+          contentLabel: async (digest) => join(await labelOfContents(place, digest, ports), label),
+          change: (inbox) => done(appendNote(inbox, { id: id(inbox), text, label, at })),
+          also: {
+            effects: [
+              {
+                kind: "change-memory",
+                target: "inbox",
+                realm: "own",
+                operation: "remember",
+                label,
+                reversal: "undoable",
+              },
+            ],
+            plan: { text },
+            after: (inbox) => ports.keepObject({ id: id(inbox), text, label }),
+          },
+        },
+        ports,
+      );
+    },
+  });
+}
+
+// The same for the same words in the same turn over the same inbox, so that preparing twice plans the same.
+function noteId(turn: string, text: string): (inbox: Uint8Array | null) => string {
+  return (inbox) => {
+    const hex = digestBytes(JSON.stringify([turn, text, inbox === null ? null : digestBytes(inbox)]));
+    return [
+      hex.slice(0, 8),
+      hex.slice(8, 12),
+      `8${hex.slice(13, 16)}`,
+      `8${hex.slice(17, 20)}`,
+      hex.slice(20, 32),
+    ].join("-");
+  };
+}

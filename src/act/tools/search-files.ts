@@ -1,0 +1,102 @@
+import { lstat } from "node:fs/promises";
+import * as z from "zod";
+import type { JsonObject } from "../../signal/json.ts";
+import { join } from "../../signal/label.ts";
+import type { Outcome, Tool } from "../../signal/tool.ts";
+import { defineTool, failure, success } from "../define-tool.ts";
+import { attempt, done, problem } from "../files/attempt.ts";
+import { readWhole } from "../files/contents.ts";
+import { type FilePorts, isClosedPath, labelOfPlace } from "../files/file-ports.ts";
+import { realPathOf } from "../files/real-path.ts";
+import { count, describeLeftOut, type Entry, type LeftOut, walk } from "../files/walk.ts";
+
+const schema = z.strictObject({ pattern: z.string().min(1), path: z.string().min(1).optional() });
+const mostSeen = 10_000;
+const mostBytes = 5 * 1024 * 1024;
+const mostMatches = 200;
+const longestLine = 240;
+
+/** Finds the lines that hold a text, taken literally; case counts only where the text has capitals. Secret paths are not entered, links not followed. */
+export function makeSearchFilesTool(ports: FilePorts): Tool {
+  return defineTool({
+    name: "search-files",
+    description: "Find lines with a literal text, in a folder (default: the workspace) or file",
+    schema,
+    async prepare({ pattern, path: typed = "." }, asker, labelOf) {
+      const located = await realPathOf(typed, { workspace: asker.workspace, home: ports.folders.home });
+      if (!located.ok) return located;
+      const path = located.value;
+      const label = join(labelOf(pattern), labelOf(typed));
+      return {
+        ok: true,
+        effects: [
+          { kind: "read-path", target: path, access: "contents", tree: true, label, reversal: "undoable" },
+        ],
+        plan: { path, pattern },
+        changes: [],
+        resultLabel: labelOfPlace(path, asker.workspace, ports),
+        run: (cancel) => search({ path, pattern, ports }, cancel),
+      };
+    },
+  });
+}
+
+type Search = { readonly path: string; readonly pattern: string; readonly ports: FilePorts };
+
+async function search({ path, pattern, ports }: Search, cancel: AbortSignal): Promise<Outcome> {
+  const kind = await kindOf(path);
+  if (!kind.ok) return failure(kind);
+  const leftOut: LeftOut = new Map();
+  const matches: JsonObject[] = [];
+  const isClosed = (inside: string) => isClosedPath(ports, inside);
+  const tree = walk({ root: path, isClosed, mostEntries: mostSeen, leftOut });
+  const entries = kind.value === "file" ? [{ path, via: path, kind: "file" } as const] : tree;
+  for await (const entry of entries) {
+    cancel.throwIfAborted();
+    if (entry.kind !== "file") continue;
+    const text = await textOf(entry, leftOut);
+    for (const match of matchesIn(text, pattern)) {
+      if (matches.length < mostMatches) matches.push({ path: entry.path, ...match });
+      else
+        count(leftOut, `matches beyond the first ${mostMatches}; search a folder below or for a longer text`);
+    }
+  }
+  return success({ path, pattern, matches, leftOut: describeLeftOut(leftOut) });
+}
+
+async function kindOf(path: string) {
+  return await attempt(path, async () => {
+    const found = await lstat(path);
+    if (found.isDirectory()) return done("folder" as const);
+    if (found.isFile()) return done("file" as const);
+    return problem("special-file", `${path}: this is neither a file nor a folder. Nothing was read.`);
+  });
+}
+
+async function textOf(entry: Entry, leftOut: LeftOut): Promise<string> {
+  const read = await readWhole(entry.path, mostBytes, entry.via);
+  if (!read.ok) {
+    count(leftOut, `files that could not be searched (${read.code})`);
+    return "";
+  }
+  const bytes = read.value?.bytes ?? new Uint8Array();
+  if (!bytes.subarray(0, 8192).includes(0)) return new TextDecoder().decode(bytes);
+  count(leftOut, "binary files");
+  return "";
+}
+
+function* matchesIn(
+  text: string,
+  pattern: string,
+): Generator<{ readonly line: number; readonly text: string }> {
+  const anyCase = pattern === pattern.toLowerCase();
+  const fold = (given: string) => (anyCase ? given.toLowerCase() : given);
+  if (!fold(text).includes(pattern)) return;
+  let line = 0;
+  for (const found of text.split("\n")) {
+    line += 1;
+    const at = fold(found).indexOf(pattern);
+    const start = Math.max(0, at - longestLine / 2);
+    if (at !== -1) yield { line, text: found.slice(start, start + longestLine).replace(/\r$/, "") };
+  }
+}

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { chmod, lstat, mkdir, readFile, readlink, rename, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { digestBytes } from "../files/contents.ts";
+import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.ts";
+import { makeWriteFileTool } from "./write-file.ts";
+
+const go = new AbortController().signal;
+
+test("a new file is made with the folders above it, and the pre-image says that there was none", async () => {
+  await using bench = await openWorkbench();
+  const prepared = await ready(
+    makeWriteFileTool(bench.ports),
+    { path: "a/b/ü.txt", content: "hi" },
+    askerAt(bench.workspace),
+  );
+  const path = join(bench.workspace, "a/b/ü.txt");
+  assert.deepEqual(prepared.changes, [{ path, before: null, after: digestBytes("hi") }]);
+  assert.deepEqual(
+    prepared.effects.map((effect) => [effect.kind, effect.target, effect.reversal]),
+    [["write-path", path, "undoable"]],
+  );
+  assert.deepEqual(contentOf(await prepared.run(go)), { path, created: true, bytes: 2 });
+  assert.equal(await bench.read("a/b/ü.txt"), "hi");
+  assert.deepEqual(bench.kept, [{ path, bytes: null, mode: null }]);
+  assert.deepEqual(await bench.names("a/b"), ["ü.txt"]);
+});
+
+test("preparing changes nothing", async () => {
+  await using bench = await openWorkbench();
+  await ready(makeWriteFileTool(bench.ports), { path: "a/b", content: "hi" }, askerAt(bench.workspace));
+  assert.deepEqual(await bench.names("."), []);
+});
+
+test("a file is replaced with its pre-image kept first and its mode as it was", async () => {
+  await using bench = await openWorkbench();
+  const path = await bench.write("run.sh", "old");
+  await chmod(path, 0o751);
+  contentOf(
+    await call(makeWriteFileTool(bench.ports), { path: "run.sh", content: "new" }, askerAt(bench.workspace)),
+  );
+  assert.equal((await stat(path)).mode & 0o7777, 0o751);
+  assert.deepEqual(
+    bench.kept.map(({ bytes, mode }) => [Buffer.from(bytes ?? []).toString(), mode]),
+    [["old", 0o751]],
+  );
+});
+
+test("where the pre-image cannot be kept nothing is written", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("a.txt", "old");
+  const ports = { ...bench.ports, keepPreImage: () => Promise.reject(new Error("the store is closed")) };
+  const prepared = await ready(
+    makeWriteFileTool(ports),
+    { path: "a.txt", content: "new" },
+    askerAt(bench.workspace),
+  );
+  await assert.rejects(prepared.run(go), /store is closed/);
+  assert.equal(await bench.read("a.txt"), "old");
+  assert.deepEqual(await bench.names("."), ["a.txt"]);
+});
+
+test("a symbolic link stays and what it leads to is written and judged", async () => {
+  await using bench = await openWorkbench();
+  const real = await bench.write("real.txt", "old");
+  await symlink("real.txt", join(bench.workspace, "link"));
+  const prepared = await ready(
+    makeWriteFileTool(bench.ports),
+    { path: "link", content: "new" },
+    askerAt(bench.workspace),
+  );
+  assert.equal(prepared.effects[0]?.target, real);
+  contentOf(await prepared.run(go));
+  assert.equal(await readlink(join(bench.workspace, "link")), "real.txt");
+  assert.equal(await bench.read("real.txt"), "new");
+});
+
+test("a file that a person changed after it was judged is left as it is", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("a.txt", "old");
+  const prepared = await ready(
+    makeWriteFileTool(bench.ports),
+    { path: "a.txt", content: "new" },
+    askerAt(bench.workspace),
+  );
+  await bench.write("a.txt", "a person's");
+  assert.equal(codeOf(await prepared.run(go)), "conflict");
+  assert.equal(await bench.read("a.txt"), "a person's");
+});
+
+test("a file that a person saves while the pre-image is being kept is left as it is", async () => {
+  await using bench = await openWorkbench();
+  const path = await bench.write("a.txt", "old");
+  const keepPreImage = async () => {
+    await writeFile(path, "a person's");
+    return "1";
+  };
+  const tool = makeWriteFileTool({ ...bench.ports, keepPreImage });
+  assert.equal(
+    codeOf(await call(tool, { path: "a.txt", content: "new" }, askerAt(bench.workspace))),
+    "conflict",
+  );
+  assert.equal(await bench.read("a.txt"), "a person's");
+  assert.deepEqual(await bench.names("."), ["a.txt"]);
+});
+
+test("a file that appears after a new one was judged is not overwritten", async () => {
+  await using bench = await openWorkbench();
+  const keepPreImage = async () => {
+    await bench.write("a.txt", "a person's");
+    return "1";
+  };
+  const tool = makeWriteFileTool({ ...bench.ports, keepPreImage });
+  assert.equal(
+    codeOf(await call(tool, { path: "a.txt", content: "new" }, askerAt(bench.workspace))),
+    "conflict",
+  );
+  assert.equal(await bench.read("a.txt"), "a person's");
+});
+
+test("a folder that is swapped for a link after the judgement is not written through", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("sub/keep", "");
+  await mkdir(join(bench.home, "target"));
+  const prepared = await ready(
+    makeWriteFileTool(bench.ports),
+    { path: "sub/a.txt", content: "x" },
+    askerAt(bench.workspace),
+  );
+  await rename(join(bench.workspace, "sub"), join(bench.workspace, "old"));
+  await symlink(join(bench.home, "target"), join(bench.workspace, "sub"));
+  const code = codeOf(await prepared.run(go));
+  assert.ok(["changed-since-judged", "not-a-folder"].includes(code), code);
+  assert.deepEqual(await bench.names("../home/target"), []);
+});
+
+test("a folder that is swapped in the midst of the write does not lead it elsewhere", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("sub/a.txt", "old");
+  await mkdir(join(bench.home, "target"));
+  await writeFile(join(bench.home, "target/a.txt"), "old");
+  const keepPreImage = async () => {
+    await rename(join(bench.workspace, "sub"), join(bench.workspace, "old"));
+    await symlink(join(bench.home, "target"), join(bench.workspace, "sub"));
+    return "1";
+  };
+  const tool = makeWriteFileTool({ ...bench.ports, keepPreImage });
+  await call(tool, { path: "sub/a.txt", content: "new" }, askerAt(bench.workspace));
+  assert.equal(await readFile(join(bench.home, "target/a.txt"), "utf8"), "old");
+});
+
+test("a file that is swapped for a link after the judgement is not written through", async () => {
+  await using bench = await openWorkbench();
+  const path = await bench.write("a.txt", "old");
+  await writeFile(join(bench.home, "profile"), "old");
+  const prepared = await ready(
+    makeWriteFileTool(bench.ports),
+    { path: "a.txt", content: "new" },
+    askerAt(bench.workspace),
+  );
+  await rename(path, join(bench.workspace, "b.txt"));
+  await symlink(join(bench.home, "profile"), path);
+  codeOf(await prepared.run(go));
+  assert.equal(await readFile(join(bench.home, "profile"), "utf8"), "old");
+  assert.ok((await lstat(path)).isSymbolicLink());
+});
+
+test("folders, devices and names that end in a slash are refused in words", async () => {
+  await using bench = await openWorkbench();
+  await mkdir(join(bench.workspace, "folder"));
+  const tool = makeWriteFileTool(bench.ports);
+  const asker = askerAt(bench.workspace);
+  assert.equal(codeOf(await call(tool, { path: "folder", content: "" }, asker)), "is-a-folder");
+  assert.equal(codeOf(await call(tool, { path: "/dev/null", content: "" }, asker)), "special-file");
+  const slash = await tool.prepare({ path: "new/", content: "" }, asker, () => asker.promptLabel);
+  assert.equal(slash.ok ? "" : slash.code, "invalid-path");
+});
+
+test("a file that is too large to keep a copy of is not replaced", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("big", new Uint8Array(16 * 1024 * 1024 + 1));
+  const prepared = await ready(
+    makeWriteFileTool(bench.ports),
+    { path: "big", content: "" },
+    askerAt(bench.workspace),
+  );
+  assert.deepEqual(prepared.changes, []);
+  assert.equal(codeOf(await prepared.run(go)), "too-large");
+});
+
+test("the same content again changes nothing", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("a.txt", "same");
+  const outcome = contentOf(
+    await call(makeWriteFileTool(bench.ports), { path: "a.txt", content: "same" }, askerAt(bench.workspace)),
+  );
+  assert.equal(outcome["unchanged"], true);
+  assert.deepEqual(bench.kept, []);
+});
+
+test("what flows into the file is kept as the label of its contents", async () => {
+  await using bench = await openWorkbench();
+  const label = { integrity: "untrusted", secrecy: "private", sources: [] } as const;
+  const asker = askerAt(bench.workspace, [["result-1", { value: { page: "from the web" }, label }]]);
+  const prepared = await ready(
+    makeWriteFileTool(bench.ports),
+    { path: "a.txt", content: "from the web" },
+    asker,
+  );
+  assert.equal(prepared.effects[0]?.label.integrity, "untrusted");
+  contentOf(await prepared.run(go));
+  assert.equal(bench.origins.get(digestBytes("from the web"))?.secrecy, "private");
+});

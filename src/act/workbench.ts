@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Json, JsonObject } from "../signal/json.ts";
+import { bottom, type Label, type Labelled } from "../signal/label.ts";
+import type { Asker, Outcome, Preparation, Tool } from "../signal/tool.ts";
+import type { FilePorts } from "./files/file-ports.ts";
+import { labelArguments } from "./label-arguments.ts";
+
+/** A pre-image as the workbench keeps it. */
+export type KeptImage = {
+  readonly path: string;
+  readonly bytes: Uint8Array | null;
+  readonly mode: number | null;
+};
+
+/** A real folder with a workspace, a notes folder and a home in it, and ports over it, for trying tools out. Everything goes when it is disposed. */
+export type Workbench = AsyncDisposable & {
+  readonly root: string;
+  readonly workspace: string;
+  readonly notes: string;
+  readonly home: string;
+  readonly ports: FilePorts;
+  readonly kept: readonly KeptImage[];
+  readonly origins: Map<string, Label>;
+  readonly write: (path: string, content: string | Uint8Array) => Promise<string>;
+  readonly read: (path: string) => Promise<string>;
+  /** Names left in a folder of the workspace. */
+  readonly names: (path: string) => Promise<readonly string[]>;
+};
+
+/** Opens a workbench in a new temporary folder. Paths ending in `.env` and everything under a `.ssh` are its secrets. */
+export async function openWorkbench(): Promise<Workbench> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "act-")));
+  const [workspace, notes, home, state] = ["work", "notes", "home", "state"].map((name) => join(root, name));
+  assert.ok(workspace !== undefined && notes !== undefined && home !== undefined && state !== undefined);
+  for (const folder of [workspace, notes, home, state]) await mkdir(folder);
+  const kept: KeptImage[] = [];
+  const origins = new Map<string, Label>();
+  const ports: FilePorts = {
+    folders: { notes, home, own: [state] },
+    isSecretPath: (path) => path.endsWith(".env") || /\/\.ssh(\/|$)/.test(path),
+    origins: {
+      of: async (digest) => origins.get(digest) ?? null,
+      keep: async (digest, label) => {
+        origins.set(digest, label);
+      },
+    },
+    keepPreImage: async (path, bytes, mode) => String(kept.push({ path, bytes, mode })),
+  };
+  const at = (path: string) => join(workspace, path);
+  return {
+    root,
+    workspace,
+    notes,
+    home,
+    ports,
+    kept,
+    origins,
+    async write(path, content) {
+      await mkdir(dirname(at(path)), { recursive: true });
+      await writeFile(at(path), content);
+      return at(path);
+    },
+    read: (path) => readFile(at(path), "utf8"),
+    names: async (path) => (await readdir(at(path))).toSorted(),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** Somebody at a terminal who said these words. */
+export function askerAt(
+  workspace: string | null,
+  known: Iterable<readonly [string, Labelled<Json>]> = [],
+): Asker {
+  return {
+    turn: "turn-1",
+    session: "session-1",
+    person: "owner",
+    source: "cli",
+    startedBy: "person",
+    workspace,
+    known: new Map(known),
+    promptLabel: bottom,
+  };
+}
+
+/** Prepares a call, and fails the test where that is refused. */
+export async function ready(
+  tool: Tool,
+  args: JsonObject,
+  asker: Asker,
+): Promise<Preparation & { readonly ok: true }> {
+  const prepared = await tool.prepare(args, asker, labelArguments(asker));
+  assert.ok(prepared.ok, prepared.ok ? "" : prepared.message);
+  return prepared;
+}
+
+/** Prepares and runs a call. */
+export async function call(tool: Tool, args: JsonObject, asker: Asker): Promise<Outcome> {
+  return await (await ready(tool, args, asker)).run(new AbortController().signal);
+}
+
+/** What a call gave; fails the test where it gave an error. */
+export function contentOf(outcome: Outcome): JsonObject {
+  assert.ok(outcome.status === "success", outcome.status === "error" ? outcome.message : "");
+  const { content } = outcome;
+  assert.ok(typeof content === "object" && content !== null && !("length" in content));
+  return content;
+}
+
+/** The code of what a call refused; fails the test where it went well. */
+export function codeOf(outcome: Outcome): string {
+  assert.equal(outcome.status, "error", JSON.stringify(outcome));
+  return outcome.status === "error" ? outcome.code : "";
+}
