@@ -74,7 +74,8 @@ export async function openDaemon(start: Start): Promise<Daemon> {
     );
   }
   const workspace = workspaceOf(start.cwd, ground, notices);
-  const report = (message: string): void => (start.warn === undefined ? void notices.push(message) : start.warn(message));
+  const report = (message: string): void =>
+    start.warn === undefined ? void notices.push(message) : start.warn(message);
   const loop = buildLoop({ ground, state, sandbox, clock, version: start.version, report });
   const resumed = await loop.resume();
   notices.push(...resumed);

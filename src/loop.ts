@@ -88,6 +88,13 @@ export function openLoop(parts: LoopParts): Loop {
     });
   };
 
+  const untilAllOr = async (ms: number): Promise<void> => {
+    const over = new AbortController();
+    const all = Promise.allSettled([...queues.values()]);
+    await Promise.race([all, parts.wait(ms, over.signal)]);
+    over.abort();
+  };
+
   const decide = async (command: Command & { readonly kind: "approve" | "deny" }): Promise<Submitted> => {
     const approval = await parts.state.approvals.byToken(command.token);
     const refused = (why: string): Submitted => ({
@@ -205,12 +212,9 @@ export function openLoop(parts: LoopParts): Loop {
     },
     async drain(ms) {
       stopping.abort(new Error("closing"));
-      const all = Promise.allSettled([...queues.values()]);
-      const late = new AbortController();
-      await Promise.race([all, parts.wait(ms, late.signal)]);
-      late.abort();
+      await untilAllOr(ms);
       for (const { cancel } of running.values()) cancel.abort(stopping.signal.reason);
-      await Promise.race([all, parts.wait(1000, AbortSignal.timeout(1000))]);
+      await untilAllOr(1000);
     },
   };
 }

@@ -25,7 +25,7 @@ export async function ask(io: Io): Promise<number> {
   if (!values.quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
   const session = await daemon.openSession({
     name: values.session ?? null,
-    latest: values.continue,
+    latest: values.continue || (values.session === undefined && /^\s*\/[a-z]/i.test(text)),
     source: "cli",
   });
   return await say(io, daemon, { session, text, json: values.json, quiet: values.quiet });

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import type { Turn } from "../signal/turn.ts";
 import { noon, openSample, sampleApproval, sampleSignal } from "./samples.ts";
 import type { State } from "./state.ts";
 
-const folder = (): string => mkdtempSync(join(tmpdir(), "approvals-"));
+const root = mkdtempSync(join(tmpdir(), "memory-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, "approvals-"));
 
 async function suspend(
   state: State,

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { sha256 } from "./digest.ts";
 import { noon, openSample, sampleSignal } from "./samples.ts";
 import type { State } from "./state.ts";
 
-const folder = (): string => mkdtempSync(join(tmpdir(), "changes-"));
+const root = mkdtempSync(join(tmpdir(), "memory-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, "changes-"));
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 async function change(state: State, path: string, preImage: string | null): Promise<string> {

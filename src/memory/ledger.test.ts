@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import type { Limits } from "./ledger.ts";
 import { noon, openSample } from "./samples.ts";
 
-const folder = (): string => mkdtempSync(join(tmpdir(), "ledger-"));
+const root = mkdtempSync(join(tmpdir(), "memory-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, "ledger-"));
 const free: Limits = { perDay: null, perSession: null };
 const call = (microdollars: number, limits: Limits = free, session = "s1", provider = "ollama") => ({
   turn: "t1",

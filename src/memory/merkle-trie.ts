@@ -95,7 +95,7 @@ function nodeOf(row: Row): Buffer {
 
 function bucketHash(database: Database, realm: Realm, bucket: string): Buffer {
   const rows = database.all(
-    "SELECT id, hash FROM objects WHERE realm = ? AND bucket = ? ORDER BY id",
+    "SELECT id, hash FROM objects WHERE realm = ? AND bucket = ? AND hash IS NOT NULL ORDER BY id",
     realm,
     bucket,
   );

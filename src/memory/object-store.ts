@@ -1,15 +1,22 @@
 import type { Database } from "./database.ts";
 import { type Author, type MemoryObject, type Realm, realms } from "./memory-object.ts";
 import { bucketOf, updateTrie } from "./merkle-trie.ts";
-import { integer, json, text } from "./rows.ts";
+import { integer, json, textOrNull } from "./rows.ts";
 
 /** Which version an object is to have: a hash that is kept, or null for none. */
 export type Placement = { readonly realm: Realm; readonly id: string; readonly hash: string | null };
 
+/** Where an object stands: its version (null where it was removed) and its last change. */
+type Standing = { readonly hash: string | null; readonly last: number | null };
+
 /** The hash of the version that an object has; null where there is no such object. */
 export function currentHash(database: Database, realm: Realm, id: string): string | null {
-  const row = database.get("SELECT hash FROM objects WHERE realm = ? AND id = ?", realm, id);
-  return row === undefined ? null : text(row, "hash");
+  return standing(database, realm, id).hash;
+}
+
+/** The last change of an object, which leads to those before it; null if there never was one. */
+export function lastChange(database: Database, realm: Realm, id: string): number | null {
+  return standing(database, realm, id).last;
 }
 
 /** A version of an object by its hash. */
@@ -21,9 +28,10 @@ export function versionByHash(database: Database, hash: string): MemoryObject | 
 /** Keeps a version and its words for the search, once. Versions never change. */
 export function keepVersion(database: Database, object: MemoryObject): void {
   const added = database.run(
-    "INSERT OR IGNORE INTO object_versions (hash, realm, id, parent, body) VALUES (?, ?, ?, ?, ?)",
+    "INSERT OR IGNORE INTO object_versions (hash, realm, bucket, id, parent, body) VALUES (?, ?, ?, ?, ?, ?)",
     object.hash,
     object.realm,
+    bucketOf(object.id),
     object.id,
     object.parent,
     JSON.stringify(object),
@@ -47,36 +55,55 @@ export function place(
   at: number,
 ): number {
   const dirty = new Map<Realm, Set<string>>(realms.map((realm) => [realm, new Set()]));
-  let changed = 0;
+  const first = nextSequence(database);
+  let sequence = first;
   for (const { realm, id, hash } of placements) {
-    const before = currentHash(database, realm, id);
+    const { hash: before, last } = standing(database, realm, id);
     if (before === hash) continue;
     const bucket = bucketOf(id);
-    if (hash === null) database.run("DELETE FROM objects WHERE realm = ? AND id = ?", realm, id);
-    else {
-      database.run(
-        "INSERT INTO objects (realm, id, hash, bucket) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (realm, id) DO UPDATE SET hash = ?3",
-        realm,
-        id,
-        hash,
-        bucket,
-      );
-    }
     database.run(
-      "INSERT INTO object_changes (realm, id, before, after, turn, session, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO objects (realm, bucket, id, hash, last) VALUES (?, ?, ?, ?, ?)",
+      realm,
+      bucket,
+      id,
+      hash,
+      sequence,
+    );
+    database.run(
+      "INSERT INTO object_changes (sequence, realm, id, before, after, previous, turn, session, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      sequence,
       realm,
       id,
       before,
       hash,
+      last,
       author.turn,
       author.session,
       at,
     );
     dirty.get(realm)?.add(bucket);
-    changed += 1;
+    sequence += 1;
   }
   for (const [realm, buckets] of dirty) if (buckets.size > 0) updateTrie(database, realm, buckets);
-  return changed;
+  return sequence - first;
+}
+
+function standing(database: Database, realm: Realm, id: string): Standing {
+  const row = database.get(
+    "SELECT hash, last FROM objects WHERE realm = ? AND bucket = ? AND id = ?",
+    realm,
+    bucketOf(id),
+    id,
+  );
+  return row === undefined
+    ? { hash: null, last: null }
+    : { hash: textOrNull(row, "hash"), last: integer(row, "last") };
+}
+
+function nextSequence(database: Database): number {
+  const row = database.get("SELECT coalesce(max(sequence), 0) + 1 AS next FROM object_changes");
+  if (row === undefined) throw new Error("the history of memory gave no number");
+  return integer(row, "next");
 }
 
 function words(object: MemoryObject): string {

@@ -10,8 +10,15 @@ import {
   realms,
 } from "./memory-object.ts";
 import { rootHash, trieDifferences } from "./merkle-trie.ts";
-import { currentHash, keepVersion, type Placement, place, versionByHash } from "./object-store.ts";
-import { integer, json, type Row, text, textOrNull, word } from "./rows.ts";
+import {
+  currentHash,
+  keepVersion,
+  lastChange,
+  type Placement,
+  place,
+  versionByHash,
+} from "./object-store.ts";
+import { integer, integerOrNull, json, type Row, text, textOrNull, word } from "./rows.ts";
 import { searchObjects } from "./search-objects.ts";
 import {
   listSnapshots,
@@ -96,7 +103,7 @@ export function openObjects(database: Database, clock: Clock): Objects {
     children: async (realm, parent) =>
       database
         .all(
-          `SELECT body FROM objects JOIN object_versions ON object_versions.realm = objects.realm AND object_versions.id = objects.id AND object_versions.hash = objects.hash
+          `SELECT body FROM objects JOIN object_versions ON object_versions.realm = objects.realm AND object_versions.bucket = objects.bucket AND object_versions.id = objects.id AND object_versions.hash = objects.hash
            WHERE object_versions.realm = ? AND object_versions.parent IS ? ORDER BY objects.id`,
           realm,
           parent,
@@ -104,15 +111,12 @@ export function openObjects(database: Database, clock: Clock): Objects {
         .map((row) => json<MemoryObject>(row, "body")),
     search: async (query, limit) => searchObjects(database, query, limit),
     count: async (realm) => {
-      const row = database.get("SELECT count(*) AS count FROM objects WHERE realm = ?", realm);
+      const row = database.get("SELECT count(hash) AS count FROM objects WHERE realm = ?", realm);
       return row === undefined ? 0 : integer(row, "count");
     },
     root: async (realm) => rootHash(database, realm),
     verify: async () => realms.flatMap((realm) => differences(database, realm)),
-    history: async (realm, id) =>
-      database
-        .all("SELECT * FROM object_changes WHERE realm = ? AND id = ? ORDER BY sequence", realm, id)
-        .map(changeOf),
+    history: async (realm, id) => history(database, lastChange(database, realm, id)),
     version: async (hash) => versionByHash(database, hash),
     snapshot: async (note) => takeSnapshot(database, note, clock),
     snapshots: async () => listSnapshots(database),
@@ -122,10 +126,22 @@ export function openObjects(database: Database, clock: Clock): Objects {
   };
 }
 
+/** Walks back from an object's last change, each of which names the one before it. */
+function history(database: Database, last: number | null): readonly ObjectChange[] {
+  const newestFirst: ObjectChange[] = [];
+  for (let at = last; at !== null; ) {
+    const row = database.get("SELECT * FROM object_changes WHERE sequence = ?", at);
+    if (row === undefined) throw new Error(`the history of memory lacks its change ${at}`);
+    newestFirst.push(changeOf(row));
+    at = integerOrNull(row, "previous");
+  }
+  return newestFirst.reverse();
+}
+
 function differences(database: Database, realm: Realm): readonly string[] {
   const wrong = database
     .all(
-      "SELECT objects.id, objects.hash, body FROM objects LEFT JOIN object_versions USING (hash) WHERE objects.realm = ?",
+      "SELECT objects.id, objects.hash, body FROM objects LEFT JOIN object_versions USING (hash) WHERE objects.realm = ? AND hash IS NOT NULL",
       realm,
     )
     .filter((row) => textOrNull(row, "body") === null || !isIntact(row))

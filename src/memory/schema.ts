@@ -60,18 +60,17 @@ CREATE INDEX changes_by_session ON changes (session, number) WHERE undone = 0;
 CREATE INDEX changes_by_blob ON changes (pre_image) WHERE undone = 0;
 
 CREATE TABLE object_versions (
-  number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, realm TEXT NOT NULL, id TEXT NOT NULL, parent TEXT, body TEXT NOT NULL
+  number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, realm TEXT NOT NULL, bucket TEXT NOT NULL, id TEXT NOT NULL,
+  parent TEXT, body TEXT NOT NULL
 ) STRICT;
 CREATE INDEX object_versions_by_parent ON object_versions (realm, parent);
 CREATE TABLE objects (
-  realm TEXT NOT NULL, id TEXT NOT NULL, hash TEXT NOT NULL, bucket TEXT NOT NULL, PRIMARY KEY (realm, id)
+  realm TEXT NOT NULL, bucket TEXT NOT NULL, id TEXT NOT NULL, hash TEXT, last INTEGER NOT NULL, PRIMARY KEY (realm, bucket, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX objects_by_bucket ON objects (realm, bucket, id, hash);
 CREATE TABLE object_changes (
-  sequence INTEGER PRIMARY KEY AUTOINCREMENT, realm TEXT NOT NULL, id TEXT NOT NULL, before TEXT, after TEXT,
+  sequence INTEGER PRIMARY KEY, realm TEXT NOT NULL, id TEXT NOT NULL, before TEXT, after TEXT, previous INTEGER,
   turn TEXT, session TEXT, at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX object_changes_by_object ON object_changes (realm, id, sequence);
 CREATE INDEX object_changes_by_turn ON object_changes (turn) WHERE turn IS NOT NULL;
 CREATE TABLE trie (realm TEXT NOT NULL, prefix TEXT NOT NULL, children BLOB NOT NULL, PRIMARY KEY (realm, prefix)) STRICT, WITHOUT ROWID;
 CREATE TABLE snapshots (id INTEGER PRIMARY KEY AUTOINCREMENT, sequence INTEGER NOT NULL, note TEXT NOT NULL, at INTEGER NOT NULL) STRICT;

@@ -11,7 +11,7 @@ export function searchObjects(database: Database, query: string, limit: number):
     const rows = database.all(
       `SELECT body FROM object_words
          JOIN object_versions ON object_versions.number = object_words.rowid
-         JOIN objects ON objects.realm = object_versions.realm AND objects.id = object_versions.id
+         JOIN objects ON objects.realm = object_versions.realm AND objects.bucket = object_versions.bucket AND objects.id = object_versions.id
            AND objects.hash = object_versions.hash
        WHERE object_words MATCH ? ORDER BY bm25(object_words, 2.0, 1.0), object_versions.number DESC LIMIT ?`,
       words.map((word) => `"${word}"`).join(operator),

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { noon, openSample, sampleSignal } from "./samples.ts";
 
-const folder = (): string => mkdtempSync(join(tmpdir(), "sessions-"));
+const root = mkdtempSync(join(tmpdir(), "memory-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, "sessions-"));
 const unnamed = { name: null, workspace: null, source: "cli" } as const;
 
 test("a name opens the same session again, without a name each is new", async () => {

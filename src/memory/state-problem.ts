@@ -73,6 +73,7 @@ const systemFaults: ReadonlyMap<string, Fault> = new Map([
   ["EPERM", "unwritable"],
   ["EROFS", "unwritable"],
   ["ENOTDIR", "unwritable"],
+  ["ENOENT", "unwritable"],
   ["EEXIST", "unwritable"],
 ]);
 

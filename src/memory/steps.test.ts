@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { PipelineError } from "../signal/failure.ts";
 import { bottom } from "../signal/label.ts";
 import type { FinalState, Turn, TurnState } from "../signal/turn.ts";
@@ -10,7 +10,10 @@ import type { Answer } from "./outbox.ts";
 import { noon, openSample, sampleApproval, sampleResult, sampleSignal } from "./samples.ts";
 import { mayFollow } from "./turn-transitions.ts";
 
-const folder = (): string => mkdtempSync(join(tmpdir(), "state-"));
+const root = mkdtempSync(join(tmpdir(), "memory-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, "state-"));
 const answerTo = (turn: Turn, state: FinalState = "answered"): Answer => ({
   id: `answer-${turn.id}`,
   session: turn.session,

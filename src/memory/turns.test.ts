@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { noon, openSample, sampleSignal } from "./samples.ts";
 import type { State } from "./state.ts";
 
-const folder = (): string => mkdtempSync(join(tmpdir(), "turns-"));
+const root = mkdtempSync(join(tmpdir(), "memory-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, "turns-"));
 
 async function say(state: State, text: string, final: boolean, session = "session-1"): Promise<string> {
   const { turn } = await state.accept(sampleSignal({ id: `signal-${text}`, text, session }), 50);
@@ -88,7 +91,7 @@ test("an answer waits in the outbox of its session until it was delivered", asyn
 });
 
 test("pruning drops big results of old finished turns and keeps every word", async () => {
-  const place = mkdtempSync(join(tmpdir(), "prune-"));
+  const place = mkdtempSync(join(root, "prune-"));
   const label = { integrity: "user", secrecy: "public", sources: [] } as const;
   const result = (content: string) => ({
     role: "result" as const,

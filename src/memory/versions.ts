@@ -11,8 +11,12 @@ const steps: readonly MigrationStep[] = [];
 /** A database up to this size (bytes) is checked whenever it is opened; a larger one only if it was not closed properly. */
 const smallDatabase = 16_777_216;
 
+/** Pages of 4 KB after which the write-ahead log is written back: seldom, since the commit that does it takes longer than the others. */
+const checkpointPages = 4096;
+
 /** Makes a new database, or checks an existing one and brings it to this program's version; returns what was done, in words. */
 export function prepareDatabase(database: Database, file: string): readonly string[] {
+  database.script(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   if (isEmpty(database)) {
     database.script("PRAGMA journal_mode = WAL");
     database.transaction("forced", () => {

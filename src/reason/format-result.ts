@@ -12,6 +12,8 @@ function readable(content: Json): string | null {
   if (Array.isArray(content)) return linesOf(content);
   if (!isJsonObject(content)) return null;
   if (typeof content["stdout"] === "string") return commandOutput(content);
+  const { value } = content;
+  if (value !== undefined) return evaluated(value, content["logs"]);
   const { text, note, leftOut, ...rest } = content;
   const list = Object.values(rest).find((value) => Array.isArray(value));
   const main = typeof text === "string" && text !== "" ? text.trimEnd() : (list ?? null);
@@ -19,6 +21,11 @@ function readable(content: Json): string | null {
   const left = Array.isArray(leftOut) ? leftOut.map((item: Json) => `(left out: ${plain(item)})`) : [];
   const notes = typeof note === "string" && note !== "" ? [`(${note})`] : [];
   return [typeof main === "string" ? main : linesOf(main), ...notes, ...left].join("\n");
+}
+
+function evaluated(value: Json, logs: Json | undefined): string {
+  const printed = Array.isArray(logs) ? logs.map(plain) : [];
+  return [...printed, typeof value === "string" ? value : JSON.stringify(value)].join("\n");
 }
 
 function linesOf(items: readonly Json[]): string {

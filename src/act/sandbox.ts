@@ -1,0 +1,120 @@
+import { execFile } from "node:child_process";
+import { lstat, readlink } from "node:fs/promises";
+import { promisify } from "node:util";
+
+/** A path that is put into the sandbox: what is at `from` outside appears at `to` inside. */
+export type Bind = { readonly from: string; readonly to: string };
+
+/** What one command gets to see. Later lists win over earlier ones: what is hidden stays hidden. */
+export type Confinement = {
+  /** Real absolute path; exists inside. */
+  readonly cwd: string;
+  /** Real absolute path of the one folder that may be written; null for none. */
+  readonly workspace: string | null;
+  /** Whether the workspace may be written, or only read. */
+  readonly writable: boolean;
+  readonly readable: readonly Bind[];
+  /** Paths inside the workspace that stay read-only: what would be executed later. */
+  readonly locked: readonly string[];
+  readonly masked: readonly { readonly path: string; readonly kind: "file" | "folder" }[];
+  readonly environment: ReadonlyMap<string, string>;
+};
+
+/** A way to run programs that see only what they need: no network, no sockets, no state, no other process. */
+export type Sandbox = {
+  readonly program: string;
+  /** The words that run `argv` confined; the first is the sandbox's own program. */
+  readonly argv: (argv: readonly string[], confinement: Confinement) => readonly string[];
+};
+
+/** The home folder inside; empty, and gone with the command. */
+export const sandboxHome = "/tmp-home";
+
+const places = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"];
+const trees = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+const settings = [
+  "/etc/ld.so.cache",
+  "/etc/ld.so.conf",
+  "/etc/ld.so.conf.d",
+  "/etc/alternatives",
+  "/etc/passwd",
+  "/etc/group",
+  "/etc/nsswitch.conf",
+  "/etc/localtime",
+  "/etc/timezone",
+  "/etc/locale.alias",
+  "/etc/magic",
+  "/etc/os-release",
+  "/etc/debian_version",
+];
+
+/** Finds bubblewrap and runs `true` in it once; null where it is missing or the kernel refuses it. `path` looks there and nowhere else. */
+export async function findSandbox(path?: string): Promise<Sandbox | null> {
+  const system = await readSystem();
+  for (const program of path === undefined ? places : [path]) {
+    const sandbox: Sandbox = {
+      program,
+      argv: (argv, given) => [program, ...wrap(system, given), "--", ...argv],
+    };
+    if (await works(sandbox)) return sandbox;
+  }
+  return null;
+}
+
+async function works(sandbox: Sandbox): Promise<boolean> {
+  const [program = "", ...rest] = sandbox.argv(["/usr/bin/true"], {
+    cwd: "/",
+    workspace: null,
+    writable: false,
+    readable: [],
+    locked: [],
+    masked: [],
+    environment: new Map(),
+  });
+  return promisify(execFile)(program, rest, { timeout: 5_000, env: {} }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The system's own folders, links kept as links (`/bin` is one to `/usr/bin` on most machines). */
+async function readSystem(): Promise<readonly string[]> {
+  const found = await Promise.all(
+    trees.map(async (path) => {
+      const status = await lstat(path).catch(() => null);
+      if (status === null) return [];
+      return status.isSymbolicLink() ? ["--symlink", await readlink(path), path] : ["--ro-bind", path, path];
+    }),
+  );
+  return [...found.flat(), ...settings.flatMap((path) => ["--ro-bind-try", path, path])];
+}
+
+const mebibytes = (count: number): string => String(count * 1024 * 1024);
+
+function wrap(system: readonly string[], given: Confinement): readonly string[] {
+  const { workspace } = given;
+  return [
+    ...[
+      "--unshare-all",
+      "--unshare-user",
+      "--disable-userns",
+      "--new-session",
+      "--die-with-parent",
+      "--cap-drop",
+      "ALL",
+    ],
+    "--clearenv",
+    ...[...given.environment].flatMap(([name, value]) => ["--setenv", name, value]),
+    ...system,
+    ...["--proc", "/proc", "--dev", "/dev"],
+    ...["--size", mebibytes(256), "--tmpfs", "/tmp", "--size", mebibytes(64), "--tmpfs", sandboxHome],
+    ...given.readable.flatMap(({ from, to }) => ["--ro-bind-try", from, to]),
+    ...(workspace === null ? [] : [given.writable ? "--bind" : "--ro-bind", workspace, workspace]),
+    ...given.locked.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...given.masked.flatMap(({ path, kind }) =>
+      kind === "folder" ? ["--size", mebibytes(1), "--tmpfs", path] : ["--ro-bind", "/dev/null", path],
+    ),
+    ...(workspace === null ? ["--dir", given.cwd] : []),
+    ...["--remount-ro", "/", "--chdir", given.cwd],
+  ];
+}

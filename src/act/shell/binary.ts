@@ -1,0 +1,53 @@
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, resolve } from "node:path";
+
+/** A program file as it was when it was judged. `path` is what is run, `real` where that leads. */
+export type Binary = {
+  readonly path: string;
+  readonly real: string;
+  readonly device: number;
+  readonly inode: number;
+  readonly size: number;
+  /** Unix milliseconds. */
+  readonly modified: number;
+};
+
+/** Looks a program up as `execvp` does, in `searchPath` (colon-separated; relative entries are skipped); null where it is not installed. */
+export async function findBinary(program: string, searchPath: string, cwd: string): Promise<Binary | null> {
+  const candidates = program.includes("/")
+    ? [resolve(cwd, program)]
+    : searchPath
+        .split(":")
+        .filter(isAbsolute)
+        .map((folder) => join(folder, program));
+  for (const path of candidates) {
+    const found = await identify(path);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** True where the path still leads to the same, unchanged file. */
+export async function isUnchanged(binary: Binary): Promise<boolean> {
+  const now = await identify(binary.path);
+  return (
+    now !== null &&
+    now.real === binary.real &&
+    now.device === binary.device &&
+    now.inode === binary.inode &&
+    now.size === binary.size &&
+    now.modified === binary.modified
+  );
+}
+
+async function identify(path: string): Promise<Binary | null> {
+  try {
+    const [real, status] = await Promise.all([realpath(path), stat(path), access(path, constants.X_OK)]);
+    if (!status.isFile()) return null;
+    return { path, real, device: status.dev, inode: status.ino, size: status.size, modified: status.mtimeMs };
+  } catch (fault) {
+    if (fault instanceof Error && "code" in fault) return null;
+    throw fault;
+  }
+}

@@ -1,0 +1,127 @@
+import { readdir, stat } from "node:fs/promises";
+import type { Bind, Confinement } from "../sandbox.ts";
+import type { PathUse } from "./proof.ts";
+import { isWithin, realPath } from "./real-path.ts";
+import { survey } from "./survey.ts";
+
+/** A path that is read, as it was written (absolute) and as it really is. */
+export type ResolvedUse = PathUse & { readonly written: string };
+
+export type ConfinementRequest = {
+  readonly cwd: string;
+  readonly workspace: string | null;
+  /** Whether all of it was proved to only read. */
+  readonly harmless: boolean;
+  readonly reads: readonly ResolvedUse[];
+  /** Program files that lie outside of the system's own folders. */
+  readonly programs: readonly Bind[];
+  /** State, configuration, rules and runtime folders. */
+  readonly hidden: readonly string[];
+  readonly isSecretPath: (path: string) => boolean;
+  readonly environment: ReadonlyMap<string, string>;
+};
+
+const neverShown = ["/proc", "/dev", "/sys", "/run", "/var/run"];
+const shownAlready = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
+
+/** Decides what a command gets to see. Gives the reason, in words, where it cannot be confined safely. */
+export async function confine(request: ConfinementRequest): Promise<Confinement | string> {
+  const { workspace } = request;
+  const hidden = await Promise.all(request.hidden.map((path) => realPath("/", path)));
+  if (workspace === "/")
+    return "The root of the file system cannot be a workspace for commands. Start the session in a folder.";
+  if (workspace !== null && hidden.some((folder) => isWithin(workspace, folder))) {
+    return `The workspace ${workspace} lies in a folder of the agent's own. Start the session in another folder.`;
+  }
+  const masked: Confinement["masked"][number][] = [];
+  const locked: string[] = [];
+  if (workspace !== null && (!request.harmless || searches(request.reads, workspace))) {
+    const found = await survey(workspace, request.isSecretPath);
+    if (!found.complete)
+      return `The workspace ${workspace} holds too many files to look for secrets among them. Start the session in a smaller folder.`;
+    masked.push(...found.masked);
+    locked.push(...found.locked);
+  }
+  const readable: Bind[] = [...request.programs];
+  for (const use of await spread(request.reads)) {
+    if (!isShown(use, workspace, hidden)) continue;
+    const inside = await masksInside(use, request);
+    if (inside === null)
+      return `${use.path} holds too many files to look for secrets among them. Name a smaller folder.`;
+    masked.push(...inside);
+    readable.push({ from: use.path, to: use.path });
+    if (use.written !== use.path) readable.push({ from: use.path, to: use.written });
+  }
+  const roots = [
+    ...readable.map(({ to }) => to),
+    ...(workspace === null ? [] : [workspace]),
+    ...shownAlready,
+  ];
+  masked.push(...(await hiddenInside(hidden, roots)));
+  return {
+    cwd: request.cwd,
+    workspace,
+    writable: !request.harmless,
+    readable: readable.filter(({ to }) => workspace === null || !isWithin(to, workspace)),
+    locked,
+    masked: outermost(masked.filter(({ path }) => roots.some((root) => isWithin(path, root)))),
+    environment: request.environment,
+  };
+}
+
+function searches(reads: readonly ResolvedUse[], workspace: string): boolean {
+  return reads.some(
+    (use) =>
+      use.access === "contents" &&
+      use.tree &&
+      (isWithin(use.path, workspace) || isWithin(workspace, use.path)),
+  );
+}
+
+/** The root of the file system cannot be bound over the sandbox's own: its entries are, one by one. */
+async function spread(reads: readonly ResolvedUse[]): Promise<readonly ResolvedUse[]> {
+  const all = await Promise.all(
+    reads.map(async (use) => {
+      if (use.path !== "/") return [use];
+      const names = await readdir("/");
+      return names.map((name) => ({ ...use, path: `/${name}`, written: `/${name}` }));
+    }),
+  );
+  return all.flat();
+}
+
+function isShown(use: ResolvedUse, workspace: string | null, hidden: readonly string[]): boolean {
+  if (workspace !== null && isWithin(use.path, workspace)) return false;
+  return ![...neverShown, ...shownAlready, ...hidden].some((folder) => isWithin(use.path, folder));
+}
+
+/** Secret files and sockets below a path whose contents are searched; null where there are too many files to know. */
+async function masksInside(
+  use: ResolvedUse,
+  request: ConfinementRequest,
+): Promise<Confinement["masked"] | null> {
+  if (use.access === "names" && request.harmless) return [];
+  const status = await stat(use.path).catch(() => null);
+  if (status?.isDirectory() !== true) return [];
+  const found = await survey(use.path, request.isSecretPath);
+  return found.complete ? found.masked : null;
+}
+
+async function hiddenInside(
+  hidden: readonly string[],
+  roots: readonly string[],
+): Promise<Confinement["masked"]> {
+  const found = await Promise.all(
+    [...hidden, "/run"].map(async (path): Promise<Confinement["masked"]> => {
+      const status = await stat(path).catch(() => null);
+      if (status === null || !roots.some((root) => isWithin(path, root))) return [];
+      return [{ path, kind: status.isDirectory() ? "folder" : "file" }];
+    }),
+  );
+  return found.flat();
+}
+
+function outermost(masked: Confinement["masked"]): Confinement["masked"] {
+  const unique = [...new Map(masked.map((mask) => [mask.path, mask])).values()];
+  return unique.filter((mask) => !unique.some((other) => other !== mask && isWithin(mask.path, other.path)));
+}

@@ -1,0 +1,188 @@
+import type { Outcome } from "../../signal/tool.ts";
+import { type Sandbox, sandboxHome } from "../sandbox.ts";
+import { confine } from "./confine.ts";
+import type { ShellParser } from "./parse.ts";
+import type { CommandPlan, PlannedCommand, Surroundings } from "./plan.ts";
+import { isWithin, realPath } from "./real-path.ts";
+import { runPipelines } from "./run.ts";
+import type { Step } from "./streams.ts";
+
+/** What the shell tool needs of the world around it. */
+export type ShellPorts = {
+  readonly parser: ShellParser;
+  /** Null where the machine has none: then what is not proved harmless runs unconfined, after approval. */
+  readonly sandbox: Sandbox | null;
+  readonly isSecretPath: (path: string) => boolean;
+  /** State, configuration, rules and runtime folders: no command sees them. */
+  readonly hidden: readonly string[];
+  /** The owner's home folder, which a leading `~` stands for. */
+  readonly home: string;
+  /** Where programs are looked for, as in `PATH`. */
+  readonly searchPath: string;
+  /** Replaces keys in what is shown and kept. */
+  readonly mask: (text: string) => string;
+  /** 30 seconds where it is not given. */
+  readonly timeoutMilliseconds?: number;
+  /** 100,000 where it is not given. */
+  readonly outputCharacters?: number;
+  /** False for judging only: no path and no program is looked up, and nothing can be run. */
+  readonly resolve?: boolean;
+};
+
+/** One run of a plan. */
+export type Execution = {
+  readonly ports: ShellPorts;
+  readonly given: Surroundings;
+  readonly cancel: AbortSignal;
+};
+
+/** Runs a plan that was judged, if the world still is as it was judged; every refusal is an outcome with its reason. */
+export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
+  const { ports, given, cancel } = execution;
+  const commands = plan.flatMap((part) => part.commands);
+  if (!given.look)
+    return fail("not-resolved", "The command was only judged, so it cannot be run. Propose it again.");
+  const missing = commands.find(({ binary }) => binary === null);
+  if (missing !== undefined) {
+    const name = ports.mask(missing.argv[0] ?? "");
+    return fail(
+      "not-installed",
+      `${name} is not installed on this machine (it is in no folder of PATH). Install it or use another program.`,
+    );
+  }
+  const moved = await firstMoved(commands);
+  if (moved !== null)
+    return fail(
+      "path-changed",
+      `${moved} leads elsewhere than when it was judged. Propose the command again.`,
+    );
+  const wrap = await wrapper(plan, execution);
+  if (typeof wrap === "string") return fail("cannot-confine", wrap);
+  return runPipelines(
+    {
+      cwd: given.cwd,
+      timeoutMilliseconds: ports.timeoutMilliseconds ?? 30_000,
+      outputCharacters: ports.outputCharacters ?? 100_000,
+      note:
+        ports.sandbox === null
+          ? "It ran without confinement, because bubblewrap (bwrap) is not installed or not allowed."
+          : null,
+      pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
+    },
+    cancel,
+  );
+}
+
+function fail(code: string, message: string): Outcome {
+  return { status: "error", code, message };
+}
+
+/** A link may have been turned since the command was judged. */
+async function firstMoved(commands: readonly PlannedCommand[]): Promise<string | null> {
+  for (const { reads } of commands) {
+    for (const use of reads) {
+      const now = await attempt(async () => ({ path: await realPath("/", use.written) }));
+      if (typeof now === "string" || now.path !== use.path) return use.written;
+    }
+  }
+  return null;
+}
+
+/** Turns planned commands into processes, confined where there is a sandbox; the reason where that cannot be done safely. */
+async function wrapper(
+  plan: CommandPlan,
+  execution: Execution,
+): Promise<((command: PlannedCommand) => Step) | string> {
+  const { ports, given } = execution;
+  const { sandbox } = ports;
+  const commands = plan.flatMap((part) => part.commands);
+  const harmless = isHarmless(plan);
+  const environment = (command: PlannedCommand): ReadonlyMap<string, string> =>
+    new Map([
+      ...(sandbox !== null || harmless ? shortEnvironment(command.proof !== null) : ownEnvironment(ports)),
+      ...command.assignments.map(({ name, value }) => [name, value] as const),
+    ]);
+  const step = (command: PlannedCommand, argv: readonly string[]): Step => ({
+    name: ports.mask(command.argv[0] ?? ""),
+    argv,
+    binaries: command.binary === null ? [] : [command.binary],
+    redirects: command.redirects,
+    environment: environment(command),
+  });
+  const exact = (command: PlannedCommand): readonly string[] => [
+    command.binary?.path ?? "",
+    ...command.argv.slice(1),
+  ];
+  if (sandbox === null) return (command) => step(command, exact(command));
+  const confinement = await confine({
+    cwd: given.cwd,
+    workspace: given.workspace,
+    harmless,
+    reads: commands.flatMap(({ reads, proof }) =>
+      reads.filter(({ path }) => proof !== null || !ports.isSecretPath(path)),
+    ),
+    programs: commands.flatMap(({ binary }) =>
+      foreign(binary?.path ?? "", binary?.real ?? "", given.workspace),
+    ),
+    hidden: ports.hidden,
+    isSecretPath: ports.isSecretPath,
+    environment: new Map(),
+  });
+  if (typeof confinement === "string") return confinement;
+  return (command) =>
+    step(command, sandbox.argv(exact(command), { ...confinement, environment: environment(command) }));
+}
+
+/** A program outside of the system's own folders and the workspace is shown by its own file only. */
+function foreign(
+  path: string,
+  real: string,
+  workspace: string | null,
+): readonly { from: string; to: string }[] {
+  const known = ["/usr", "/bin", "/sbin", ...(workspace === null ? [] : [workspace])];
+  return [path, real]
+    .filter((file) => file !== "" && !known.some((folder) => isWithin(file, folder)))
+    .map((to) => ({ from: real, to }));
+}
+
+/** What a program gets to know: no keys, no sockets, and where it was proved to only read, no settings that could name programs. */
+function shortEnvironment(proved: boolean): readonly (readonly [string, string])[] {
+  const withoutSettings = [
+    ["GIT_CONFIG_NOSYSTEM", "1"],
+    ["GIT_CONFIG_GLOBAL", "/dev/null"],
+    ["GIT_TERMINAL_PROMPT", "0"],
+    ["GIT_NO_LAZY_FETCH", "1"],
+  ] as const;
+  return [
+    ["PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
+    ["HOME", sandboxHome],
+    ["LANG", "C.UTF-8"],
+    ["TERM", "dumb"],
+    ...(proved ? withoutSettings : []),
+  ];
+}
+
+/** For what a person approved to run unconfined: the owner's own home and programs, still without keys. */
+function ownEnvironment(ports: ShellPorts): readonly (readonly [string, string])[] {
+  return [
+    ["PATH", ports.searchPath],
+    ["HOME", ports.home],
+    ["LANG", "C.UTF-8"],
+    ["TERM", "dumb"],
+  ];
+}
+
+/** True where every command of the plan was proved to only read. */
+export function isHarmless(plan: CommandPlan): boolean {
+  return plan.every(({ commands }) => commands.every(({ proof }) => proof !== null));
+}
+
+/** The value, or the message of the error that stood in its way. */
+export async function attempt<T>(act: () => Promise<T>): Promise<T | string> {
+  try {
+    return await act();
+  } catch (fault) {
+    if (fault instanceof Error) return fault.message;
+    throw fault;
+  }
+}

@@ -1,0 +1,196 @@
+import { type PlainShape, plainRule } from "./plain-rule.ts";
+import { doubt, type Rule } from "./proof.ts";
+
+const checksum: PlainShape = { operands: "contents", options: "-b -t -z --binary --text --tag --zero" };
+
+const grep: PlainShape = {
+  operands: "pattern",
+  patternOptions: ["-e", "--regexp", "-f", "--file"],
+  tree: ["-r", "--recursive"],
+  otherwise: ".",
+  options:
+    "-E -F -G -P -i -y -v -w -x -z -c -l -L -o -q -s -b -H -h -n -T -Z -a -I -r -U -# -e= -f=contents -m= -A= -B= -C= -d= -D= " +
+    "--extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=contents --ignore-case --no-ignore-case " +
+    "--invert-match --word-regexp --line-regexp --null-data --count --files-with-matches --files-without-match --only-matching " +
+    "--quiet --silent --no-messages --byte-offset --with-filename --no-filename --line-number --initial-tab --null --text " +
+    "--recursive --max-count= --after-context= --before-context= --context= --color? --colour? --include= --exclude= " +
+    "--exclude-dir= --exclude-from=contents --binary-files= --line-buffered --label=",
+  refuse: ({ options }) =>
+    options.some(({ name }) => name === "-d" || name === "-D") ? "grep reads folders or devices" : null,
+};
+
+const shapes: Readonly<Record<string, PlainShape>> = {
+  ls: {
+    operands: "names",
+    otherwise: ".",
+    tree: ["-R", "--recursive"],
+    options:
+      "-a -A -b -B -c -C -d -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -u -U -v -x -X -Z -1 -I= -T= -w= " +
+      "--all --almost-all --author --escape --ignore-backups --color? --directory --file-type --classify? --format= --full-time " +
+      "--group-directories-first --no-group --human-readable --si --dereference --dereference-command-line --hide= --hyperlink? " +
+      "--indicator-style= --inode --ignore= --kibibytes --numeric-uid-gid --literal --hide-control-chars --show-control-chars " +
+      "--quote-name --quoting-style= --reverse --recursive --size --sort= --time= --time-style= --tabsize= --width= --context " +
+      "--block-size= --zero",
+  },
+  cat: {
+    operands: "contents",
+    options:
+      "-A -b -e -E -n -s -t -T -u -v --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting",
+  },
+  head: {
+    operands: "contents",
+    options: "-# -c= -n= -q -v -z --bytes= --lines= --quiet --silent --verbose --zero-terminated",
+  },
+  tail: {
+    operands: "contents",
+    options:
+      "-# -c= -n= -f -F -q -s= -v -z --bytes= --lines= --follow? --quiet --silent --retry --sleep-interval= --verbose --zero-terminated",
+  },
+  wc: {
+    operands: "contents",
+    options: "-c -m -l -L -w --bytes --chars --lines --max-line-length --words --total=",
+  },
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  rg: {
+    operands: "pattern",
+    patternOptions: ["-e", "--regexp", "-f", "--file", "--files"],
+    tree: true,
+    otherwise: ".",
+    insert: ["--no-config", "--no-follow"],
+    options:
+      "-F -P -S -U -c -e= -f=contents -g= -h -H -i -I -l -m= -n -N -o -p -q -r= -s -t= -T= -u -v -V -w -x -0 -A= -B= -C= -M= -d= -j= " +
+      "--files --hidden --no-ignore --no-ignore-vcs --ignore-case --case-sensitive --smart-case --count --count-matches --regexp= " +
+      "--file=contents --glob= --iglob= --type= --type-not= --type-list --fixed-strings --files-with-matches --files-without-match " +
+      "--line-number --no-line-number --with-filename --no-filename --only-matching --replace= --passthru --passthrough --word-regexp " +
+      "--line-regexp --invert-match --max-count= --max-depth= --max-columns= --after-context= --before-context= --context= " +
+      "--multiline --multiline-dotall --no-heading --heading --color= --colors= --column --json --vimgrep --trim --sort= --sortr= " +
+      "--stats --text --quiet --null --no-messages --pcre2 --threads= --unrestricted",
+  },
+  stat: {
+    operands: "names",
+    options: "-L -f -t -c= --dereference --file-system --terse --format= --printf= --cached=",
+  },
+  file: {
+    operands: "contents",
+    options:
+      "-b -i -k -L -h -N -n -r -0 -F= --brief --mime --mime-type --mime-encoding --keep-going --dereference --no-dereference --no-pad --print0 --raw --separator=",
+  },
+  du: {
+    operands: "names",
+    otherwise: ".",
+    tree: true,
+    options:
+      "-0 -a -b -B= -c -d= -D -H -h -k -L -l -m -P -S -s -t= -x --null --all --apparent-size --bytes --block-size= --total --max-depth= " +
+      "--dereference --dereference-args --human-readable --inodes --count-links --no-dereference --separate-dirs --si --summarize " +
+      "--threshold= --time? --time-style= --exclude= --one-file-system",
+  },
+  df: {
+    operands: "names",
+    options:
+      "-a -B= -h -H -i -k -l -P -T -t= -x= --all --block-size= --human-readable --si --inodes --local --no-sync --output? --portability " +
+      "--total --type= --print-type --exclude-type=",
+  },
+  tree: {
+    operands: "names",
+    otherwise: ".",
+    tree: true,
+    options:
+      "-a -d -f -x -L= -P= -I= -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -i -A -S -n -C -X -J --prune --matchdirs --ignore-case " +
+      "--filelimit= --noreport --dirsfirst --filesfirst --inodes --device --du --si --timefmt= --sort= --gitignore",
+  },
+  fd: {
+    operands: "pattern",
+    tree: true,
+    otherwise: ".",
+    options:
+      "-H -I -u -s -i -g -F -a -p -0 -d= -t= -e= -E= -S= -1 -q --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive " +
+      "--ignore-case --glob --fixed-strings --absolute-path --full-path --print0 --max-depth= --min-depth= --exact-depth= --type= " +
+      "--extension= --exclude= --size= --changed-within= --changed-before= --format= --color= --max-results= --quiet",
+  },
+  readlink: {
+    operands: "names",
+    options:
+      "-f -e -m -n -q -s -v -z --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero",
+  },
+  realpath: {
+    operands: "names",
+    options:
+      "-e -m -L -P -q -s -z --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base= " +
+      "--strip --no-symlinks --zero",
+  },
+  diff: {
+    operands: "contents",
+    most: 2,
+    tree: true,
+    insert: ["--no-dereference"],
+    options:
+      "-# -q -s -c -C= -u -U= -e -n -y -W= -p -F= -t -T -r -N -a -i -E -Z -b -w -B -I= -d -x= -L= -l --normal --brief " +
+      "--report-identical-files --context? --unified? --ed --rcs --side-by-side --width= --left-column --suppress-common-lines " +
+      "--show-c-function --show-function-line= --label= --expand-tabs --initial-tab --tabsize= --recursive --new-file --exclude= " +
+      "--ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines " +
+      "--ignore-matching-lines= --text --strip-trailing-cr --minimal --horizon-lines= --speed-large-files --color? --palette=",
+    refuse: ({ options }) =>
+      options.some(({ name }) => name === "-l") ? "diff -l runs another program (pr)" : null,
+  },
+  cmp: {
+    operands: "contents",
+    most: 4,
+    options: "-b -l -s -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent",
+  },
+  strings: {
+    operands: "contents",
+    options:
+      "-a -d -f -o -w -n= -t= -e= -s= -# --all --data --print-file-name --bytes= --radix= --encoding= --include-all-whitespace --output-separator=",
+    refuse: ({ operands }) =>
+      operands.some((operand) => operand.startsWith("@")) ? "strings takes its arguments from a file" : null,
+  },
+  cksum: { operands: "contents", options: "-a= --algorithm= --untagged --tag --zero -z" },
+  sum: { operands: "contents", options: "-r -s --sysv" },
+  md5sum: checksum,
+  sha1sum: checksum,
+  sha224sum: checksum,
+  sha256sum: checksum,
+  sha384sum: checksum,
+  sha512sum: checksum,
+  b2sum: { ...checksum, options: `${checksum.options} -l= --length=` },
+  od: {
+    operands: "contents",
+    options:
+      "-A= -j= -N= -S? -t= -v -w? -a -b -c -d -f -i -l -o -s -x -D -F -H -O -X --address-radix= --endian= --skip-bytes= --read-bytes= " +
+      "--strings? --format= --output-duplicates --width? --traditional",
+  },
+  hexdump: {
+    operands: "contents",
+    options: "-b -c -C -d -n= -o -s= -v -x -e= --canonical --length= --skip= --no-squeezing --format=",
+  },
+  hd: { operands: "contents", options: "-b -c -d -n= -o -s= -v -x" },
+  base64: { operands: "contents", most: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
+  base32: { operands: "contents", most: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
+  zcat: { operands: "contents", options: "-f -q --force --quiet" },
+};
+
+/** `xxd` reads its options as whole words, and writes to its second operand. */
+const xxd: Rule = (args, name) => {
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    if (/^-(?:a|b|C|e|E|i|p|ps|u|[cglos][0-9]+)$/.test(word)) continue;
+    if (/^-[cglos]$/.test(word) && /^[0-9]+$/.test(args[at + 1] ?? "")) at += 1;
+    else if (word.startsWith("-") && word !== "-")
+      return doubt(`the option ${word} is not known to be harmless`);
+    else operands.push(word);
+  }
+  if (operands.length > 1) return doubt("xxd writes to its second operand");
+  const reads = operands
+    .filter((path) => path !== "-")
+    .map((path) => ({ path, access: "contents" as const, tree: false }));
+  return { harmless: true, reads, argv: [name, ...args], why: "xxd only reads" };
+};
+
+/** Programs that list or read files and folders. */
+export const fileRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ...Object.entries(shapes).map(([name, shape]) => [name, plainRule(shape)] as const),
+  ["xxd", xxd],
+]);

@@ -1,0 +1,56 @@
+import { lstat, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isWithin } from "./real-path.ts";
+
+/** Sections of which no key makes a showing command, guarded as `gitRule` guards it, run a program or look elsewhere. */
+const knownSections = new Set(
+  (
+    "core remote branch user author committer color column pull push fetch init advice gc rerere rebase commit submodule lfs alias " +
+    "credential url http extensions status log blame merge diff format tag i18n gui gitflow maintenance receive svn-remote feature index " +
+    "transfer stash pack"
+  ).split(" "),
+);
+
+/**
+ * Why git's showing commands cannot be vouched for in this folder; null where they can. The repository's own settings
+ * can name programs (filters) and other places: only settings that are known are accepted, and the repository lies in the workspace.
+ */
+export async function doubtAboutRepository(cwd: string, workspace: string): Promise<string | null> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const status = await lstat(join(folder, ".git")).catch(() => null);
+    if (status !== null) {
+      if (!isWithin(folder, workspace)) return "the repository lies outside of the workspace";
+      return status.isDirectory()
+        ? doubtAboutSettings(join(folder, ".git"))
+        : "the repository lies elsewhere (.git is not a folder)";
+    }
+    if (folder === "/") return null;
+  }
+}
+
+async function doubtAboutSettings(repository: string): Promise<string | null> {
+  for (const name of ["config", "config.worktree"]) {
+    const text = await readFile(join(repository, name), "utf8").catch((fault: unknown) => {
+      const missing = fault instanceof Error && "code" in fault && fault.code === "ENOENT";
+      return missing ? "" : null;
+    });
+    if (text === null) return "the settings of the repository cannot be read";
+    const found = doubtAboutText(text);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function doubtAboutText(text: string): string | null {
+  if (/\\\r?\n/.test(text)) return "the settings of the repository are continued over lines";
+  for (const line of text.split(/\r?\n/)) {
+    for (const [, section = ""] of line.matchAll(/\[\s*([^\s\]".]+)/g)) {
+      if (!knownSections.has(section.toLowerCase()))
+        return `the settings of the repository have a section that is not known (${section})`;
+    }
+    if (/(?:^|\])\s*(?:worktree|gitproxy|sshcommand|askpass|alternaterefscommand)\s*(?:=|$)/i.test(line)) {
+      return "the settings of the repository name another place or a program";
+    }
+  }
+  return null;
+}

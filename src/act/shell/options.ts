@@ -1,0 +1,115 @@
+/** What an option's value is: none, a word, a word that may be left out, or a path that is read. */
+export type OptionKind = "flag" | "word" | "optional" | "contents" | "names";
+export type OptionTable = ReadonlyMap<string, OptionKind>;
+
+/** Arguments sorted as `getopt_long` sorts them, or why they cannot be. */
+export type SortedArguments =
+  | {
+      readonly ok: true;
+      readonly options: readonly {
+        readonly name: string;
+        readonly kind: OptionKind;
+        readonly value: string;
+      }[];
+      readonly operands: readonly string[];
+      /** Operands from this index on came after `--`. */
+      readonly afterDashes: number;
+    }
+  | { readonly ok: false; readonly doubt: string };
+
+const kinds = new Map<string, OptionKind>([
+  ["=", "word"],
+  ["?", "optional"],
+  ["=contents", "contents"],
+  ["=names", "names"],
+]);
+
+/**
+ * Reads a table from one text: `-a` a flag, `-w=` with a word, `--color?` with a word that may be left out,
+ * `-f=contents` with a file that is read. `-#` allows a number as an option (`head -5`).
+ */
+export function optionTable(text: string): OptionTable {
+  const table = new Map<string, OptionKind>();
+  for (const entry of text.split(" ").filter((part) => part !== "")) {
+    const [, name = entry, ending = ""] = /^(--?[^=?]+)(.*)$/.exec(entry) ?? [];
+    table.set(name, kinds.get(ending) ?? "flag");
+  }
+  return table;
+}
+
+/** Sorts the arguments after the program's name. An option that is not in the table, or is abbreviated, is a doubt. */
+export function sortArguments(args: readonly string[], table: OptionTable): SortedArguments {
+  const options: { name: string; kind: OptionKind; value: string }[] = [];
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    if (word === "--") {
+      const afterDashes = operands.length;
+      return { ok: true, options, operands: [...operands, ...args.slice(at + 1)], afterDashes };
+    }
+    if (!word.startsWith("-") || word === "-") {
+      operands.push(word);
+      continue;
+    }
+    const found = word.startsWith("--") ? long(word, args[at + 1], table) : short(word, args[at + 1], table);
+    if (!found.ok) return found;
+    options.push(...found.options);
+    if (found.tookNext) at += 1;
+  }
+  return { ok: true, options, operands, afterDashes: operands.length };
+}
+
+type Found =
+  | {
+      readonly ok: true;
+      readonly options: readonly {
+        readonly name: string;
+        readonly kind: OptionKind;
+        readonly value: string;
+      }[];
+      readonly tookNext: boolean;
+    }
+  | { readonly ok: false; readonly doubt: string };
+
+function unknown(option: string): Found {
+  return { ok: false, doubt: `the option ${option} is not known to be harmless` };
+}
+
+function long(word: string, next: string | undefined, table: OptionTable): Found {
+  const equals = word.indexOf("=");
+  const name = equals < 0 ? word : word.slice(0, equals);
+  const kind = table.get(name);
+  if (kind === undefined) return unknown(name);
+  if (equals >= 0) {
+    if (kind === "flag") return unknown(word);
+    return { ok: true, options: [{ name, kind, value: word.slice(equals + 1) }], tookNext: false };
+  }
+  if (kind === "flag" || kind === "optional") {
+    return { ok: true, options: [{ name, kind: "flag", value: "" }], tookNext: false };
+  }
+  if (next === undefined) return { ok: false, doubt: `the option ${name} lacks its value` };
+  return { ok: true, options: [{ name, kind, value: next }], tookNext: true };
+}
+
+function short(word: string, next: string | undefined, table: OptionTable): Found {
+  if (table.has("-#") && /^-[0-9]+$/.test(word)) {
+    return { ok: true, options: [{ name: "-#", kind: "word", value: word.slice(1) }], tookNext: false };
+  }
+  const options: { name: string; kind: OptionKind; value: string }[] = [];
+  for (let at = 1; at < word.length; at += 1) {
+    const name = `-${word.charAt(at)}`;
+    const kind = table.get(name);
+    if (kind === undefined) return unknown(name);
+    if (kind === "flag") {
+      options.push({ name, kind, value: "" });
+      continue;
+    }
+    const rest = word.slice(at + 1);
+    if (rest !== "" || kind === "optional") {
+      return { ok: true, options: [...options, { name, kind, value: rest }], tookNext: false };
+    }
+    if (next === undefined) return { ok: false, doubt: `the option ${name} lacks its value` };
+    return { ok: true, options: [...options, { name, kind, value: next }], tookNext: true };
+  }
+  return { ok: true, options, tookNext: false };
+}

@@ -1,0 +1,276 @@
+import type { Language, Node, Parser } from "web-tree-sitter";
+import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
+import { readWords } from "./words.ts";
+
+/** The bytes of tree-sitter's own WebAssembly and of its grammar of bash. */
+export type GrammarFiles = { readonly runtime: Uint8Array; readonly grammar: Uint8Array };
+
+/** Reads command lines. It gives `opaque` for all that it does not understand to the last byte, and never throws. */
+export type ShellParser = {
+  /** `home` is what a leading `~` stands for. */
+  readonly parse: (cmd: string, home: string) => Promise<ShellProgram>;
+};
+
+/** Makes a parser that loads tree-sitter when it is first used. Where that fails, every command is opaque. */
+export function openShellParser(load: () => Promise<GrammarFiles>): ShellParser {
+  let loading: Promise<Parser> | null = null;
+  return {
+    parse: async (cmd, home) => {
+      const refused = unreadable(cmd);
+      if (refused !== null) return opaque(refused);
+      loading ??= start(load);
+      try {
+        const parser = await loading;
+        return read(parser, cmd, home);
+      } catch (fault) {
+        loading = null;
+        return opaque(`the shell parser failed (${fault instanceof Error ? fault.message : String(fault)})`);
+      }
+    },
+  };
+}
+
+async function start(load: () => Promise<GrammarFiles>): Promise<Parser> {
+  const [treeSitter, files] = await Promise.all([import("web-tree-sitter"), load()]);
+  await treeSitter.Parser.init({ wasmBinary: files.runtime });
+  const language: Language = await treeSitter.Language.load(files.grammar);
+  return new treeSitter.Parser().setLanguage(language);
+}
+
+const longest = 10_000;
+const strange = /[[\p{Cc}\p{Cf}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\uff01-\uff65]--[\t\n ]]/v;
+
+/** Characters that show as nothing, as a blank, or as something else make the line that is read another than the one that runs. */
+function unreadable(cmd: string): string | null {
+  if (cmd.length > longest) return `it is longer than ${longest} characters`;
+  if (!cmd.isWellFormed()) return "it is not well-formed Unicode";
+  if (strange.test(cmd)) return "it has control characters or characters that do not show as what they are";
+  if (cmd.trim() === "") return "it is empty";
+  return null;
+}
+
+function opaque(reason: string): ShellProgram {
+  return { kind: "opaque", reason };
+}
+
+/** Thrown and caught in this file only: unwinds the walk with the reason. */
+class NotUnderstood extends Error {}
+
+type Source = { readonly cmd: string; readonly home: string };
+
+function read(parser: Parser, cmd: string, home: string): ShellProgram {
+  const tree = parser.parse(cmd);
+  if (tree === null) return opaque("it does not parse");
+  try {
+    if (tree.rootNode.hasError) return opaque("it does not parse as a shell command");
+    const pipelines = readProgram(tree.rootNode, { cmd, home });
+    return pipelines.length === 0 ? opaque("it is empty") : { kind: "plain", pipelines };
+  } catch (fault) {
+    if (fault instanceof NotUnderstood) return opaque(fault.message);
+    throw fault;
+  } finally {
+    tree.delete();
+  }
+}
+
+function readProgram(root: Node, source: Source): readonly Pipeline[] {
+  const pipelines: Pipeline[] = [];
+  const between = gaps(root, source);
+  if (root.startIndex > 0 && !blank(source.cmd.slice(0, root.startIndex), true)) fail(root);
+  if (!blank(source.cmd.slice(root.endIndex), true)) fail(root);
+  const children = root.children;
+  for (const [index, child] of children.entries()) {
+    if (!blank(between[index] ?? "", true)) fail(child);
+    if (child.type === ";") {
+      if (index === 0 || children[index - 1]?.isNamed !== true) fail(child);
+      continue;
+    }
+    if (child.type === "\n") continue;
+    if (child.type === "&") throw new NotUnderstood("it leaves a program in the background");
+    const last = pipelines.pop();
+    if (last !== undefined) pipelines.push({ ...last, next: ";" });
+    pipelines.push(...readStatement(child, source));
+  }
+  return pipelines;
+}
+
+/** The text before each child that belongs to no child, and, last, the text after all of them. */
+function gaps(node: Node, source: Source): readonly string[] {
+  const found: string[] = [];
+  let at = node.startIndex;
+  for (const child of node.children) {
+    found.push(source.cmd.slice(at, child.startIndex));
+    at = child.endIndex;
+  }
+  return [...found, source.cmd.slice(at, node.endIndex)];
+}
+
+function blank(text: string, lines: boolean): boolean {
+  return lines ? /^(?:[ \t\n]|\\\n)*$/.test(text) : /^(?:[ \t]|\\\n)*$/.test(text);
+}
+
+function fail(node: Node): never {
+  throw new NotUnderstood(reasons.get(node.type) ?? `it has a part that is not understood (${node.type})`);
+}
+
+const reasons = new Map([
+  ["subshell", "it runs commands in a subshell"],
+  ["compound_statement", "it groups commands"],
+  ["function_definition", "it defines a function"],
+  ["declaration_command", "it changes the shell's variables"],
+  ["unset_command", "it changes the shell's variables"],
+  ["variable_assignment", "it changes the shell's variables"],
+  ["variable_assignments", "it changes the shell's variables"],
+  ["for_statement", "it has a loop"],
+  ["c_style_for_statement", "it has a loop"],
+  ["while_statement", "it has a loop"],
+  ["if_statement", "it has a condition"],
+  ["case_statement", "it has a condition"],
+  ["test_command", "it has a shell condition"],
+  ["heredoc_redirect", "it has a here-document"],
+  ["comment", "it has a comment"],
+]);
+
+/** A list `a && b || c` leans to the left: walked down its first children, and read on the way back. */
+function readStatement(statement: Node, source: Source): readonly Pipeline[] {
+  if (statement.type === "redirected_statement") return redirected(statement, source);
+  const lists: Node[] = [];
+  let node = statement;
+  while (node.type === "list" && node.childCount > 0) {
+    lists.push(node);
+    node = child(node, 0);
+  }
+  const pipelines: Pipeline[] = [readPipeline(node, source)];
+  for (const list of lists.reverse()) {
+    const [, operator, right] = exactly(list, 3, source);
+    const connector = operator?.type;
+    if (right === undefined || (connector !== "&&" && connector !== "||")) fail(list);
+    const last = pipelines.pop();
+    if (last !== undefined) pipelines.push({ ...last, next: connector });
+    pipelines.push(readPipeline(right, source));
+  }
+  return pipelines;
+}
+
+function child(node: Node, index: number): Node {
+  return node.child(index) ?? fail(node);
+}
+
+function exactly(node: Node, count: number, source: Source): readonly Node[] {
+  if (node.childCount !== count || gaps(node, source).some((gap) => !blank(gap, true))) fail(node);
+  return node.children;
+}
+
+function readPipeline(node: Node, source: Source): Pipeline {
+  if (node.type === "negated_command") {
+    const [, inner] = exactly(node, 2, source);
+    if (inner === undefined || inner.type === "negated_command") fail(node);
+    return { ...readPipeline(inner, source), negated: true };
+  }
+  if (node.type === "redirected_statement") {
+    const [only, ...more] = redirected(node, source);
+    if (only === undefined || more.length > 0) fail(node);
+    return only;
+  }
+  if (node.type !== "pipeline") return { commands: [readCommand(node, source)], negated: false, next: null };
+  if (gaps(node, source).some((gap) => !blank(gap, true))) fail(node);
+  const commands: SimpleCommand[] = [];
+  for (const [index, part] of node.children.entries()) {
+    if (index % 2 === 0) {
+      const inner = readPipeline(part, source);
+      if (inner.negated || inner.commands.length === 0) fail(part);
+      commands.push(...inner.commands);
+    } else if (part.type === "|&") {
+      const last = commands.pop();
+      if (last === undefined) fail(part);
+      commands.push({ ...last, redirects: [...last.redirects, { fd: 2, op: ">&", target: "1" }] });
+    } else if (part.type !== "|") fail(part);
+  }
+  return { commands, negated: false, next: null };
+}
+
+/** tree-sitter hangs a redirection on the whole statement; it belongs to the last command before it. */
+function redirected(node: Node, source: Source): readonly Pipeline[] {
+  const [body, ...redirects] = node.children;
+  if (body === undefined || body.type === node.type || gaps(node, source).some((gap) => !blank(gap, false))) {
+    fail(node);
+  }
+  const pipelines = [...readStatement(body, source)];
+  const pipeline = pipelines.pop();
+  const last = pipeline?.commands.at(-1);
+  if (pipeline === undefined || last === undefined) fail(node);
+  const added = redirects.map((redirect) => readRedirect(redirect, source));
+  const command = { ...last, redirects: [...last.redirects, ...added] };
+  return [...pipelines, { ...pipeline, commands: [...pipeline.commands.slice(0, -1), command] }];
+}
+
+function readCommand(node: Node, source: Source): SimpleCommand {
+  if (node.type === "test_command") return readTest(node, source);
+  if (node.type !== "command") fail(node);
+  const assignments: { name: string; value: string }[] = [];
+  const argv: string[] = [];
+  const redirects: Redirect[] = [];
+  if (gaps(node, source).some((gap) => !blank(gap, false))) fail(node);
+  for (const part of node.children) {
+    if (part.type === "variable_assignment") {
+      const [name, , value] = part.children;
+      if (name?.type !== "variable_name" || child(part, 1).type !== "=" || part.childCount > 3) fail(part);
+      assignments.push({ name: name.text, value: value === undefined ? "" : oneWord(value, source) });
+    } else if (part.type === "file_redirect" || part.type === "herestring_redirect") {
+      redirects.push(readRedirect(part, source));
+    } else argv.push(oneWord(part, source));
+  }
+  const program = argv[0];
+  if (program === undefined || program === "") fail(node);
+  if (keywords.has(program)) throw new NotUnderstood(`${program} belongs to the shell itself`);
+  return { assignments, argv, redirects };
+}
+
+/** `[ … ]` is the program `[`; `[[ … ]]` is the shell's own. */
+function readTest(node: Node, source: Source): SimpleCommand {
+  const text = node.text;
+  if (!text.startsWith("[ ") || !text.endsWith(" ]")) fail(node);
+  const inner = readWords(text.slice(1, -1), source.home);
+  if (!inner.ok) throw new NotUnderstood(inner.reason);
+  return { assignments: [], argv: ["[", ...inner.words, "]"], redirects: [] };
+}
+
+function oneWord(node: Node, source: Source): string {
+  const words = readWords(source.cmd.slice(node.startIndex, node.endIndex), source.home);
+  if (!words.ok) throw new NotUnderstood(words.reason);
+  const [word] = words.words;
+  if (word === undefined || words.words.length !== 1) fail(node);
+  return word;
+}
+
+const operators = new Map<string, Redirect["op"]>(
+  (["<", ">", ">>", ">|", "&>", "&>>", ">&", "<<<"] as const).map((op) => [op, op]),
+);
+
+function readRedirect(node: Node, source: Source): Redirect {
+  const parts = [...node.children];
+  const descriptor = parts[0]?.type === "file_descriptor" ? parts.shift()?.text : undefined;
+  const [operator, destination] = parts;
+  const op = operators.get(operator?.type ?? "");
+  if (op === undefined || destination === undefined || parts.length !== 2) {
+    throw new NotUnderstood("it has a redirection that is not understood");
+  }
+  if (gaps(node, source).some((gap) => !blank(gap, false))) fail(node);
+  const fd = descriptor === undefined ? (op.startsWith("<") ? 0 : 1) : Number(descriptor);
+  const target = oneWord(destination, source);
+  const understood = op === ">&" ? (fd === 1 && target === "2") || (fd === 2 && target === "1") : true;
+  if (!understood || !Number.isInteger(fd) || fd > 2 || (op.startsWith("<") && fd !== 0)) {
+    throw new NotUnderstood("it has a redirection that is not understood");
+  }
+  return { fd, op, target };
+}
+
+/** What only a shell can do, or what changes only the shell that runs it. */
+const keywords = new Set(
+  (
+    ". : alias bg bind break builtin caller case cd compgen complete compopt continue coproc declare dirs disown do done " +
+    "elif else enable esac eval exec exit export fc fg fi for function getopts hash help history if in jobs let local " +
+    "logout mapfile popd pushd read readarray readonly return select set shift shopt source suspend then time times trap " +
+    "typeset ulimit umask unalias unset until wait while { } ! [["
+  ).split(" "),
+);

@@ -1,0 +1,152 @@
+import { type Binary, findBinary } from "./binary.ts";
+import type { ResolvedUse } from "./confine.ts";
+import { doubtAboutRepository } from "./git-repository.ts";
+import { prove } from "./grammar.ts";
+import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
+import type { PathUse, Proof } from "./proof.ts";
+import { isWithin } from "./real-path.ts";
+
+/** One process that would run, and what is known of it. */
+export type PlannedCommand = {
+  readonly argv: readonly string[];
+  /** Null where it is not installed, or was not looked up. */
+  readonly binary: Binary | null;
+  /** Why it only reads, in words; null where that is not proved. */
+  readonly proof: string | null;
+  readonly doubt: string;
+  readonly reads: readonly ResolvedUse[];
+  /** Files that its output goes to, as real paths. */
+  readonly writes: readonly { readonly path: string; readonly exists: boolean }[];
+  /** With the real paths of their files. */
+  readonly redirects: readonly Redirect[];
+  readonly assignments: SimpleCommand["assignments"];
+};
+
+export type CommandPlan = readonly {
+  readonly commands: readonly PlannedCommand[];
+  readonly negated: boolean;
+  readonly next: Pipeline["next"];
+}[];
+
+/** What planning needs of the world. `look` false resolves no path and no program. */
+export type Surroundings = {
+  readonly cwd: string;
+  readonly workspace: string | null;
+  readonly searchPath: string;
+  readonly look: boolean;
+  readonly resolvePath: (path: string) => Promise<string>;
+  readonly exists: (path: string) => Promise<boolean>;
+};
+
+/** Works out what a command line would run, read and write, without doing any of it. What is opaque is one `bash -c`. */
+export async function planCommand(
+  cmd: string,
+  program: ShellProgram,
+  given: Surroundings,
+): Promise<CommandPlan> {
+  if (program.kind === "opaque") {
+    const argv = ["bash", "--noprofile", "--norc", "-c", cmd];
+    const command: SimpleCommand = { assignments: [], argv, redirects: [] };
+    const proof: Proof = { harmless: false, doubt: program.reason };
+    return [{ commands: [await planOne(command, proof, given)], negated: false, next: null }];
+  }
+  return Promise.all(
+    program.pipelines.map(async ({ commands, negated, next }) => ({
+      commands: await Promise.all(
+        commands.map(async (command) => planOne(command, await judgeWords(command, given), given)),
+      ),
+      negated,
+      next,
+    })),
+  );
+}
+
+/** What the grammar says, and what it cannot see: variables, files written, the settings of a repository. */
+async function judgeWords(command: SimpleCommand, given: Surroundings): Promise<Proof> {
+  const proof = prove(command.argv);
+  if (!proof.harmless) return proof;
+  const set = command.assignments.find(({ name, value }) => !isHarmlessVariable(name, value));
+  if (set !== undefined) return { harmless: false, doubt: `it sets the variable ${set.name}` };
+  const written = command.redirects.find((redirect) => writesTo(redirect));
+  if (written !== undefined) {
+    return {
+      harmless: false,
+      doubt: `its output goes to the file ${written.target}, and that is not taken back`,
+    };
+  }
+  if (proof.argv[0]?.endsWith("git") === true && given.look && given.workspace !== null) {
+    const found = await doubtAboutRepository(given.cwd, given.workspace);
+    if (found !== null) return { harmless: false, doubt: found };
+  }
+  return proof;
+}
+
+function isHarmlessVariable(name: string, value: string): boolean {
+  if (/^(?:LANG|LC_[A-Z]+)$/.test(name)) return /^[A-Za-z0-9_.@-]*$/.test(value);
+  return name === "TZ" && /^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/.test(value);
+}
+
+function isFile(redirect: Redirect): boolean {
+  return redirect.op !== "<<<" && redirect.op !== ">&";
+}
+
+function writesTo(redirect: Redirect): boolean {
+  return isFile(redirect) && redirect.op !== "<" && redirect.target !== "/dev/null";
+}
+
+async function planOne(command: SimpleCommand, judged: Proof, given: Surroundings): Promise<PlannedCommand> {
+  const [program = ""] = judged.harmless ? judged.argv : command.argv;
+  const binary = given.look ? await findBinary(program, given.searchPath, given.cwd) : null;
+  const proof = doubtBinary(judged, binary, given.workspace);
+  const argv = proof.harmless ? proof.argv : command.argv;
+  const redirects = await Promise.all(
+    command.redirects.map(async (redirect) =>
+      isFile(redirect) ? { ...redirect, target: await given.resolvePath(redirect.target) } : redirect,
+    ),
+  );
+  const inputs = command.redirects
+    .filter(({ op }) => op === "<")
+    .map(({ target }): PathUse => ({ path: target, access: "contents", tree: false }));
+  const named = proof.harmless ? proof.reads : await outsideOperands(command, given);
+  const reads = [...named, ...inputs].filter(({ path }) => path !== "/dev/null" && path !== "/dev/stdin");
+  return {
+    argv,
+    binary,
+    proof: proof.harmless ? proof.why : null,
+    doubt: proof.harmless ? "" : proof.doubt,
+    reads: await Promise.all(reads.map((use) => resolveUse(use, given))),
+    writes: await Promise.all(
+      redirects
+        .filter(writesTo)
+        .map(async ({ target }) => ({ path: target, exists: await given.exists(target) })),
+    ),
+    redirects,
+    assignments: command.assignments,
+  };
+}
+
+/** A program's name proves nothing about a file that the agent itself may have written. */
+function doubtBinary(proof: Proof, binary: Binary | null, workspace: string | null): Proof {
+  if (!proof.harmless || binary === null || workspace === null) return proof;
+  const own = [binary.path, binary.real].some((path) => isWithin(path, workspace));
+  return own ? { harmless: false, doubt: `${binary.path} is a program of the workspace` } : proof;
+}
+
+async function resolveUse(use: PathUse, given: Surroundings): Promise<ResolvedUse> {
+  const written = use.path.startsWith("/") ? use.path : `${given.cwd}/${use.path}`;
+  return { ...use, path: await given.resolvePath(use.path), written };
+}
+
+/** What an unproved command names outside of the workspace is shown to it, if it exists; the rest of the world is not there for it. */
+async function outsideOperands(command: SimpleCommand, given: Surroundings): Promise<readonly PathUse[]> {
+  if (!given.look || command.argv[0] === "bash") return [];
+  const found: PathUse[] = [];
+  for (const word of command.argv.slice(1)) {
+    if (!/^\/.*[^/]/.test(word) || word.includes("\0")) continue;
+    const path = await given.resolvePath(word);
+    const inside =
+      given.workspace !== null && (path === given.workspace || path.startsWith(`${given.workspace}/`));
+    if (!inside && (await given.exists(path))) found.push({ path: word, access: "contents", tree: true });
+  }
+  return found;
+}

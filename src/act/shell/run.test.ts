@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { appendFile, chmod, copyFile, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { z } from "zod";
+import type { Outcome } from "../../signal/tool.ts";
+import { scratch, shellIn } from "./shell.fixture.ts";
+
+const content = z.object({ stdout: z.string(), stderr: z.string(), exitCode: z.number(), cut: z.string().optional(), note: z.string().optional() });
+
+function success(outcome: Outcome): z.infer<typeof content> {
+  assert.equal(outcome.status, "success", JSON.stringify(outcome));
+  return content.parse(outcome.status === "success" ? outcome.content : null);
+}
+
+function failure(outcome: Outcome): { readonly code: string; readonly message: string } {
+  assert.equal(outcome.status, "error", JSON.stringify(outcome));
+  return outcome.status === "error" ? outcome : { code: "", message: "" };
+}
+
+test("a pipeline hands the output of each program to the next", async (context) => {
+  const folder = await scratch(context);
+  await writeFile(join(folder, "a"), "c\nb\na\nb\n");
+  const { stdout, stderr, exitCode } = success(await shellIn(folder).run("sort a | uniq -c | tail -1 | tr -d ' '"));
+  assert.deepEqual({ stdout, stderr, exitCode }, { stdout: "1c\n", stderr: "", exitCode: 0 });
+});
+
+test("the exit code is that of the last program, and errors are kept apart", async (context) => {
+  const { stdout, stderr, exitCode } = success(await shellIn(await scratch(context)).run("echo x; cat missing"));
+  assert.equal(stdout, "x\n");
+  assert.match(stderr, /missing/);
+  assert.equal(exitCode, 1);
+});
+
+test("connectors decide what runs as they do in bash", async (context) => {
+  const shell = shellIn(await scratch(context));
+  assert.equal(success(await shell.run("false && echo a || echo b")).stdout, "b\n");
+  assert.equal(success(await shell.run("true || echo a && echo b")).stdout, "b\n");
+  assert.equal(success(await shell.run("! false && echo c; false")).stdout, "c\n");
+  assert.equal(success(await shell.run("! true")).exitCode, 1);
+});
+
+test("words reach a program as they are, with nothing expanded", async (context) => {
+  const folder = await scratch(context);
+  await writeFile(join(folder, "file"), "");
+  assert.equal(success(await shellIn(folder).run(`printf '%s\\n' '$HOME' '*' "a;b" '\`id\`' '~'`)).stdout, "$HOME\n*\na;b\n`id`\n~\n");
+});
+
+test("a reader that ends early ends its writer", async (context) => {
+  const { stdout, exitCode } = success(await shellIn(await scratch(context)).run("yes | head -2"));
+  assert.deepEqual({ stdout, exitCode }, { stdout: "y\ny\n", exitCode: 0 });
+});
+
+test("redirections read, replace and append to exactly the judged files", async (context) => {
+  const folder = await scratch(context);
+  const shell = shellIn(folder);
+  await writeFile(join(folder, "long"), "much longer than what replaces it");
+  success(await shell.run("echo one > long; echo two >> long; cat missing 2>> long; echo gone > /dev/null"));
+  const text = await readFile(join(folder, "long"), "utf8");
+  assert.match(text, /^one\ntwo\n.*missing.*\n$/);
+  assert.equal(success(await shell.run("wc -l < long")).stdout.trim(), "3");
+  assert.equal(success(await shell.run("cat <<< 'a b'")).stdout, "a b\n");
+  assert.match(success(await shell.run("cat missing 2>&1 | tr a-z A-Z")).stdout, /MISSING/);
+  assert.equal(success(await shell.run("cat missing 2>&1 1>/dev/null")).stderr, "");
+});
+
+test("a redirection whose file turned into a link after judging is refused, and the link's target stays whole", async (context) => {
+  const folder = await scratch(context);
+  await writeFile(join(folder, "precious"), "keep");
+  const prepared = await shellIn(folder).prepare("echo x > out");
+  assert.ok(prepared.ok);
+  await symlink(join(folder, "precious"), join(folder, "out"));
+  assert.equal(failure(await prepared.run(new AbortController().signal)).code, "redirection-failed");
+  assert.equal(await readFile(join(folder, "precious"), "utf8"), "keep");
+});
+
+test("a path that leads elsewhere than when it was judged is not read", async (context) => {
+  const folder = await scratch(context);
+  await writeFile(join(folder, "a"), "plain");
+  await writeFile(join(folder, "b"), "other");
+  const prepared = await shellIn(folder).prepare("cat a");
+  assert.ok(prepared.ok);
+  await rm(join(folder, "a"));
+  await symlink("b", join(folder, "a"));
+  assert.equal(failure(await prepared.run(new AbortController().signal)).code, "path-changed");
+});
+
+test("a program that changed after judging is not run", async (context) => {
+  const folder = await scratch(context);
+  const tools = join(folder, "tools");
+  await mkdir(tools);
+  await copyFile("/bin/echo", join(tools, "mytool"));
+  await chmod(join(tools, "mytool"), 0o755);
+  const prepared = await shellIn(folder, { searchPath: tools }).prepare("mytool hi");
+  assert.ok(prepared.ok);
+  await appendFile(join(tools, "mytool"), "x");
+  assert.equal(failure(await prepared.run(new AbortController().signal)).code, "binary-changed");
+});
+
+test("a program that is not installed is an error that says so", async (context) => {
+  const { code, message } = failure(await shellIn(await scratch(context)).run("no-such-program-here x"));
+  assert.equal(code, "not-installed");
+  assert.match(message, /no-such-program-here is not installed/);
+});
+
+test("the time limit ends a pipeline and what it started, and says how long it ran", async (context) => {
+  const folder = await scratch(context);
+  const { code, message } = failure(await shellIn(folder, { timeoutMilliseconds: 200 }).run("(echo begun; sleep 30) | cat; sleep 30 &"));
+  assert.equal(code, "timed-out");
+  assert.match(message, /0\.2 s.*begun/s);
+});
+
+test("the signal ends a running command at once", async (context) => {
+  const shell = shellIn(await scratch(context));
+  const controller = new AbortController();
+  const running = shell.run("sleep 30 | sleep 30", controller.signal);
+  setTimeout(() => controller.abort(), 50);
+  assert.equal(failure(await running).code, "stopped");
+  assert.equal(failure(await shell.run("sleep 30", AbortSignal.abort())).code, "stopped");
+});
+
+test("output over the limit is cut there, the program ended, and both are said", async (context) => {
+  const { stdout, cut } = success(await shellIn(await scratch(context), { outputCharacters: 1_000 }).run("yes"));
+  assert.equal(stdout.length, 1_000);
+  assert.match(cut ?? "", /longer than 1000 characters/);
+});
+
+test("bytes that are not UTF-8 are shown as replacement characters, and a character over two chunks stays whole", async (context) => {
+  const folder = await scratch(context);
+  await writeFile(join(folder, "bytes"), Buffer.from([0x61, 0xff, 0x62]));
+  await writeFile(join(folder, "wide"), "€".repeat(50_000));
+  const shell = shellIn(folder);
+  assert.equal(success(await shell.run("cat bytes")).stdout, "a\ufffdb");
+  assert.equal(success(await shell.run("cat wide")).stdout, "€".repeat(50_000));
+});
+
+test("nothing is left in the background when an unconfined command ends", async (context) => {
+  const folder = await scratch(context);
+  success(await shellIn(folder).run("(sleep 0.3; touch late) & echo done"));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal(existsSync(join(folder, "late")), false);
+});
+
+test("an unconfined run says so", async (context) => {
+  assert.match(success(await shellIn(await scratch(context)).run("pwd")).note ?? "", /without confinement/);
+});

@@ -1,0 +1,233 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { FileHandle } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import type { Outcome } from "../../signal/tool.ts";
+import { isUnchanged } from "./binary.ts";
+import { type Collector, openCollector } from "./collector.ts";
+import { openStreams, pour, RunFault, type Step, type Streams } from "./streams.ts";
+
+/** Pipelines to run one after another, and how far. */
+export type Run = {
+  readonly pipelines: readonly {
+    readonly steps: readonly Step[];
+    readonly negated: boolean;
+    readonly next: "&&" | "||" | ";" | null;
+  }[];
+  readonly cwd: string;
+  readonly timeoutMilliseconds: number;
+  /** Of standard output and standard error together. */
+  readonly outputCharacters: number;
+  /** What the person is told beside the output; null for nothing. */
+  readonly note: string | null;
+};
+
+type Ending = "timed-out" | "stopped" | "cut";
+
+type Running = {
+  readonly children: Set<ChildProcess>;
+  readonly output: Collector;
+  readonly errors: Collector;
+  readonly stop: (ending: Ending) => void;
+  ending: Ending | null;
+};
+
+/**
+ * Runs pipelines of processes without a shell. The time limit, the output limit and the signal each end all of its
+ * processes at once, with what they started; nothing is left in the background.
+ */
+export async function runPipelines(run: Run, cancel: AbortSignal): Promise<Outcome> {
+  const running = begin(run);
+  const onAbort = (): void => running.stop("stopped");
+  const timer = setTimeout(() => running.stop("timed-out"), run.timeoutMilliseconds);
+  cancel.addEventListener("abort", onAbort, { once: true });
+  if (cancel.aborted) onAbort();
+  try {
+    return outcome(run, running, await runList(run, running));
+  } catch (fault) {
+    running.stop("stopped");
+    if (fault instanceof RunFault) return { status: "error", code: fault.code, message: fault.message };
+    throw fault;
+  } finally {
+    clearTimeout(timer);
+    cancel.removeEventListener("abort", onAbort);
+  }
+}
+
+function begin(run: Run): Running {
+  const running: Running = {
+    children: new Set(),
+    output: openCollector(run.outputCharacters),
+    errors: openCollector(run.outputCharacters),
+    ending: null,
+    stop: (ending) => {
+      running.ending ??= ending;
+      for (const child of running.children) {
+        killGroup(child);
+        for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+      }
+    },
+  };
+  return running;
+}
+
+async function runList(run: Run, running: Running): Promise<number> {
+  let code = 0;
+  let wanted = true;
+  for (const pipeline of run.pipelines) {
+    if (wanted && running.ending === null) {
+      const ended = await runPipeline(pipeline.steps, run, running);
+      code = pipeline.negated ? Number(ended === 0) : ended;
+    }
+    wanted = pipeline.next === "&&" ? code === 0 : pipeline.next === "||" ? code !== 0 : true;
+  }
+  return code;
+}
+
+function outcome(run: Run, running: Running, exitCode: number): Outcome {
+  const stdout = running.output.text();
+  const stderr = running.errors.text();
+  const names = [...new Set(run.pipelines.flatMap(({ steps }) => steps.map(({ name }) => name)))].join(", ");
+  if (running.ending === "stopped")
+    return { status: "error", code: "stopped", message: `${names} was stopped.` };
+  if (running.ending === "timed-out") {
+    const until = `${stdout}${stderr}`.slice(-2_000);
+    const said = until === "" ? "It had printed nothing." : `The end of what it had printed: ${until}`;
+    const seconds = run.timeoutMilliseconds / 1000;
+    return { status: "error", code: "timed-out", message: `${names} was ended after ${seconds} s. ${said}` };
+  }
+  const cut =
+    running.ending === "cut"
+      ? {
+          cut: `The output was longer than ${run.outputCharacters} characters: the programs were ended there, and what they would have printed further is not known.`,
+        }
+      : {};
+  const note = run.note === null ? {} : { note: run.note };
+  return { status: "success", content: { stdout, stderr, exitCode, ...cut, ...note } };
+}
+
+async function runPipeline(steps: readonly Step[], run: Run, running: Running): Promise<number> {
+  for (const binary of steps.flatMap(({ binaries }) => binaries)) {
+    if (!(await isUnchanged(binary))) {
+      throw new RunFault(
+        "binary-changed",
+        `${binary.path} is no longer the file that was judged. Propose the command again.`,
+      );
+    }
+  }
+  const files: FileHandle[] = [];
+  try {
+    const plans: Streams[] = [];
+    for (const step of steps) plans.push(await openStreams(step, files));
+    if (running.ending !== null) return 1;
+    const children = steps.map((step, index) =>
+      start(step, { run, running, streams: plans[index], first: index === 0 }),
+    );
+    const ended = children.map((child, index) => awaitEnd(child, steps[index]?.name ?? "", running));
+    for (const [index, child] of children.entries()) {
+      connect(child, {
+        plan: plans[index],
+        following: children[index + 1],
+        reads: plans[index + 1]?.input,
+        running,
+      });
+    }
+    const codes = await Promise.all(ended);
+    return codes.at(-1) ?? 0;
+  } finally {
+    await Promise.all(files.map((file) => file.close()));
+  }
+}
+
+function start(
+  step: Step,
+  given: {
+    readonly run: Run;
+    readonly running: Running;
+    readonly streams: Streams | undefined;
+    readonly first: boolean;
+  },
+): ChildProcess {
+  const { streams, run, running } = given;
+  const [program = "", ...args] = step.argv;
+  const input = streams?.input;
+  const child = spawn(program, args, {
+    cwd: run.cwd,
+    env: Object.fromEntries(step.environment),
+    detached: true,
+    stdio: [
+      input?.from === "file" ? input.fd : input?.from === "before" && given.first ? "ignore" : "pipe",
+      streams?.output.to === "file" ? streams.output.fd : "pipe",
+      streams?.errors.to === "file" ? streams.errors.fd : "pipe",
+    ],
+  });
+  running.children.add(child);
+  if (input?.from === "text") child.stdin?.end(input.text);
+  return child;
+}
+
+/** Resolves to the exit code when the process and its streams have ended; what it left in its process group is killed. */
+function awaitEnd(child: ChildProcess, name: string, running: Running): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.on("error", (fault) =>
+    reject(new RunFault("not-started", `${name} could not be started: ${fault.message}.`, { cause: fault })),
+  );
+  child.on("exit", () => killGroup(child));
+  child.on("close", (code, signal) => {
+    running.children.delete(child);
+    resolve(code ?? (signal === null ? 1 : 128 + (signalNumbers.get(signal) ?? 9)));
+  });
+  return promise;
+}
+
+const signalNumbers = new Map<string, number>([
+  ["SIGHUP", 1],
+  ["SIGINT", 2],
+  ["SIGABRT", 6],
+  ["SIGKILL", 9],
+  ["SIGSEGV", 11],
+  ["SIGPIPE", 13],
+  ["SIGTERM", 15],
+]);
+
+function connect(
+  child: ChildProcess,
+  given: {
+    readonly plan: Streams | undefined;
+    readonly following: ChildProcess | undefined;
+    readonly reads: Streams["input"] | undefined;
+    readonly running: Running;
+  },
+): void {
+  const { plan, following, running } = given;
+  const next = given.reads?.from === "before" ? (following?.stdin ?? null) : null;
+  const piped: Readable[] = [];
+  for (const [stream, sink] of [
+    [child.stdout, plan?.output],
+    [child.stderr, plan?.errors],
+  ] as const) {
+    if (stream === null || sink === undefined || sink.to === "file") continue;
+    if (sink.to === "errors") collect(stream, running.errors, running);
+    else if (following === undefined) collect(stream, running.output, running);
+    else if (next === null) stream.destroy();
+    else piped.push(stream);
+  }
+  if (next !== null) pour(piped, next);
+}
+
+function collect(stream: Readable, collector: Collector, running: Running): void {
+  stream.on("data", (bytes: Buffer) => {
+    if (running.ending === null && !collector.add(bytes)) running.stop("cut");
+  });
+}
+
+/** The process group is the child's own. One that has already gone is no fault. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch (fault) {
+    const gone =
+      fault instanceof Error && "code" in fault && (fault.code === "ESRCH" || fault.code === "EPERM");
+    if (!gone) throw fault;
+  }
+}

@@ -1,0 +1,79 @@
+import type { FileHandle } from "node:fs/promises";
+import type { Readable, Writable } from "node:stream";
+import type { Binary } from "./binary.ts";
+import type { Redirect } from "./program.ts";
+import { openRedirect } from "./redirect-file.ts";
+
+/** One process to start: the words that are really executed, the confinement included. */
+export type Step = {
+  /** What a person calls it, for messages. */
+  readonly name: string;
+  readonly argv: readonly string[];
+  /** Compared with the files right before the start: the program, and what confines it. */
+  readonly binaries: readonly Binary[];
+  /** Targets of files are judged real paths. */
+  readonly redirects: readonly Redirect[];
+  readonly environment: ReadonlyMap<string, string>;
+};
+
+/** Ends a run with an error outcome; caught where runs are made. */
+export class RunFault extends Error {
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+type Sink = { readonly to: "output" | "errors" } | { readonly to: "file"; readonly fd: number };
+/** Where the three standard streams of a process lead. */
+export type Streams = {
+  readonly input:
+    | { readonly from: "before" }
+    | { readonly from: "file"; readonly fd: number }
+    | { readonly from: "text"; readonly text: string };
+  readonly output: Sink;
+  readonly errors: Sink;
+};
+
+/** Opens the files of a process's redirections, in their order, and adds them to `files`, which the caller closes. */
+export async function openStreams(step: Step, files: FileHandle[]): Promise<Streams> {
+  let streams: Streams = { input: { from: "before" }, output: { to: "output" }, errors: { to: "errors" } };
+  for (const { fd, op, target } of step.redirects) {
+    if (op === "<<<") streams = { ...streams, input: { from: "text", text: `${target}\n` } };
+    else if (op === ">&") {
+      streams = fd === 1 ? { ...streams, output: streams.errors } : { ...streams, errors: streams.output };
+    } else {
+      const file = await openRedirect(target, op === "<" ? "<" : op.endsWith(">>") ? ">>" : ">").catch(
+        (fault: unknown) => {
+          const reason = fault instanceof Error ? fault.message : String(fault);
+          throw new RunFault("redirection-failed", `${step.name} was not run: ${reason}.`, { cause: fault });
+        },
+      );
+      files.push(file);
+      const sink: Sink = { to: "file", fd: file.fd };
+      if (op === "<") streams = { ...streams, input: { from: "file", fd: file.fd } };
+      else if (op.startsWith("&")) streams = { ...streams, output: sink, errors: sink };
+      else streams = fd === 1 ? { ...streams, output: sink } : { ...streams, errors: sink };
+    }
+  }
+  return streams;
+}
+
+/** Several streams into one, which ends after the last of them. A reader that went away ends its writers, as a pipe would. */
+export function pour(sources: readonly Readable[], target: Writable): void {
+  let open = sources.length;
+  if (open === 0) target.end();
+  const leave = (): void => {
+    for (const source of sources) source.destroy();
+  };
+  target.on("error", leave);
+  target.on("close", leave);
+  for (const source of sources) {
+    source.pipe(target, { end: false });
+    source.on("close", () => {
+      open -= 1;
+      if (open === 0) target.end();
+    });
+  }
+}

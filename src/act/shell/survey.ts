@@ -1,0 +1,74 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Confinement } from "../sandbox.ts";
+import { realPath } from "./real-path.ts";
+
+/** What a folder holds that a confined program must not see, or must not change. */
+export type Survey = {
+  readonly masked: Confinement["masked"];
+  readonly locked: readonly string[];
+  /** False where the folder is too large or partly unreadable: then nothing of it may be shown. */
+  readonly complete: boolean;
+};
+
+const mostEntries = 200_000;
+const executedLater = new Set(
+  [
+    ".envrc",
+    ".vscode",
+    ".idea",
+    ".husky",
+    ".devcontainer",
+    ".gitlab-ci.yml",
+    ".circleci",
+    ".githooks",
+  ].concat([".bashrc", ".profile", ".bash_profile", ".zshrc"]),
+);
+
+/** Walks the names below a folder, never through links: secret paths and sockets are to be masked, what is executed later locked. */
+export async function survey(root: string, isSecretPath: (path: string) => boolean): Promise<Survey> {
+  const masked: { path: string; kind: "file" | "folder" }[] = [];
+  const locked: string[] = [];
+  const folders = [root];
+  let entries = 0;
+  while (folders.length > 0) {
+    const folder = folders.pop() ?? root;
+    const names = await readdir(folder, { withFileTypes: true }).catch(() => null);
+    if (names === null) {
+      masked.push({ path: folder, kind: "folder" });
+      continue;
+    }
+    entries += names.length;
+    if (entries > mostEntries) return { masked, locked, complete: false };
+    for (const entry of names) {
+      const path = join(folder, entry.name);
+      const kind = entry.isDirectory() ? "folder" : "file";
+      if (entry.isSymbolicLink()) {
+        if (isSecretPath(path)) masked.push(...(await linkedSecret(path)));
+        continue;
+      }
+      if (isSecretPath(path) || entry.isSocket() || entry.isFIFO()) masked.push({ path, kind });
+      else {
+        if (isExecutedLater(folder, entry.name)) locked.push(path);
+        if (kind === "folder") folders.push(path);
+      }
+    }
+  }
+  return { masked, locked, complete: true };
+}
+
+/** A link with a secret's name: what it leads to is the secret. A circle of links leads nowhere. */
+async function linkedSecret(path: string): Promise<Confinement["masked"]> {
+  const real = await realPath("/", path).catch(() => null);
+  const status = real === null ? null : await stat(real).catch(() => null);
+  if (real === null || status === null || real === "/dev/null") return [];
+  return [{ path: real, kind: status.isDirectory() ? "folder" : "file" }];
+}
+
+function isExecutedLater(folder: string, name: string): boolean {
+  if (executedLater.has(name)) return true;
+  if (/\/\.git(?:\/modules\/.*|\/worktrees\/.*)?$/.test(folder)) {
+    return name === "hooks" || name === "config" || name === "config.worktree";
+  }
+  return folder.endsWith("/.github") && name === "workflows";
+}

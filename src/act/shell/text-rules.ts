@@ -1,0 +1,101 @@
+import { type PlainShape, plainRule } from "./plain-rule.ts";
+import type { Rule } from "./proof.ts";
+
+const shapes: Readonly<Record<string, PlainShape>> = {
+  sort: {
+    operands: "contents",
+    options:
+      "-b -d -f -g -i -M -h -n -R -r -V -c -C -k= -m -s -S= -t= -u -z --ignore-leading-blanks --dictionary-order --ignore-case " +
+      "--general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --reverse --sort= " +
+      "--version-sort --check? --key= --merge --stable --buffer-size= --field-separator= --unique --zero-terminated --parallel= " +
+      "--debug --random-source=contents",
+  },
+  uniq: {
+    operands: "contents",
+    most: 1,
+    options:
+      "-c -d -D -i -u -z -f= -s= -w= --count --repeated --all-repeated? --skip-fields= --group? --ignore-case --skip-chars= --unique " +
+      "--zero-terminated --check-chars=",
+  },
+  cut: {
+    operands: "contents",
+    options:
+      "-b= -c= -d= -f= -n -s -z --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter= " +
+      "--zero-terminated",
+  },
+  tr: {
+    operands: "words",
+    options: "-c -C -d -s -t --complement --delete --squeeze-repeats --truncate-set1",
+  },
+  nl: {
+    operands: "contents",
+    options:
+      "-b= -d= -f= -h= -i= -l= -n= -p -s= -v= -w= --body-numbering= --section-delimiter= --footer-numbering= --header-numbering= " +
+      "--line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width=",
+  },
+  tac: { operands: "contents", options: "-b -r -s= --before --regex --separator=" },
+  rev: { operands: "contents", options: "-0 --zero" },
+  column: {
+    operands: "contents",
+    options:
+      "-t -s= -o= -N= -c= -x -e -R= -H= -J -L -l= -d -E= -T= -W= --table --separator= --output-separator= --table-columns= " +
+      "--output-width= --fillrows --json --table-right= --table-hide= --table-noheadings --table-truncate=",
+  },
+  fold: { operands: "contents", options: "-b -s -w= -# --bytes --spaces --width=" },
+  fmt: {
+    operands: "contents",
+    options:
+      "-c -p= -s -t -u -w= -g= -# --crown-margin --prefix= --split-only --tagged-paragraph --uniform-spacing --width= --goal=",
+  },
+  pr: {
+    operands: "contents",
+    options:
+      "-# -a -c -d -D= -e? -f -F -h= -i? -J -l= -m -n? -N= -o= -r -s? -S? -t -T -v -w= -W= --pages= --columns= --across " +
+      "--show-control-chars --double-space --date-format= --expand-tabs? --form-feed --header= --output-tabs? --join-lines --length= " +
+      "--merge --number-lines? --first-line-number= --indent= --no-file-warnings --separator? --sep-string? --omit-header " +
+      "--omit-pagination --show-nonprinting --width= --page-width=",
+  },
+  comm: {
+    operands: "contents",
+    most: 2,
+    options: "-1 -2 -3 -z --check-order --nocheck-order --output-delimiter= --total --zero-terminated",
+  },
+  join: {
+    operands: "contents",
+    most: 2,
+    options:
+      "-a= -e= -i -j= -o= -t= -v= -1= -2= -z --ignore-case --check-order --nocheck-order --header --zero-terminated",
+  },
+  paste: { operands: "contents", options: "-d= -s -z --delimiters= --serial --zero-terminated" },
+  expand: { operands: "contents", options: "-i -t= -# --initial --tabs=" },
+  unexpand: { operands: "contents", options: "-a -t= --all --first-only --tabs=" },
+  tsort: { operands: "contents", most: 1, options: "" },
+  look: {
+    operands: "pattern",
+    most: 2,
+    options: "-a -d -f -b -t= --alternative --alphanum --ignore-case --terminate=",
+  },
+  numfmt: {
+    operands: "words",
+    options:
+      "-d= -z --debug --delimiter= --field= --format= --from= --from-unit= --grouping --header? --invalid= --padding= --round= " +
+      "--suffix= --to= --to-unit= --zero-terminated",
+  },
+  jq: {
+    operands: "pattern",
+    options:
+      "-c -n -e -s -r -a -j -S -C -M -R --compact-output --null-input --exit-status --slurp --raw-output --ascii-output --join-output " +
+      "--sort-keys --color-output --monochrome-output --raw-input --tab --indent= --seq --stream",
+    refuse: ({ operands }) =>
+      /\b(?:env|import|include|input_filename|get_search_list|modulemeta|halt|halt_error|stderr|debug)\b|\\u/i.test(
+        operands[0] ?? "",
+      )
+        ? "this jq program may read more than its input"
+        : null,
+  },
+};
+
+/** Programs that turn text into other text. */
+export const textRules: ReadonlyMap<string, Rule> = new Map(
+  Object.entries(shapes).map(([name, shape]) => [name, plainRule(shape)] as const),
+);

@@ -1,0 +1,138 @@
+/** The words of a piece of shell text after quote removal, or why they cannot be known without running it. */
+export type Words =
+  | { readonly ok: true; readonly words: readonly string[] }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads blank-separated words as bash does where nothing has to be expanded (Bash manual, 3.1.2).
+ * Anything that bash would expand, substitute or treat as an operator is a reason, never a guess.
+ */
+export function readWords(text: string, home: string): Words {
+  const scan: Scan = { text, at: 0, home, word: null };
+  const words: string[] = [];
+  while (scan.at < text.length) {
+    const character = text.charAt(scan.at);
+    if (character === " " || character === "\t") {
+      if (scan.word !== null) words.push(scan.word);
+      scan.word = null;
+      scan.at += 1;
+      continue;
+    }
+    const reason = readPiece(scan, character);
+    if (reason !== null) return { ok: false, reason };
+  }
+  if (scan.word !== null) words.push(scan.word);
+  return { ok: true, words };
+}
+
+type Scan = { readonly text: string; at: number; readonly home: string; word: string | null };
+
+const operators = new Set(["|", "&", ";", "<", ">", "(", ")", "\n"]);
+const globs = new Set(["*", "?", "["]);
+
+function readPiece(scan: Scan, character: string): string | null {
+  if (character === "'") return readSingle(scan);
+  if (character === '"') return readDouble(scan);
+  if (character === "\\") return readEscape(scan);
+  if (character === "$") return readDollar(scan);
+  if (character === "`") return "it substitutes the output of a command";
+  if (globs.has(character)) return `it has a pattern (${character}) that stands for file names`;
+  if (operators.has(character)) return `it has an operator (${character === "\n" ? "newline" : character})`;
+  if (character === "{") return readBrace(scan);
+  if (character === "~") return readTilde(scan);
+  if (character === "#" && scan.word === null) return "it has a comment";
+  return take(scan, character, 1);
+}
+
+function take(scan: Scan, text: string, length: number): null {
+  scan.word = (scan.word ?? "") + text;
+  scan.at += length;
+  return null;
+}
+
+function readSingle(scan: Scan): string | null {
+  const end = scan.text.indexOf("'", scan.at + 1);
+  if (end < 0) return "a quote is not closed";
+  return take(scan, scan.text.slice(scan.at + 1, end), end + 1 - scan.at);
+}
+
+function readDouble(scan: Scan): string | null {
+  let value = "";
+  for (let at = scan.at + 1; at < scan.text.length; at += 1) {
+    const character = scan.text.charAt(at);
+    const following = scan.text.charAt(at + 1);
+    if (character === '"') return take(scan, value, at + 1 - scan.at);
+    if (character === "`") return "it substitutes the output of a command";
+    if (character === "$" && expands(following)) return "it expands a variable or substitutes a command";
+    if (character === "\\" && following === "\n") at += 1;
+    else if (character === "\\" && following !== "" && '$`"\\'.includes(following)) {
+      value += following;
+      at += 1;
+    } else value += character;
+  }
+  return "a quote is not closed";
+}
+
+function readEscape(scan: Scan): string | null {
+  const following = scan.text.charAt(scan.at + 1);
+  if (following === "") return "it ends in a backslash";
+  if (following === "\n") {
+    scan.at += 2;
+    return null;
+  }
+  return take(scan, following, 2);
+}
+
+function expands(following: string): boolean {
+  return /[A-Za-z0-9_{([*@#?$!'"-]/.test(following);
+}
+
+function readDollar(scan: Scan): string | null {
+  const following = scan.text.charAt(scan.at + 1);
+  if (following === "'") return readAnsi(scan);
+  if (following === '"') return "it has a text to be translated";
+  if (expands(following)) return "it expands a variable or substitutes a command";
+  return take(scan, "$", 1);
+}
+
+const escapes = new Map([
+  ["n", "\n"],
+  ["t", "\t"],
+  ["r", "\r"],
+  ["\\", "\\"],
+  ["'", "'"],
+  ['"', '"'],
+]);
+
+function readAnsi(scan: Scan): string | null {
+  let value = "";
+  for (let at = scan.at + 2; at < scan.text.length; at += 1) {
+    const character = scan.text.charAt(at);
+    if (character === "'") return take(scan, value, at + 1 - scan.at);
+    if (character !== "\\") {
+      value += character;
+      continue;
+    }
+    at += 1;
+    const escaped = escapes.get(scan.text.charAt(at));
+    if (escaped === undefined) return "it spells characters as codes";
+    value += escaped;
+  }
+  return "a quote is not closed";
+}
+
+function readBrace(scan: Scan): string | null {
+  if (scan.text.startsWith("{}", scan.at)) return take(scan, "{}", 2);
+  return "it has braces that stand for several words";
+}
+
+function readTilde(scan: Scan): string | null {
+  if (scan.word === null) {
+    const following = scan.text.charAt(scan.at + 1);
+    if (following === "" || following === "/" || following === " " || following === "\t")
+      return take(scan, scan.home, 1);
+    return "it names a home folder by its user (~name)";
+  }
+  if (scan.word.endsWith("=") || scan.word.endsWith(":")) return "it has a ~ that bash might expand";
+  return take(scan, "~", 1);
+}

@@ -1,0 +1,162 @@
+import { lstat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { Effect } from "../../signal/effect.ts";
+import type { Json, JsonObject } from "../../signal/json.ts";
+import { join, type Label } from "../../signal/label.ts";
+import type { Asker, LabelOf, Preparation, Tool } from "../../signal/tool.ts";
+import type { ResolvedUse } from "../shell/confine.ts";
+import { attempt, execute, isHarmless, type ShellPorts } from "../shell/execute.ts";
+import { type CommandPlan, type PlannedCommand, planCommand, type Surroundings } from "../shell/plan.ts";
+import { realPath } from "../shell/real-path.ts";
+import { survey } from "../shell/survey.ts";
+
+const schema = z.strictObject({ cmd: z.string().min(1).max(20_000) });
+
+/** The tool that runs a command line: parsed, proved where it only reads, confined, and never handed to a shell if it is plain. */
+export function makeShellTool(ports: ShellPorts): Tool {
+  return {
+    name: "shell",
+    description: "Run a shell command in the workspace. Plain reading commands run at once; others may ask.",
+    permission: "allow",
+    parameters: {
+      type: "object",
+      properties: { cmd: { type: "string" } },
+      required: ["cmd"],
+      additionalProperties: false,
+    },
+    prepare: (args, asker, labelOf) => prepare(args, { ports, asker, labelOf }),
+  };
+}
+
+type Request = { readonly ports: ShellPorts; readonly asker: Asker; readonly labelOf: LabelOf };
+
+function refuse(code: string, message: string): Preparation {
+  return { ok: false, code, message };
+}
+
+async function prepare(args: JsonObject, request: Request): Promise<Preparation> {
+  const parsed = schema.safeParse(args);
+  if (!parsed.success) {
+    return refuse(
+      "invalid-arguments",
+      "The tool shell takes one argument, cmd: a command line of 1 to 20,000 characters.",
+    );
+  }
+  const { cmd } = parsed.data;
+  if (cmd.includes("\0"))
+    return refuse("invalid-arguments", "The command holds a NUL character. Propose it without.");
+  const { ports, asker } = request;
+  const given = surroundings(ports, asker);
+  const program = await ports.parser.parse(cmd, ports.home);
+  const resolved = await attempt(() => planCommand(cmd, program, given));
+  if (typeof resolved === "string")
+    return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
+  const plan = await doubtSecrets(resolved, request);
+  const label = request.labelOf(cmd);
+  return {
+    ok: true,
+    effects: plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, label, ports))),
+    plan: describe(plan, given, ports.sandbox !== null),
+    changes: [],
+    resultLabel: join(label, { integrity: "untrusted", secrecy: "public", sources: [] }),
+    run: (cancel) => execute(plan, { ports, given, cancel }),
+  };
+}
+
+function surroundings(ports: ShellPorts, asker: Asker): Surroundings {
+  const look = ports.resolve !== false;
+  const cwd = asker.workspace ?? ports.home;
+  return {
+    cwd,
+    workspace: asker.workspace,
+    searchPath: ports.searchPath,
+    look,
+    resolvePath: (path) => (look ? realPath(cwd, path) : Promise.resolve(resolve(cwd, path))),
+    exists: (path) => (look ? exists(path) : Promise.resolve(false)),
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
+}
+
+/** Without a sandbox nothing hides the secret files of a folder that is searched: each of them becomes a read to be judged. */
+async function doubtSecrets(plan: CommandPlan, { ports }: Request): Promise<CommandPlan> {
+  if (ports.sandbox !== null || ports.resolve === false) return plan;
+  const one = async (command: PlannedCommand): Promise<PlannedCommand> => {
+    if (command.proof === null) return command;
+    const trees = command.reads.filter(({ access, tree }) => tree && access === "contents");
+    const found = await Promise.all(trees.map(({ path }) => survey(path, ports.isSecretPath)));
+    const masked = found.flatMap((each) => each.masked.map(({ path }) => path)).slice(0, 20);
+    const secrets = masked.map(
+      (path): ResolvedUse => ({ path, written: path, access: "contents", tree: false }),
+    );
+    const complete = found.every((each) => each.complete);
+    const reads = [...command.reads, ...secrets];
+    return complete
+      ? { ...command, reads }
+      : { ...command, reads, proof: null, doubt: "it searches too many files" };
+  };
+  return Promise.all(
+    plan.map(async (part) => ({ ...part, commands: await Promise.all(part.commands.map(one)) })),
+  );
+}
+
+function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): readonly Effect[] {
+  const confined = ports.sandbox !== null;
+  const aside =
+    confined || command.proof !== null
+      ? ""
+      : "; it would run unconfined, because bubblewrap (bwrap) is not there";
+  const ran: Effect = {
+    kind: "run-program",
+    target: ports.mask(command.argv[0] ?? ""),
+    label,
+    reversal: command.proof === null ? "final" : "undoable",
+    argv: command.argv.map((word) => ports.mask(word)),
+    binary: command.binary?.real ?? null,
+    proof: command.proof,
+    doubt: ports.mask(`${command.doubt}${aside}`),
+    confined,
+  };
+  const judged = command.reads.filter(
+    ({ path }) => command.proof !== null || !ports.isSecretPath(path) || command.redirects.some(({ target }) => target === path),
+  );
+  const read = judged.flatMap(({ path, written: named, access, tree }) => {
+    const targets = named !== path && ports.isSecretPath(named) ? [path, named] : [path];
+    return targets.map((target): Effect => ({ kind: "read-path", target, label, reversal: "undoable", access, tree }));
+  });
+  const written = command.writes.map(
+    ({ path, exists: there }): Effect => ({
+      kind: "write-path",
+      target: path,
+      label,
+      reversal: "final",
+      change: there ? "replace" : "create",
+    }),
+  );
+  return [ran, ...read, ...written];
+}
+
+/** The JSON value that an approval is bound to: all that decides what runs, and on which files. */
+function describe(plan: CommandPlan, given: Surroundings, confined: boolean): Json {
+  return {
+    cwd: given.cwd,
+    confined,
+    writable: !isHarmless(plan),
+    pipelines: plan.map(({ commands, negated, next }) => ({
+      negated,
+      next,
+      commands: commands.map((command) => ({
+        argv: command.argv,
+        binary: command.binary,
+        proof: command.proof,
+        reads: command.reads.map(({ path, access, tree }) => ({ path, access, tree })),
+        writes: command.writes.map(({ path }) => path),
+        redirects: command.redirects,
+        assignments: command.assignments,
+      })),
+    })),
+  };
+}
