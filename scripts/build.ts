@@ -45,4 +45,9 @@ async function bundle(folder: string): Promise<void> {
   copyFileSync(join(grammar, "LICENSE"), join(folder, "tree-sitter-bash.LICENSE"));
 }
 
-await bundle(process.argv[2] ?? join(root, "dist"));
+try {
+  await bundle(process.argv[2] ?? join(root, "dist"));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

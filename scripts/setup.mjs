@@ -1,8 +1,20 @@
 // Sets up a clone: its own Node, the locked dependencies, a build. Runs under Node 20; everything lands inside the clone.
 // Each part is made in a folder of its own and put in place by a rename, so that a kill at any point leaves the old or the new.
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { holdLock, isRunning } from "./lock.mjs";
@@ -53,8 +65,11 @@ function isNodeReady() {
   if (!existsSync(nodeBinary)) return false;
   const wanted = platformNode();
   if (wanted === undefined) return true;
-  const manifest = join(own, "node", "node_modules", wanted.package, "package.json");
-  return existsSync(manifest) && readJson(manifest).version === wanted.version;
+  const file = join(own, "node", "node_modules", wanted.package, "package.json");
+  if (!existsSync(file)) return false;
+  /** @type {{ version: string }} */
+  const manifest = readJson(file);
+  return manifest.version === wanted.version;
 }
 
 async function installNode() {
@@ -108,7 +123,8 @@ async function installDependencies() {
   tell("installing the locked dependencies into node_modules/");
   const folder = join(workshop, "dependencies");
   mkdirSync(folder);
-  for (const name of ["package.json", "package-lock.json", ".npmrc"]) cpSync(join(root, name), join(folder, name));
+  for (const name of ["package.json", "package-lock.json", ".npmrc"])
+    cpSync(join(root, name), join(folder, name));
   await runNpm(folder, "the dependencies", `${dirname(nodeBinary)}${delimiter}${process.env["PATH"] ?? ""}`);
   swap(join(folder, "node_modules"), join(root, "node_modules"));
 }
@@ -166,8 +182,21 @@ function swap(fresh, place) {
 /** @param {string} cwd @param {string} what @param {string} path */
 async function runNpm(cwd, what, path) {
   const cache = process.env["PASSEPARTOUT_NPM_CACHE"] ?? join(own, "npm-cache");
-  const options = ["--ignore-scripts", "--include=dev", "--include=optional", "--no-dry-run", "--global=false"];
-  const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--logs-max=0", "--fetch-timeout=60000"];
+  const options = [
+    "--ignore-scripts",
+    "--include=dev",
+    "--include=optional",
+    "--no-dry-run",
+    "--global=false",
+  ];
+  const quiet = [
+    "--no-audit",
+    "--no-fund",
+    "--no-update-notifier",
+    "--loglevel=error",
+    "--logs-max=0",
+    "--fetch-timeout=60000",
+  ];
   await run("npm", ["ci", ...options, ...quiet, `--cache=${cache}`, `--prefix=${cwd}`], {
     failure: `npm could not install ${what}`,
     cwd,
@@ -199,7 +228,7 @@ async function run(program, args, { failure, stdout, cwd = root, env = process.e
   }
 }
 
-/** @param {string} file */
+/** @template T @param {string} file @returns {T} */
 function readJson(file) {
   return JSON.parse(readFileSync(file, "utf8"));
 }
@@ -209,12 +238,18 @@ function writeJson(file, value) {
   writeFileSync(file, JSON.stringify(value));
 }
 
-for (const [signal, code] of /** @type {const} */ ([["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]])) {
+for (const [signal, code] of /** @type {const} */ ([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+])) {
   process.once(signal, () => process.exit(code));
 }
 try {
   await setUp({ clean: process.argv.includes("--clean") });
 } catch (error) {
-  tell(`set-up stopped: ${error instanceof SetupProblem ? error.message : String(error)}; mend that and start again`);
+  tell(
+    `set-up stopped: ${error instanceof SetupProblem ? error.message : String(error)}; mend that and start again`,
+  );
   process.exitCode = 1;
 }

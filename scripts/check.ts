@@ -1,0 +1,40 @@
+// Types, format and lint, lint that needs types, dead code, and the architecture: fails if any of them has something to say.
+import { spawn } from "node:child_process";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const tools = join(root, "node_modules", ".bin");
+const path = [dirname(process.execPath), tools, process.env["PATH"]].join(delimiter);
+
+const checks: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
+  ["types", "tsc", "--project", "."],
+  ["format and lint", "biome", "check", "--error-on-warnings"],
+  ["lint by types", "oxlint", "--type-aware", "--deny-warnings", "src", "test", "bench", "scripts"],
+  ["dead code", "knip", "--no-progress"],
+  ["architecture", "node", "--test", "--test-reporter=dot", "test/architecture.test.ts"],
+];
+
+async function passes(name: string, program: string, args: readonly string[]): Promise<boolean> {
+  const started = performance.now();
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, PATH: path },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const said: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => said.push(chunk));
+  const code = await new Promise<number | null>((done, fail) => {
+    child.once("error", fail);
+    child.once("close", done);
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  if (code !== 0) process.stdout.write(`${Buffer.concat(said).toString()}\n`);
+  process.stdout.write(`${code === 0 ? "✔" : "✖"} ${name} (${seconds} s)\n`);
+  return code === 0;
+}
+
+for (const [name, program, ...args] of checks) {
+  if (!(await passes(name, program, args))) process.exitCode = 1;
+}

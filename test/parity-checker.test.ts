@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { TestOutcome } from "../scripts/outcome.ts";
+import { checkParity } from "../scripts/parity.ts";
+
+const good =
+  "| judge-total | the judge is total | done | `src/gate/judge.ts` | `src/gate/judge.test.ts › it answers` |";
+const passed: TestOutcome = {
+  file: "src/gate/judge.test.ts",
+  name: "it answers",
+  outcome: "passed",
+  reason: "",
+};
+const files = ["src/gate/judge.ts", "src/gate/judge.test.ts"];
+
+function check(
+  rows: readonly string[],
+  { outcomes = [passed], exist = files, allowSkipped = true } = {},
+): readonly string[] {
+  const table = [
+    "# Parity",
+    "",
+    "| id | behaviour | status | lives in | test |",
+    "| --- | --- | --- | --- | --- |",
+    ...rows,
+  ];
+  return checkParity({
+    table: table.join("\n"),
+    outcomes,
+    fileExists: (path) => exist.includes(path),
+    allowSkipped,
+  });
+}
+
+function assertOnly(problems: readonly string[], said: RegExp): void {
+  assert.equal(problems.length, 1, problems.join("\n"));
+  assert.match(problems[0] ?? "", said);
+}
+
+test("a done row with its file and a passed test has no problem", () => {
+  assert.deepEqual(check([good]), []);
+});
+
+test("rows that are later, not kept or not applicable claim nothing", () => {
+  const rows = ["later", "not kept", "n/a"].map(
+    (status, index) => `| r${index} | b | ${status} | part 7 | why |`,
+  );
+  assert.deepEqual(check([good, ...rows], {}), []);
+});
+
+test("a table without rows is a problem", () => {
+  assertOnly(check([]), /no rows/);
+  assertOnly(checkParity({ table: "", outcomes: [], fileExists: () => true, allowSkipped: true }), /no rows/);
+});
+
+test("a done row whose file does not exist is a problem", () => {
+  assertOnly(
+    check([good], { exist: ["src/gate/judge.test.ts"] }),
+    /lives in src\/gate\/judge\.ts, which does not exist/,
+  );
+});
+
+test("a done row whose test file does not exist is a problem", () => {
+  assertOnly(
+    check([good], { exist: ["src/gate/judge.ts"] }),
+    /proved by .*judge\.test\.ts, which does not exist/,
+  );
+});
+
+test("a done row whose test did not run is a problem", () => {
+  assertOnly(check([good], { outcomes: [] }), /did not run/);
+  assertOnly(check([good], { outcomes: [{ ...passed, name: "it answers twice" }] }), /did not run/);
+  assertOnly(check([good], { outcomes: [{ ...passed, file: "src/gate/other.test.ts" }] }), /did not run/);
+});
+
+test("a done row whose test failed is a problem, also where another test of that name passed", () => {
+  assertOnly(check([good], { outcomes: [passed, { ...passed, outcome: "failed" }] }), /which failed/);
+});
+
+test("a done row whose test was skipped is a problem in CI only", () => {
+  const outcomes: TestOutcome[] = [{ ...passed, outcome: "skipped", reason: "install bubblewrap" }];
+  assert.deepEqual(check([good], { outcomes }), []);
+  assertOnly(check([good], { outcomes, allowSkipped: false }), /was skipped: install bubblewrap/);
+});
+
+test("an inverted row is held to the same as a done one", () => {
+  assert.deepEqual(check([good.replace("| done |", "| inverted |")]), []);
+  assertOnly(check([good.replace("| done |", "| inverted |")], { outcomes: [] }), /did not run/);
+});
+
+test("a test inside others is found by its own name and by the whole", () => {
+  const outcomes = [{ ...passed, name: "judge › it answers" }];
+  assert.deepEqual(check([good], { outcomes }), []);
+  assert.deepEqual(check([good.replace("› it", "› judge › it")], { outcomes }), []);
+  assertOnly(check([good.replace("› it", "› gate › it")], { outcomes }), /did not run/);
+});
+
+test("each of several tests of a row has to have passed", () => {
+  const row = good.replace(/ \|$/, ", `src/gate/judge.test.ts › it lasts` |");
+  assertOnly(check([row]), /"it lasts".*did not run/);
+  assert.deepEqual(check([row], { outcomes: [passed, { ...passed, name: "it lasts" }] }), []);
+});
+
+test("a bar inside backticks or after a backslash belongs to the cell", () => {
+  const row = good.replace("it answers", "a | b").replace("is total", "says x \\| y");
+  assert.deepEqual(check([row], { outcomes: [{ ...passed, name: "a | b" }] }), []);
+});
+
+test("a malformed row is a problem", () => {
+  assertOnly(check([good, "| short | row |"]), /needs 5 cells and has 2/);
+  assertOnly(check([good, good.replace("judge-total", "")]), /no id/);
+  assertOnly(check([good, good]), /used twice/);
+  assertOnly(
+    check([good, good.replace("judge-total", "b").replace("| done |", "| finished |")]),
+    /status "finished"/,
+  );
+  assertOnly(check([good.replace("the judge is total", "")]), /no behaviour/);
+  assertOnly(check([good.replace("`src/gate/judge.ts`", "src/gate/judge.ts")]), /names no `path`/);
+  assertOnly(check([good.replace(/`src\/gate\/judge\.test.*/, "the judge's test |")]), /names no test/);
+});
+
+test("a table under another header is a problem, so that no row goes unread", () => {
+  const table = ["| name | why |", "| --- | --- |", "| a | b |"].join("\n");
+  assert.equal(checkParity({ table, outcomes: [], fileExists: () => true, allowSkipped: true }).length, 3);
+});
