@@ -55,20 +55,23 @@ test("a full disk is explained, loses nothing acknowledged, and is over when the
       await state.journal.append(sampleRecord(), { forced: true });
     }
     await using again = await openSample(folder);
-    console.log(JSON.stringify({
-      codes: [...codes], accepted, found, appended, check,
-      after: (await again.turns.unfinished()).length, finally: await again.journal.verify(), problems: await again.verify(),
-    }));`,
+    const last = await again.journal.verify();
+    console.log("codes", [...codes].join());
+    console.log("accepted some", accepted > 0, "lost", accepted - found);
+    console.log("journal", check.ok, "lost", appended - check.entries);
+    console.log("accepted after", (await again.turns.unfinished()).length - accepted);
+    console.log("journal after", last.ok, last.entries - appended);
+    console.log("problems", (await again.verify()).length);`,
   );
   if (output === null) return;
-  const seen = JSON.parse(output);
-  assert.deepEqual(seen.codes, ["full-disk"]);
-  assert.ok(seen.accepted > 0);
-  assert.equal(seen.found, seen.accepted);
-  assert.deepEqual(seen.check, { ok: true, entries: seen.appended });
-  assert.equal(seen.after, seen.accepted + 1);
-  assert.deepEqual(seen.finally, { ok: true, entries: seen.appended + 1 });
-  assert.deepEqual(seen.problems, []);
+  assert.deepEqual(output.trim().split("\n"), [
+    "codes full-disk",
+    "accepted some true lost 0",
+    "journal true lost 0",
+    "accepted after 1",
+    "journal after true 1",
+    "problems 0",
+  ]);
 });
 
 test("a file system that cannot be written is explained", (t) => {
