@@ -1,114 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Action } from "../signal/action.ts";
 import type { JsonObject } from "../signal/json.ts";
-import type { Asker, Prepared, Tool } from "../signal/tool.ts";
-import { type Actuator, type Tell, workingActuators } from "./actuators.ts";
-import { locateEvalWorker } from "./eval-jail.ts";
-import { type ActingParts, openActing, type Scan } from "./prepare.ts";
-import { makeEditFileTool } from "./tools/edit-file.ts";
-import { makeEvalTool } from "./tools/eval.ts";
-import { makeFetchUrlTool } from "./tools/fetch-url.ts";
-import { makeListFilesTool } from "./tools/list-files.ts";
-import { makeReadFileTool } from "./tools/read-file.ts";
-import { makeRecallTool } from "./tools/recall.ts";
-import { makeRememberTool } from "./tools/remember.ts";
-import { makeSearchFilesTool } from "./tools/search-files.ts";
-import { makeWriteFileTool } from "./tools/write-file.ts";
-import { askerAt, openWorkbench, type Workbench } from "./workbench.ts";
+import type { Tool } from "../signal/tool.ts";
+import {
+  accepted,
+  acting,
+  action,
+  delivered,
+  messaging,
+  prepare,
+  refusal,
+  shellDouble,
+} from "./acting.fixture.ts";
+import { askerAt, openWorkbench } from "./workbench.ts";
 
 const go = new AbortController().signal;
-const scan: Scan = (text) =>
-  [...text.matchAll(/KEY-\d+/g)].map(({ index, 0: key }) => ({
-    rule: "key",
-    start: index,
-    end: index + key.length,
-  }));
-const delivered: Tell = async () => ({ delivered: true });
-const messaging = (tell: Tell): readonly Actuator[] =>
-  (["cli", "tui", "telegram"] as const).map((name) => ({ name, kind: "message", tell }));
-
-function toolsOf({ ports }: Workbench): readonly Tool[] {
-  return [
-    makeReadFileTool(ports),
-    makeWriteFileTool(ports),
-    makeEditFileTool(ports),
-    makeListFilesTool(ports),
-    makeSearchFilesTool(ports),
-    makeEvalTool({ worker: locateEvalWorker() }),
-    makeFetchUrlTool({ lookUp: null }),
-    makeRememberTool({ ...ports, clock: () => 0, keepObject: async () => undefined }),
-    makeRecallTool({ search: async () => [] }),
-  ];
-}
-
-function shellDouble(prepare?: Tool["prepare"]): Tool {
-  const effects = [
-    {
-      kind: "evaluate",
-      target: "x",
-      language: "x",
-      jailed: true,
-      label: askerAt(null).promptLabel,
-      reversal: "final",
-    },
-  ] as const;
-  return {
-    name: "shell",
-    description: "A double",
-    permission: "ask",
-    parameters: { type: "object", properties: { cmd: { type: "string" } }, required: ["cmd"] },
-    prepare:
-      prepare ??
-      (async (args) => ({
-        ok: true,
-        effects,
-        plan: args,
-        changes: [],
-        resultLabel: askerAt(null).promptLabel,
-        run: async () => ({ status: "success", content: args }),
-      })),
-  };
-}
-
-function acting(bench: Workbench, parts: Partial<ActingParts> = {}) {
-  return openActing({
-    tools: [...toolsOf(bench), shellDouble()],
-    actuators: [...messaging(delivered), ...workingActuators],
-    folders: bench.ports.folders,
-    scan,
-    sandbox: true,
-    healthy: () => true,
-    permissions: new Map(),
-    defaultActuator: "cli",
-    silentActuators: ["Tool"],
-    ...parts,
-  });
-}
-
-const action = (target: string, payload: JsonObject): Action => ({
-  target,
-  payload,
-  explanation: "because it was asked",
-});
-
-async function prepare(
-  bench: Workbench,
-  proposed: Action,
-  { parts = {}, asker = askerAt(bench.workspace) }: { parts?: Partial<ActingParts>; asker?: Asker } = {},
-) {
-  return await acting(bench, parts).prepare(proposed, asker, []);
-}
-
-function refusal(prepared: Prepared): string {
-  assert.equal(prepared.ok, false);
-  return prepared.ok ? "" : `${prepared.code}: ${prepared.message}`;
-}
-
-function accepted(prepared: Prepared): Prepared & { readonly ok: true } {
-  assert.ok(prepared.ok, prepared.ok ? "" : prepared.message);
-  return prepared;
-}
 
 test("a tool call in any case of target and tool is prepared with its facts", async () => {
   await using bench = await openWorkbench();
@@ -198,79 +104,6 @@ test("the target shell is the shell tool, and system eval the eval tool", async 
   const evaluated = accepted(await prepare(bench, action("system", { action: "eval", code: "6 * 7" })));
   assert.equal(evaluated.tool, "eval");
   assert.deepEqual(await evaluated.run(go), { status: "success", content: { value: 42, logs: [] } });
-});
-
-test("words through the turn's own channel are a reply to its person, and delivered to its session", async () => {
-  await using bench = await openWorkbench();
-  const told: string[][] = [];
-  const tell: Tell = async (...words) => {
-    told.push(words);
-    return { delivered: true };
-  };
-  const parts = { actuators: [...messaging(tell), ...workingActuators] };
-  for (const target of ["CLI", "", "system"]) {
-    const prepared = accepted(
-      await prepare(bench, action(target, { action: "message", text: "hi" }), { parts }),
-    );
-    const [effect] = prepared.effects;
-    assert.ok(effect?.kind === "tell-person");
-    assert.deepEqual(
-      [effect.person, effect.channel, effect.ownSession, prepared.facts.action.kind],
-      ["owner", "cli", true, "reply"],
-    );
-    await prepared.run(go);
-  }
-  assert.deepEqual(told, [
-    ["session-1", "hi"],
-    ["session-1", "hi"],
-    ["session-1", "hi"],
-  ]);
-});
-
-test("words through another channel go to somebody else, and are no reply", async () => {
-  await using bench = await openWorkbench();
-  const prepared = accepted(await prepare(bench, action("telegram", { action: "message", text: "hi" })));
-  const [effect] = prepared.effects;
-  assert.ok(effect?.kind === "tell-person");
-  assert.deepEqual(
-    [effect.person, effect.ownSession, prepared.facts.action.kind],
-    ["other", false, "proposal"],
-  );
-});
-
-test("words of an unproved client stay its own, and a turn of nobody tells the owner by the default actuator", async () => {
-  await using bench = await openWorkbench();
-  const person = async (asker: Asker) => {
-    const [effect] = accepted(
-      await prepare(bench, action("system", { action: "message", text: "hi" }), { asker }),
-    ).effects;
-    return effect?.kind === "tell-person" ? [effect.person, effect.channel] : [];
-  };
-  assert.deepEqual(await person({ ...askerAt(null), person: "unproved", source: "tui" }), [
-    "unproved",
-    "tui",
-  ]);
-  assert.deepEqual(
-    await person({ ...askerAt(null), person: "nobody", source: "system", startedBy: "nobody" }),
-    ["owner", "cli"],
-  );
-});
-
-test("a message that was not delivered is an error outcome that says why", async () => {
-  await using bench = await openWorkbench();
-  const parts = {
-    actuators: [
-      ...messaging(async () => ({ delivered: false, reason: "nobody is connected" })),
-      ...workingActuators,
-    ],
-  };
-  const outcome = await accepted(
-    await prepare(bench, action("cli", { action: "message", text: "hi" }), { parts }),
-  ).run(go);
-  assert.match(
-    outcome.status === "error" ? `${outcome.code} ${outcome.message}` : "",
-    /^not-delivered .*nobody is connected/,
-  );
 });
 
 test("the digest is the same for the same action over the same world, and another for any other", async () => {

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import type { Action } from "../signal/action.ts";
+import type { JsonObject } from "../signal/json.ts";
+import type { Asker, Prepared, Tool } from "../signal/tool.ts";
+import { type Actuator, type Tell, workingActuators } from "./actuators.ts";
+import { locateEvalWorker } from "./eval-jail.ts";
+import { type ActingParts, openActing, type Scan } from "./prepare.ts";
+import { makeEditFileTool } from "./tools/edit-file.ts";
+import { makeEvalTool } from "./tools/eval.ts";
+import { makeFetchUrlTool } from "./tools/fetch-url.ts";
+import { makeListFilesTool } from "./tools/list-files.ts";
+import { makeReadFileTool } from "./tools/read-file.ts";
+import { makeRecallTool } from "./tools/recall.ts";
+import { makeRememberTool } from "./tools/remember.ts";
+import { makeSearchFilesTool } from "./tools/search-files.ts";
+import { makeWriteFileTool } from "./tools/write-file.ts";
+import { askerAt, type Workbench } from "./workbench.ts";
+
+/** Finds made-up keys such as `KEY-1`. */
+export const scan: Scan = (text) =>
+  [...text.matchAll(/KEY-\d+/g)].map(({ index, 0: key }) => ({
+    rule: "key",
+    start: index,
+    end: index + key.length,
+  }));
+/** Delivers whatever it is given. */
+export const delivered: Tell = async () => ({ delivered: true });
+/** Three channels that tell through one port. */
+export const messaging = (tell: Tell): readonly Actuator[] =>
+  (["cli", "tui", "telegram"] as const).map((name) => ({ name, kind: "message", tell }));
+
+/** The nine tools over a workbench. */
+function toolsOf({ ports }: Workbench): readonly Tool[] {
+  return [
+    makeReadFileTool(ports),
+    makeWriteFileTool(ports),
+    makeEditFileTool(ports),
+    makeListFilesTool(ports),
+    makeSearchFilesTool(ports),
+    makeEvalTool({ worker: locateEvalWorker() }),
+    makeFetchUrlTool({ lookUp: null }),
+    makeRememberTool({ ...ports, clock: () => 0, keepObject: async () => undefined }),
+    makeRecallTool({ search: async () => [] }),
+  ];
+}
+
+/** A small tool in the place of the shell. */
+export function shellDouble(prepare?: Tool["prepare"]): Tool {
+  const effects = [
+    {
+      kind: "evaluate",
+      target: "x",
+      language: "x",
+      jailed: true,
+      label: askerAt(null).promptLabel,
+      reversal: "final",
+    },
+  ] as const;
+  return {
+    name: "shell",
+    description: "A double",
+    permission: "ask",
+    parameters: { type: "object", properties: { cmd: { type: "string" } }, required: ["cmd"] },
+    prepare:
+      prepare ??
+      (async (args) => ({
+        ok: true,
+        effects,
+        plan: args,
+        changes: [],
+        resultLabel: askerAt(null).promptLabel,
+        run: async () => ({ status: "success", content: args }),
+      })),
+  };
+}
+
+/** Acting over a workbench. */
+export function acting(bench: Workbench, parts: Partial<ActingParts> = {}) {
+  return openActing({
+    tools: [...toolsOf(bench), shellDouble()],
+    actuators: [...messaging(delivered), ...workingActuators],
+    folders: bench.ports.folders,
+    scan,
+    sandbox: true,
+    healthy: () => true,
+    permissions: new Map(),
+    defaultActuator: "cli",
+    silentActuators: ["Tool"],
+    ...parts,
+  });
+}
+
+/** A proposal with an explanation. */
+export const action = (target: string, payload: JsonObject): Action => ({
+  target,
+  payload,
+  explanation: "because it was asked",
+});
+
+/** Prepares an action at a terminal. */
+export async function prepare(
+  bench: Workbench,
+  proposed: Action,
+  { parts = {}, asker = askerAt(bench.workspace) }: { parts?: Partial<ActingParts>; asker?: Asker } = {},
+) {
+  return await acting(bench, parts).prepare(proposed, asker, []);
+}
+
+/** Why an action was refused; fails the test where it was not. */
+export function refusal(prepared: Prepared): string {
+  assert.equal(prepared.ok, false);
+  return prepared.ok ? "" : `${prepared.code}: ${prepared.message}`;
+}
+
+/** A prepared action; fails the test where it was refused. */
+export function accepted(prepared: Prepared): Prepared & { readonly ok: true } {
+  assert.ok(prepared.ok, prepared.ok ? "" : prepared.message);
+  return prepared;
+}
