@@ -1,23 +1,83 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { z } from "zod";
 import { prove } from "./grammar.ts";
 import type { PathUse } from "./proof.ts";
-import { isSecretPath, parser, shellDataFor } from "./shell.fixture.ts";
 
 const harmless = [
-  "ls -la src", "cat -n a b", "head -5 a", "head -n 5 a", "tail -f log", "wc -l a", "grep -rn --include=*.ts x src", "grep -e a -f list b",
-  "find . -name *.ts -type f -not -path ./x", "find -maxdepth 2 ( -name a -o -name b ) -print0", "echo -e x", "printf %s\\n a", "pwd", "date +%F",
-  "date -d tomorrow +%s", "whoami", "id -u", "uname -a", "sort -t: -k2,2 a", "uniq -c a", "cut -d: -f1 a", "tr -d x", "diff -u a b", "cmp a b",
-  "file a", "stat -c %s a", "du -sh .", "df -h", "tree -L 2", "basename /a/b", "dirname /a/b", "realpath a", "readlink -f a", "which ls", "type ls",
-  "true", "false", "test -f a", "[ -d a ]", "sed -n 1,20p a", "sed s/a/b/g a", "rg -n x src", "git status -s", "git log --oneline -5",
-  "git diff HEAD", "git show HEAD", "git branch --list", "git ls-files", "git rev-parse HEAD", "jq .a f", "md5sum a", "sha256sum a", "seq 10",
-  "sleep 1", "nl a", "tac a", "rev a", "column -t a", "fold -w 80 a", "comm a b", "join a b", "paste a b", "xxd -l 16 a", "od -c a", "hexdump -C a",
-  "ps aux", "free -m", "uptime", "/bin/ls", "/usr/bin/cat a", "node --version", "ls --", "cat -- -a",
+  "ls -la src",
+  "cat -n a b",
+  "head -5 a",
+  "head -n 5 a",
+  "tail -f log",
+  "wc -l a",
+  "grep -rn --include=*.ts x src",
+  "grep -e a -f list b",
+  "find . -name *.ts -type f -not -path ./x",
+  "find -maxdepth 2 ( -name a -o -name b ) -print0",
+  "echo -e x",
+  "printf %s\\n a",
+  "pwd",
+  "date +%F",
+  "date -d tomorrow +%s",
+  "whoami",
+  "id -u",
+  "uname -a",
+  "sort -t: -k2,2 a",
+  "uniq -c a",
+  "cut -d: -f1 a",
+  "tr -d x",
+  "diff -u a b",
+  "cmp a b",
+  "file a",
+  "stat -c %s a",
+  "du -sh .",
+  "df -h",
+  "tree -L 2",
+  "basename /a/b",
+  "dirname /a/b",
+  "realpath a",
+  "readlink -f a",
+  "which ls",
+  "type ls",
+  "true",
+  "false",
+  "test -f a",
+  "[ -d a ]",
+  "sed -n 1,20p a",
+  "sed s/a/b/g a",
+  "rg -n x src",
+  "git status -s",
+  "git log --oneline -5",
+  "git diff HEAD",
+  "git show HEAD",
+  "git branch --list",
+  "git ls-files",
+  "git rev-parse HEAD",
+  "jq .a f",
+  "md5sum a",
+  "sha256sum a",
+  "seq 10",
+  "sleep 1",
+  "nl a",
+  "tac a",
+  "rev a",
+  "column -t a",
+  "fold -w 80 a",
+  "comm a b",
+  "join a b",
+  "paste a b",
+  "xxd -l 16 a",
+  "od -c a",
+  "hexdump -C a",
+  "ps aux",
+  "free -m",
+  "uptime",
+  "/bin/ls",
+  "/usr/bin/cat a",
+  "node --version",
+  "ls --",
+  "cat -- -a",
 ];
 
 for (const cmd of harmless) {
@@ -28,20 +88,119 @@ for (const cmd of harmless) {
 }
 
 const doubtful = [
-  "rm a", "cp a b", "awk 1 a", "env", "printenv", "xargs ls", "bash -c ls", "sh", "./ls", "/tmp/ls", "/home/u/bin/ls", "ls/../rm", "../bin/ls", "LS",
-  "find . -delete", "find . -exec rm {} ;", "find . -execdir x ;", "find . -ok x ;", "find . -fprint f", "find . -fprintf f %p", "find . -fls f",
-  "find . -files0-from f", "sort -o a b", "sort --output=a b", "sort --compress-program=sh a", "sort --compress-prog sh a", "sort -T /x a",
-  "uniq a b", "date -s x", "date 010100002000", "date --set=x", "hostname evil", "sed -i s/a/b/ f", "sed -n w/x f", "sed 1e f", "sed s/a/b/e f",
-  "sed s/a/b/w f", "sed -f s f", "sed r/etc/passwd f", "sed --in-place s/a/b/ f", "rg --pre=x y", "rg -z x", "rg -L x", "rg --search-zip x",
-  "rg --hostname-bin=x y", "tree -o f", "tree -R -L 1", "file -C -m x", "file -z a", "xxd a b", "xxd -r a b", "grep -R x .", "grep -d recurse x .",
-  "grep --recu x .", "ls --al", "diff -l a b", "diff --outpu=x a b", "wc --files0-from=a", "du --files0-from=a", "md5sum -c a", "tail --pid=1 -f a",
-  "strings @a", "ps eww", "ps axe", "ps -aue", "ps -o environ", "jq env f", "jq $ENV.X f", "jq -n -f p", "jq import_.a -L x", "jq input_filename f",
-  "printf -v x y", "fd -x rm", "fd -X rm", "fd -l", "test -v x", "[ -f a", "sleep 1000", "node x.js", "python3 -c x", "python3 --version x",
-  "git -C x status", "git -c a=b status", "git --git-dir=x log", "git --exec-path=x log", "git status --foo", "git log --output=x",
-  "git diff --ext-diff", "git diff --no-index a b", "git diff --outpu=x", "git show --textconv HEAD:f", "git log --show-signature",
-  "git log --format=%G?", "git log --pretty=%GS", "git branch x", "git branch -d x", "git branch --edit-description", "git tag x", "git remote add a b",
-  "git grep -Oless x", "git grep --open-files-in-pager=sh x", "git config --list", "git fetch", "git stash", "git reflog expire", "git help log",
-  "git log --help", "git diff -Ofile", "git cat-file -p HEAD:x", "git archive HEAD", "git rev-parse HEAD:.env", "git show :.env", "git x",
+  "rm a",
+  "cp a b",
+  "awk 1 a",
+  "env",
+  "printenv",
+  "xargs ls",
+  "bash -c ls",
+  "sh",
+  "./ls",
+  "/tmp/ls",
+  "/home/u/bin/ls",
+  "ls/../rm",
+  "../bin/ls",
+  "LS",
+  "find . -delete",
+  "find . -exec rm {} ;",
+  "find . -execdir x ;",
+  "find . -ok x ;",
+  "find . -fprint f",
+  "find . -fprintf f %p",
+  "find . -fls f",
+  "find . -files0-from f",
+  "sort -o a b",
+  "sort --output=a b",
+  "sort --compress-program=sh a",
+  "sort --compress-prog sh a",
+  "sort -T /x a",
+  "uniq a b",
+  "date -s x",
+  "date 010100002000",
+  "date --set=x",
+  "hostname evil",
+  "sed -i s/a/b/ f",
+  "sed -n w/x f",
+  "sed 1e f",
+  "sed s/a/b/e f",
+  "sed s/a/b/w f",
+  "sed -f s f",
+  "sed r/etc/passwd f",
+  "sed --in-place s/a/b/ f",
+  "rg --pre=x y",
+  "rg -z x",
+  "rg -L x",
+  "rg --search-zip x",
+  "rg --hostname-bin=x y",
+  "tree -o f",
+  "tree -R -L 1",
+  "file -C -m x",
+  "file -z a",
+  "xxd a b",
+  "xxd -r a b",
+  "grep -R x .",
+  "grep -d recurse x .",
+  "grep --recu x .",
+  "ls --al",
+  "diff -l a b",
+  "diff --outpu=x a b",
+  "wc --files0-from=a",
+  "du --files0-from=a",
+  "md5sum -c a",
+  "tail --pid=1 -f a",
+  "strings @a",
+  "ps eww",
+  "ps axe",
+  "ps -aue",
+  "ps -o environ",
+  "jq env f",
+  "jq $ENV.X f",
+  "jq -n -f p",
+  "jq import_.a -L x",
+  "jq input_filename f",
+  "printf -v x y",
+  "fd -x rm",
+  "fd -X rm",
+  "fd -l",
+  "test -v x",
+  "[ -f a",
+  "sleep 1000",
+  "node x.js",
+  "python3 -c x",
+  "python3 --version x",
+  "git -C x status",
+  "git -c a=b status",
+  "git --git-dir=x log",
+  "git --exec-path=x log",
+  "git status --foo",
+  "git log --output=x",
+  "git diff --ext-diff",
+  "git diff --no-index a b",
+  "git diff --outpu=x",
+  "git show --textconv HEAD:f",
+  "git log --show-signature",
+  "git log --format=%G?",
+  "git log --pretty=%GS",
+  "git branch x",
+  "git branch -d x",
+  "git branch --edit-description",
+  "git tag x",
+  "git remote add a b",
+  "git grep -Oless x",
+  "git grep --open-files-in-pager=sh x",
+  "git config --list",
+  "git fetch",
+  "git stash",
+  "git reflog expire",
+  "git help log",
+  "git log --help",
+  "git diff -Ofile",
+  "git cat-file -p HEAD:x",
+  "git archive HEAD",
+  "git rev-parse HEAD:.env",
+  "git show :.env",
+  "git x",
 ];
 
 for (const cmd of doubtful) {
@@ -66,7 +225,9 @@ test("the files that a command opens are its reads, the pattern and the values o
     { path: "a", access: "contents", tree: false },
   ]);
   assert.deepEqual(reads("grep", "-r", "x"), [{ path: ".", access: "contents", tree: true }]);
-  assert.deepEqual(reads("date", "-f", "/etc/shadow"), [{ path: "/etc/shadow", access: "contents", tree: false }]);
+  assert.deepEqual(reads("date", "-f", "/etc/shadow"), [
+    { path: "/etc/shadow", access: "contents", tree: false },
+  ]);
   assert.deepEqual(reads("ls", "-R", "a"), [{ path: "a", access: "names", tree: true }]);
   assert.deepEqual(reads("sed", "-n", "p", "a"), [{ path: "a", access: "contents", tree: false }]);
   assert.deepEqual(reads("xxd", "-ps", "a"), [{ path: "a", access: "contents", tree: false }]);
@@ -74,13 +235,24 @@ test("the files that a command opens are its reads, the pattern and the values o
 });
 
 test("what git has kept of a file is a read of that file", () => {
-  assert.ok(reads("git", "show", "HEAD:.env").some(({ path, access }) => path === ".env" && access === "contents"));
-  assert.ok(reads("git", "diff", "/dev/null", "/home/u/.ssh/id_rsa").some(({ path }) => path === "/home/u/.ssh/id_rsa"));
+  assert.ok(
+    reads("git", "show", "HEAD:.env").some(({ path, access }) => path === ".env" && access === "contents"),
+  );
+  assert.ok(
+    reads("git", "diff", "/dev/null", "/home/u/.ssh/id_rsa").some(
+      ({ path }) => path === "/home/u/.ssh/id_rsa",
+    ),
+  );
 });
 
 test("the words that run switch off what a program could otherwise start", () => {
   const git = prove(["git", "diff"]);
-  assert.ok(git.harmless && ["--no-ext-diff", "--no-textconv", "core.fsmonitor=false", "--no-pager"].every((word) => git.argv.includes(word)));
+  assert.ok(
+    git.harmless &&
+      ["--no-ext-diff", "--no-textconv", "core.fsmonitor=false", "--no-pager"].every((word) =>
+        git.argv.includes(word),
+      ),
+  );
   const sed = prove(["sed", "-n", "1p", "a"]);
   assert.ok(sed.harmless && sed.argv.includes("--sandbox"));
 });
@@ -92,52 +264,4 @@ test("whatever follows an unknown program, it is never vouched for", () => {
       assert.equal(prove([program, ...args]).harmless, false);
     }),
   );
-});
-
-const line = z.object({ cmd: z.string(), expect: z.string(), category: z.string() });
-
-/** As the path gate will say: contents only inside the workspace, secret paths never. */
-function mayRead({ path, access }: PathUse): boolean {
-  const real = resolve("/workspace", path);
-  if (isSecretPath(real)) return false;
-  return access === "names" || real === "/workspace" || real.startsWith("/workspace/") || real === "/dev/null";
-}
-
-async function passes(cmd: string): Promise<boolean> {
-  const program = await parser.parse(cmd, "/home/u");
-  if (program.kind === "opaque") return false;
-  return program.pipelines
-    .flatMap(({ commands }) => commands)
-    .every(({ argv, assignments, redirects }) => {
-      const proof = prove(argv);
-      const files = redirects.filter(({ op }) => op !== "<<<" && op !== ">&");
-      return (
-        proof.harmless &&
-        assignments.length === 0 &&
-        proof.reads.every(mayRead) &&
-        files.every(({ op, target }) => target === "/dev/null" || (op === "<" && mayRead({ path: target, access: "contents", tree: false })))
-      );
-    });
-}
-
-test("of all labelled commands none passes that must not, and most that only read do", async (context) => {
-  const folder = shellDataFor(context);
-  if (folder === null) return;
-  const counted = { reading: 0, passed: 0 };
-  const wrong: string[] = [];
-  for (const name of ["benign", "dangerous", "gtfobins-gpl3", "recon"]) {
-    const text = gunzipSync(readFileSync(join(folder, `${name}.jsonl.gz`))).toString("utf8");
-    for (const each of text.split("\n").filter((row) => row !== "")) {
-      const { cmd, expect } = line.parse(JSON.parse(each));
-      const passed = await passes(cmd);
-      if (passed && (expect === "deny" || expect === "ask_or_deny")) wrong.push(cmd);
-      if (expect === "allow") {
-        counted.reading += 1;
-        counted.passed += Number(passed);
-      }
-    }
-  }
-  context.diagnostic(`${counted.passed} of ${counted.reading} reading commands pass (${((100 * counted.passed) / counted.reading).toFixed(1)} %)`);
-  assert.deepEqual(wrong, []);
-  assert.ok(counted.passed / counted.reading > 0.807);
 });

@@ -10,7 +10,9 @@ const parse = (cmd: string): Promise<ShellProgram> => parser.parse(cmd, "/home/u
 async function words(cmd: string): Promise<readonly (readonly string[])[]> {
   const program = await parse(cmd);
   assert.equal(program.kind, "plain", program.kind === "opaque" ? program.reason : "");
-  return program.kind === "plain" ? program.pipelines.flatMap(({ commands }) => commands.map(({ argv }) => argv)) : [];
+  return program.kind === "plain"
+    ? program.pipelines.flatMap(({ commands }) => commands.map(({ argv }) => argv))
+    : [];
 }
 
 test("a simple command gives its words after quote removal", async () => {
@@ -24,7 +26,11 @@ test("pipelines and connectors are kept in their order", async () => {
   assert.equal(program.kind, "plain");
   if (program.kind !== "plain") return;
   assert.deepEqual(
-    program.pipelines.map(({ commands, negated, next }) => [commands.map(({ argv }) => argv[0]).join("|"), negated, next]),
+    program.pipelines.map(({ commands, negated, next }) => [
+      commands.map(({ argv }) => argv[0]).join("|"),
+      negated,
+      next,
+    ]),
     [
       ["a|b", false, "&&"],
       ["c", true, "||"],
@@ -59,11 +65,59 @@ test("the program [ is a command like any other", async () => {
 });
 
 const unknowable = [
-  "echo $HOME", 'echo "$(id)"', "echo `id`", "cat *.txt", "cat a?b", "ls [ab]", "echo {a,b}", "ls ~root", "X=~/a:~/b ls",
-  "for i in a; do echo; done", "while true; do x; done", "if true; then ls; fi", "f() { ls; }", "function ls { rm; }", "(ls)", "{ ls; }",
-  "cat <<E\nx\nE", "diff <(a) <(b)", "ls > >(rm)", "ls &", "coproc ls", "ls # x", "X=1", "export X=1", "[[ -f x ]]", "case a in a) ls;; esac",
-  "cd /", "eval ls", "exec ls", "source x", ". x", "set -x", "time ls", "ls 3>x", "ls >&3", "ls <&-", "ls >|$x", "'unclosed", "ls \\", "ls;;ls",
-  "a |", "&& a", ")", "$'rm' -rf x", "$'\\x72m' x", '$"ls"', "ls $((1+1))", "a=(1 2)", "echo ${a:=b}", "select i in a; do x; done", "", "  \n ", "!",
+  "echo $HOME",
+  'echo "$(id)"',
+  "echo `id`",
+  "cat *.txt",
+  "cat a?b",
+  "ls [ab]",
+  "echo {a,b}",
+  "ls ~root",
+  "X=~/a:~/b ls",
+  "for i in a; do echo; done",
+  "while true; do x; done",
+  "if true; then ls; fi",
+  "f() { ls; }",
+  "function ls { rm; }",
+  "(ls)",
+  "{ ls; }",
+  "cat <<E\nx\nE",
+  "diff <(a) <(b)",
+  "ls > >(rm)",
+  "ls &",
+  "coproc ls",
+  "ls # x",
+  "X=1",
+  "export X=1",
+  "[[ -f x ]]",
+  "case a in a) ls;; esac",
+  "cd /",
+  "eval ls",
+  "exec ls",
+  "source x",
+  ". x",
+  "set -x",
+  "time ls",
+  "ls 3>x",
+  "ls >&3",
+  "ls <&-",
+  "ls >|$x",
+  "'unclosed",
+  "ls \\",
+  "ls;;ls",
+  "a |",
+  "&& a",
+  ")",
+  "$'rm' -rf x",
+  "$'\\x72m' x",
+  '$"ls"',
+  "ls $((1+1))",
+  "a=(1 2)",
+  `echo $\{a:=b}`,
+  "select i in a; do x; done",
+  "",
+  "  \n ",
+  "!",
 ];
 
 for (const cmd of unknowable.filter((each) => each !== "$'rm' -rf x")) {
@@ -73,13 +127,19 @@ for (const cmd of unknowable.filter((each) => each !== "$'rm' -rf x")) {
 }
 
 test("characters that do not show as what they are make a command opaque", async () => {
-  for (const code of [0, 7, 0x0b, 0x0d, 0x1b, 0x7f, 0x85, 0xa0, 0xad, 0x200b, 0x202e, 0x2028, 0x3000, 0xfeff, 0xff1b, 0xd800, 0xe0041]) {
+  for (const code of [
+    0, 7, 0x0b, 0x0d, 0x1b, 0x7f, 0x85, 0xa0, 0xad, 0x200b, 0x202e, 0x2028, 0x3000, 0xfeff, 0xff1b, 0xd800,
+    0xe0041,
+  ]) {
     assert.equal((await parse(`echo a${String.fromCodePoint(code)}b`)).kind, "opaque", code.toString(16));
   }
 });
 
 test("any text is read without a throw", async () => {
-  const shellish = fc.string({ unit: fc.constantFrom(..."ls'\"\\$`(){}[]<>|&;!#~*? \n\t=-1a\0\u00e9\ud800"), maxLength: 60 });
+  const shellish = fc.string({
+    unit: fc.constantFrom(..."ls'\"\\$`(){}[]<>|&;!#~*? \n\t=-1a\0\u00e9\ud800"),
+    maxLength: 60,
+  });
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string({ unit: "binary", maxLength: 60 }), shellish), async (text) => {
       const program = await parse(text);
@@ -90,7 +150,10 @@ test("any text is read without a throw", async () => {
 });
 
 test("quoting a list of words and reading it gives the words back", async () => {
-  const plain = fc.string({ unit: fc.constantFrom(..."aZ9 '\"\\$`*?{}[]()<>|&;!#~=-/\u00e9\u4e2d"), maxLength: 12 });
+  const plain = fc.string({
+    unit: fc.constantFrom(..."aZ9 '\"\\$`*?{}[]()<>|&;!#~=-/\u00e9\u4e2d"),
+    maxLength: 12,
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(plain, { maxLength: 5 }), async (list) => {
       const cmd = ["echo", ...list.map((word) => `'${word.replaceAll("'", `'\\''`)}'`)].join(" ");
@@ -109,8 +172,13 @@ test("a very long or deeply nested command is answered, not crashed on", async (
 test("ten thousand parses free their trees", async () => {
   await parse("ls");
   const before = process.memoryUsage();
-  for (let count = 0; count < 10_000; count += 1) await parse("cat a | grep 'b c' | head -5 && echo done > /dev/null");
-  const grown = process.memoryUsage().external + process.memoryUsage().arrayBuffers - before.external - before.arrayBuffers;
+  for (let count = 0; count < 10_000; count += 1)
+    await parse("cat a | grep 'b c' | head -5 && echo done > /dev/null");
+  const grown =
+    process.memoryUsage().external +
+    process.memoryUsage().arrayBuffers -
+    before.external -
+    before.arrayBuffers;
   assert.ok(grown < 8 * 1024 * 1024, `WebAssembly memory grew by ${grown} bytes`);
 });
 

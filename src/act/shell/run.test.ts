@@ -7,7 +7,13 @@ import { z } from "zod";
 import type { Outcome } from "../../signal/tool.ts";
 import { scratch, shellIn } from "./shell.fixture.ts";
 
-const content = z.object({ stdout: z.string(), stderr: z.string(), exitCode: z.number(), cut: z.string().optional(), note: z.string().optional() });
+const content = z.object({
+  stdout: z.string(),
+  stderr: z.string(),
+  exitCode: z.number(),
+  cut: z.string().optional(),
+  note: z.string().optional(),
+});
 
 function success(outcome: Outcome): z.infer<typeof content> {
   assert.equal(outcome.status, "success", JSON.stringify(outcome));
@@ -22,12 +28,16 @@ function failure(outcome: Outcome): { readonly code: string; readonly message: s
 test("a pipeline hands the output of each program to the next", async (context) => {
   const folder = await scratch(context);
   await writeFile(join(folder, "a"), "c\nb\na\nb\n");
-  const { stdout, stderr, exitCode } = success(await shellIn(folder).run("sort a | uniq -c | tail -1 | tr -d ' '"));
+  const { stdout, stderr, exitCode } = success(
+    await shellIn(folder).run("sort a | uniq -c | tail -1 | tr -d ' '"),
+  );
   assert.deepEqual({ stdout, stderr, exitCode }, { stdout: "1c\n", stderr: "", exitCode: 0 });
 });
 
 test("the exit code is that of the last program, and errors are kept apart", async (context) => {
-  const { stdout, stderr, exitCode } = success(await shellIn(await scratch(context)).run("echo x; cat missing"));
+  const { stdout, stderr, exitCode } = success(
+    await shellIn(await scratch(context)).run("echo x; cat missing"),
+  );
   assert.equal(stdout, "x\n");
   assert.match(stderr, /missing/);
   assert.equal(exitCode, 1);
@@ -44,7 +54,10 @@ test("connectors decide what runs as they do in bash", async (context) => {
 test("words reach a program as they are, with nothing expanded", async (context) => {
   const folder = await scratch(context);
   await writeFile(join(folder, "file"), "");
-  assert.equal(success(await shellIn(folder).run(`printf '%s\\n' '$HOME' '*' "a;b" '\`id\`' '~'`)).stdout, "$HOME\n*\na;b\n`id`\n~\n");
+  assert.equal(
+    success(await shellIn(folder).run(`printf '%s\\n' '$HOME' '*' "a;b" '\`id\`' '~'`)).stdout,
+    "$HOME\n*\na;b\n`id`\n~\n",
+  );
 });
 
 test("a reader that ends early ends its writer", async (context) => {
@@ -106,7 +119,9 @@ test("a program that is not installed is an error that says so", async (context)
 
 test("the time limit ends a pipeline and what it started, and says how long it ran", async (context) => {
   const folder = await scratch(context);
-  const { code, message } = failure(await shellIn(folder, { timeoutMilliseconds: 200 }).run("(echo begun; sleep 30) | cat; sleep 30 &"));
+  const { code, message } = failure(
+    await shellIn(folder, { timeoutMilliseconds: 200 }).run("(echo begun; sleep 30) | cat; sleep 30 &"),
+  );
   assert.equal(code, "timed-out");
   assert.match(message, /0\.2 s.*begun/s);
 });
@@ -121,7 +136,9 @@ test("the signal ends a running command at once", async (context) => {
 });
 
 test("output over the limit is cut there, the program ended, and both are said", async (context) => {
-  const { stdout, cut } = success(await shellIn(await scratch(context), { outputCharacters: 1_000 }).run("yes"));
+  const { stdout, cut } = success(
+    await shellIn(await scratch(context), { outputCharacters: 1_000 }).run("yes"),
+  );
   assert.equal(stdout.length, 1_000);
   assert.match(cut ?? "", /longer than 1000 characters/);
 });

@@ -41,7 +41,7 @@ const one = String.raw`(?:\d+(?:~\d+)?|\$|${regular})`;
 const address = new RegExp(String.raw`^${one}(?:\s*,\s*(?:${one}|[+~]\d+))?`);
 const end = String.raw`(?=\s*(?:[;}\n]|$))`;
 const commands = [
-  new RegExp(String.raw`^[=dDgGhHnNpPxqQlF]${end}`),
+  new RegExp(`^[=dDgGhHnNpPxqQlF]${end}`),
   new RegExp(String.raw`^[lqQ]\s*\d+${end}`),
   /^[{}]/,
   /^:\s*[A-Za-z0-9_]+(?=\s*(?:[;\n]|$))/,

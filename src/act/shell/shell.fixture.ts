@@ -20,7 +20,8 @@ export const parser = openShellParser(locateGrammar);
 
 /** Skips a test whose outside needs are missing, and fails it where nothing may be missing. */
 export function missing(context: TestContext, what: string): void {
-  if (process.env["CI"] === "true") throw new Error(`${what} is missing, and with CI=true every test must run`);
+  if (process.env["CI"] === "true")
+    throw new Error(`${what} is missing, and with CI=true every test must run`);
   context.skip(`needs ${what}`);
 }
 
@@ -48,14 +49,21 @@ export async function scratch(context: TestContext): Promise<string> {
 
 /** A few well-known names, enough for tests. */
 export function isSecretPath(path: string): boolean {
-  return /^(?:\.env|id_rsa|\.ssh|\.gnupg|shadow|\.netrc|\.pypirc|\.git-credentials|\.kube)$/.test(basename(path)) || /\/\.(?:ssh|kube|gnupg)\//.test(path);
+  return (
+    /^(?:\.env|id_rsa|\.ssh|\.gnupg|shadow|\.netrc|\.pypirc|\.git-credentials|\.kube)$/.test(
+      basename(path),
+    ) || /\/\.(?:ssh|kube|gnupg)\//.test(path)
+  );
 }
 
 /** A shell tool over a workspace, with what a test wants otherwise. */
 export function shellIn(
   workspace: string,
   changed: Partial<ShellPorts> = {},
-): { readonly prepare: (cmd: string) => Promise<Preparation>; readonly run: (cmd: string, cancel?: AbortSignal) => Promise<Outcome> } {
+): {
+  readonly prepare: (cmd: string) => Promise<Preparation>;
+  readonly run: (cmd: string, cancel?: AbortSignal) => Promise<Outcome>;
+} {
   const tool = makeShellTool({
     parser,
     sandbox: null,

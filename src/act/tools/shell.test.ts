@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { appendFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -16,7 +17,8 @@ async function effects(shell: Shell, cmd: string): Promise<readonly Effect[]> {
   return prepared.ok ? prepared.effects : [];
 }
 
-const runs = (all: readonly Effect[]): readonly RunProgram[] => all.filter((effect) => effect.kind === "run-program");
+const runs = (all: readonly Effect[]): readonly RunProgram[] =>
+  all.filter((effect) => effect.kind === "run-program");
 const touched = (all: readonly Effect[], kind: Effect["kind"]): readonly string[] =>
   all.filter((effect) => effect.kind === kind).map(({ target }) => target);
 
@@ -38,7 +40,10 @@ test("what is read is an effect on its real path, links followed", async (contex
   await symlink("../outside", join(folder, "ws", "link"));
   await symlink("../none", join(folder, "ws", "dangling"));
   const shell = shellIn(join(folder, "ws"));
-  assert.deepEqual(touched(await effects(shell, "cat link sub/../plain"), "read-path"), [join(folder, "outside"), join(folder, "ws", "plain")]);
+  assert.deepEqual(touched(await effects(shell, "cat link sub/../plain"), "read-path"), [
+    join(folder, "outside"),
+    join(folder, "ws", "plain"),
+  ]);
   assert.deepEqual(touched(await effects(shell, "cat dangling"), "read-path"), [join(folder, "none")]);
   assert.deepEqual(touched(await effects(shell, "cat < link"), "read-path"), [join(folder, "outside")]);
   assert.deepEqual(touched(await effects(shell, "cat ~/x"), "read-path"), ["/home/u/x"]);
@@ -48,7 +53,10 @@ test("a link with a secret's name is a read of the secret", async (context) => {
   const folder = await scratch(context);
   await writeFile(join(folder, "real"), "x");
   await symlink("real", join(folder, ".env"));
-  assert.deepEqual(touched(await effects(shellIn(folder), "cat .env"), "read-path"), [join(folder, "real"), join(folder, ".env")]);
+  assert.deepEqual(touched(await effects(shellIn(folder), "cat .env"), "read-path"), [
+    join(folder, "real"),
+    join(folder, ".env"),
+  ]);
 });
 
 test("a circle of links is refused in words", async (context) => {
@@ -87,10 +95,18 @@ test("what does not read as plain is one bash of unknown effect", async (context
 
 test("variables that could name a program take the proof away, the locale does not", async (context) => {
   const shell = shellIn(await scratch(context));
-  const proofs = async (cmd: string): Promise<boolean> => runs(await effects(shell, cmd)).every(({ proof }) => proof !== null);
+  const proofs = async (cmd: string): Promise<boolean> =>
+    runs(await effects(shell, cmd)).every(({ proof }) => proof !== null);
   assert.equal(await proofs("LC_ALL=C sort a"), true);
   assert.equal(await proofs("TZ=Europe/Berlin date"), true);
-  for (const set of ["LD_PRELOAD=./x.so", "GIT_EXTERNAL_DIFF=x", "PAGER=x", "PATH=.", "TZ=:/etc/shadow", "LC_ALL=../x"]) {
+  for (const set of [
+    "LD_PRELOAD=./x.so",
+    "GIT_EXTERNAL_DIFF=x",
+    "PAGER=x",
+    "PATH=.",
+    "TZ=:/etc/shadow",
+    "LC_ALL=../x",
+  ]) {
     assert.equal(await proofs(`${set} git diff`), false, set);
   }
 });
@@ -105,7 +121,8 @@ test("a program of the workspace is not taken for the one of its name", async (c
 test("git is vouched for only where the repository's settings name no program", async (context) => {
   const folder = await scratch(context);
   execFileSync("git", ["init", "-q", folder], { env: { PATH: process.env["PATH"], HOME: folder } });
-  const proof = async (): Promise<string | null | undefined> => runs(await effects(shellIn(folder), "git status"))[0]?.proof;
+  const proof = async (): Promise<string | null | undefined> =>
+    runs(await effects(shellIn(folder), "git status"))[0]?.proof;
   assert.equal(typeof (await proof()), "string");
   await appendFile(join(folder, ".git", "config"), '[filter "x"]\n\tclean = ./evil\n');
   assert.equal(await proof(), null);
@@ -119,13 +136,31 @@ test("git runs no program that the repository's settings name", async (context) 
   await appendFile(join(folder, ".git", "config"), `[core]\n\tfsmonitor = ${evil}\n`);
   const shell = shellIn(folder);
   assert.match(printed(await shell.run("git status --short")), /evil\.sh/);
-  assert.doesNotMatch(printed(await shell.run("ls")), /"stdout":"[^"]*ran/);
+  assert.equal(existsSync(join(folder, "ran")), false);
+  execFileSync("git", ["-C", folder, "status"], { env: { PATH: process.env["PATH"], HOME: folder } });
+  assert.ok(existsSync(join(folder, "ran")), "control: git alone runs it");
+});
+
+test("git shows a repository from inside the sandbox", async (context) => {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return;
+  const folder = await scratch(context);
+  execFileSync("git", ["init", "-q", folder], { env: { PATH: process.env["PATH"], HOME: folder } });
+  await writeFile(join(folder, "new.txt"), "x");
+  assert.match(
+    printed(
+      await shellIn(folder, { sandbox }).run("git status --short && git diff --stat && git branch --list"),
+    ),
+    /\?\? new\.txt.*"exitCode":0/,
+  );
 });
 
 test("without a sandbox a search that would meet a secret file is a read of it", async (context) => {
   const folder = await scratch(context);
   await writeFile(join(folder, ".env"), "KEY=1");
-  assert.ok(touched(await effects(shellIn(folder), "grep -r KEY"), "read-path").includes(join(folder, ".env")));
+  assert.ok(
+    touched(await effects(shellIn(folder), "grep -r KEY"), "read-path").includes(join(folder, ".env")),
+  );
 });
 
 test("with a sandbox programs are confined, without one the doubt says that they are not", async (context) => {
@@ -176,12 +211,33 @@ test("judging alone resolves nothing, runs nothing, and takes an unknown program
 
 test("the result of a command is untrusted, whoever asked", async (context) => {
   const prepared = await shellIn(await scratch(context)).prepare("ls");
-  assert.ok(prepared.ok && prepared.resultLabel.integrity === "untrusted" && prepared.resultLabel.secrecy === "public");
+  assert.ok(
+    prepared.ok &&
+      prepared.resultLabel.integrity === "untrusted" &&
+      prepared.resultLabel.secrecy === "public",
+  );
 });
 
 test("arguments that are not exactly a command are refused", async () => {
-  const tool = makeShellTool({ parser, sandbox: null, isSecretPath: () => false, hidden: [], home: "/", searchPath: "", mask: (text) => text });
-  const asker = { turn: "t", session: "s", person: "owner", source: "cli", startedBy: "person", workspace: "/", known: new Map(), promptLabel: agentLabel } as const;
+  const tool = makeShellTool({
+    parser,
+    sandbox: null,
+    isSecretPath: () => false,
+    hidden: [],
+    home: "/",
+    searchPath: "",
+    mask: (text) => text,
+  });
+  const asker = {
+    turn: "t",
+    session: "s",
+    person: "owner",
+    source: "cli",
+    startedBy: "person",
+    workspace: "/",
+    known: new Map(),
+    promptLabel: agentLabel,
+  } as const;
   for (const args of [{}, { cmd: 1 }, { cmd: "" }, { cmd: "ls", cwd: "/" }, { cmd: "ls\0" }]) {
     const prepared = await tool.prepare(args, asker, () => agentLabel);
     assert.ok(!prepared.ok && prepared.code === "invalid-arguments", JSON.stringify(args));

@@ -121,11 +121,16 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
     confined,
   };
   const judged = command.reads.filter(
-    ({ path }) => command.proof !== null || !ports.isSecretPath(path) || command.redirects.some(({ target }) => target === path),
+    ({ path }) =>
+      command.proof !== null ||
+      !ports.isSecretPath(path) ||
+      command.redirects.some(({ target }) => target === path),
   );
   const read = judged.flatMap(({ path, written: named, access, tree }) => {
     const targets = named !== path && ports.isSecretPath(named) ? [path, named] : [path];
-    return targets.map((target): Effect => ({ kind: "read-path", target, label, reversal: "undoable", access, tree }));
+    return targets.map(
+      (target): Effect => ({ kind: "read-path", target, label, reversal: "undoable", access, tree }),
+    );
   });
   const written = command.writes.map(
     ({ path, exists: there }): Effect => ({
