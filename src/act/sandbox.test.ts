@@ -282,6 +282,25 @@ test("a workspace in a folder of the agent's own is refused", async (context) =>
   assert.match(printed(outcome), /cannot-confine/);
 });
 
+test("a confined command sees the installation in its workspace, and does not write it", async (context) => {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return;
+  const workspace = await scratch(context);
+  const dist = join(workspace, "dist");
+  await mkdir(dist);
+  await writeFile(join(dist, "main.js"), "shown");
+  const both = { hidden: [dist], locked: [dist] };
+  const inside = shellIn(workspace, { sandbox, ...both });
+  assert.match(printed(await inside.run("grep -r shown .")), /main\.js:shown/);
+  const path = join(dist, "main.js");
+  const write = probe(`fs.appendFileSync(${JSON.stringify(path)}, "!"); reached();`);
+  assert.match(printed(await inside.run(write)), /TRIED.*REFUSED/s);
+  assert.equal(await readFile(path, "utf8"), "shown");
+  const within = shellIn(dist, { sandbox, ...both });
+  assert.match(printed(await within.run(write)), /TRIED.*REFUSED/s);
+  assert.match(printed(await shellIn(workspace, both).run(write)), /REACHED/);
+});
+
 test("a bubblewrap that is missing or does not work is no sandbox", async (context) => {
   const folder = await scratch(context);
   assert.equal(await findSandbox(join(folder, "bwrap")), null);

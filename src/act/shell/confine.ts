@@ -17,6 +17,8 @@ export type ConfinementRequest = {
   readonly programs: readonly Bind[];
   /** State, configuration, rules and runtime folders. */
   readonly hidden: readonly string[];
+  /** Folders that may be seen and never written. */
+  readonly locked: readonly string[];
   readonly isSecretPath: (path: string) => boolean;
   readonly environment: ReadonlyMap<string, string>;
 };
@@ -34,7 +36,8 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     return `The workspace ${workspace} lies in a folder of the agent's own. Start the session in another folder.`;
   }
   const masked: Confinement["masked"][number][] = [];
-  const locked: string[] = [];
+  const fixed = await Promise.all(request.locked.map((path) => realPath("/", path)));
+  const locked = fixed.filter((path) => workspace !== null && isWithin(path, workspace));
   if (workspace !== null && (!request.harmless || searches(request.reads, workspace))) {
     const found = await survey(workspace, request.isSecretPath);
     if (!found.complete)
@@ -61,7 +64,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   return {
     cwd: request.cwd,
     workspace,
-    writable: !request.harmless,
+    writable: !request.harmless && !fixed.some((path) => workspace !== null && isWithin(workspace, path)),
     readable: readable.filter(({ to }) => workspace === null || !isWithin(to, workspace)),
     locked,
     masked: outermost(masked.filter(({ path }) => roots.some((root) => isWithin(path, root)))),

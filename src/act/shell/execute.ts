@@ -15,6 +15,8 @@ export type ShellPorts = {
   readonly isSecretPath: (path: string) => boolean;
   /** State, configuration, rules and runtime folders: no command sees them. */
   readonly hidden: readonly string[];
+  /** Folders that commands may see and never write, such as the installation; they win over `hidden`. None where it is not given. */
+  readonly locked?: readonly string[];
   /** The owner's home folder, which a leading `~` stands for. */
   readonly home: string;
   /** Where programs are looked for, as in `PATH`. */
@@ -124,7 +126,8 @@ async function wrapper(
     programs: commands.flatMap(({ binary }) =>
       foreign(binary?.path ?? "", binary?.real ?? "", given.workspace),
     ),
-    hidden: ports.hidden,
+    hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
+    locked: ports.locked ?? [],
     isSecretPath: ports.isSecretPath,
     environment: new Map(),
   });
