@@ -19,7 +19,7 @@ export const agentLabel: Label = { integrity: "agent", secrecy: "public", source
 export const parser = openShellParser(locateGrammar);
 
 /** Skips a test whose outside needs are missing, and fails it where nothing may be missing. */
-export function missing(context: TestContext, what: string): void {
+function missing(context: TestContext, what: string): void {
   if (process.env["CI"] === "true")
     throw new Error(`${what} is missing, and with CI=true every test must run`);
   context.skip(`needs ${what}`);
