@@ -66,7 +66,8 @@ export function buildLoop(building: Building): Loop {
   });
   const judgeTelling = async (turn: Turn, text: string, label: Label): Promise<Verdict> => {
     const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
-    const { person, source } = turn.signal;
+    const { source } = turn.signal;
+    const person = turn.signal.person === "nobody" ? "owner" : turn.signal.person;
     const findings = ground
       .scan(ground.filter(text))
       .map(({ rule }) => ({ rule, effectIndex: 0, where: "text" }));

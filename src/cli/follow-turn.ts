@@ -11,10 +11,14 @@ export type Follower = {
   readonly exitCode: () => number;
 };
 
+/** Milliseconds after which a person is told that something is going on. */
+const progressAfter = 1000;
+
 /** Shows a turn: its answer on standard output, or with `json` every event as a line; progress goes to standard error. */
 export function followTurn(io: Io, turn: () => string | null, follow: Follow): Follower {
   let code: number = exits.failed;
   let streamed = false;
+  let patience: NodeJS.Timeout | undefined;
   const progress = (text: string): void => {
     if (!follow.quiet && !follow.json) io.err(`${text}\n`);
   };
@@ -33,10 +37,10 @@ export function followTurn(io: Io, turn: () => string | null, follow: Follow): F
         return;
       case "thinking":
         if (event.text !== "") progress(event.text);
-        else if (io.errIsTerminal && event.depth === 0) progress("thinking …");
+        else if (io.errIsTerminal) patience = setTimeout(() => progress("thinking …"), progressAfter).unref();
         return;
       case "verdict":
-        if (event.verdict !== "pass") progress(`${event.verdict}: ${event.reason}`);
+        if (event.verdict === "block") progress(`${event.verdict}: ${event.reason}`);
         return;
       case "outcome":
         progress(`${event.tool}: ${event.status === "success" ? "done" : `failed (${event.code})`}`);
@@ -63,6 +67,7 @@ export function followTurn(io: Io, turn: () => string | null, follow: Follow): F
       const mine = turn();
       if (mine !== null && event.turn !== mine) return;
       code = exitOf(event) ?? code;
+      clearTimeout(patience);
       if (follow.json) io.out(`${JSON.stringify(event)}\n`);
       else show(event);
     },
