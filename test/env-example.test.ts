@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { loadConfig } from "../src/config.ts";
+import { kinds } from "../src/reason/providers/kinds.ts";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const example = readFileSync(join(root, ".env.example"), "utf8");
+const uncommented = example.replaceAll(/^#([A-Z_]+=)/gm, "$1");
+
+test("every setting stands in .env.example", () => {
+  const source = readFileSync(join(root, "src", "config.ts"), "utf8");
+  const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): \{/gm)].map(([, name = ""]) => name);
+  assert.ok(names.length > 10, "the settings of src/config.ts were found");
+  for (const name of [...names, "MEMEX_DIR"]) {
+    assert.match(example, new RegExp(`^#${name}=`, "m"), `${name} is not in .env.example`);
+  }
+});
+
+test("what .env.example says is the default is the default", () => {
+  const folder = mkdtempSync(join(tmpdir(), "env-example-"));
+  try {
+    mkdirSync(join(folder, "passepartout"));
+    writeFileSync(join(folder, "passepartout", ".env"), uncommented);
+    const home = join(folder, "home");
+    const said = loadConfig({ HOME: home, XDG_CONFIG_HOME: folder });
+    const silent = loadConfig({ HOME: home, XDG_CONFIG_HOME: join(folder, "none") });
+    assert.deepEqual(said.problems, []);
+    const { places: saidPlaces, providers: saidProviders, ...saidRest } = said;
+    const { places: silentPlaces, providers: _, ...silentRest } = silent;
+    assert.equal(saidPlaces.notes, silentPlaces.notes);
+    assert.deepEqual(saidRest, silentRest);
+    for (const { name, baseUrl, model, contextWindow } of saidProviders) {
+      const kind = kinds.get(name);
+      assert.deepEqual([baseUrl, model, contextWindow], [kind?.baseUrl, kind?.model, kind?.contextWindow]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
