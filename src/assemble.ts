@@ -57,6 +57,7 @@ export function assembleActing(
       sandbox: ports.sandbox,
       isSecretPath: ground.isSecretPath,
       hidden: folders.own,
+      locked: folders.readable ?? [],
       home: folders.home,
       searchPath: ground.searchPath,
       mask: ground.mask,
