@@ -1,0 +1,240 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type Daemon, openDaemon } from "../src/daemon.ts";
+import type { JournalEntry } from "../src/signal/journal-entry.ts";
+import type { LoopEvent } from "../src/signal/loop-event.ts";
+import type { Source } from "../src/signal/signal.ts";
+import { type LoopbackProvider, type Step, startLoopbackProvider } from "./loopback-provider.ts";
+
+/** The key of the loopback provider: it must be found nowhere but in its requests' own header. */
+export const providerKey = "loopback-key-c0ffee-4711";
+
+/** An explanation that is long enough. */
+export const explanation = "The owner asked for exactly this";
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+/** What a command of the command line came to. */
+export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** What a command is run with. */
+export type Running = {
+  readonly input?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Called with the process once it runs, to send it signals. */
+  readonly begun?: (process: {
+    readonly pid: number;
+    readonly signal: (name: "SIGINT" | "SIGTERM" | "SIGKILL") => void;
+  }) => void;
+};
+
+/** One agent with a home, a workspace and a provider of its own; nothing of it outlives its test. */
+export type AgentWorld = {
+  readonly home: string;
+  readonly workspace: string;
+  readonly state: string;
+  readonly configuration: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly provider: LoopbackProvider;
+  /** Opens the agent in this process. `settings` are added to the environment, `cwd` replaces the workspace. */
+  readonly open: (
+    settings?: Readonly<Record<string, string>>,
+    options?: { readonly cwd?: string; readonly warn?: (message: string) => void },
+  ) => Promise<Daemon>;
+  /** Runs the command line in a process of its own. */
+  readonly run: (args: readonly string[], running?: Running) => Promise<Finished>;
+  readonly path: (name: string) => string;
+};
+
+/** Makes a world whose one provider, on loopback, answers by a script. */
+export async function makeWorld(
+  test: TestContext,
+  steps: readonly Step[] = [],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<AgentWorld> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "agent-world-")));
+  const workspace = join(home, "work");
+  mkdirSync(workspace);
+  const provider = await startLoopbackProvider(steps);
+  test.after(async () => {
+    await provider.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const environment = {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: home,
+    PROVIDER_CASCADE: "loop",
+    LOOP_BASE_URL: `${provider.url}/v1`,
+    LOOP_API_KEY: providerKey,
+    ...settings,
+  };
+  return {
+    home,
+    workspace,
+    state: join(home, ".local/state/passepartout"),
+    configuration: join(home, ".config/passepartout"),
+    environment,
+    provider,
+    open: (more = {}, { cwd = workspace, warn } = {}) =>
+      openDaemon({
+        environment: { ...environment, ...more },
+        cwd,
+        version: "0.0.0-test",
+        ...(warn === undefined ? {} : { warn }),
+      }),
+    run: (args, running = {}) =>
+      runMain(args, { cwd: workspace, ...running }, { ...environment, ...running.settings }),
+    path: (name) => join(workspace, name),
+  };
+}
+
+function runMain(
+  args: readonly string[],
+  { input, cwd, begun }: Running,
+  environment: Readonly<Record<string, string>>,
+): Promise<Finished> {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
+    env: environment,
+    cwd,
+    stdio: "pipe",
+  });
+  child.stdin.on("error", () => child.stdin.destroy());
+  child.stdin.end(input ?? "");
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    out += piece;
+  });
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    err += piece;
+  });
+  if (child.pid !== undefined) begun?.({ pid: child.pid, signal: (name) => child.kill(name) });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, out, err }));
+  });
+}
+
+/** What became of something that was said: `end` is the last event's name, or `said` or `refused` where it was no turn. */
+export type Exchange = {
+  readonly end: string;
+  readonly text: string;
+  readonly code: string;
+  readonly turn: string;
+  readonly events: readonly LoopEvent[];
+};
+
+/** One session of an agent in this process, with all that its clients were told. */
+export type Talk = {
+  readonly session: string;
+  readonly events: readonly LoopEvent[];
+  /** Says something and waits until its turn is final or suspended. */
+  readonly say: (text: string) => Promise<Exchange>;
+  /** The token that was shown last. */
+  readonly token: () => string;
+};
+
+/** Opens a session and listens to it. */
+export async function talkTo(
+  daemon: Daemon,
+  name: string | null = null,
+  source: Source = "cli",
+): Promise<Talk> {
+  const session = await daemon.openSession({ name, latest: false, source });
+  const events: LoopEvent[] = [];
+  daemon.subscribe((event) => {
+    if (event.session === session) events.push(event);
+  });
+  return {
+    session,
+    events,
+    async say(text) {
+      const from = events.length;
+      const said = await daemon.say({ session, text, source });
+      if (said.kind !== "turn") {
+        const code = said.kind === "refused" ? said.code : "";
+        return { end: said.kind, text: said.text, code, turn: "", events: events.slice(from) };
+      }
+      await daemon.settled(said.turn);
+      const own = events.slice(from).filter((event) => event.turn === said.turn);
+      return { ...endOf(own), turn: said.turn, events: own };
+    },
+    token: () => named(events, "approval-required").at(-1)?.token ?? "",
+  };
+}
+
+function endOf(events: readonly LoopEvent[]): Pick<Exchange, "end" | "text" | "code"> {
+  const last = events.at(-1);
+  switch (last?.event) {
+    case undefined:
+      return { end: "", text: "", code: "" };
+    case "answered":
+      return { end: last.event, text: last.text, code: "" };
+    case "blocked":
+    case "failed":
+    case "stopped":
+      return { end: last.event, text: last.reason, code: last.code };
+    case "approval-required":
+      return { end: last.event, text: last.reason, code: "" };
+    default:
+      return { end: last.event, text: "", code: "" };
+  }
+}
+
+/** The events of one name. */
+export function named<Name extends LoopEvent["event"]>(
+  events: readonly LoopEvent[],
+  name: Name,
+): readonly Extract<LoopEvent, { readonly event: Name }>[] {
+  return events.filter(
+    (event): event is Extract<LoopEvent, { readonly event: Name }> => event.event === name,
+  );
+}
+
+/** A step of the provider that calls tools, each with an explanation. */
+export function calls(...wanted: readonly (readonly [name: string, args: object])[]): Step {
+  return {
+    calls: wanted.map(([name, args], index) => ({
+      id: `call-${index + 1}`,
+      name,
+      arguments: { explanation, ...args },
+    })),
+  };
+}
+
+/** Every line of a world's journal. */
+export function journalOf(world: AgentWorld): readonly JournalEntry[] {
+  return readFileSync(join(world.state, "journal.jsonl"), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): JournalEntry => JSON.parse(line));
+}
+
+/** Runs SQL on a world's database beside the agent, to look, or to make a later write of it fail as a disk would. */
+export function onDatabase(world: AgentWorld, sql: string): readonly Record<string, unknown>[] {
+  const database = new DatabaseSync(join(world.state, "state.db"), { timeout: 5000 });
+  try {
+    return database.prepare(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+/** What the provider was sent in its nth request, from 0. */
+export function sent(world: AgentWorld, request: number): string {
+  return world.provider.requests[request]?.body ?? "";
+}
+
+/** The files of a folder and below whose bytes hold a text. */
+export function filesWith(folder: string, text: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(text));
+}
