@@ -278,7 +278,7 @@ function agentLabel(turn: Turn): Label {
 }
 
 /** A change as it is recorded before it is made. */
-export function changeRecords(
+function changeRecords(
   turn: Turn,
   prepared: Extract<Prepared, { readonly ok: true }>,
 ): readonly ChangeRecord[] {

@@ -106,15 +106,7 @@ const settings = {
 } as const;
 
 /** The providers whose variables are read even where the cascade does not name them, so that `doctor` can tell. */
-export const knownProviders = [
-  "ollama",
-  "llama",
-  "openai",
-  "anthropic",
-  "google",
-  "openrouter",
-  "groq",
-] as const;
+const knownProviders = ["ollama", "llama", "openai", "anthropic", "google", "openrouter", "groq"] as const;
 
 /** Reads the process's environment and `.env` of the configuration folder; the process wins. Never throws: what is wrong is in `problems`. */
 export function loadConfig(process: Environment): Config {

@@ -124,7 +124,11 @@ async function recovered(
 ): Promise<Turn> {
   const text = failure.error.message;
   const recovery = parts.recover(failure.error, turn.signal);
-  switch (recovery?.choice) {
+  if (recovery === null) {
+    const state = failure.code === "blocked" ? "blocked" : "failed";
+    return finishTurn(parts, turn, { state, code: failure.code, text });
+  }
+  switch (recovery.choice) {
     case "use-fallback": {
       const verdict = await parts.judgeTelling(turn, recovery.text, turn.signal.label);
       if (verdict.verdict === "pass") {
@@ -136,10 +140,6 @@ async function recovered(
       return finishTurn(parts, turn, { state: "stopped", code: "skipped", text: `Skipped: ${text}` });
     case "abort-pipeline":
       return finishTurn(parts, turn, { state: "stopped", code: "aborted", text: `Ended: ${text}` });
-    default: {
-      const state = failure.code === "blocked" ? "blocked" : "failed";
-      return finishTurn(parts, turn, { state, code: failure.code, text });
-    }
   }
 }
 

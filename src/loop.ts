@@ -177,7 +177,17 @@ export function openLoop(parts: LoopParts): Loop {
               ? "Stopped."
               : "Nothing was running or waiting in this session.",
           };
-        default:
+        case "help":
+        case "exit":
+        case "status":
+        case "undo":
+        case "rollback":
+        case "focus":
+        case "search":
+        case "note":
+        case "continue":
+        case "unknown-command":
+        case "misused-command":
           return { kind: "said", text: await parts.command(command, signal) };
       }
     },

@@ -24,7 +24,12 @@ export async function ownerCommand(parts: TakeBackParts, command: Command, signa
       return `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`;
     case "misused-command":
       return `That is not how /${command.name} goes: ${command.usage}. Nothing was done.`;
-    default:
+    case "approve":
+    case "deny":
+    case "stop":
+    case "search":
+    case "note":
+    case "continue":
       return `/${command.kind} is not carried out here.`;
   }
 }

@@ -22,7 +22,10 @@ export async function recoverTurn(parts: DriveParts, turn: Turn): Promise<Recove
       return expire(parts, turn);
     case "acting":
       return decideActing(parts, turn);
-    default:
+    case "answered":
+    case "blocked":
+    case "failed":
+    case "stopped":
       return { runs: false, reports: [] };
   }
 }

@@ -173,7 +173,8 @@ function failureOf(
       return new GateError(outcome.reason, "model-calls", "call-model");
     case "stopped":
       return new PipelineError(outcome.reason, null);
-    default: {
+    case "no-provider":
+    case "exhausted": {
       const provider = outcome.tries.at(-1)?.provider ?? "none";
       const detail = { provider, cascade: parts.door.cascade(), attempts: outcome.tries.length };
       return new LlmError(outcome.reason, detail);

@@ -88,7 +88,12 @@ function exitOf(event: LoopEvent): number | null {
       return event.code === "no-provider" || event.code === "exhausted" ? exits.noProvider : exits.failed;
     case "stopped":
       return exits.failed;
-    default:
+    case "accepted":
+    case "thinking":
+    case "text":
+    case "proposed":
+    case "verdict":
+    case "outcome":
       return null;
   }
 }

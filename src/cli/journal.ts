@@ -12,7 +12,7 @@ export async function journal(io: Io): Promise<number> {
     json: { type: "boolean", default: false },
     lines: { type: "string", short: "n", default: "20" },
   });
-  const [verb, id, ...more] = positionals;
+  const [verb = "", id, ...more] = positionals;
   if (more.length > 0 || (id !== undefined && verb !== "why"))
     throw new UsageError(`Too many arguments.\nUsage: ${usage}`);
   await using reading = await openReading({ environment: io.environment, cwd: io.cwd, version: io.version });

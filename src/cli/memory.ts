@@ -8,7 +8,7 @@ const usage =
 /** Looks into memory: its snapshots and history, its nodes and roots; takes a snapshot, or goes back to one. */
 export async function memory(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
-  const [verb, ...words] = positionals;
+  const [verb = "", ...words] = positionals;
   const rest = words.join(" ");
   const start: Start = { environment: io.environment, cwd: io.cwd, version: io.version };
   const print = (value: object, text: string): void =>

@@ -59,7 +59,7 @@ export function looksRandom(token: string): boolean {
 }
 
 /** Shannon's entropy of the characters. Bits a character. */
-export function entropy(text: string): number {
+function entropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let sum = 0;

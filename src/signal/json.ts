@@ -7,10 +7,15 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** True for a JSON array, with its items' type kept. */
+export function isJsonArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** Canonical JSON (RFC 8785's key order, no blank space): equal values give equal text. Digests are taken over it. */
 export function canonical(value: Json): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item: Json) => canonical(item)).join(",")}]`;
+  if (isJsonArray(value)) return `[${value.map(canonical).join(",")}]`;
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
@@ -22,7 +27,7 @@ export function* strings(
   path = "",
 ): Generator<{ readonly path: string; readonly text: string }> {
   if (typeof value === "string") yield { path, text: value };
-  else if (Array.isArray(value)) {
+  else if (isJsonArray(value)) {
     for (const [index, item] of value.entries()) yield* strings(item, `${path}/${index}`);
   } else if (isJsonObject(value)) {
     for (const [key, item] of Object.entries(value)) {

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { atMost, bottom, join, type Label } from "./label.ts";
+
+const labels: fc.Arbitrary<Label> = fc.record({
+  integrity: fc.constantFrom("user", "agent", "untrusted"),
+  secrecy: fc.constantFrom("public", "private", "secret"),
+  sources: fc.uniqueArray(
+    fc.record({ id: fc.constantFrom("a", "b", "c"), path: fc.constantFrom("", "/x") }),
+    {
+      selector: ({ id, path }) => `${id} ${path}`,
+    },
+  ),
+});
+const sorted = (label: Label): object => ({
+  ...label,
+  sources: label.sources.map(({ id, path }) => `${id} ${path}`).sort(),
+});
+
+test("the join of labels is commutative, associative and idempotent, with the owner's own public word as its neutral element", () => {
+  fc.assert(
+    fc.property(labels, labels, labels, (a, b, c) => {
+      assert.deepEqual(sorted(join(a, b)), sorted(join(b, a)));
+      assert.deepEqual(sorted(join(join(a, b), c)), sorted(join(a, join(b, c))));
+      assert.deepEqual(sorted(join(a, a)), sorted(a));
+      assert.deepEqual(sorted(join(a, bottom)), sorted(a));
+    }),
+  );
+});
+
+test("what is derived is never less secret, nor more trusted, than any of its inputs", () => {
+  fc.assert(
+    fc.property(labels, labels, (a, b) => {
+      for (const secrecy of ["public", "private", "secret"] as const) {
+        if (atMost(join(a, b), secrecy)) assert.ok(atMost(a, secrecy) && atMost(b, secrecy));
+      }
+      if (join(a, b).integrity === "user") assert.deepEqual([a.integrity, b.integrity], ["user", "user"]);
+      if (a.integrity === "untrusted") assert.equal(join(a, b).integrity, "untrusted");
+    }),
+  );
+});
