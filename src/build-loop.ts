@@ -12,6 +12,7 @@ import type { State } from "./memory/state.ts";
 import { ownerCommand } from "./owner-commands.ts";
 import { openModelDoor } from "./reason/call-model.ts";
 import type { Provider } from "./reason/model-port.ts";
+import type { Mandate } from "./reason/prompt.ts";
 import { buildProviders } from "./reason/providers/registry.ts";
 import { makeScriptedProvider, parseScript } from "./reason/providers/scripted.ts";
 import { wait } from "./reason/providers/wait.ts";
@@ -25,6 +26,14 @@ import type { Turn } from "./signal/turn.ts";
 import type { Verdict } from "./signal/verdict.ts";
 import { type TakeBackParts, takeBackTurn } from "./take-back.ts";
 import { labelOf, originOf, type ThinkParts, think } from "./think.ts";
+
+/** The standing mandates that are always there. */
+const mandates: readonly Mandate[] = [
+  {
+    name: "plain-words",
+    text: () => "Say plainly what was done, what was refused, and what you do not know.",
+  },
+];
 
 /** What the loop is built from. */
 export type Building = {
@@ -103,7 +112,7 @@ export function buildLoop(building: Building): Loop {
     clock,
     newId: randomUUID,
     version: building.version,
-    mandates: [],
+    mandates,
     mayTell: async (turn, text, label) => (await judgeTelling(turn, text, label)).verdict === "pass",
     report,
     registered: { targets: actuators.map(({ name, kind }) => ({ name, kind })), tools },
@@ -129,6 +138,7 @@ export function buildLoop(building: Building): Loop {
         ? { choice: "use-fallback", text: config.fallbackAnswer }
         : null,
     isMessageActuator: acting.isMessageActuator,
+    isSilent: acting.isSilent,
     digestOfFile,
     depthLimit,
     approvalExpiry: config.approvalExpiry,

@@ -153,7 +153,9 @@ async function run(
 /** Keeps one call's result, structured and labelled, and tells the clients. */
 async function record(parts: DriveParts, turn: Turn, judged: Judged, outcome: Outcome): Promise<Turn> {
   const label = judged.verdict === null ? agentLabel(turn) : judged.prepared.resultLabel;
-  const result: Result = { id: parts.newId(), tool: nameOf(judged), outcome, label };
+  const silent = outcome.status === "success" && parts.isSilent(silencedAs(judged.call));
+  const kept: Outcome = silent ? { status: "success", content: "Done." } : outcome;
+  const result: Result = { id: parts.newId(), tool: nameOf(judged), outcome: kept, label };
   const next: Turn = {
     ...turn,
     state: "judging",
@@ -164,7 +166,7 @@ async function record(parts: DriveParts, turn: Turn, judged: Judged, outcome: Ou
     updatedAt: parts.clock(),
   };
   await parts.state.commit({ turn: next, results: [result] });
-  await tellOutcome(parts, next, judged.call, result);
+  if (!silent) await tellOutcome(parts, next, judged.call, result);
   return next;
 }
 
@@ -265,6 +267,12 @@ function resultMessage(turn: Turn, call: Call, result: Result): Message {
 function lastSucceeded(turn: Turn): boolean {
   const last = turn.messages.at(-1);
   return last?.role === "result" && last.result.outcome.status === "success";
+}
+
+/** The name under which a target is silenced: `system-message` for a message through `system`, else the target's own. */
+function silencedAs({ action }: Call): string {
+  const message = action.target.toLowerCase() === "system" && action.payload["action"] === "message";
+  return message ? "system-message" : action.target;
 }
 
 function nameOf(judged: Judged): string {

@@ -47,6 +47,8 @@ export type Daemon = AsyncDisposable & {
   readonly waiting: (token: string) => Promise<{ readonly turn: string; readonly session: string } | null>;
   readonly subscribe: (listener: LoopListener) => () => void;
   readonly settled: Loop["settled"];
+  /** Resolves when nothing runs any more, what an earlier process left included. */
+  readonly idle: Loop["idle"];
   readonly stop: Loop["stop"];
   readonly drain: Loop["drain"];
   /** Marks a turn's answer as shown. */
@@ -97,6 +99,12 @@ export async function openDaemon(start: Start): Promise<Daemon> {
       sensor: "user-input",
       payload: { text },
     });
+  const close = async (): Promise<void> => {
+    await loop.drain(5000);
+    await state.prune();
+    await state[Symbol.asyncDispose]();
+  };
+  const closing: { done: Promise<void> | null } = { done: null };
   return {
     notices,
     greeting: `Passepartout ${start.version}. ${workspace === null ? "No workspace" : `Workspace ${workspace}`}. /help lists the commands, /exit leaves.`,
@@ -124,6 +132,7 @@ export async function openDaemon(start: Start): Promise<Daemon> {
     },
     subscribe: loop.subscribe,
     settled: loop.settled,
+    idle: loop.idle,
     stop: loop.stop,
     drain: loop.drain,
     delivered: deliver,
@@ -132,10 +141,9 @@ export async function openDaemon(start: Start): Promise<Daemon> {
       for (const answer of answers) await state.outbox.markDelivered(answer.id);
       return answers;
     },
-    async [Symbol.asyncDispose]() {
-      await loop.drain(5000);
-      await state.prune();
-      await state[Symbol.asyncDispose]();
+    [Symbol.asyncDispose]: () => {
+      closing.done ??= close();
+      return closing.done;
     },
   };
 }

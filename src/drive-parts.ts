@@ -53,6 +53,8 @@ export type DriveParts = {
   readonly snapshot: (turn: Turn) => Promise<void>;
   readonly recover: (error: PassepartoutError, signal: Signal) => Recovery | null;
   readonly isMessageActuator: (target: string) => boolean;
+  /** Whether the owner silenced a target: what succeeded there is neither shown nor fed back in full. */
+  readonly isSilent: (name: string) => boolean;
   readonly digestOfFile: (path: string) => Promise<string | null>;
   readonly depthLimit: (signal: Signal) => number;
   /** Milliseconds that an approval stays open. */

@@ -13,6 +13,16 @@ export type Ending = {
 /** The most proposals of one step that may be refused before the last refusal is the result. */
 const proposalsAStep = 3;
 
+/** How a turn ends whose question nobody answered in time; the question ends with it where it is still kept as open. */
+export function expiredEnding(tokenHash: string | null): Ending {
+  return {
+    state: "blocked",
+    code: "expired",
+    text: "The approval was not given in time, which means no. Nothing of it was done.",
+    ...(tokenHash === null ? {} : { closeApproval: { tokenHash, state: "expired" as const } }),
+  };
+}
+
 /** Commits the end of a turn with its answer for the session, and tells the clients. */
 export async function finishTurn(parts: DriveParts, turn: Turn, ending: Ending): Promise<Turn> {
   const at = parts.clock();

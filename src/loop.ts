@@ -1,7 +1,7 @@
 import { type Crash, handleCrash } from "./crash.ts";
 import type { DriveParts } from "./drive-parts.ts";
 import { driveTurn } from "./drive-turn.ts";
-import { finishTurn } from "./end-turn.ts";
+import { expiredEnding, finishTurn } from "./end-turn.ts";
 import type { State } from "./memory/state.ts";
 import type { Command } from "./perceive/commands.ts";
 import { recoverTurn } from "./recover-turn.ts";
@@ -34,6 +34,8 @@ export type Loop = {
   readonly subscribe: (listener: LoopListener) => () => void;
   /** Resolves when the turn is final or suspended. */
   readonly settled: (turn: string) => Promise<void>;
+  /** Resolves when no turn runs or waits to run. */
+  readonly idle: () => Promise<void>;
   /** Takes up every turn that a former process left unfinished. */
   readonly resume: () => Promise<readonly string[]>;
   /** Cancels the model call and any running tool of the session at once; false where nothing ran. */
@@ -103,12 +105,12 @@ export function openLoop(parts: LoopParts): Loop {
       text: `This token ${why}. /status lists what waits.`,
     });
     if (approval === null) return refused("is not known");
-    if (approval.state !== "open") return refused(`was used or has ended (${approval.state})`);
-    if (approval.expiresAt <= parts.clock()) {
-      await parts.state.approvals.close(approval.tokenHash, "expired");
+    const turn = await parts.state.turns.get(approval.turn);
+    if (approval.state === "expired") {
+      if (turn?.state === "suspended") await finishTurn(drive, turn, expiredEnding(approval.tokenHash));
       return refused("has expired, which means no");
     }
-    const turn = await parts.state.turns.get(approval.turn);
+    if (approval.state !== "open") return refused(`was used or has ended (${approval.state})`);
     if (turn === null || turn.state !== "suspended") return refused("belongs to a turn that has ended");
     const journal = { turn: turn.id, session: turn.session, digest: approval.digest };
     if (command.kind === "deny") {
@@ -203,6 +205,9 @@ export function openLoop(parts: LoopParts): Loop {
         if (queue === undefined) return;
         await queue;
       }
+    },
+    async idle() {
+      while (queues.size > 0) await Promise.allSettled([...queues.values()]);
     },
     async resume() {
       const reports: string[] = [];

@@ -1,5 +1,5 @@
 import type { DriveParts } from "./drive-parts.ts";
-import { finishTurn } from "./end-turn.ts";
+import { expiredEnding, finishTurn } from "./end-turn.ts";
 import type { JournalEntry } from "./signal/journal-entry.ts";
 import { bottom } from "./signal/label.ts";
 import type { Outcome, Result } from "./signal/tool.ts";
@@ -33,10 +33,7 @@ export async function recoverTurn(parts: DriveParts, turn: Turn): Promise<Recove
 async function expire(parts: DriveParts, turn: Turn): Promise<Recovered> {
   const open = (await parts.state.approvals.open(turn.session)).find((approval) => approval.turn === turn.id);
   if (open !== undefined && open.expiresAt > parts.clock()) return { runs: false, reports: [] };
-  const text = "The approval was not given in time, which means no. Nothing of it was done.";
-  const close =
-    open === undefined ? {} : { closeApproval: { tokenHash: open.tokenHash, state: "expired" as const } };
-  await finishTurn(parts, turn, { state: "blocked", code: "expired", text, ...close });
+  await finishTurn(parts, turn, expiredEnding(open?.tokenHash ?? null));
   return { runs: false, reports: [] };
 }
 

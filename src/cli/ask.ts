@@ -3,7 +3,7 @@ import { followTurn } from "./follow-turn.ts";
 import { exits, type Io, readInput, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { startOf } from "./start.ts";
-import { untilInterrupted } from "./until-interrupted.ts";
+import { finishOthers, untilInterrupted } from "./until-interrupted.ts";
 
 const usage =
   "passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT   (or the text on standard input)";
@@ -63,6 +63,7 @@ async function say(io: Io, daemon: Daemon, { session, text, json, quiet }: Sayin
           mine = said.turn;
           await daemon.settled(said.turn);
           await daemon.delivered(said.turn);
+          await finishOthers(io, daemon);
           return follower.exitCode();
       }
     });

@@ -3,7 +3,7 @@ import { followTurn } from "./follow-turn.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { startOf } from "./start.ts";
-import { untilInterrupted } from "./until-interrupted.ts";
+import { finishOthers, untilInterrupted } from "./until-interrupted.ts";
 
 /** Says yes to what waits under a token, follows the turn to its end, and has `ask`'s output and exit codes. */
 export function approve(io: Io): Promise<number> {
@@ -43,6 +43,7 @@ async function decide(io: Io, kind: "approve" | "deny"): Promise<number> {
       }
       await daemon.settled(said.turn);
       await daemon.delivered(said.turn);
+      await finishOthers(io, daemon);
       return follower.exitCode();
     });
   } finally {

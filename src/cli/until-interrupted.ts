@@ -27,3 +27,13 @@ export async function untilInterrupted(
     off();
   }
 }
+
+/** Waits for the turns that an earlier process left and this one took up; says so if it takes a second. */
+export async function finishOthers(io: Io, daemon: Daemon): Promise<void> {
+  const notice = setTimeout(
+    () => io.err("Finishing what an earlier run left behind. Ctrl-C leaves it for the next start.\n"),
+    1000,
+  );
+  await daemon.idle();
+  clearTimeout(notice);
+}

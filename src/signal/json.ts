@@ -8,7 +8,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 }
 
 /** True for a JSON array, with its items' type kept. */
-export function isJsonArray(value: Json | undefined): value is readonly Json[] {
+function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
