@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import manifest from "../package.json" with { type: "json" };
+import { type Ended, findOldNode, makeFreshClone, personWith, start } from "./fresh-clone.ts";
+
+const version = `${manifest.version}\n`;
+const system = "/usr/bin:/bin";
+const oldNode = await findOldNode();
+const missing = oldNode === null && process.env["CI"] !== "true";
+const skip = missing
+  ? "install Node 20 with npm and put it on PATH: set-up and packages are tested under it"
+  : false;
+
+const { folder, home, clone } = makeFreshClone();
+const path = `${oldNode ?? "no Node older than 24 on PATH"}:${system}`;
+const person = personWith(home, path);
+const main = join(clone, "src", "main.ts");
+const launch = (onError?: (said: string) => void) =>
+  start("./passepartout", ["--version"], { cwd: clone, env: person, ...(onError && { onError }) });
+const touch = (file: string) => utimesSync(file, new Date(), new Date());
+after(() => rmSync(folder, { recursive: true }));
+
+let first: readonly Ended[] = [];
+before(async () => {
+  if (!missing) first = await Promise.all([launch().ended, launch().ended]);
+});
+
+test("two first starts at once both work, and set up on standard error only", { skip }, () => {
+  for (const { code, stdout, stderr } of first) {
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, version);
+  }
+  assert.match(
+    first.map(({ stderr }) => stderr).join(""),
+    /installing Node 24.*waiting for it|waiting for it.*installing Node 24/s,
+  );
+});
+
+test("set-up leaves the home as it was and nothing half made", { skip }, () => {
+  assert.deepEqual(readdirSync(home), []);
+  assert.deepEqual(readdirSync(join(clone, ".passepartout")), ["node"]);
+});
+
+test("a second start sets nothing up", { skip }, async () => {
+  assert.deepEqual(await launch().ended, { code: 0, stdout: version, stderr: "" });
+});
+
+test("a start through a link from elsewhere works", { skip }, async () => {
+  symlinkSync(join(clone, "passepartout"), join(folder, "linked"));
+  const { ended } = start(join(folder, "linked"), ["--version"], { cwd: home, env: person });
+  assert.deepEqual(await ended, { code: 0, stdout: version, stderr: "" });
+});
+
+test("a changed source is built once, and a changed test is not", { skip }, async () => {
+  touch(main);
+  assert.match((await launch().ended).stderr, /^passepartout: building\n$/);
+  assert.equal((await launch().ended).stderr, "");
+  appendFileSync(join(clone, "src", "reply-stream.test.ts"), "\n");
+  assert.equal((await launch().ended).stderr, "");
+});
+
+test("a start waits for another that sets up, and says so", { skip }, async () => {
+  const lock = join(clone, ".passepartout", "lock");
+  mkdirSync(lock);
+  writeFileSync(join(lock, "holder"), String(process.pid));
+  touch(main);
+  const { ended } = launch((said) => {
+    if (said.includes("waiting")) rmSync(lock, { recursive: true, force: true });
+  });
+  const { stdout, stderr } = await ended;
+  assert.equal(stdout, version);
+  assert.match(stderr, new RegExp(`process ${process.pid}\\) is setting up; waiting for it\n.*building`));
+});
+
+test("a set-up killed while it builds leaves the build before it, and the next start repairs", {
+  skip,
+}, async () => {
+  const stale = readFileSync(join(clone, "dist", "app.js"), "utf8");
+  appendFileSync(main, '\nexport const added = "by the test";\n');
+  let pid = 0;
+  const launched = launch((said) => {
+    if (said.includes("building")) process.kill(-pid, "SIGKILL");
+  });
+  pid = launched.pid;
+  assert.notEqual((await launched.ended).code, 0);
+  assert.equal(readFileSync(join(clone, "dist", "app.js"), "utf8"), stale);
+  assert.ok(existsSync(join(clone, ".passepartout", "lock", "holder")));
+  const { stdout, stderr } = await launch().ended;
+  assert.equal(stdout, version, stderr);
+  assert.match(readFileSync(join(clone, "dist", "app.js"), "utf8"), /by the test/);
+  assert.deepEqual(readdirSync(join(clone, ".passepartout")), ["node"]);
+});
+
+test("a source that does not build stops the start, says where, and leaves the build before it", {
+  skip,
+}, async () => {
+  const source = readFileSync(main, "utf8");
+  appendFileSync(main, '\nimport "./gone.ts";\n');
+  const { code, stdout, stderr } = await launch().ended;
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /gone\.ts.*set-up stopped: the build failed/s);
+  assert.ok(existsSync(join(clone, "dist", "main.js")));
+  writeFileSync(main, source);
+  assert.equal((await launch().ended).stdout, version);
+});
+
+test("npm start is the same command", { skip }, async () => {
+  const { code, stdout } = await start("npm", ["start", "--silent", "--", "--version"], {
+    cwd: clone,
+    env: person,
+  }).ended;
+  assert.equal(code, 0);
+  assert.equal(stdout, version);
+});
+
+/** Installs a package as a person does who has an empty home, Node 20 and no network; gives the command. */
+async function install(tarball: string, name: string): Promise<string> {
+  const prefix = join(folder, name);
+  const empty = join(folder, `${name}-home`);
+  mkdirSync(empty);
+  const args = ["install", "--global", "--offline", `--prefix=${prefix}`, tarball];
+  const { code, stderr } = await start("npm", args, { cwd: empty, env: personWith(empty, path) }).ended;
+  assert.equal(code, 0, stderr);
+  return join(prefix, "bin", "passepartout");
+}
+
+test("the full package runs under Node 20 in an empty home without a network", { skip }, async () => {
+  const packed = await start("npm", ["run", "--silent", "pack:full", "--", folder], {
+    cwd: clone,
+    env: person,
+  }).ended;
+  assert.equal(packed.code, 0, packed.stderr);
+  const command = await install(packed.stdout.trim(), "full");
+  const { ended } = start(command, ["--version"], { cwd: home, env: personWith(home, path) });
+  assert.deepEqual(await ended, { code: 0, stdout: version, stderr: "" });
+});
+
+test("the package uses the Node that it is told or finds, and else says in one sentence how to get it", {
+  skip,
+}, async () => {
+  const packed = await start("npm", ["pack", `--pack-destination=${folder}`], { cwd: clone, env: person })
+    .ended;
+  assert.equal(packed.code, 0, packed.stderr);
+  const command = await install(join(folder, `passepartout-${manifest.version}.tgz`), "plain");
+  const run = (env: NodeJS.ProcessEnv) =>
+    start(command, ["--version"], { cwd: home, env: { ...personWith(home, path), ...env } }).ended;
+  const works = { code: 0, stdout: version, stderr: "" };
+  assert.deepEqual(await run({ PASSEPARTOUT_NODE: process.execPath }), works);
+  assert.deepEqual(await run({ PATH: `${dirname(process.execPath)}:${path}` }), works);
+  const bare = join(folder, "no-node");
+  mkdirSync(bare);
+  symlinkSync("/usr/bin/readlink", join(bare, "readlink"));
+  for (const env of [{}, { PATH: bare }, { PASSEPARTOUT_NODE: join(bare, "gone") }]) {
+    const { code, stdout, stderr } = await run(env);
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(
+      stderr,
+      /^passepartout: needs Node 24 or newer, and .* is (v\d+\.\d+\.\d+|missing): [^\n]*PASSEPARTOUT_NODE[^\n]*\.\n$/,
+    );
+  }
+});
+
+test("the package holds the build and its dependencies, no source, no test and no Node", {
+  skip,
+}, async () => {
+  const listed = await start("tar", ["-tzf", join(folder, `passepartout-${manifest.version}.tgz`)], {
+    cwd: folder,
+    env: person,
+  }).ended;
+  const own = listed.stdout.split("\n").filter((file) => file !== "" && !file.includes("/node_modules/"));
+  const expected =
+    /^package\/(package\.json|README\.md|CHANGELOG\.md|LICENSE|bin\/passepartout|dist\/[\w-]+\.(js|wasm|LICENSE))$/;
+  assert.deepEqual(
+    own.filter((file) => !expected.test(file)),
+    [],
+  );
+  assert.ok(own.includes("package/dist/tree-sitter-bash.wasm"));
+  const unwanted = /node_modules\/(typescript|rolldown|@biomejs|tree-sitter-bash|fast-check|knip|oxlint)\//;
+  assert.doesNotMatch(listed.stdout, unwanted);
+});
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+test("the lock file names no download address, and every dependency has an exact version", () => {
+  assert.doesNotMatch(
+    readFileSync(join(root, "package-lock.json"), "utf8"),
+    /"resolved"|https?:\/\/(?!opencollective)/,
+  );
+  for (const wanted of Object.values({ ...manifest.dependencies, ...manifest.devDependencies })) {
+    assert.match(wanted, /^\d+\.\d+\.\d+$/);
+  }
+});
