@@ -1,3 +1,4 @@
+import { destruction } from "./destruction.ts";
 import { evaluation } from "./evaluation.ts";
 import { explanation } from "./explanation.ts";
 import { health } from "./health.ts";
@@ -26,5 +27,5 @@ export const builtInGates: Gates = {
     "change-memory": memoryChanges,
     evaluate: evaluation,
   },
-  others: [messageValidity, health, unprovedPerson, toolPermissions, explanation, secretFilter],
+  others: [messageValidity, health, unprovedPerson, toolPermissions, explanation, destruction, secretFilter],
 };

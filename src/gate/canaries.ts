@@ -40,6 +40,7 @@ export const canaries: readonly Canary[] = [
   canary("deleting the home", [{ ...sampleEffects.remove, target: "/home/ada" }]),
   canary("a path that climbs", [{ ...sampleEffects.write, target: "/home/ada/project/../.bashrc" }]),
   canary("a command without a program", [{ ...sampleEffects.run, argv: [] }]),
+  canary("deleting the whole system", [{ ...sampleEffects.run, argv: ["rm", "-rf", "/"], proof: null }]),
   canary("reaching a metadata service", [
     { ...sampleEffects.reach, target: "169.254.169.254", addresses: [] },
   ]),

@@ -82,7 +82,10 @@ const filePatterns: Patterns = [
     /\.(?:pem|key|p12|pfx|p8|jks|keystore|ppk|kdbx?|gpg|pgp|keytab|ovpn|agekey)(?:[.~](?:bak|old|orig|save)?)?$/,
   ],
   ["private key", /(?:private|secret|priv|sec)[^/]*\.asc$/],
-  ["private key", /^(?:id|identity)_(?:rsa|dsa|ecdsa|ed25519|xmss)(?!.*\.pub$).*$/],
+  [
+    "private key",
+    /^(?:id|identity)_(?:rsa|dsa|ecdsa|ed25519|xmss)(?!.*\.(?:pub|md|org|txt|html|adoc|rst)$).*$/,
+  ],
   ["private key", /^ssh_host_[a-z0-9_]+_key(?!\.pub$).*$/],
   ["terraform state", /\.tfstate(?:\..*)?$/],
   ["credentials file", /^(?:service[-_]account|client_secret|gcp[-_]key|firebase-adminsdk)[^/]*\.json$/],

