@@ -171,9 +171,8 @@ export async function talkTo(
 
 function endOf(events: readonly LoopEvent[]): Pick<Exchange, "end" | "text" | "code"> {
   const last = events.at(-1);
-  switch (last?.event) {
-    case undefined:
-      return { end: "", text: "", code: "" };
+  if (last === undefined) return { end: "", text: "", code: "" };
+  switch (last.event) {
     case "answered":
       return { end: last.event, text: last.text, code: "" };
     case "blocked":
@@ -182,7 +181,12 @@ function endOf(events: readonly LoopEvent[]): Pick<Exchange, "end" | "text" | "c
       return { end: last.event, text: last.reason, code: last.code };
     case "approval-required":
       return { end: last.event, text: last.reason, code: "" };
-    default:
+    case "accepted":
+    case "thinking":
+    case "text":
+    case "proposed":
+    case "verdict":
+    case "outcome":
       return { end: last.event, text: "", code: "" };
   }
 }
@@ -191,10 +195,8 @@ function endOf(events: readonly LoopEvent[]): Pick<Exchange, "end" | "text" | "c
 export function named<Name extends LoopEvent["event"]>(
   events: readonly LoopEvent[],
   name: Name,
-): readonly Extract<LoopEvent, { readonly event: Name }>[] {
-  return events.filter(
-    (event): event is Extract<LoopEvent, { readonly event: Name }> => event.event === name,
-  );
+): readonly (LoopEvent & { readonly event: Name })[] {
+  return events.filter((event): event is LoopEvent & { readonly event: Name } => event.event === name);
 }
 
 /** A step of the provider that calls tools, each with an explanation. */

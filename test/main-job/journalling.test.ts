@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { isForced } from "../../src/signal/effect.ts";
+import { calls, journalOf, makeWorld, named, talkTo } from "../agent-world.ts";
+
+test("the intent of an effect is on disk before it, with the digests before and after, and its outcome follows", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "a.txt", content: "x" }]),
+    { text: "Written." },
+  ]);
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("write it");
+  const journal = journalOf(world);
+  const intent = journal.find(({ kind, changes }) => kind === "intent" && changes.length > 0);
+  const outcome = journal.find(({ kind, digest }) => kind === "outcome" && digest === intent?.digest);
+  assert.ok(intent !== undefined && outcome !== undefined && intent.sequence < outcome.sequence);
+  assert.equal(intent.changes[0]?.path, world.path("a.txt"));
+  assert.equal(intent.changes[0]?.before, null);
+  assert.match(intent.changes[0]?.after ?? "", /^[0-9a-f]{64}$/);
+  assert.equal(outcome.detail["status"], "success");
+});
+
+test("what is blocked or asks is in the journal with its verdict and trace, and has no intent", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["read-file", { path: "/etc/shadow" }]),
+    calls(["read-file", { path: "/etc/hostname" }]),
+  ]);
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("read them");
+  assert.equal(said.end, "approval-required");
+  const judged = journalOf(world).filter(
+    ({ kind, effects }) => kind === "verdict" && effects[0]?.kind === "read-path",
+  );
+  assert.deepEqual(
+    judged.map(({ verdict }) => verdict),
+    ["block", "ask"],
+  );
+  assert.ok(judged.every(({ trace }) => trace.some(({ gate }) => gate === "paths")));
+  assert.ok(
+    journalOf(world).every(({ kind, effects }) => kind !== "intent" || effects[0]?.kind === "call-model"),
+  );
+});
+
+test("each call of a model is in the journal before it is made, with what was reserved, and after it with what it cost", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }], {
+    LOOP_INPUT_PRICE: "1000",
+    LOOP_OUTPUT_PRICE: "1000",
+  });
+  await using daemon = await world.open({ BUDGET_PER_DAY: "1000", BUDGET_PER_SESSION: "1000" });
+  await (await talkTo(daemon)).say("hi");
+  const calling = journalOf(world).filter(({ effects }) => effects[0]?.kind === "call-model");
+  assert.deepEqual(
+    calling.map(({ kind }) => kind),
+    ["intent", "outcome"],
+  );
+  assert.ok(Number(calling[0]?.detail["microdollars"]) > Number(calling[1]?.detail["microdollars"]));
+  assert.equal(calling[1]?.detail["microdollars"], 15_000);
+});
+
+test("reads need no forced write, and changes, runs and spends do", () => {
+  const label = { integrity: "user", secrecy: "public", sources: [] } as const;
+  const about = { target: "x", label, reversal: "undoable" } as const;
+  assert.equal(isForced({ kind: "read-path", access: "contents", tree: false, ...about }), false);
+  assert.equal(isForced({ kind: "write-path", change: "create", ...about }), true);
+  assert.equal(isForced({ kind: "delete-path", ...about }), true);
+  assert.equal(isForced({ kind: "change-memory", realm: "own", operation: "x", ...about }), true);
+});
+
+test("the journal holds no contents: neither what was written nor what was read", async (t) => {
+  const world = await makeWorld(t, [
+    calls(
+      ["write-file", { path: "a.txt", content: "heliotrope in writing" }],
+      ["read-file", { path: "b.txt" }],
+    ),
+    { text: "Done." },
+  ]);
+  writeFileSync(world.path("b.txt"), "vermilion in reading");
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("do both");
+  assert.ok(existsSync(world.path("a.txt")));
+  assert.doesNotMatch(JSON.stringify(journalOf(world)), /heliotrope|vermilion/);
+});
+
+test("replaying the journal gives the recorded verdicts", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "a.txt", content: "x" }]),
+    calls(["read-file", { path: "/etc/shadow" }]),
+    calls(["shell", { cmd: "touch b.txt" }]),
+  ]);
+  {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    await talk.say("do all");
+    assert.equal(named(talk.events, "approval-required").length, 1);
+  }
+  const replayed = await world.run(["journal", "replay", "--json"]);
+  const counts: unknown = JSON.parse(replayed.out);
+  const judged = journalOf(world).filter(({ verdict, facts }) => verdict !== null && facts !== null).length;
+  assert.equal(replayed.code, 0);
+  assert.ok(judged >= 5);
+  assert.deepEqual(counts, { judged, same: judged, newer: 0, faults: [] });
+});
+
+test("a journal that a session wrote is whole", async (t) => {
+  const world = await makeWorld(t, [calls(["list-files", { path: "." }]), { text: "Listed." }]);
+  {
+    await using daemon = await world.open();
+    await (await talkTo(daemon)).say("list");
+  }
+  const verified = await world.run(["journal", "verify"]);
+  assert.deepEqual([verified.code, /is whole/.test(verified.out)], [0, true]);
+});

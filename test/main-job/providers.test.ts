@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { calls, makeWorld, talkTo } from "../agent-world.ts";
+import { refusingUrl, type Step } from "../loopback-provider.ts";
+
+test("a provider that refuses connections is passed over, and the next one answers", async (t) => {
+  const world = await makeWorld(t, [{ text: "From the second." }], { PROVIDER_CASCADE: "gone,loop" });
+  await using daemon = await world.open({ GONE_BASE_URL: await refusingUrl() });
+  assert.equal((await (await talkTo(daemon)).say("hi")).text, "From the second.");
+});
+
+for (const [fault, step, tries] of [
+  ["answers 429 with a long Retry-After", { status: 429, headers: { "retry-after": "60" } }, 1],
+  ["answers with HTML", { fault: "html" }, 2],
+  ["answers with JSON that does not read", { fault: "json" }, 2],
+  ["answers with a malformed stream", { fault: "malformed" }, 2],
+  ["answers with nothing", { fault: "nothing" }, 2],
+  ["cuts its answer off", { text: "half of", fault: "cut-off" }, 2],
+  ["breaks off in mid-stream", { text: "half of", fault: "break-off" }, 2],
+  ["rejects its key", { status: 401 }, 1],
+  ["rejects the request", { status: 400, body: '{"error":{"message":"no such model"}}' }, 1],
+] as const satisfies readonly (readonly [string, Step, number])[]) {
+  test(`a provider that ${fault} is asked ${tries === 1 ? "once" : "twice"}, and then the next one answers`, async (t) => {
+    const world = await makeWorld(t, [{ ...step, repeat: true }], { PROVIDER_CASCADE: "loop,second" });
+    const second = await makeWorld(t, [{ text: "From the second." }]);
+    await using daemon = await world.open({ SECOND_BASE_URL: `${second.provider.url}/v1` });
+    const said = await (await talkTo(daemon)).say("hi");
+    assert.equal(said.text, "From the second.");
+    assert.equal(world.provider.requests.length, tries);
+  });
+}
+
+test("a provider that answers 429 or 500 is asked four times in all, and then the next one answers", async (t) => {
+  const statuses = [429, 500].map(async (status) => {
+    const world = await makeWorld(t, [{ status, repeat: true }], { PROVIDER_CASCADE: "loop,second" });
+    const second = await makeWorld(t, [{ text: "From the second." }]);
+    await using daemon = await world.open({ SECOND_BASE_URL: `${second.provider.url}/v1` });
+    const { text } = await (await talkTo(daemon)).say("hi");
+    return [text, world.provider.requests.length];
+  });
+  const wanted = ["From the second.", 4];
+  assert.deepEqual(await Promise.all(statuses), [wanted, wanted]);
+});
+
+test("a silent provider is left when its time for a first word is over", async (t) => {
+  const world = await makeWorld(t, [{ fault: "hang", repeat: true }], { PROVIDER_CASCADE: "loop,second" });
+  const second = await makeWorld(t, [{ text: "From the second." }]);
+  await using daemon = await world.open({
+    SECOND_BASE_URL: `${second.provider.url}/v1`,
+    FIRST_TOKEN_TIMEOUT: "0.2",
+  });
+  assert.equal((await (await talkTo(daemon)).say("hi")).text, "From the second.");
+  assert.equal(world.provider.requests.length, 1);
+});
+
+test("broken arguments of a tool call go back to the model, which may correct them", async (t) => {
+  const world = await makeWorld(t, [
+    { calls: [{ name: "list-files", arguments: '{"path": ".", "explanation": "The own' }] },
+    calls(["list-files", { path: "." }]),
+    { text: "Listed." },
+  ]);
+  await using daemon = await world.open();
+  assert.equal((await (await talkTo(daemon)).say("list")).text, "Listed.");
+  assert.equal(world.provider.requests.length, 3);
+});
+
+test("a prompt that is too long is trimmed and sent once more", async (t) => {
+  const world = await makeWorld(t, [
+    { text: "A long tale. ".repeat(100) },
+    {
+      status: 400,
+      body: '{"error":{"message":"maximum context length is 4096 tokens","code":"context_length_exceeded"}}',
+    },
+    { text: "Shorter now." },
+  ]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("tell me");
+  assert.equal((await talk.say("and now?")).text, "Shorter now.");
+  const [, long, short] = world.provider.requests;
+  assert.ok((short?.bytes ?? 0) < (long?.bytes ?? 0));
+});
+
+test("each provider gets its own key, model and address, and nothing of another's", async (t) => {
+  const world = await makeWorld(t, [{ status: 401, repeat: true }], {
+    PROVIDER_CASCADE: "loop,second",
+    LOOP_MODEL: "model-one",
+  });
+  const second = await makeWorld(t, [{ text: "Hello." }]);
+  await using daemon = await world.open({
+    SECOND_BASE_URL: `${second.provider.url}/v1`,
+    SECOND_API_KEY: "second-key-0815-beef",
+    SECOND_MODEL: "model-two",
+  });
+  await (await talkTo(daemon)).say("hi");
+  const [one] = world.provider.requests;
+  const [two] = second.provider.requests;
+  assert.match(one?.headers["authorization"] ?? "", /loopback-key/);
+  assert.match(one?.body ?? "", /"model":"model-one"/);
+  assert.equal(two?.headers["authorization"], "Bearer second-key-0815-beef");
+  assert.match(two?.body ?? "", /"model":"model-two"/);
+});
+
+test("where no provider can answer, the person is told who failed, how, and what to do", async (t) => {
+  const world = await makeWorld(t, [{ status: 401, repeat: true }], { PROVIDER_CASCADE: "gone,loop" });
+  await using daemon = await world.open({ GONE_BASE_URL: await refusingUrl() });
+  const said = await (await talkTo(daemon)).say("hi");
+  assert.deepEqual([said.end, said.code], ["failed", "exhausted"]);
+  assert.match(said.text, /gone: .*loop: .*Start gone or correct its address\. Check the key of loop\./);
+});
+
+test("the recovery handler's fallback answer is judged and sent where no provider can answer", async (t) => {
+  const world = await makeWorld(t, [{ status: 401, repeat: true }], {
+    FALLBACK_ANSWER: "I am away. Your word is kept.",
+  });
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("hi");
+  assert.deepEqual([said.end, said.text], ["answered", "I am away. Your word is kept."]);
+});
+
+test("a call that the budget does not hold is not made", async (t) => {
+  const world = await makeWorld(t, [{ text: "never" }], {
+    LOOP_INPUT_PRICE: "10",
+    LOOP_OUTPUT_PRICE: "30",
+    BUDGET_PER_DAY: "0.000001",
+  });
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("hi");
+  assert.deepEqual([said.end, said.code], ["failed", "over-budget"]);
+  assert.match(said.text, /Budget exhausted: \$0\.0000 remaining, \$0\.\d+ requested/);
+  assert.equal(world.provider.requests.length, 0);
+});
+
+test("the cost of each call is booked on its provider, and /status shows it", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello.", usage: { input: 1000, output: 100 } }], {
+    LOOP_INPUT_PRICE: "10",
+    LOOP_OUTPUT_PRICE: "30",
+  });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("hi");
+  assert.match(
+    (await talk.say("/status")).text,
+    /loop: 1 calls \(0 failed\), 1000 tokens in, 100 out, \$0\.0130/,
+  );
+});
+
+test("a failed try is booked on the provider that failed", async (t) => {
+  const world = await makeWorld(t, [{ status: 401, repeat: true }], { PROVIDER_CASCADE: "loop,second" });
+  const second = await makeWorld(t, [{ text: "Hello." }]);
+  await using daemon = await world.open({ SECOND_BASE_URL: `${second.provider.url}/v1` });
+  const talk = await talkTo(daemon);
+  await talk.say("hi");
+  const { text } = await talk.say("/status");
+  assert.match(text, /loop: 1 calls \(1 failed\)/);
+  assert.match(text, /second: 1 calls \(0 failed\)/);
+});
+
+test("a provider on loopback costs nothing unless it is priced", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello.", usage: { input: 1000, output: 100 } }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("hi");
+  assert.match((await talk.say("/status")).text, /\$0\.0000/);
+});
+
+test("the request for a bare hi has all ten tools, and no more than 6,000 bytes", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("hi");
+  const [request] = world.provider.requests;
+  const names = [...(request?.body ?? "").matchAll(/"function":\{"name":"([\w-]+)"/g)].map(
+    ([, name]) => name,
+  );
+  assert.equal(names.length, 10);
+  assert.ok((request?.bytes ?? 0) <= 6000, `${request?.bytes} bytes`);
+});
+
+test("a tool that is denied is not declared to the model", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }], { TOOL_PERMISSIONS: "shell=deny" });
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("hi");
+  assert.doesNotMatch(world.provider.requests[0]?.body ?? "", /"name":"shell"/);
+});
+
+for (const [name, prefix, path] of [
+  ["Anthropic's", "ANTHROPIC", "/messages"],
+  ["Google's", "GOOGLE", ":streamGenerateContent"],
+  ["OpenAI's", "OPENAI", "/chat/completions"],
+] as const) {
+  test(`the main job works over ${name} protocol`, async (t) => {
+    const world = await makeWorld(t, [calls(["list-files", { path: "." }]), { text: "Listed." }], {
+      PROVIDER_CASCADE: prefix.toLowerCase(),
+    });
+    await using daemon = await world.open({
+      [`${prefix}_BASE_URL`]: `${world.provider.url}/v1`,
+      [`${prefix}_API_KEY`]: "some-other-key-1234",
+    });
+    const said = await (await talkTo(daemon)).say("list");
+    assert.equal(said.text, "Listed.");
+    assert.ok(world.provider.requests.every((request) => request.path.includes(path)));
+    assert.match(world.provider.requests[0]?.body ?? "", /explanation/);
+  });
+}
+
+test("idle costs no request", async (t) => {
+  const world = await makeWorld(t, [{ text: "never" }]);
+  {
+    await using daemon = await world.open();
+    await talkTo(daemon);
+  }
+  assert.equal(world.provider.requests.length, 0);
+});
