@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { integer, json, text, word } from "../../src/memory/rows.ts";
+import type { Approval } from "../../src/signal/approval.ts";
+import type { JournalEntry } from "../../src/signal/journal-entry.ts";
+import type { Turn, TurnState } from "../../src/signal/turn.ts";
+
+/** What a state folder holds, read from outside the program. */
+export type Disk = {
+  /** In the order in which they were accepted. */
+  readonly turns: readonly Turn[];
+  readonly answers: readonly Kept[];
+  readonly approvals: readonly Approval[];
+  /** Whole lines only. */
+  readonly journal: readonly JournalEntry[];
+  /** Changes of the agent's own memory objects. */
+  readonly memoryChanges: number;
+};
+
+/** An answer in the outbox. */
+export type Kept = {
+  readonly turn: string;
+  readonly state: string;
+  readonly text: string;
+  readonly delivered: boolean;
+};
+
+/** Every state of a turn, the open ones first. */
+export const turnStates: readonly TurnState[] = [
+  ...(["queued", "thinking", "judging", "suspended", "acting"] as const),
+  ...(["answered", "blocked", "failed", "stopped"] as const),
+];
+
+const nothing: Disk = { turns: [], answers: [], approvals: [], journal: [], memoryChanges: 0 };
+
+/** Reads a state folder without its lock and without the program's own opening; empty where nothing was set up yet. */
+export function readDisk(folder: string): Disk {
+  const file = join(folder, "state.db");
+  if (!existsSync(file)) return nothing;
+  using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  if (!isSetUp(database)) return nothing;
+  return {
+    turns: database
+      .prepare("SELECT body FROM turns ORDER BY number")
+      .all()
+      .map((row) => json<Turn>(row, "body")),
+    answers: database
+      .prepare("SELECT turn, state, text, delivered FROM outbox ORDER BY number")
+      .all()
+      .map((row) => ({
+        turn: text(row, "turn"),
+        state: text(row, "state"),
+        text: text(row, "text"),
+        delivered: integer(row, "delivered") === 1,
+      })),
+    approvals: database
+      .prepare("SELECT body FROM approvals ORDER BY number")
+      .all()
+      .map((row) => json<Approval>(row, "body")),
+    journal: readJournal(join(folder, "journal.jsonl")),
+    memoryChanges: count(database, "SELECT count(*) AS count FROM object_changes WHERE realm = 'own'"),
+  };
+}
+
+/** How many turns there are, and the newest one's state. */
+export type Newest = { readonly count: number; readonly state: TurnState };
+
+/** A look at the newest turn, cheap enough to be taken every millisecond, beside the program that writes. */
+export function openWatch(folder: string): Disposable & { readonly newest: () => Newest | null } {
+  const database = new DatabaseSync(join(folder, "state.db"), { readOnly: true, timeout: 5000 });
+  const counted = database.prepare(
+    "SELECT state, (SELECT count(*) FROM turns) AS count FROM turns ORDER BY number DESC LIMIT 1",
+  );
+  return {
+    newest() {
+      const row = counted.get();
+      return row === undefined
+        ? null
+        : { count: integer(row, "count"), state: word(row, "state", turnStates) };
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function isSetUp(database: DatabaseSync): boolean {
+  return count(database, "SELECT count(*) AS count FROM sqlite_schema WHERE name = 'turns'") > 0;
+}
+
+function count(database: DatabaseSync, sql: string): number {
+  return integer(database.prepare(sql).get() ?? {}, "count");
+}
+
+function readJournal(file: string): readonly JournalEntry[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
+  return lines.map((line): JournalEntry => JSON.parse(line));
+}

@@ -1,0 +1,144 @@
+import { parseArgs } from "node:util";
+import type { TurnState } from "../../src/signal/turn.ts";
+import { turnStates } from "./disk.ts";
+import type { Holding } from "./holding.ts";
+import { invariants } from "./invariants.ts";
+import { killProgram } from "./kill-program.ts";
+import { files, type Scenario, scenarios } from "./scenarios.ts";
+import { takeUp } from "./take-up.ts";
+import { ensureBuilt, makeWorld } from "./world.ts";
+
+/** How many kills, from which seed, and how often each state has to be hit at least. */
+export type Plan = { readonly runs: number; readonly seed: number; readonly least: number };
+
+/** What the kills came to. */
+export type Report = {
+  readonly plan: Plan;
+  readonly kills: number;
+  /** Runs in which the program ended by itself before the signal came; they count for nothing. */
+  readonly tooLate: number;
+  /** Runs in which the program was killed once more while it took up what the first kill left. */
+  readonly killedAgain: number;
+  /** By the state that the newest turn had on the disk after the kill. */
+  readonly histogram: ReadonlyMap<TurnState | "none", number>;
+  readonly held: ReadonlyMap<string, Holding>;
+  /** States that were hit too rarely, and everything that broke, in words; empty where all held. */
+  readonly problems: readonly string[];
+};
+
+/** One run in so many is aimed at no state. */
+const freeEvery = 10;
+
+/** Kills the built program so many times, each in a world of its own, and holds what is left against every invariant. */
+export async function runKills(plan: Plan, tell: (line: string) => void): Promise<Report> {
+  await ensureBuilt();
+  const random = makeRandom(plan.seed);
+  const histogram = new Map<TurnState | "none", number>(
+    [...turnStates, "none" as const].map((name) => [name, 0]),
+  );
+  const held = new Map<string, Holding>();
+  const broken: string[] = [];
+  let [kills, tooLate, killedAgain] = [0, 0, 0];
+  for (let run = 0; kills < plan.runs && tooLate <= plan.runs; run += 1) {
+    const scenario = choose(run, histogram, random);
+    const left = await runOnce(scenario, random);
+    if (left === null) {
+      tooLate += 1;
+      continue;
+    }
+    kills += 1;
+    if (left.killedAgain) killedAgain += 1;
+    histogram.set(left.state, (histogram.get(left.state) ?? 0) + 1);
+    for (const [name, holding] of left.held) held.set(name, add(held.get(name), holding));
+    broken.push(...left.broken);
+    if (kills % 20 === 0) tell(`${kills} kills`);
+  }
+  const rare = turnStates.filter((state) => (histogram.get(state) ?? 0) < plan.least);
+  const missed = rare.map((state) => `${state} was hit ${histogram.get(state)} times, not ${plan.least}`);
+  return { plan, kills, tooLate, killedAgain, histogram, held, problems: [...missed, ...broken] };
+}
+
+type Left = {
+  readonly state: TurnState | "none";
+  readonly killedAgain: boolean;
+  readonly held: ReadonlyMap<string, Holding>;
+  readonly broken: readonly string[];
+};
+
+/** One run in a world of its own, which stays where something broke; null where there was no kill. */
+async function runOnce(scenario: Scenario, random: () => number): Promise<Left | null> {
+  const world = makeWorld(files);
+  const killed = await killProgram(world, scenario, random);
+  if (!killed.killed) {
+    world.remove();
+    return null;
+  }
+  const taken = await takeUp(world, killed, random);
+  const held = new Map(
+    [...invariants].map(([name, hold]) => [name, hold({ world, scenario, killed, taken })] as const),
+  );
+  const state = killed.disk.turns.at(-1)?.state ?? "none";
+  const broken = [...held].flatMap(([name, holding]) =>
+    holding.broken.map(
+      (what) => `NOT "${name}": ${what} (${scenario.name}, killed in ${state}; see ${world.folder})`,
+    ),
+  );
+  if (broken.length === 0) world.remove();
+  return { state, killedAgain: taken.killedAgain, held, broken };
+}
+
+/** A way, by chance, into the state that was hit least so far; or now and then at no state. */
+function choose(run: number, histogram: Report["histogram"], random: () => number): Scenario {
+  const free = run % freeEvery === freeEvery - 1;
+  const [rarest] = turnStates.toSorted((a, b) => (histogram.get(a) ?? 0) - (histogram.get(b) ?? 0));
+  const ways = scenarios.filter(({ aim }) => aim === (free ? null : rarest));
+  const way = ways[Math.floor(random() * ways.length)];
+  if (way === undefined) throw new Error(`no scenario aims at ${rarest}`);
+  return way;
+}
+
+function add(before: Holding | undefined, { checked, broken }: Holding): Holding {
+  return { checked: (before?.checked ?? 0) + checked, broken: [...(before?.broken ?? []), ...broken] };
+}
+
+/** Mulberry32: the same seed gives the same chances. */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** A report as a person reads it. */
+export function describeReport(report: Report): string {
+  const { plan, kills, tooLate, killedAgain, histogram, held, problems } = report;
+  return [
+    `${kills} kills (seed ${plan.seed}), ${killedAgain} of them followed by a second kill while the first was taken up; ${tooLate} came too late and are not counted.`,
+    "State of the newest turn on the disk after the kill:",
+    ...[...histogram].map(
+      ([state, count]) => `  ${state.padEnd(10)}${String(count).padStart(4)}  ${"█".repeat(count)}`,
+    ),
+    "What was held against what the kills left:",
+    ...[...held].map(
+      ([name, { checked, broken }]) =>
+        `  ${name.padEnd(48)}${String(checked).padStart(6)} checked, ${broken.length} broken`,
+    ),
+    ...(problems.length === 0 ? ["All held."] : problems),
+  ].join("\n");
+}
+
+/** `node test/kill/run-kills.ts [--runs N] [--seed N]`: prints the histogram; fails where a state was hit fewer than 10 times or something broke. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { runs: { type: "string", default: "200" }, seed: { type: "string", default: "1" } },
+  });
+  const plan = { runs: Number(values.runs), seed: Number(values.seed), least: 10 };
+  const report = await runKills(plan, (line) => void process.stderr.write(`${line}\n`));
+  process.stdout.write(`${describeReport(report)}\n`);
+  process.exitCode = report.problems.length === 0 ? 0 : 1;
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The root of this clone. */
+const clone = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** A home, a workspace and a state folder of their own, with nothing set but where the provider is. */
+export type World = {
+  readonly folder: string;
+  readonly workspace: string;
+  readonly state: string;
+  readonly remove: () => void;
+};
+
+/** A program under way. */
+export type Program = {
+  readonly say: (line: string) => void;
+  readonly endInput: () => void;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly kill: () => void;
+  readonly ended: () => boolean;
+  readonly end: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+};
+
+/** Makes a world with these files in its workspace. */
+export function makeWorld(files: Readonly<Record<string, string>>): World {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "passepartout-kill-")));
+  const workspace = join(folder, "work");
+  const home = join(folder, "home");
+  for (const made of [workspace, home]) mkdirSync(made);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(workspace, name), text);
+  return {
+    folder,
+    workspace,
+    state: join(home, ".local", "state", "passepartout"),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  };
+}
+
+/** Starts the built program in a world, on this Node, as `./passepartout` does. */
+export function startProgram(world: World, provider: string, args: readonly string[]): Program {
+  const child = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", join(clone, "dist", "main.js"), ...args],
+    {
+      cwd: world.workspace,
+      stdio: ["pipe", "pipe", "pipe"],
+      env: {
+        PATH: process.env["PATH"],
+        HOME: join(world.folder, "home"),
+        PROVIDER_CASCADE: "loop",
+        LOOP_BASE_URL: `${provider}/v1`,
+        LOOP_API_KEY: "sk-kills-0123456789",
+        LOOP_MODEL: "loop",
+      },
+    },
+  );
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said.stderr += text;
+  });
+  child.stdin.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") said.stderr += `standard input: ${error.message}\n`;
+  });
+  const end = once(child, "close").then(() => ({ code: child.exitCode, signal: child.signalCode }));
+  return {
+    say: (line) => void child.stdin.write(`${line}\n`),
+    endInput: () => child.stdin.end(),
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    kill: () => void child.kill("SIGKILL"),
+    ended: () => child.exitCode !== null || child.signalCode !== null,
+    end,
+  };
+}
+
+/** Builds the program where that is missing or out of date, the way a user does: by starting it. */
+export async function ensureBuilt(): Promise<void> {
+  const child = spawn(join(clone, "passepartout"), ["--version"], { stdio: ["ignore", "ignore", "inherit"] });
+  await once(child, "close");
+  if (child.exitCode !== 0) throw new Error("./passepartout --version failed, so there is no build to kill");
+}
