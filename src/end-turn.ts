@@ -13,14 +13,22 @@ export type Ending = {
 /** The most proposals of one step that may be refused before the last refusal is the result. */
 const proposalsAStep = 3;
 
-/** How a turn ends whose question nobody answered in time; the question ends with it where it is still kept as open. */
-export function expiredEnding(tokenHash: string | null): Ending {
-  return {
+/** Ends a suspended turn whose question was not answered in time, which means no; false where it still may be. */
+export async function expireQuestion(parts: DriveParts, turn: Turn): Promise<boolean> {
+  if (turn.state !== "suspended") return false;
+  const asked = (await parts.state.approvals.byTurn(turn.id, turn.session)).findLast(
+    ({ state }) => state === "open" || state === "expired",
+  );
+  if (asked?.state === "open") return false;
+  await finishTurn(parts, turn, {
     state: "blocked",
     code: "expired",
     text: "The approval was not given in time, which means no. Nothing of it was done.",
-    ...(tokenHash === null ? {} : { closeApproval: { tokenHash, state: "expired" as const } }),
-  };
+    ...(asked === undefined
+      ? {}
+      : { closeApproval: { tokenHash: asked.tokenHash, state: "expired" as const } }),
+  });
+  return true;
 }
 
 /** Commits the end of a turn with its answer for the session, and tells the clients. */

@@ -1,7 +1,7 @@
 import { type Crash, handleCrash } from "./crash.ts";
 import type { DriveParts } from "./drive-parts.ts";
 import { driveTurn } from "./drive-turn.ts";
-import { expiredEnding, finishTurn } from "./end-turn.ts";
+import { expireQuestion, finishTurn } from "./end-turn.ts";
 import type { State } from "./memory/state.ts";
 import type { Command } from "./perceive/commands.ts";
 import { recoverTurn } from "./recover-turn.ts";
@@ -90,6 +90,10 @@ export function openLoop(parts: LoopParts): Loop {
     });
   };
 
+  const expireQuestions = async (): Promise<void> => {
+    for (const turn of await parts.state.turns.unfinished()) await expireQuestion(drive, turn);
+  };
+
   const untilAllOr = async (ms: number): Promise<void> => {
     const over = new AbortController();
     const all = Promise.allSettled([...queues.values()]);
@@ -107,7 +111,7 @@ export function openLoop(parts: LoopParts): Loop {
     if (approval === null) return refused("is not known");
     const turn = await parts.state.turns.get(approval.turn);
     if (approval.state === "expired") {
-      if (turn?.state === "suspended") await finishTurn(drive, turn, expiredEnding(approval.tokenHash));
+      if (turn !== null) await expireQuestion(drive, turn);
       return refused("has expired, which means no");
     }
     if (approval.state !== "open") return refused(`was used or has ended (${approval.state})`);
@@ -162,6 +166,7 @@ export function openLoop(parts: LoopParts): Loop {
           text: "Passepartout is closing. Say it again after the next start.",
         };
       }
+      await expireQuestions();
       const { turn, fresh } = await parts.state.accept(signal, parts.depthLimit(signal));
       emit({ event: "accepted", session: turn.session, turn: turn.id, id: signal.clientId ?? signal.id });
       if (fresh) enqueue(turn.session, turn.id);

@@ -1,5 +1,5 @@
 import type { DriveParts } from "./drive-parts.ts";
-import { expiredEnding, finishTurn } from "./end-turn.ts";
+import { expireQuestion } from "./end-turn.ts";
 import type { JournalEntry } from "./signal/journal-entry.ts";
 import { bottom } from "./signal/label.ts";
 import type { Outcome, Result } from "./signal/tool.ts";
@@ -19,7 +19,8 @@ export async function recoverTurn(parts: DriveParts, turn: Turn): Promise<Recove
     case "judging":
       return { runs: true, reports: [] };
     case "suspended":
-      return expire(parts, turn);
+      await expireQuestion(parts, turn);
+      return { runs: false, reports: [] };
     case "acting":
       return decideActing(parts, turn);
     case "answered":
@@ -28,13 +29,6 @@ export async function recoverTurn(parts: DriveParts, turn: Turn): Promise<Recove
     case "stopped":
       return { runs: false, reports: [] };
   }
-}
-
-async function expire(parts: DriveParts, turn: Turn): Promise<Recovered> {
-  const open = (await parts.state.approvals.open(turn.session)).find((approval) => approval.turn === turn.id);
-  if (open !== undefined && open.expiresAt > parts.clock()) return { runs: false, reports: [] };
-  await finishTurn(parts, turn, expiredEnding(open?.tokenHash ?? null));
-  return { runs: false, reports: [] };
 }
 
 async function decideActing(parts: DriveParts, turn: Turn): Promise<Recovered> {
