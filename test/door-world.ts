@@ -54,7 +54,7 @@ export function makeTime() {
 }
 
 /** A ledger with one cap in memory, which writes down what happens to it. Millionths of a dollar. */
-export function makeLedger(cap: number, events: string[]) {
+function makeLedger(cap: number, events: string[]) {
   const booked: { readonly provider: string; readonly inputTokens: number; readonly microdollars: number }[] =
     [];
   const held = new Map<string, { readonly provider: string; readonly microdollars: number }>();
@@ -87,7 +87,7 @@ export function makeLedger(cap: number, events: string[]) {
 }
 
 /** A judge that blocks what has no reservation or has findings, and passes the rest. */
-export const plainJudge: Judge = (effects, facts) => {
+const plainJudge: Judge = (effects, facts) => {
   const blocked =
     facts.findings.length > 0 ||
     effects.some((effect) => effect.kind === "call-model" && effect.reservedMicrodollars === null);
@@ -95,7 +95,7 @@ export const plainJudge: Judge = (effects, facts) => {
 };
 
 /** The facts of a model call that a person's turn makes. */
-export function factsOf(findings: Facts["findings"]): Facts {
+function factsOf(findings: Facts["findings"]): Facts {
   return {
     action: { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] },
     origin: { person: "owner", source: "cli", session: "s1", startedBy: "person" },

@@ -28,7 +28,7 @@ const delta = (model: string, content: object): string =>
   chunk(model, [{ index: 0, delta: content, finish_reason: null }]);
 
 /** OpenAI's chat completions, which Ollama, llama.cpp, OpenRouter and Groq speak too. */
-export const openai: Protocol = {
+const openai: Protocol = {
   name: "openai",
   body: ({ model, thinking, pieces, calls }) => [
     delta(model, { role: "assistant" }),
@@ -61,7 +61,7 @@ export const openai: Protocol = {
 };
 
 /** Anthropic's messages. */
-export const anthropic: Protocol = {
+const anthropic: Protocol = {
   name: "anthropic",
   body: ({ model, thinking, signature, pieces, calls, usage }) => {
     const blocks = [
@@ -129,7 +129,7 @@ function callBlock(call: Spoken["calls"][number]): Block {
 }
 
 /** Google's `streamGenerateContent` with `alt=sse`. Arguments that do not parse are sent as text, as its JSON demands an object. */
-export const google: Protocol = {
+const google: Protocol = {
   name: "google",
   body: ({ thinking, signature, pieces, calls }) => {
     const parts = [

@@ -17,7 +17,7 @@ import { makeWriteFileTool } from "./tools/write-file.ts";
 import { askerAt, type Workbench } from "./workbench.ts";
 
 /** Finds made-up keys such as `KEY-1`. */
-export const scan: Scan = (text) =>
+const scan: Scan = (text) =>
   [...text.matchAll(/KEY-\d+/g)].map(({ index, 0: key }) => ({
     rule: "key",
     start: index,

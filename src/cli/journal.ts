@@ -4,6 +4,7 @@ import { describe } from "./approval-question.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
+const verbs = ["tail", "verify", "why", "replay"];
 const usage = "passepartout journal tail [-n LINES] | verify | why ID | replay   [--json]";
 
 /** Reads the journal: its end, whether its chain holds, why something was decided, and whether the judge still decides the same. */
@@ -15,12 +16,18 @@ export async function journal(io: Io): Promise<number> {
   const [verb = "", id, ...more] = positionals;
   if (more.length > 0 || (id !== undefined && verb !== "why"))
     throw new UsageError(`Too many arguments.\nUsage: ${usage}`);
+  if (verb === undefined || !verbs.includes(verb))
+    throw new UsageError(`journal needs one of ${verbs.join(", ")}.\nUsage: ${usage}`);
+  if (!/^[1-9]\d{0,6}$/.test(values.lines)) throw new UsageError(`-n needs a number.\nUsage: ${usage}`);
+  if (verb === "why" && id === undefined)
+    throw new UsageError(
+      `why needs the id of a turn, session or digest, or a sequence number.\nUsage: ${usage}`,
+    );
   await using reading = await openReading({ environment: io.environment, cwd: io.cwd, version: io.version });
   const print = (entry: JournalEntry): void =>
     io.out(values.json ? `${JSON.stringify(entry)}\n` : line(entry));
   switch (verb) {
     case "tail": {
-      if (!/^[1-9]\d{0,6}$/.test(values.lines)) throw new UsageError(`-n needs a number.\nUsage: ${usage}`);
       for (const entry of await reading.state.journal.tail(Number(values.lines))) print(entry);
       return exits.done;
     }
@@ -36,13 +43,9 @@ export async function journal(io: Io): Promise<number> {
       return result.ok ? exits.done : exits.failed;
     }
     case "why": {
-      if (id === undefined)
-        throw new UsageError(
-          `why needs the id of a turn, session or digest, or a sequence number.\nUsage: ${usage}`,
-        );
       let found = 0;
       for await (const entry of reading.state.journal.entries()) {
-        if (!concerns(entry, id)) continue;
+        if (!concerns(entry, id ?? "")) continue;
         found += 1;
         print(entry);
         if (!values.json)
@@ -50,10 +53,10 @@ export async function journal(io: Io): Promise<number> {
             io.out(`      ${reason.result} by ${reason.gate}: ${reason.reason}\n`);
       }
       if (found === 0)
-        io.err(`Nothing in the journal is about '${id}'. \`passepartout journal tail\` shows ids.\n`);
+        io.err(`Nothing in the journal is about '${id ?? ""}'. \`passepartout journal tail\` shows ids.\n`);
       return found > 0 ? exits.done : exits.failed;
     }
-    case "replay": {
+    default: {
       const result = await reading.replay();
       if (values.json) io.out(`${JSON.stringify(result)}\n`);
       else {
@@ -65,8 +68,6 @@ export async function journal(io: Io): Promise<number> {
       }
       return result.faults.length === 0 ? exits.done : exits.failed;
     }
-    default:
-      throw new UsageError(`journal needs one of tail, verify, why, replay.\nUsage: ${usage}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { canonical, isJsonObject, type Json } from "../signal/json.ts";
 import { digestOf } from "./digest.ts";
 
 /** The version of the journal's lines that this program writes. */
-export const journalVersion = 1;
+const journalVersion = 1;
 
 /** The hash before the first entry. */
 export const genesis = "0".repeat(64);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calls, filesWith, journalOf, makeWorld, named, providerKey, sent, talkTo } from "../agent-world.ts";
+import { openState } from "../../src/memory/open-state.ts";
+import { type AgentWorld, calls, filesWith, journalOf, makeWorld, named, providerKey, sent, talkTo } from "../agent-world.ts";
 
 /** Looks like a token of GitHub and is none. */
 const token = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7".padEnd(36, "qRsTuVwXy")}`;
@@ -134,7 +135,46 @@ test("a key does not leave inside the address of a page", async (t) => {
   assert.equal(named(said.events, "verdict")[0]?.verdict, "block");
 });
 
-test("a local provider is told what a remote one is not, but keys stay masked for both", async (t) => {
+/** Keeps a note that is private, as a tag in the owner's notes makes it. */
+async function keepPrivateNote(world: AgentWorld): Promise<void> {
+  await using state = await openState({ folder: world.state, clock: Date.now, gates: "g", access: "write" });
+  await state.objects.put(
+    {
+      ...{ id: "diary", realm: "own", type: "note", parent: null, attributes: {} },
+      content: "heliotrope is my secret love",
+      label: { integrity: "user", secrecy: "private", sources: [] },
+    },
+    { turn: null, session: null },
+  );
+}
+
+test("private text goes to no provider that is not local", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["recall", { query: "heliotrope" }]),
+    { text: "Withheld." },
+    { text: "Nothing in focus that I may see." },
+  ]);
+  await keepPrivateNote(world);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("what do you know?");
+  await talk.say("/focus diary");
+  await talk.say("and now?");
+  assert.ok(world.provider.requests.length >= 2);
+  assert.ok(world.provider.requests.every(({ body }) => !body.includes("secret love")));
+});
+
+test("private text goes to a local provider", async (t) => {
+  const world = await makeWorld(t, [calls(["recall", { query: "heliotrope" }]), { text: "Found." }], {
+    PROVIDER_CASCADE: "ollama",
+  });
+  await keepPrivateNote(world);
+  await using daemon = await world.open({ OLLAMA_HOST: `127.0.0.1:${world.provider.port}` });
+  await (await talkTo(daemon)).say("what do you know?");
+  assert.match(sent(world, 1), /secret love/);
+});
+
+test("a configured key stays masked for a local provider too", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }], { PROVIDER_CASCADE: "ollama" });
   await using daemon = await world.open({ OLLAMA_HOST: `127.0.0.1:${world.provider.port}` });
   await (await talkTo(daemon)).say(`the key is ${providerKey}`);

@@ -13,7 +13,7 @@ export type Contents = {
 };
 
 /** Files above this many bytes are not rewritten: their pre-image would not be kept. */
-export const largestRewrite = 16 * 1024 * 1024;
+const largestRewrite = 16 * 1024 * 1024;
 
 /** SHA-256 in hex. */
 export function digestBytes(bytes: Uint8Array | string): string {
