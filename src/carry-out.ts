@@ -1,10 +1,11 @@
 import type { DriveParts } from "./drive-parts.ts";
 import { finishTurn, refuseProposal } from "./end-turn.ts";
 import type { ChangeRecord } from "./memory/changes.ts";
+import { shownAction, shownValue } from "./show-values.ts";
 import type { Call } from "./signal/action.ts";
 import type { Approval } from "./signal/approval.ts";
 import type { Licence } from "./signal/facts.ts";
-import { isJsonObject, type Json } from "./signal/json.ts";
+import type { Json } from "./signal/json.ts";
 import { bottom, type Label } from "./signal/label.ts";
 import type { Message } from "./signal/message.ts";
 import type { Outcome, Prepared, Result } from "./signal/tool.ts";
@@ -32,7 +33,7 @@ export async function carryOut(parts: DriveParts, turn: Turn, cancel: AbortSigna
   let current = turn;
   let fresh = true;
   for (const one of judged) {
-    if (cancel.aborted || parts.stopping.aborted) return current;
+    if (cancel.aborted) return current;
     const now = fresh ? one : await look(parts, current, one.call);
     if (now.verdict?.verdict !== one.verdict?.verdict) await announce(parts, current, now);
     fresh = false;
@@ -76,7 +77,7 @@ async function look(parts: DriveParts, turn: Turn, call: Call): Promise<Judged> 
 /** Tells the clients what was proposed and decided, and journals what does not pass. */
 async function announce(parts: DriveParts, turn: Turn, { call, prepared, verdict }: Judged): Promise<void> {
   const where = { session: turn.session, turn: turn.id, call: call.id };
-  parts.emit({ event: "proposed", ...where, action: call.action });
+  parts.emit({ event: "proposed", ...where, action: shownAction(call.action, parts.filter) });
   if (verdict === null) return;
   const { effects } = prepared;
   parts.emit({ event: "verdict", ...where, ...shown(verdict), effects });
@@ -137,7 +138,9 @@ async function run(
     ...entry(turn, prepared, verdict),
     detail: { tool: nameOf(judged), call: judged.call.id, approval: turn.approved?.by.slice(0, 8) ?? null },
   });
-  await parts.state.commit({ turn: acting, changes: changeRecords(turn, prepared) });
+  const known = await parts.state.changes.ofTurn(turn.id);
+  const changes = changeRecords(turn, prepared, (known.at(-1)?.sequence ?? 0) + 1);
+  await parts.state.commit({ turn: acting, changes });
   const outcome = await prepared.run(cancel);
   await parts.journal({
     kind: "outcome",
@@ -183,15 +186,9 @@ async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: Re
     tool: result.tool,
     status: outcome.status,
     code: outcome.status === "error" ? outcome.code : "",
-    content: verdict.verdict === "pass" ? filtered(content, parts.filter) : `[not shown: ${verdict.reason}]`,
+    content:
+      verdict.verdict === "pass" ? shownValue(content, parts.filter) : `[not shown: ${verdict.reason}]`,
   });
-}
-
-function filtered(value: Json, filter: (text: string) => string): Json {
-  if (typeof value === "string") return filter(value);
-  if (Array.isArray(value)) return value.map((item: Json) => filtered(item, filter));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filtered(item, filter)]));
 }
 
 /** No call of the answer runs; each gets a result that says so, and it counts as one refusal. */
@@ -250,7 +247,7 @@ async function suspend(
     session: turn.session,
     turn: turn.id,
     token,
-    action: call.action,
+    action: shownAction(call.action, parts.filter),
     effects: prepared.effects,
     trace: verdict.trace,
     reason: `${voided}${verdict.reason}`,
@@ -285,15 +282,12 @@ function agentLabel(turn: Turn): Label {
   return { ...bottom, integrity: "agent", sources: [{ id: turn.id, path: "" }] };
 }
 
-/** A change as it is recorded before it is made. */
-function changeRecords(
-  turn: Turn,
-  prepared: Extract<Prepared, { readonly ok: true }>,
-): readonly ChangeRecord[] {
+/** A change as it is recorded before it is made. One that is made anew after a crash is recorded anew. */
+function changeRecords(turn: Turn, prepared: Ready, first: number): readonly ChangeRecord[] {
   return prepared.changes.map((change, index) => ({
     turn: turn.id,
     session: turn.session,
-    sequence: turn.messages.length * 100 + index,
+    sequence: first + index,
     kind: "file",
     path: change.path,
     before: change.before,

@@ -61,6 +61,6 @@ export type DriveParts = {
   readonly approvalExpiry: number;
   readonly wait: (ms: number, cancel: AbortSignal) => Promise<void>;
   readonly emit: (event: LoopEvent) => void;
-  /** Aborted when the process is closing: the turn stays on disk as it is. */
+  /** Aborted when the process is closing: no turn is begun, and one that is cancelled stays on disk as it is. */
   readonly stopping: AbortSignal;
 };

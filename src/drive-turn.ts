@@ -8,7 +8,8 @@ import { isFinal, type Turn } from "./signal/turn.ts";
 export async function driveTurn(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promise<void> {
   let current = turn;
   for (;;) {
-    if (isFinal(current.state) || parts.stopping.aborted) return;
+    if (isFinal(current.state)) return;
+    if (cancel.aborted && parts.stopping.aborted) return;
     if (cancel.aborted) {
       await finishTurn(parts, current, { state: "stopped", code: "stopped", text: "Stopped." });
       return;
@@ -46,7 +47,7 @@ async function think(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promis
     },
     cancel,
   );
-  if (cancel.aborted || parts.stopping.aborted) return thinking;
+  if (cancel.aborted && (result.kind === "failure" || !parts.stopping.aborted)) return thinking;
   if (result.kind === "failure") return recovered(parts, thinking, result);
   const { thought } = result;
   if (thought.kind === "invalid") {

@@ -40,7 +40,13 @@ async function talk(io: Io, daemon: Daemon, session: string, done: (code: number
     terminal,
     prompt: terminal ? "> " : "",
   });
-  const conversation = { busy: 0, interrupts: 0, token: null as string | null, leaving: false };
+  const conversation = {
+    busy: 0,
+    interrupts: 0,
+    token: null as string | null,
+    exiting: false,
+    leaving: false,
+  };
   const follower = followTurn(io, () => null, { json: false, quiet: false });
   const unsubscribe = daemon.subscribe((event: LoopEvent) => {
     if (event.session !== session) return;
@@ -72,9 +78,16 @@ async function talk(io: Io, daemon: Daemon, session: string, done: (code: number
   lines.on("SIGINT", interrupt);
   const pending = new Set<Promise<void>>();
   lines.on("line", (line) => {
+    if (conversation.exiting) return;
+    conversation.exiting = isExit(line);
     conversation.interrupts = 0;
+    const before = [...pending];
     const work = hear(io, daemon, session, withToken(line, conversation.token))
-      .then((goes) => (goes ? undefined : leave(5000)))
+      .then(async (goes) => {
+        if (goes) return;
+        if (!terminal) await Promise.allSettled(before);
+        await leave(5000);
+      })
       .catch((error: unknown) => io.err(`${error instanceof Error ? error.message : String(error)}\n`))
       .finally(() => {
         pending.delete(work);
@@ -97,10 +110,14 @@ function withToken(line: string, token: string | null): string {
   return token !== null && /^\s*\/(approve|deny)\s*$/i.test(line) ? `${line.trim()} ${token}` : line;
 }
 
+function isExit(line: string): boolean {
+  return /^\s*\/exit\s*$/i.test(line);
+}
+
 /** Says one line; false means that the conversation ends. */
 async function hear(io: Io, daemon: Daemon, session: string, line: string): Promise<boolean> {
   if (line.trim() === "") return true;
-  if (/^\s*\/exit\s*$/i.test(line)) return false;
+  if (isExit(line)) return false;
   const said = await daemon.say({ session, text: line, source: "tui" });
   if (said.kind !== "turn") {
     io.out(`${said.text}\n`);
