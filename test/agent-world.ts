@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -208,6 +208,18 @@ export function calls(...wanted: readonly (readonly [name: string, args: object]
       arguments: { explanation, ...args },
     })),
   };
+}
+
+/** Whether a program that a test needs is missing; then the test is skipped, and fails in CI. */
+export function isMissing(test: TestContext, program: string, install: string): boolean {
+  const found = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .some((folder) => existsSync(join(folder, program)));
+  if (found) return false;
+  const message = `needs ${program}: install the package ${install}`;
+  if (process.env["CI"] === "true") throw new Error(message);
+  test.skip(message);
+  return true;
 }
 
 /** Every line of a world's journal. */

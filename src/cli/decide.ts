@@ -17,7 +17,7 @@ export function deny(io: Io): Promise<number> {
 
 async function decide(io: Io, kind: "approve" | "deny"): Promise<number> {
   const usage = `passepartout ${kind} [--json] [--quiet] TOKEN`;
-  const { values, positionals } = parseOptions(io, usage, {
+  const { values, positionals } = parseOptions({ ...io, args: tokenLast(io.args) }, usage, {
     json: { type: "boolean", default: false },
     quiet: { type: "boolean", default: false },
   });
@@ -49,4 +49,10 @@ async function decide(io: Io, kind: "approve" | "deny"): Promise<number> {
   } finally {
     unsubscribe();
   }
+}
+
+/** A token may begin with a hyphen, and is no option for that. */
+function tokenLast(args: readonly string[]): readonly string[] {
+  const isToken = (arg: string): boolean => /^-[\w-]{21}$/.test(arg);
+  return args.some(isToken) ? [...args.filter((arg) => !isToken(arg)), "--", ...args.filter(isToken)] : args;
 }

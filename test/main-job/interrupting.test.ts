@@ -84,21 +84,38 @@ test("the first Ctrl-C in ask stops the turn, and the exit code is 1", async (t)
   assert.match(done.err, /Stopping\. Ctrl-C again leaves\.[\s\S]*stopped: Stopped\./);
 });
 
-test("SIGTERM leaves within its patience, and the turn goes on at the next start", async (t) => {
-  const world = await makeWorld(t, [{ text: "slow", pauseMs: 300 }, { text: "Hello again." }]);
+test("SIGTERM lets a model call that is paid for come to its end, and the answer is shown", async (t) => {
+  const world = await makeWorld(t, [{ text: "Just in time.", pauseMs: 100 }]);
   const done = await world.run(["ask", "take your time"], {
     begun: ({ signal }) => void world.provider.reached(1).then(() => signal("SIGTERM")),
   });
-  assert.equal(done.code, 1);
   assert.match(done.err, /What is not finished stays on disk/);
+  assert.equal(done.out, "Just in time.\n");
+});
+
+test("what does not end while the agent closes stays on disk, and goes on at the next start", async (t) => {
+  const world = await makeWorld(t, [{ fault: "hang" }, { text: "Hello again." }]);
+  const before = await world.open();
+  const talk = await talkTo(before);
+  const hanging = talk.say("think for ever");
+  await world.provider.reached(1);
+  await before.drain(20);
+  assert.equal((await hanging).end, "thinking");
+  await before[Symbol.asyncDispose]();
   await using daemon = await world.open();
-  const session = await daemon.openSession({ name: null, latest: true, source: "cli" });
-  while (world.provider.requests.length < 2) await world.provider.reached(2);
-  const settled = new Promise<void>((resolve) => {
-    daemon.subscribe(({ event }) => {
-      if (event === "answered") resolve();
-    });
-  });
-  await settled;
-  assert.match((await daemon.undelivered(session)).map(({ text }) => text).join(), /Hello again\.|slow/);
+  await daemon.settled((await hanging).turn);
+  assert.deepEqual(
+    (await daemon.undelivered(talk.session)).map(({ text }) => text),
+    ["Hello again."],
+  );
+});
+
+test("while the agent closes nothing new is taken in, and the person is told", async (t) => {
+  const world = await makeWorld(t);
+  const daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await daemon.drain(0);
+  const said = await talk.say("hello");
+  assert.deepEqual([said.end, said.code], ["refused", "closing"]);
+  await daemon[Symbol.asyncDispose]();
 });

@@ -3,7 +3,17 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openState } from "../../src/memory/open-state.ts";
-import { type AgentWorld, calls, filesWith, journalOf, makeWorld, named, providerKey, sent, talkTo } from "../agent-world.ts";
+import {
+  type AgentWorld,
+  calls,
+  filesWith,
+  journalOf,
+  makeWorld,
+  named,
+  providerKey,
+  sent,
+  talkTo,
+} from "../agent-world.ts";
 
 /** Looks like a token of GitHub and is none. */
 const token = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7".padEnd(36, "qRsTuVwXy")}`;

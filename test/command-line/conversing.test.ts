@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type AgentWorld, calls, isMissing, makeWorld } from "../agent-world.ts";
+
+test("a conversation over a pipe greets, answers line by line, and ends with its input", async (t) => {
+  const world = await makeWorld(t, [{ text: "Good morning." }]);
+  const done = await world.run([], { input: "good morning\n" });
+  assert.equal(done.code, 0);
+  assert.match(
+    done.out,
+    /^Passepartout \S+\. Workspace .*work\. \/help lists the commands, \/exit leaves\.\n/,
+  );
+  assert.match(done.out, /Good morning\.\n$/);
+});
+
+test("tui is a name of the conversation", async (t) => {
+  const world = await makeWorld(t, [{ text: "Good morning." }]);
+  const done = await world.run(["tui"], { input: "good morning\n" });
+  assert.match(done.out, /Good morning\.\n$/);
+});
+
+test("/exit leaves a conversation, and what was just said is still answered", async (t) => {
+  const world = await makeWorld(t, [{ text: "One last word.", pauseMs: 20 }]);
+  const done = await world.run([], { input: "say something\n/exit\nnever heard\n" });
+  assert.equal(done.code, 0);
+  assert.match(done.out, /One last word\./);
+  assert.equal(world.provider.requests.length, 1);
+});
+
+test("what goes wrong in a conversation is told, and it goes on", async (t) => {
+  const world = await makeWorld(t, [{ status: 401 }, { text: "Here again." }]);
+  const done = await world.run([], { input: "one\ntwo\n" });
+  assert.equal(done.code, 0);
+  assert.match(done.err, /failed: .*No provider could answer/);
+  assert.match(done.out, /Here again\./);
+});
+
+test("--continue takes up the last session", async (t) => {
+  const world = await makeWorld(t, [{ text: "Heliotrope is noted." }, { text: "Heliotrope." }]);
+  await world.run([], { input: "the word is heliotrope\n" });
+  await world.run(["--continue"], { input: "what is the word?\n" });
+  assert.match(world.provider.requests[1]?.body ?? "", /Heliotrope is noted/);
+});
+
+/** A terminal of its own with a conversation in it. */
+async function openTerminal(world: AgentWorld) {
+  const socket = join(world.home, "tmux.sock");
+  const tmux = (...args: readonly string[]): string =>
+    execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
+      encoding: "utf8",
+      env: { ...world.environment, TERM: "xterm" },
+    });
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const command = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}'; echo "left with $?"; sleep 60`;
+  tmux("new-session", "-d", "-x", "200", "-y", "50", "-c", world.workspace, command);
+  const screen = (): string => tmux("capture-pane", "-p", "-J");
+  return {
+    type: (text: string) => tmux("send-keys", "-l", text),
+    press: (key: string) => tmux("send-keys", key),
+    [Symbol.asyncDispose]: async () => void tmux("kill-server"),
+    /** Waits until the screen shows something. */
+    shows: async (pattern: RegExp): Promise<string> => {
+      for (let count = 0; count < 600; count += 1) {
+        const text = screen();
+        if (pattern.test(text)) return text;
+        await pause(25);
+      }
+      return assert.fail(`${pattern} was never shown:\n${screen()}`);
+    },
+  };
+}
+
+test("in a terminal a person is asked, types the approval, and it is done", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t);
+  world.provider.add(calls(["write-file", { path: join(world.home, "out.txt"), content: "x" }]), {
+    text: "It is written.",
+  });
+  await using terminal = await openTerminal(world);
+  const { type, press, shows } = terminal;
+  await shows(/^> $/m);
+  type("write it");
+  press("Enter");
+  await shows(/May I\? [\s\S]*Yes: \/approve \S+/);
+  assert.equal(existsSync(join(world.home, "out.txt")), false);
+  type("/approve");
+  press("Enter");
+  await shows(/It is written\./);
+  assert.ok(existsSync(join(world.home, "out.txt")));
+  type("/exit");
+  press("Enter");
+  await shows(/left with 0/);
+});
+
+test("in a terminal the first Ctrl-C stops the turn, and a second leaves", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t, [{ fault: "hang" }]);
+  await using terminal = await openTerminal(world);
+  const { type, press, shows } = terminal;
+  await shows(/^> $/m);
+  type("think for ever");
+  press("Enter");
+  await world.provider.reached(1);
+  press("C-c");
+  await shows(/stopped: Stopped\./);
+  press("C-c");
+  await shows(/left with 0/);
+});
+
+test("in a terminal an answer streams, and its control characters stay visible text", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t, [
+    { text: ["Careful: \u001b]0;owned\u0007", "\u001b[2J", " is only text."] },
+  ]);
+  writeFileSync(world.path("a.txt"), "x");
+  await using terminal = await openTerminal(world);
+  const { type, press, shows } = terminal;
+  await shows(/^> $/m);
+  type("hello");
+  press("Enter");
+  const text = await shows(/is only text\./);
+  assert.match(text, /> hello[\s\S]*Careful: /);
+});

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { calls, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
+
+test("/help lists every command", async (t) => {
+  const world = await makeWorld(t);
+  const done = await world.run(["ask", "/help"]);
+  assert.equal(done.code, 0);
+  for (const name of "help exit status stop approve deny undo rollback focus search note".split(" ")) {
+    assert.match(done.out, new RegExp(`^/${name}\\b`, "m"));
+  }
+  assert.equal(world.provider.requests.length, 0);
+});
+
+test("/status says what waits and what was spent", async (t) => {
+  const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])]);
+  await world.run(["ask", "make it"]);
+  const done = await world.run(["ask", "/status"]);
+  assert.equal(done.code, 0);
+  assert.match(done.out, /suspended \(session .*\): make it/);
+  assert.match(done.out, /approval pending until/);
+  assert.match(done.out, /Spent today:\n {2}loop: 1 calls/);
+});
+
+test("/undo in a later ask takes back the last change", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "a.txt", content: "new\n" }]),
+    { text: "Written." },
+  ]);
+  writeFileSync(world.path("a.txt"), "old\n");
+  await world.run(["ask", "write it"]);
+  assert.equal(readFileSync(world.path("a.txt"), "utf8"), "new\n");
+  const done = await world.run(["ask", "/undo"]);
+  assert.equal(done.code, 0);
+  assert.match(done.out, /Undone\./);
+  assert.equal(readFileSync(world.path("a.txt"), "utf8"), "old\n");
+});
+
+test("/undo deletes a file that the turn made", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "a.txt", content: "new\n" }]),
+    { text: "Written." },
+  ]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("write it");
+  await talk.say("/undo");
+  assert.equal(existsSync(world.path("a.txt")), false);
+});
+
+test("/undo leaves a file that a person changed since, and names it", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "a.txt", content: "new\n" }]),
+    { text: "Written." },
+  ]);
+  writeFileSync(world.path("a.txt"), "old\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("write it");
+  writeFileSync(world.path("a.txt"), "mine\n");
+  assert.match((await talk.say("/undo")).text, /a\.txt/);
+  assert.equal(readFileSync(world.path("a.txt"), "utf8"), "mine\n");
+});
+
+test("/undo goes back one turn at a time, and says when nothing is left", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "a.txt", content: "one\n" }]),
+    { text: "One." },
+    calls(["write-file", { path: "a.txt", content: "two\n" }]),
+    { text: "Two." },
+  ]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("write one");
+  await talk.say("write two");
+  await talk.say("/undo");
+  assert.equal(readFileSync(world.path("a.txt"), "utf8"), "one\n");
+  await talk.say("/undo");
+  assert.equal(existsSync(world.path("a.txt")), false);
+  assert.match((await talk.say("/undo")).text, /nothing to undo/);
+});
+
+test("/rollback takes memory and files back to a snapshot, and says what of which session", async (t) => {
+  const world = await makeWorld(t, [
+    calls(
+      ["write-file", { path: "a.txt", content: "one\n" }],
+      ["remember", { text: "The cat is called Mimi" }],
+    ),
+    { text: "Done." },
+  ]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("do both");
+  const [first] = onDatabase(world, "SELECT id FROM snapshots ORDER BY id");
+  const said = await talk.say(`/rollback ${String(first?.["id"])}`);
+  assert.match(said.text, /Rolled back to snapshot \d+\. Memory as it was before this is snapshot \d+/);
+  assert.match(said.text, new RegExp(`Session ${talk.session}`));
+  assert.equal(existsSync(world.path("a.txt")), false);
+  assert.match((await talk.say("/search Mimi")).text, /nothing found|Nothing/i);
+});
+
+test("/note keeps a note by reflex, and /search finds it, at zero tokens", async (t) => {
+  const world = await makeWorld(t);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.equal((await talk.say("/note The cat is called Mimi")).end, "answered");
+  assert.match((await talk.say("/search Mimi")).text, /The cat is called Mimi/);
+  assert.equal(world.provider.requests.length, 0);
+});
+
+test("/focus shows and sets the note in focus, and the model then sees it in full", async (t) => {
+  const world = await makeWorld(t, [{ text: "I see." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.match((await talk.say("/focus")).text, /No note is in focus/);
+  assert.match((await talk.say("/focus nowhere")).text, /There is no note nowhere/);
+  await talk.say("/note The cat is called Mimi");
+  const [object] = onDatabase(world, "SELECT id FROM objects WHERE realm = 'own'");
+  assert.match((await talk.say(`/focus ${String(object?.["id"])}`)).text, /In focus: /);
+  await talk.say("hello");
+  assert.match(world.provider.requests[0]?.body ?? "", /The cat is called Mimi/);
+});
+
+test("a command that does not exist is told to the person, and never to the model", async (t) => {
+  const world = await makeWorld(t);
+  await using daemon = await world.open();
+  assert.match((await (await talkTo(daemon)).say("/frobnicate")).text, /There is no command \/frobnicate/);
+  assert.equal(world.provider.requests.length, 0);
+});
+
+test("a command that is used wrongly does nothing and says how it goes", async (t) => {
+  const world = await makeWorld(t);
+  await using daemon = await world.open();
+  assert.match(
+    (await (await talkTo(daemon)).say("/undo everything")).text,
+    /That is not how \/undo goes: \/undo/,
+  );
+});
+
+test("words that only begin with a path are words", async (t) => {
+  const world = await makeWorld(t, [{ text: "A folder." }]);
+  await using daemon = await world.open();
+  assert.equal((await (await talkTo(daemon)).say("/etc is what?")).text, "A folder.");
+});
