@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Effect } from "../../src/signal/effect.ts";
 import type { JournalEntry } from "../../src/signal/journal-entry.ts";
-import { isJsonObject } from "../../src/signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../src/signal/json.ts";
 import type { Turn } from "../../src/signal/turn.ts";
 import type { Disk } from "./disk.ts";
 import { type Holding, holding, type Run, sum } from "./holding.ts";
@@ -38,6 +38,11 @@ function haveIntents(world: World, { disk, lasting, requests, when }: Moment): H
       lasting.runs,
       number(({ kind }, { detail }) => kind === "run-program" && typeof detail["approval"] === "string"),
     ],
+    [
+      "notes",
+      lasting.notes.length,
+      number(({ kind, target }) => kind === "write-path" && target === world.inbox),
+    ],
     ["changes of memory", disk.memoryChanges, number(({ kind }) => kind === "change-memory")],
   ] as const;
   const made = [...lasting.files].filter(([name, content]) => files[name] !== content);
@@ -66,9 +71,12 @@ function outcomesHaveIntents({ journal }: Disk): Holding {
   });
 }
 
-/** A file holds what it held before or what was to be written, whole; nothing of the program's own stays beside it. */
+/** A file holds what it held before or what was to be written, whole, and a note is there once; nothing of the program's own stays beside them. */
 export function wholeFiles({ scenario, killed, taken }: Run): Holding {
-  const written = new Map(writesOf(taken.disk.turns));
+  const written = new Map(
+    doneBy("write-file", taken.disk.turns).map((args) => [String(args["path"]), String(args["content"])]),
+  );
+  const noted = doneBy("remember", taken.disk.turns).map((args) => String(args["text"]));
   const planned = new Map<string, string>();
   for (const call of scenario.steps.flatMap(({ calls = [] }) => calls)) {
     const args = call.arguments;
@@ -83,22 +91,25 @@ export function wholeFiles({ scenario, killed, taken }: Run): Holding {
     holding([...written], ([name, content]) =>
       taken.lasting.files.get(name) === content ? null : `${name} is not as its result says`,
     ),
+    holding(noted, (text) => (taken.lasting.notes.includes(text) ? null : `the note "${text}" is missing`)),
+    holding([...new Set(taken.lasting.notes)], (note) =>
+      taken.lasting.notes.filter((other) => other === note).length === 1 ? null : `"${note}" is noted twice`,
+    ),
     holding([...taken.lasting.files.keys()], (name) =>
       name in files || planned.has(name) || name === runsFile ? null : `${name} was left behind`,
     ),
   ]);
 }
 
-/** What the turns' results say was written, by the file's name. */
-function writesOf(turns: readonly Turn[]): readonly (readonly [name: string, content: string])[] {
+/** The arguments of a tool's calls that succeeded, as the turns' results say. */
+function doneBy(tool: string, turns: readonly Turn[]): readonly JsonObject[] {
   return turns.flatMap(({ messages }) => {
     const calls = messages.flatMap((message) => (message.role === "assistant" ? message.calls : []));
     return messages.flatMap((message) => {
-      if (message.role !== "result" || message.result.tool !== "write-file") return [];
+      if (message.role !== "result" || message.result.tool !== tool) return [];
       if (message.result.outcome.status !== "success") return [];
       const args = calls.find(({ id }) => id === message.callId)?.action.payload["args"];
-      if (args === undefined || !isJsonObject(args)) return [];
-      return [[String(args["path"]), String(args["content"])] as const];
+      return args !== undefined && isJsonObject(args) ? [args] : [];
     });
   });
 }

@@ -51,7 +51,7 @@ export async function killProgram(world: World, scenario: Scenario, random: () =
     stdout: program.stdout(),
     requests: provider.requests.length,
     disk: readDisk(world.state),
-    lasting: readLasting(world.workspace),
+    lasting: readLasting(world),
     token: /(?:\/approve |"token":")([\w-]{20,})/.exec(program.stdout())?.[1] ?? null,
   };
 }
@@ -79,7 +79,7 @@ async function perform(stage: Stage, moves: readonly Move[]): Promise<void> {
     } else if ("requests" in move) {
       await wait(stage, `request ${move.requests}`, () => provider.requests.length >= move.requests);
     } else if ("runs" in move) {
-      await wait(stage, "the approved program", () => readLasting(world.workspace).runs >= move.runs);
+      await wait(stage, "the approved program", () => readLasting(world).runs >= move.runs);
     } else {
       const expected = turns;
       await wait(stage, move.until.join(" or "), () => {

@@ -51,6 +51,7 @@ export async function runKills(plan: Plan, tell: (line: string) => void): Promis
     histogram.set(left.state, (histogram.get(left.state) ?? 0) + 1);
     for (const [name, holding] of left.held) held.set(name, add(held.get(name), holding));
     broken.push(...left.broken);
+    for (const line of left.broken) tell(line);
     if (kills % 20 === 0) tell(`${kills} kills`);
   }
   const rare = turnStates.filter((state) => (histogram.get(state) ?? 0) < plan.least);

@@ -70,7 +70,7 @@ export async function takeUp(world: World, killed: Killed, random: () => number)
     checks,
     printed: [killed.stdout, first, ask.stdout].join(""),
     disk: readDisk(world.state),
-    lasting: readLasting(world.workspace),
+    lasting: readLasting(world),
   };
 }
 

@@ -13,6 +13,8 @@ export type World = {
   readonly folder: string;
   readonly workspace: string;
   readonly state: string;
+  /** Where `remember` writes. */
+  readonly inbox: string;
   readonly remove: () => void;
 };
 
@@ -38,6 +40,7 @@ export function makeWorld(files: Readonly<Record<string, string>>): World {
     folder,
     workspace,
     state: join(home, ".local", "state", "passepartout"),
+    inbox: join(home, "memex", "inbox.org"),
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   };
 }

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sha256 } from "../../src/memory/digest.ts";
+import { openState } from "../../src/memory/open-state.ts";
+import { sampleRecord, sampleSignal } from "../../src/memory/samples.ts";
+import { type AgentWorld, explanation, makeWorld } from "../agent-world.ts";
+import { readDisk } from "./disk.ts";
+
+/** Leaves the state of a process that was killed between recording a file change and making it; gives the turn's id. */
+async function cutOff(world: AgentWorld, path: string, content: string): Promise<string> {
+  mkdirSync(world.state, { recursive: true, mode: 0o700 });
+  await using state = await openState({
+    folder: world.state,
+    clock: Date.now,
+    gates: "g".repeat(64),
+    access: "write",
+  });
+  const { id: session } = await state.sessions.open({
+    name: null,
+    workspace: world.workspace,
+    source: "cli",
+  });
+  const { turn } = await state.accept(sampleSignal({ session }), 50);
+  const digest = "d".repeat(64);
+  const change = {
+    path: world.path(path),
+    before: sha256(readFileSync(world.path(path))),
+    after: sha256(content),
+  };
+  const action = { target: "tool", payload: { tool: "write-file", args: { path, content } }, explanation };
+  const judging = { ...turn, state: "judging" as const, pending: [{ id: "call-1", action }] };
+  await state.commit({ turn: judging });
+  await state.journal.append(sampleRecord({ turn: turn.id, session, digest, changes: [change] }), {
+    forced: true,
+  });
+  const record = { ...change, turn: turn.id, session, sequence: 100, kind: "file" as const };
+  await state.commit({
+    turn: { ...judging, state: "acting", running: digest },
+    changes: [{ ...record, preImage: change.before, mode: null, undone: false }],
+  });
+  return turn.id;
+}
+
+test("a file change that a kill cut off before it was made is made after the restart, once more judged", async (t) => {
+  const world = await makeWorld(t, [{ text: "Changed it." }]);
+  writeFileSync(join(world.workspace, "old.txt"), "before\n");
+  const turn = await cutOff(world, "old.txt", "after\n");
+  const warned: string[] = [];
+  await using daemon = await world.open({}, { warn: (message) => warned.push(message) });
+  await daemon.settled(turn);
+  const [ended] = readDisk(world.state).turns;
+  assert.equal(ended?.text, "Changed it.");
+  assert.equal(readFileSync(world.path("old.txt"), "utf8"), "after\n");
+  assert.deepEqual(warned, []);
+});
