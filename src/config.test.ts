@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { loadConfig } from "./config.ts";
+
+/** An empty home whose `.env` holds these lines. */
+function homeWith(t: TestContext, lines: readonly string[]): string {
+  const home = mkdtempSync(join(tmpdir(), "passepartout-config-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const folder = join(home, ".config", "passepartout");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, ".env"), `${lines.join("\n")}\n`);
+  return home;
+}
+
+test("settings are read from .env of the configuration folder, and the process wins over it", (t) => {
+  const home = homeWith(t, ["MEMEX_ASSISTANT=Filed", "DEPTH_LIMIT=7", "PROVIDER_CASCADE= one , Two "]);
+  const config = loadConfig({ HOME: home, MEMEX_ASSISTANT: "Processed" });
+  assert.equal(config.assistant, "Processed");
+  assert.equal(config.depthLimit, 7);
+  assert.deepEqual(config.cascade, ["one", "two"]);
+  assert.deepEqual(config.problems, []);
+});
+
+test("without any setting every default holds", (t) => {
+  const config = loadConfig({ HOME: homeWith(t, []) });
+  assert.equal(config.assistant, "Agent");
+  assert.equal(config.defaultActuator, "cli");
+  assert.deepEqual(config.silentActuators, ["cli", "system-message", "emacs"]);
+  assert.deepEqual(config.cascade, []);
+  assert.equal(config.places.notes, join(config.places.home, "memex"));
+  assert.equal(config.shellTimeout, 30_000);
+  assert.equal(config.shellOutputLimit, 100_000);
+});
+
+test("the default actuator can be set to one that tells a person, and to no other", (t) => {
+  const home = homeWith(t, []);
+  assert.equal(loadConfig({ HOME: home, DEFAULT_ACTUATOR: "TUI" }).defaultActuator, "tui");
+  for (const name of ["shell", "system", "tool", "nonsense"]) {
+    const config = loadConfig({ HOME: home, DEFAULT_ACTUATOR: name });
+    assert.equal(config.defaultActuator, "cli");
+    assert.match(config.problems.join(), /DEFAULT_ACTUATOR is not one of cli, tui, emacs, telegram, signal/);
+  }
+});
+
+test("a value that does not parse is named, and the default is used", (t) => {
+  const config = loadConfig({ HOME: homeWith(t, []), SHELL_TIMEOUT: "soon" });
+  assert.equal(config.shellTimeout, 30_000);
+  assert.match(config.problems.join(), /SHELL_TIMEOUT is not a number .* Correct it/);
+});
+
+test("a security setting that does not parse means the stricter value", (t) => {
+  const home = homeWith(t, []);
+  const broken = {
+    BUDGET_PER_DAY: "lots",
+    DEPTH_LIMIT: "-1",
+    APPROVAL_EXPIRY: "ever",
+    TOOL_PERMISSIONS: "shell: yes",
+  };
+  const config = loadConfig({ HOME: home, ...broken });
+  assert.equal(config.budgetPerDay, 0);
+  assert.equal(config.depthLimit, 10);
+  assert.equal(config.approvalExpiry, 60_000);
+  assert.deepEqual([...config.permissions], [["*", "ask"]]);
+  assert.equal(config.problems.length, 4);
+});
+
+test("a line of .env that is no assignment is named by its number, never by its text", (t) => {
+  const config = loadConfig({
+    HOME: homeWith(t, ["# fine", "MEMEX_ASSISTANT=Ada", "sk-secret-without-a-name"]),
+  });
+  assert.equal(config.assistant, "Ada");
+  assert.match(config.problems.join(), /\.env, line 3 is not NAME=value/);
+  assert.doesNotMatch(config.problems.join(), /sk-secret/);
+});
+
+test("data, settings and state follow the XDG folders", (t) => {
+  const home = homeWith(t, []);
+  const { places } = loadConfig({
+    HOME: home,
+    XDG_CONFIG_HOME: "/x/config",
+    XDG_STATE_HOME: "/x/state",
+    XDG_RUNTIME_DIR: "/x/run",
+    MEMEX_DIR: "~/notes",
+  });
+  assert.deepEqual(places, {
+    home,
+    configuration: "/x/config/passepartout",
+    state: "/x/state/passepartout",
+    runtime: "/x/run/passepartout",
+    notes: join(home, "notes"),
+  });
+  assert.equal(loadConfig({ HOME: home }).places.state, join(home, ".local/state/passepartout"));
+});
+
+test("every key that is set up, in the process or in .env, is known as one", (t) => {
+  const home = homeWith(t, [
+    "GROQ_API_KEY=groq-key-1234",
+    "HOME_TOKEN=token-5678",
+    "MEMEX_ASSISTANT=no-key-at-all",
+  ]);
+  const { keys } = loadConfig({ HOME: home, OPENAI_API_KEY: "openai-key-90" });
+  assert.deepEqual([...keys].sort(), ["groq-key-1234", "openai-key-90", "token-5678"]);
+});
+
+test("a provider's prices and window come from its own variables, in dollars for a million tokens", (t) => {
+  const config = loadConfig({
+    HOME: homeWith(t, []),
+    PROVIDER_CASCADE: "mine",
+    MINE_BASE_URL: "http://127.0.0.1:9/v1",
+    MINE_INPUT_PRICE: "1.5",
+    MINE_CONTEXT_WINDOW: "32000",
+    OPENAI_OUTPUT_PRICE: "much",
+  });
+  const mine = config.providers.find(({ name }) => name === "mine");
+  assert.deepEqual(mine?.prices, { inputMicrodollarsPerMillion: 1_500_000, outputMicrodollarsPerMillion: 0 });
+  assert.equal(mine?.contextWindow, 32_000);
+  assert.match(config.problems.join(), /OPENAI_OUTPUT_PRICE/);
+});
