@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type AgentWorld, calls, makeWorld, named, sent, talkTo } from "../agent-world.ts";
+
+/** Writes the `.env` of a world's configuration folder. */
+function configure(world: AgentWorld, text: string): void {
+  mkdirSync(world.configuration, { recursive: true });
+  writeFileSync(join(world.configuration, ".env"), text);
+}
+
+test("a line of .env that does not read is named by its number, and never shown", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  configure(world, "MEMEX_ASSISTANT=Ada\nheliotrope-is-my-password\n# a remark\n\n=nothing\n");
+  const done = await world.run(["ask", "hi"]);
+  assert.deepEqual([done.code, done.out], [0, "Hello.\n"]);
+  assert.match(done.err, /\.env, line 2 is not NAME=value and is not used/);
+  assert.match(done.err, /\.env, line 5 is not NAME=value/);
+  assert.ok(!done.err.includes("heliotrope"));
+  assert.match(sent(world, 0), /Ada/);
+});
+
+test("an .env that is a folder is named, and the agent starts", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  mkdirSync(join(world.configuration, ".env"), { recursive: true });
+  const done = await world.run(["ask", "hi"]);
+  assert.deepEqual([done.code, done.out], [0, "Hello.\n"]);
+  assert.match(done.err, /\.env cannot be read/);
+});
+
+test("a setting that does not parse is named at the start with what is used instead", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  await using daemon = await world.open({ SHELL_TIMEOUT: "soon", DEFAULT_ACTUATOR: "carrier-pigeon" });
+  const notices = daemon.notices.join("\n");
+  assert.match(notices, /SHELL_TIMEOUT is not a number of 0 or more; 30000 is used/);
+  assert.match(notices, /DEFAULT_ACTUATOR is not one of cli, tui, emacs, telegram, signal; cli is used/);
+  assert.equal((await (await talkTo(daemon)).say("hi")).text, "Hello.");
+});
+
+test("the environment of the process wins over .env", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  configure(world, "MEMEX_ASSISTANT=Ada\nLOOP_MODEL=from-file\n");
+  await using daemon = await world.open({ LOOP_MODEL: "from-process" });
+  await (await talkTo(daemon)).say("hi");
+  assert.match(sent(world, 0), /"model":"from-process"/);
+  assert.match(sent(world, 0), /Ada/);
+});
+
+test("permissions that do not parse mean that every tool asks", async (t) => {
+  const world = await makeWorld(t, [calls(["list-files", { path: "." }])], {
+    TOOL_PERMISSIONS: "shell=perhaps",
+  });
+  await using daemon = await world.open();
+  assert.match(daemon.notices.join("\n"), /TOOL_PERMISSIONS is not a list such as .*; \*=ask is used/);
+  assert.equal((await (await talkTo(daemon)).say("list")).end, "approval-required");
+});
+
+test("a budget that does not parse is no budget, so nothing is spent", async (t) => {
+  const world = await makeWorld(t, [{ text: "never" }], {
+    ...{ LOOP_INPUT_PRICE: "1", LOOP_OUTPUT_PRICE: "1" },
+    BUDGET_PER_DAY: "plenty",
+  });
+  await using daemon = await world.open();
+  assert.equal((await (await talkTo(daemon)).say("hi")).code, "over-budget");
+  assert.equal(world.provider.requests.length, 0);
+});
+
+test("a depth limit that does not parse is the lower one", async (t) => {
+  const world = await makeWorld(t, [{ ...calls(["list-files", { path: "." }]), repeat: true }], {
+    DEPTH_LIMIT: "-1",
+  });
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("list for ever");
+  assert.equal(said.code, "depth-limit");
+  assert.equal(world.provider.requests.length, 10);
+});
+
+test("an expiry of approvals that does not parse is a short one", async (t) => {
+  const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])], {
+    APPROVAL_EXPIRY: "never",
+  });
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("make it");
+  const [question] = named(said.events, "approval-required");
+  assert.ok((question?.expiresAt ?? Number.POSITIVE_INFINITY) <= Date.now() + 60_000);
+});
+
+test("a provider in the cascade that is not set up is passed over and named", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }], { PROVIDER_CASCADE: "nowhere,loop" });
+  await using daemon = await world.open();
+  assert.match(daemon.notices.join("\n"), /The provider nowhere has no address: set NOWHERE_BASE_URL/);
+  assert.equal((await (await talkTo(daemon)).say("hi")).text, "Hello.");
+});
+
+test("a provider's address with a password in it is refused, and the password is not shown", async (t) => {
+  const world = await makeWorld(t);
+  const done = await world.run(["ask", "hi"], {
+    settings: { LOOP_BASE_URL: "http://owner:heliotrope@127.0.0.1:9/v1" },
+  });
+  assert.equal(done.code, 6);
+  assert.match(done.err, /The address of the provider loop holds a password/);
+  assert.ok(!done.err.includes("heliotrope"));
+});
+
+test("words that are too long are refused with a reason, and nobody is asked", async (t) => {
+  const world = await makeWorld(t, [{ text: "never" }]);
+  const done = await world.run(["ask"], { input: "x".repeat(1_000_001) });
+  assert.deepEqual([done.code, done.out], [1, ""]);
+  assert.match(done.err, /1[,.]?000[,.]?000|long/);
+  assert.equal(world.provider.requests.length, 0);
+});
+
+test("a notes folder that cannot be written is an error of the tool, and the agent goes on", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["remember", { text: "The cat is called Mimi" }]),
+    { text: "Not kept." },
+  ]);
+  writeFileSync(join(world.home, "in-the-way"), "x");
+  await using daemon = await world.open({ MEMEX_DIR: join(world.home, "in-the-way", "notes") });
+  const said = await (await talkTo(daemon)).say("remember it");
+  assert.equal(said.text, "Not kept.");
+  assert.equal(named(said.events, "outcome")[0]?.status, "error");
+});

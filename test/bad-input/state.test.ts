@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type AgentWorld, calls, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
+
+/** A world whose agent has been used and ended. */
+async function usedWorld(t: TestContext): Promise<AgentWorld> {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "a.txt", content: "x" }]),
+    { text: "Written." },
+    { text: "Here again." },
+  ]);
+  await using daemon = await world.open();
+  await (await talkTo(daemon, "past")).say("write it");
+  return world;
+}
+
+/** A digest of every file of a folder but the lock. */
+function digests(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder).filter((name) => !name.startsWith("lock"));
+  return Object.fromEntries(
+    files.sort().map((name) => [
+      name,
+      createHash("sha256")
+        .update(readFileSync(join(folder, name)))
+        .digest("hex"),
+    ]),
+  );
+}
+
+test("a second process on the same state is refused with the first one's number, and nothing is harmed", async (t) => {
+  const world = await makeWorld(t, [{ text: "One." }, { text: "Two." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("one");
+  const second = await world.run(["ask", "me too"]);
+  assert.deepEqual([second.code, second.out], [1, ""]);
+  assert.match(
+    second.err,
+    new RegExp(`The state folder .* is in use by process ${process.pid}\\. Talk to that one`),
+  );
+  assert.equal((await talk.say("two")).text, "Two.");
+  assert.equal(world.provider.requests.length, 2);
+});
+
+for (const [what, damage] of [
+  ["whose beginning is overwritten", (bytes: Buffer) => bytes.fill("not a database ", 0, 100)],
+  ["whose middle is overwritten", (bytes: Buffer) => bytes.fill(0xff, 4096, bytes.length)],
+  ["that is cut in half", (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2))],
+] as const) {
+  test(`a database ${what} is explained, and never overwritten`, async (t) => {
+    const world = await usedWorld(t);
+    const file = join(world.state, "state.db");
+    writeFileSync(file, damage(readFileSync(file)));
+    const before = digests(world.state);
+    const done = await world.run(["ask", "are you well?"]);
+    assert.equal(done.code, 1);
+    assert.match(done.err, /state\.db.* (is|are) damaged[\s\S]*Restore/);
+    assert.deepEqual(digests(world.state), before);
+    assert.equal(world.provider.requests.length, 2);
+  });
+}
+
+for (const [what, damage] of [
+  ["that is missing", (file: string) => rmSync(file)],
+  ["that lost its last entries", (file: string) => cutLines(file, -2)],
+  ["that is empty", (file: string) => writeFileSync(file, "")],
+  ["whose last entry was changed", (file: string) => changeLast(file)],
+] as const) {
+  test(`a journal ${what} is explained, and never overwritten`, async (t) => {
+    const world = await usedWorld(t);
+    const file = join(world.state, "journal.jsonl");
+    damage(file);
+    const before = existsSync(file) ? readFileSync(file, "utf8") : null;
+    const done = await world.run(["ask", "are you well?"]);
+    assert.equal(done.code, 1);
+    assert.match(done.err, /journal.*(damaged|missing|does not|is not)/i);
+    assert.match(done.err, /Restore|backup|aside/);
+    assert.equal(existsSync(file) ? readFileSync(file, "utf8") : null, before);
+  });
+}
+
+function cutLines(file: string, end: number): void {
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  writeFileSync(file, `${lines.slice(0, end).join("\n")}\n`);
+}
+
+function changeLast(file: string): void {
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  const last = lines.pop() ?? "";
+  writeFileSync(file, `${[...lines, last.replace('"at":1', '"at":2')].join("\n")}\n`);
+}
+
+test("a torn last line of the journal is put aside and reported, and the agent goes on", async (t) => {
+  const world = await usedWorld(t);
+  appendFileSync(join(world.state, "journal.jsonl"), '{"version":1,"sequ');
+  const done = await world.run(["ask", "are you well?"]);
+  assert.deepEqual([done.code, done.out], [0, "Here again.\n"]);
+  assert.match(done.err, /journal/);
+  assert.equal((await world.run(["journal", "verify"])).code, 0);
+  const aside = readdirSync(world.state).filter((name) => /torn/.test(name));
+  assert.equal(aside.length, 1, readdirSync(world.state).join());
+});
+
+test("a database that is gone while the journal is there is explained, and no new one is begun", async (t) => {
+  const world = await usedWorld(t);
+  rmSync(join(world.state, "state.db"));
+  const done = await world.run(["ask", "are you well?"]);
+  assert.equal(done.code, 1);
+  assert.match(done.err, /is missing or empty, but .*journal\.jsonl is there/);
+  assert.equal(existsSync(join(world.state, "state.db")), false);
+});
+
+test("a state of a newer version is refused in words, and left as it is", async (t) => {
+  const world = await usedWorld(t);
+  onDatabase(world, "PRAGMA user_version = 99");
+  const before = digests(world.state);
+  const done = await world.run(["ask", "are you well?"]);
+  assert.equal(done.code, 1);
+  assert.match(done.err, /newer/);
+  assert.deepEqual(digests(world.state), before);
+});
+
+test("a state folder that cannot be made is explained, and the exit code is 1", async (t) => {
+  const world = await makeWorld(t, [{ text: "never" }]);
+  writeFileSync(join(world.home, "file"), "in the way");
+  const done = await world.run(["ask", "hi"], { settings: { XDG_STATE_HOME: join(world.home, "file") } });
+  assert.deepEqual([done.code, done.out], [1, ""]);
+  assert.match(done.err, /cannot be written\. Give your user the right to write there/);
+  assert.equal(world.provider.requests.length, 0);
+});
+
+test("a state folder is made for its owner alone", async (t) => {
+  const world = await usedWorld(t);
+  const { mode } = statSync(world.state);
+  assert.equal(mode & 0o777, 0o700);
+});
+
+/** Runs a shell script with a small disk of its own where the state is, in a namespace that ends with it; null where that is not to be had. */
+async function onSmallDisk(
+  t: TestContext,
+  world: AgentWorld,
+  options: string,
+  script: string,
+): Promise<string | null> {
+  const place = join(world.home, ".local/state");
+  mkdirSync(place, { recursive: true });
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const agent = `agent() { "${process.execPath}" --disable-warning=ExperimentalWarning "${main}" "$@" 2>&1; echo "code $?"; }`;
+  const whole = `mount -t tmpfs -o "${options}" tmpfs "${place}" || exit 99\n${agent}\n${script}`;
+  const child = spawn("unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", whole], {
+    cwd: world.workspace,
+    env: { ...world.environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    out += piece;
+  });
+  const code = await new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(99));
+    child.once("close", resolve);
+  });
+  if (code !== 99 && code !== 1) return out;
+  const message = "needs user namespaces: install util-linux and allow unprivileged user namespaces";
+  assert.notEqual(process.env["CI"], "true", message);
+  t.skip(message);
+  return null;
+}
+
+test("on a full disk nothing is begun, the person is told, and all goes on when there is room again", async (t) => {
+  const world = await makeWorld(t, [{ text: "One." }, { text: "Three." }]);
+  const output = await onSmallDisk(
+    t,
+    world,
+    "size=4m",
+    `agent ask --session a one
+     cat /dev/zero > "$HOME/.local/state/filler" 2>/dev/null
+     agent ask --session a two
+     rm "$HOME/.local/state/filler"
+     agent ask --session a three
+     agent journal verify
+     agent memory verify
+     exit 0`,
+  );
+  if (output === null) return;
+  assert.match(output, /^One\.\ncode 0\n/);
+  assert.match(output, /No room is left on the disk of .*Free some space, then try again\.\ncode 1\n/);
+  assert.match(output, /Three\.\ncode 0\nThe journal is whole: .*\ncode 0\nMemory is whole\.\ncode 0\n$/);
+  assert.equal(world.provider.requests.length, 2);
+});
+
+test("on a disk that cannot be written nothing is begun, and the person is told", async (t) => {
+  const world = await makeWorld(t, [{ text: "never" }]);
+  const output = await onSmallDisk(t, world, "ro", "agent ask one\nexit 0");
+  if (output === null) return;
+  assert.match(output, /cannot be written\. Give your user the right to write there.*\ncode 1\n$/);
+  assert.equal(world.provider.requests.length, 0);
+});
