@@ -42,4 +42,5 @@ export const edgeFiles: readonly string[] = [
   "src/reason/providers/ai-sdk.ts",
   "src/reason/providers/single-request.ts",
   "src/take-back.ts",
+  "src/wire/proof-secret.ts",
 ];
