@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import { type Command, exits, type Io, UsageError } from "./cli/io.ts";
+import { inert } from "./gate/visible.ts";
 
 /** Every command by name, loaded when it is called. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -45,7 +46,9 @@ async function main(args: readonly string[]): Promise<number> {
   const named = commands.get(first);
   const conversation = first === "" || first.startsWith("-");
   if (named === undefined && !conversation) {
-    process.stderr.write(`passepartout: there is no command '${first}'. passepartout --help lists them.\n`);
+    process.stderr.write(
+      inert(`passepartout: there is no command '${first}'. passepartout --help lists them.\n`),
+    );
     return exits.usage;
   }
   const { converse } = named === undefined ? await import("./cli/converse.ts") : { converse: await named() };
@@ -53,7 +56,7 @@ async function main(args: readonly string[]): Promise<number> {
     return await converse(edge(named === undefined ? args : rest));
   } catch (error) {
     const usage = error instanceof UsageError;
-    process.stderr.write(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(inert(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`));
     return usage ? exits.usage : exits.failed;
   }
 }
@@ -64,8 +67,8 @@ function edge(args: readonly string[]): Io {
     environment: process.env,
     cwd: realpathSync(process.cwd()),
     version: manifest.version,
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: (text) => void process.stdout.write(inert(text)),
+    err: (text) => void process.stderr.write(inert(text)),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
     input: process.stdin,

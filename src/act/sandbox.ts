@@ -14,6 +14,8 @@ export type Confinement = {
   /** Whether the workspace may be written, or only read. */
   readonly writable: boolean;
   readonly readable: readonly Bind[];
+  /** Folders inside the workspace that stay where they are, so that what is locked in them cannot be moved away with them. */
+  readonly pinned?: readonly string[];
   /** Paths inside the workspace that stay read-only: what would be executed later. */
   readonly locked: readonly string[];
   readonly masked: readonly { readonly path: string; readonly kind: "file" | "folder" }[];
@@ -110,6 +112,7 @@ function wrap(system: readonly string[], given: Confinement): readonly string[] 
     ...["--size", mebibytes(256), "--tmpfs", "/tmp", "--size", mebibytes(64), "--tmpfs", sandboxHome],
     ...given.readable.flatMap(({ from, to }) => ["--ro-bind-try", from, to]),
     ...(workspace === null ? [] : [given.writable ? "--bind" : "--ro-bind", workspace, workspace]),
+    ...(given.pinned ?? []).flatMap((path) => [given.writable ? "--bind-try" : "--ro-bind-try", path, path]),
     ...given.locked.flatMap((path) => ["--ro-bind-try", path, path]),
     ...given.masked.flatMap(({ path, kind }) =>
       kind === "folder" ? ["--size", mebibytes(1), "--tmpfs", path] : ["--ro-bind", "/dev/null", path],

@@ -26,7 +26,7 @@ const folders = named({
   "cron runs it": "crontabs cron.d cron.daily cron.hourly cron.weekly cron.monthly",
   "it starts with the system": "systemd launchagents launchdaemons init.d runit",
   "it starts with the session": "autostart autostart-scripts environment.d",
-  "a later build runs it": ".venv site-packages",
+  "a later build runs it": ".venv site-packages .yarn",
 });
 
 const pairs = named({
@@ -39,6 +39,7 @@ const pairs = named({
   "it lies where programs are looked for":
     ".local/bin .cargo/bin .bun/bin .deno/bin go/bin node_modules/.bin usr/bin usr/sbin local/bin local/sbin",
   "a tool manager runs it": ".config/mise",
+  "a later build runs it": ".cargo/config .cargo/config.toml",
 });
 
 const files = named({
@@ -50,11 +51,15 @@ const files = named({
   "an editor runs its tasks":
     ".vimrc .gvimrc .exrc .nvimrc .nvim.lua .lvimrc .emacs .dir-locals.el .dir-locals-2.el .spacemacs",
   "another agent runs its hooks": ".mcp.json",
+  "the agent takes it for its owner's standing orders": "identity.org",
+  "a program runs it when it starts":
+    ".gdbinit .lldbinit .rprofile .irbrc .pryrc .sbclrc .psqlrc .sqliterc .tmux.conf .screenrc .mailcap",
+  "a later build runs it": ".pnp.cjs .bazelrc",
   "the CI runs it":
     ".gitlab-ci.yml .gitlab-ci.yaml .travis.yml .drone.yml .woodpecker.yml .appveyor.yml appveyor.yml azure-pipelines.yml bitbucket-pipelines.yml jenkinsfile .cirrus.yml",
   "cron runs it": "crontab .crontab",
   "a tool manager runs it":
-    ".mise.toml mise.toml .yarnrc .yarnrc.yml .pnpmfile.cjs .pythonstartup sitecustomize.py usercustomize.py",
+    ".mise.toml mise.toml .yarnrc .yarnrc.yml .pnpmfile.cjs .pythonstartup sitecustomize.py usercustomize.py rust-toolchain rust-toolchain.toml",
 });
 
 const patterns: readonly (readonly [string, RegExp])[] = [

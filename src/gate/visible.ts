@@ -6,6 +6,18 @@ export function makeVisible(text: string): string {
   return text.replace(hidden, symbol);
 }
 
+/** Text for a terminal: what `makeVisible` shows, or, where the text is JSON, the same characters as JSON's own escapes, so that the value stays what it is. */
+export function inert(text: string): string {
+  if (!/^[{[]/.test(text)) return makeVisible(text);
+  return text.replace(hidden, (character) =>
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}
+
 /** Text from outside as it may stand inside a reason: one line, nothing hidden, at most 200 characters. */
 export function quote(text: string): string {
   const cut = text.length > 200 ? `${text.slice(0, 199)}…` : text;

@@ -62,7 +62,14 @@ export function parseAnswer(answer: Answer): Thought {
   }
 }
 
+/** More calls than this are no plan but a flood: each of them is prepared, judged, journalled and kept. */
+const mostCalls = 64;
+
 function parseCalls({ calls, text, tools }: Answer): Thought {
+  if (calls.length > mostCalls) {
+    const reason = `The answer has ${calls.length} calls; at most ${mostCalls} are taken at once. None was run. Propose fewer.`;
+    return { kind: "invalid", reason, text };
+  }
   const known = new Map(tools.map((tool) => [tool.name.toLowerCase(), tool.name]));
   const parsed: Call[] = [];
   const ids = new Set<string>();

@@ -36,6 +36,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     return `The workspace ${workspace} lies in a folder of the agent's own. Start the session in another folder.`;
   }
   const masked: Confinement["masked"][number][] = [];
+  const pinned: string[] = [];
   const fixed = await Promise.all(request.locked.map((path) => realPath("/", path)));
   const locked = fixed.filter((path) => workspace !== null && isWithin(path, workspace));
   if (workspace !== null && (!request.harmless || searches(request.reads, workspace))) {
@@ -44,6 +45,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
       return `The workspace ${workspace} holds too many files to look for secrets among them. Start the session in a smaller folder.`;
     masked.push(...found.masked);
     locked.push(...found.locked);
+    pinned.push(...found.pinned);
   }
   const readable: Bind[] = [...request.programs];
   for (const use of await spread(request.reads)) {
@@ -66,6 +68,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     workspace,
     writable: !request.harmless && !fixed.some((path) => workspace !== null && isWithin(workspace, path)),
     readable: readable.filter(({ to }) => workspace === null || !isWithin(to, workspace)),
+    pinned,
     locked,
     masked: outermost(masked.filter(({ path }) => roots.some((root) => isWithin(path, root)))),
     environment: request.environment,

@@ -104,18 +104,22 @@ async function wrapper(
       ...(sandbox !== null || harmless ? shortEnvironment(command.proof !== null) : ownEnvironment(ports)),
       ...command.assignments.map(({ name, value }) => [name, value] as const),
     ]);
-  const step = (command: PlannedCommand, argv: readonly string[]): Step => ({
+  const step = (
+    command: PlannedCommand,
+    argv: readonly string[],
+    started: ReadonlyMap<string, string>,
+  ): Step => ({
     name: ports.mask(command.argv[0] ?? ""),
     argv,
     binaries: command.binary === null ? [] : [command.binary],
     redirects: command.redirects,
-    environment: environment(command),
+    environment: started,
   });
   const exact = (command: PlannedCommand): readonly string[] => [
     command.binary?.path ?? "",
     ...command.argv.slice(1),
   ];
-  if (sandbox === null) return (command) => step(command, exact(command));
+  if (sandbox === null) return (command) => step(command, exact(command), environment(command));
   const confinement = await confine({
     cwd: given.cwd,
     workspace: given.workspace,
@@ -132,8 +136,13 @@ async function wrapper(
     environment: new Map(),
   });
   if (typeof confinement === "string") return confinement;
+  // Variables are set inside: the sandbox's own program would load what LD_PRELOAD names, outside.
   return (command) =>
-    step(command, sandbox.argv(exact(command), { ...confinement, environment: environment(command) }));
+    step(
+      command,
+      sandbox.argv(exact(command), { ...confinement, environment: environment(command) }),
+      new Map(),
+    );
 }
 
 /** A program outside of the system's own folders and the workspace is shown by its own file only. */

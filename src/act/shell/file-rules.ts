@@ -92,14 +92,6 @@ const shapes: Readonly<Record<string, PlainShape>> = {
       "-a -B= -h -H -i -k -l -P -T -t= -x= --all --block-size= --human-readable --si --inodes --local --no-sync --output? --portability " +
       "--total --type= --print-type --exclude-type=",
   },
-  tree: {
-    operands: "names",
-    otherwise: ".",
-    tree: true,
-    options:
-      "-a -d -f -x -L= -P= -I= -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -i -A -S -n -C -X -J --prune --matchdirs --ignore-case " +
-      "--filelimit= --noreport --dirsfirst --filesfirst --inodes --device --du --si --timefmt= --sort= --gitignore",
-  },
   fd: {
     operands: "pattern",
     tree: true,
@@ -171,6 +163,21 @@ const shapes: Readonly<Record<string, PlainShape>> = {
   zcat: { operands: "contents", options: "-f -q --force --quiet" },
 };
 
+const plainTree = plainRule({
+  operands: "names",
+  otherwise: ".",
+  tree: true,
+  options:
+    "-a -d -f -x -L= -P= -I= -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -i -A -S -n -C -X -J --prune --matchdirs --ignore-case " +
+    "--filelimit= --noreport --dirsfirst --filesfirst --inodes --device --du --si --timefmt= --sort= --gitignore",
+});
+
+/** `tree` takes the letters after `-L`, `-P` and `-I` as further options, `-o` that writes a file among them, and their values from the words that follow. */
+const tree: Rule = (args, name) =>
+  args.some((word) => /^-(?!-).*[LPI]./.test(word) && !/^-L[0-9]+$/.test(word))
+    ? doubt("tree reads letters after -L, -P and -I as further options")
+    : plainTree(args, name);
+
 /** `xxd` reads its options as whole words, and writes to its second operand. */
 const xxd: Rule = (args, name) => {
   const operands: string[] = [];
@@ -192,5 +199,6 @@ const xxd: Rule = (args, name) => {
 /** Programs that list or read files and folders. */
 export const fileRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...Object.entries(shapes).map(([name, shape]) => [name, plainRule(shape)] as const),
+  ["tree", tree],
   ["xxd", xxd],
 ]);

@@ -28,7 +28,14 @@ export async function doubtAboutRepository(cwd: string, workspace: string): Prom
   }
 }
 
+/** Files with which a repository says that its settings, hooks or objects are somewhere else. */
+const pointers = ["commondir", "gitdir", "objects/info/alternates", "objects/info/http-alternates"];
+
 async function doubtAboutSettings(repository: string): Promise<string | null> {
+  for (const name of pointers) {
+    if ((await lstat(join(repository, name)).catch(() => null)) !== null)
+      return `a part of the repository lies elsewhere (.git/${name})`;
+  }
   for (const name of ["config", "config.worktree"]) {
     const text = await readFile(join(repository, name), "utf8").catch((fault: unknown) => {
       const missing = fault instanceof Error && "code" in fault && fault.code === "ENOENT";

@@ -1,3 +1,4 @@
+import { commitOnly, withoutSecrets } from "./git-secrets.ts";
 import { optionTable, sortArguments } from "./options.ts";
 import type { Sorted } from "./plain-rule.ts";
 import { doubt, type PathUse, type Rule } from "./proof.ts";
@@ -49,6 +50,7 @@ const patchOptions = new Set([
   "--function-context",
   "--word-diff",
   "--color-words",
+  "--check",
 ]);
 
 const commands = new Map<string, Command>([
@@ -179,16 +181,17 @@ export const gitRule: Rule = (args) => {
   if (!sorted.ok) return doubt(sorted.doubt);
   if (sorted.options.some((option) => option.name === "--help"))
     return doubt("git --help opens a manual page with another program");
-  if (sorted.options.some(({ value }) => /%\+?-?G|%\(|%n?\(trailers/.test(value)))
+  if (sorted.options.some(({ value }) => /%[-+ ]?G|%\(|%n?\(trailers/.test(value)))
     return doubt("its format may run a program that checks signatures");
   if (command.operands === "none" && sorted.operands.length > 0)
     return doubt(`git ${name} is not known to be harmless with operands`);
   const reads = gitReads(command, sorted);
-  if (reads === null) return doubt(`git ${name} has an operand that is not known`);
+  const guardedRest = withoutKeptSecrets(command, sorted, rest);
+  if (reads === null || guardedRest === null) return doubt(`git ${name} has an operand that is not known`);
   return {
     harmless: true,
     reads,
-    argv: ["git", ...guarded, name, ...command.insert, ...rest],
+    argv: ["git", ...guarded, name, ...command.insert, ...guardedRest],
     why: `git ${name} only shows`,
   };
 };
@@ -203,6 +206,29 @@ function listing(name: string, rest: readonly string[]): ReturnType<Rule> {
   };
 }
 
+/** The words for a command that shows what a repository keeps: secret names are left out, ids are commits. Null where that cannot be said of them. */
+function withoutKeptSecrets(
+  command: Command,
+  sorted: Sorted,
+  rest: readonly string[],
+): readonly string[] | null {
+  const searches = command.operands === "pattern";
+  if (!searches && !showsPatches(command, sorted)) return rest;
+  if (sorted.options.some(({ name }) => name === "--follow")) return null;
+  const revisions = sorted.operands.slice(searches && !givesPattern(sorted) ? 1 : 0, sorted.afterDashes);
+  const bound = new Map(revisions.map((operand) => [operand, commitOnly(operand)]));
+  if ([...bound.values()].includes(null)) return null;
+  return [...rest.map((word) => bound.get(word) ?? word), ...withoutSecrets];
+}
+
+function showsPatches(command: Command, sorted: Sorted): boolean {
+  return command.patches === true || sorted.options.some(({ name }) => patchOptions.has(name));
+}
+
+function givesPattern(sorted: Sorted): boolean {
+  return sorted.options.some(({ name }) => name === "-e");
+}
+
 /** Files that git opens itself, and `REVISION:PATH`, whose contents were kept. Null where an operand could be something else. */
 function gitReads(command: Command, sorted: Sorted): readonly PathUse[] | null {
   const operands = sorted.operands;
@@ -213,8 +239,7 @@ function gitReads(command: Command, sorted: Sorted): readonly PathUse[] | null {
     const colon = operand.indexOf(":");
     return colon > 0 ? [contents(operand.slice(colon + 1) || ".")] : [];
   });
-  const shown =
-    command.patches || sorted.options.some(({ name }) => patchOptions.has(name)) ? [contents(".")] : [];
+  const shown = showsPatches(command, sorted) ? [contents(".")] : [];
   switch (command.operands) {
     case "none":
     case "words":
@@ -226,9 +251,9 @@ function gitReads(command: Command, sorted: Sorted): readonly PathUse[] | null {
     case "revisions":
       return [...shown, ...operands.slice(sorted.afterDashes).map(contents), ...kept];
     case "pattern": {
-      const given = sorted.options.some(({ name }) => name === "-e") ? operands : operands.slice(1);
+      const given = givesPattern(sorted) ? operands : operands.slice(1);
       const paths = given.length === 0 ? ["."] : given;
-      return paths.map((path) => ({ path, access: "contents", tree: true }));
+      return [...paths.map(contents), ...kept];
     }
     default:
       return null;

@@ -36,7 +36,9 @@ function harmlessScript(script: string): boolean {
   return true;
 }
 
-const regular = String.raw`\/(?:[^\\/\n[]|\\.|\[\^?\]?[^\]\n\\]*\])*\/[IM]*`;
+/** A bracket's beginning reads in one way only: two ways would be tried in every combination where the text does not read to its end. */
+const bracket = String.raw`\[(?:\^\]|\^(?!\])|\]|(?![\^\]]))[^\]\n\\]*\]`;
+const regular = String.raw`\/(?:[^\\/\n[]|\\.|${bracket})*\/[IM]*`;
 const one = String.raw`(?:\d+(?:~\d+)?|\$|${regular})`;
 const address = new RegExp(String.raw`^${one}(?:\s*,\s*(?:${one}|[+~]\d+))?`);
 const end = String.raw`(?=\s*(?:[;}\n]|$))`;

@@ -1,12 +1,14 @@
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Confinement } from "../sandbox.ts";
-import { realPath } from "./real-path.ts";
+import { isWithin, realPath } from "./real-path.ts";
 
 /** What a folder holds that a confined program must not see, or must not change. */
 export type Survey = {
   readonly masked: Confinement["masked"];
   readonly locked: readonly string[];
+  /** Folders that hold what is locked, outermost first: whoever could rename one of them could put another in its place. */
+  readonly pinned: readonly string[];
   /** False where the folder is too large or partly unreadable: then nothing of it may be shown. */
   readonly complete: boolean;
 };
@@ -14,6 +16,7 @@ export type Survey = {
 const mostEntries = 200_000;
 const executedLater = new Set(
   [
+    "identity.org",
     ".envrc",
     ".vscode",
     ".idea",
@@ -29,6 +32,7 @@ const executedLater = new Set(
 export async function survey(root: string, isSecretPath: (path: string) => boolean): Promise<Survey> {
   const masked: { path: string; kind: "file" | "folder" }[] = [];
   const locked: string[] = [];
+  const pinned = new Set<string>();
   const folders = [root];
   let entries = 0;
   while (folders.length > 0) {
@@ -39,7 +43,7 @@ export async function survey(root: string, isSecretPath: (path: string) => boole
       continue;
     }
     entries += names.length;
-    if (entries > mostEntries) return { masked, locked, complete: false };
+    if (entries > mostEntries) return { masked, locked, pinned: [], complete: false };
     for (const entry of names) {
       const path = join(folder, entry.name);
       const kind = entry.isDirectory() ? "folder" : "file";
@@ -49,12 +53,15 @@ export async function survey(root: string, isSecretPath: (path: string) => boole
       }
       if (isSecretPath(path) || entry.isSocket() || entry.isFIFO()) masked.push({ path, kind });
       else {
-        if (isExecutedLater(folder, entry.name)) locked.push(path);
+        if (isExecutedLater(folder, entry.name)) {
+          locked.push(path);
+          for (const above of repositoryAbove(folder, root)) pinned.add(above);
+        }
         if (kind === "folder") folders.push(path);
       }
     }
   }
-  return { masked, locked, complete: true };
+  return { masked, locked, pinned: [...pinned].sort(), complete: true };
 }
 
 /** A link with a secret's name: what it leads to is the secret. A circle of links leads nowhere. */
@@ -63,6 +70,14 @@ async function linkedSecret(path: string): Promise<Confinement["masked"]> {
   const status = real === null ? null : await stat(real).catch(() => null);
   if (real === null || status === null || real === "/dev/null") return [];
   return [{ path: real, kind: status.isDirectory() ? "folder" : "file" }];
+}
+
+/** The folder of a repository's own files and those above it; none for other folders, which are moved for good reasons. */
+function repositoryAbove(folder: string, root: string): readonly string[] {
+  if (!/\/\.git(?:hub)?$/.test(folder)) return [];
+  const above: string[] = [];
+  for (let at = folder; at !== root && isWithin(at, root); at = dirname(at)) above.push(at);
+  return above;
 }
 
 function isExecutedLater(folder: string, name: string): boolean {

@@ -80,9 +80,12 @@ const shapes: Readonly<Record<string, PlainShape>> = {
 
 const version = optionTable("--version");
 
-/** Interpreters and tools of which nothing but their version is known to be harmless. */
+/**
+ * Interpreters and tools of which nothing but their version is known to be harmless. Not `cargo`, `rustc` and `go`:
+ * a file of the folder that they stand in names the program that they hand on to, or fetch.
+ */
 const versions = (
-  "node npm npx python python3 pip pip3 ruby perl go rustc cargo gcc g++ cc clang make cmake java javac docker tmux emacs bash zsh " +
+  "node npm npx python python3 pip pip3 ruby perl gcc g++ cc clang make cmake java javac docker tmux emacs bash zsh " +
   "curl wget deno bun tsc rsync tar gzip sqlite3 openssl sbcl"
 ).split(" ");
 

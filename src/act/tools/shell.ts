@@ -81,11 +81,13 @@ async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
-/** Without a sandbox nothing hides the secret files of a folder that is searched: each of them becomes a read to be judged. */
-async function doubtSecrets(plan: CommandPlan, { ports }: Request): Promise<CommandPlan> {
+/** Without a sandbox nothing hides the secret files that a command names, or that lie in a folder that it searches: each of them becomes a read to be judged. */
+async function doubtSecrets(plan: CommandPlan, { ports, asker }: Request): Promise<CommandPlan> {
   if (ports.sandbox !== null || ports.resolve === false) return plan;
+  const given = surroundings(ports, asker);
   const one = async (command: PlannedCommand): Promise<PlannedCommand> => {
-    if (command.proof === null) return command;
+    if (command.proof === null)
+      return { ...command, reads: [...command.reads, ...(await namedSecrets(command, given, ports))] };
     const trees = command.reads.filter(({ access, tree }) => tree && access === "contents");
     const found = await Promise.all(trees.map(({ path }) => survey(path, ports.isSecretPath)));
     const masked = found.flatMap((each) => each.masked.map(({ path }) => path)).slice(0, 20);
@@ -101,6 +103,24 @@ async function doubtSecrets(plan: CommandPlan, { ports }: Request): Promise<Comm
   return Promise.all(
     plan.map(async (part) => ({ ...part, commands: await Promise.all(part.commands.map(one)) })),
   );
+}
+
+/** Secret files that exist and stand among the words of an unproved command, also behind an `=`. */
+async function namedSecrets(
+  command: PlannedCommand,
+  given: Surroundings,
+  ports: ShellPorts,
+): Promise<readonly ResolvedUse[]> {
+  if (command.argv[0] === "bash") return [];
+  const words = command.argv.slice(1).flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
+  const found: ResolvedUse[] = [];
+  for (const word of new Set(words.filter((each) => each !== "" && !each.includes("\0")))) {
+    const path = await given.resolvePath(word);
+    const written = resolve(given.cwd, word);
+    if ((ports.isSecretPath(path) || ports.isSecretPath(written)) && (await given.exists(path)))
+      found.push({ path, written, access: "contents", tree: false });
+  }
+  return found;
 }
 
 function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): readonly Effect[] {
@@ -123,6 +143,7 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
   const judged = command.reads.filter(
     ({ path }) =>
       command.proof !== null ||
+      !confined ||
       !ports.isSecretPath(path) ||
       command.redirects.some(({ target }) => target === path),
   );
