@@ -42,31 +42,3 @@ test("what .env.example says is the default is the default", () => {
     rmSync(folder, { recursive: true });
   }
 });
-
-test("settings, state and runtime files lie where the XDG folders say, the notes where MEMEX_DIR says", () => {
-  const given = { XDG_CONFIG_HOME: "/c", XDG_STATE_HOME: "/s", XDG_RUNTIME_DIR: "/r" };
-  assert.deepEqual(loadConfig({ HOME: "/home/ada", MEMEX_DIR: "~/notes", ...given }).places, {
-    home: "/home/ada",
-    configuration: "/c/passepartout",
-    state: "/s/passepartout",
-    runtime: "/r/passepartout",
-    notes: "/home/ada/notes",
-  });
-  const { places } = loadConfig({ HOME: "/home/ada", XDG_CONFIG_HOME: "not/absolute" });
-  assert.equal(places.configuration, "/home/ada/.config/passepartout");
-  assert.equal(places.state, "/home/ada/.local/state/passepartout");
-});
-
-test("the default actuator is a channel to a person, and never the shell, a tool or the system", () => {
-  const chosen = (name: string) => loadConfig({ HOME: "/home/ada", DEFAULT_ACTUATOR: name });
-  assert.equal(chosen("Telegram").defaultActuator, "telegram");
-  for (const name of ["shell", "system", "tool", "constructor"]) {
-    assert.equal(chosen(name).defaultActuator, "cli");
-    assert.match(chosen(name).problems.join(), /^DEFAULT_ACTUATOR is not one of cli, /);
-  }
-});
-
-test("a limit is lower where no person began the chain", () => {
-  const { depthLimit, depthLimitUnattended } = loadConfig({ HOME: "/home/ada" });
-  assert.deepEqual([depthLimit, depthLimitUnattended], [50, 10]);
-});
