@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { appendFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { prove } from "../../src/act/shell/grammar.ts";
+import { printed, sandboxFor, scratch, shellIn } from "../../src/act/shell/shell.fixture.ts";
+import { isSecretPath } from "../../src/gate/secret-path.ts";
+
+function git(folder: string, ...args: readonly string[]): string {
+  const who = ["-c", "user.name=attacker", "-c", "user.email=attacker@example.org"];
+  return execFileSync("git", ["-C", folder, ...who, ...args], { encoding: "utf8" }).trim();
+}
+
+/** A repository that has kept a secret file, and the id of what it kept. */
+async function repository(context: TestContext) {
+  const folder = await scratch(context);
+  git(folder, "init", "-q");
+  await writeFile(join(folder, ".env"), "kept-by-git\n");
+  await mkdir(join(folder, "sub"));
+  await writeFile(join(folder, "sub", "x.pem"), "kept-by-git\n");
+  await writeFile(join(folder, "plain"), "plain text\n");
+  git(folder, "add", ".");
+  git(folder, "commit", "-qm", "first");
+  await appendFile(join(folder, "plain"), "second line\n");
+  await writeFile(join(folder, ".env"), "other\n");
+  git(folder, "commit", "-qam", "second");
+  return { folder, blob: git(folder, "rev-parse", "HEAD~1:.env") };
+}
+
+async function proofOf(folder: string, cmd: string): Promise<string | null> {
+  const prepared = await shellIn(folder).prepare(cmd);
+  assert.ok(prepared.ok, prepared.ok ? "" : prepared.message);
+  const [ran] = prepared.effects;
+  assert.equal(ran?.kind, "run-program");
+  return ran.proof;
+}
+
+const showing = (blob: string): readonly string[] => [
+  "git show HEAD~1",
+  "git log -p",
+  "git log -U1 --all",
+  "git diff HEAD~1",
+  "git diff HEAD~1 HEAD",
+  "git grep kept HEAD~1",
+  "git grep --cached -e kept",
+  `git show ${blob}`,
+  `git show ${blob.slice(0, 8)}`,
+  `git show any-0-g${blob.slice(0, 8)}`,
+  `git show -S ${blob} ${blob}`,
+  `git grep kept ${blob}`,
+  `git diff ${blob}..${blob}`,
+  "git log -p .env",
+];
+
+test("what git kept of a secret file is not shown by commands that are proved to only show", async (context) => {
+  const { folder, blob } = await repository(context);
+  const control = git(folder, "show", blob);
+  assert.equal(control, "kept-by-git");
+  const shell = shellIn(folder);
+  for (const cmd of showing(blob)) {
+    assert.notEqual(await proofOf(folder, cmd), null, cmd);
+    assert.doesNotMatch(printed(await shell.run(cmd)), /kept-by-git/, cmd);
+  }
+  assert.match(printed(await shell.run("git show HEAD")), /second line/);
+  assert.match(printed(await shell.run("git grep second HEAD")), /second line/);
+});
+
+test("a change of a secret file that git knows is not shown through its mask", async (context) => {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return;
+  const { folder } = await repository(context);
+  await appendFile(join(folder, "plain"), "third line\n");
+  const shell = shellIn(folder, { sandbox });
+  for (const cmd of ["git diff", "git diff --cached HEAD~1", "git show HEAD", "git log -p"]) {
+    assert.doesNotMatch(printed(await shell.run(cmd)), /kept-by-git/, cmd);
+  }
+  assert.match(printed(await shell.run("git diff")), /third line/);
+});
+
+test("operands that could ask git for the bare contents of a file are not vouched for", () => {
+  for (const operand of ["HEAD^{blob}", "abcd123^{}", "v1^{object}", "HEAD:x.pem..HEAD:a", ":.env"]) {
+    assert.equal(prove(["git", "show", operand]).harmless, false, operand);
+  }
+  assert.equal(prove(["git", "log", "-p", "--follow", "a"]).harmless, false);
+  assert.ok(
+    prove(["git", "grep", "x", "HEAD:.env"]).harmless === false ||
+      JSON.stringify(prove(["git", "grep", "x", "HEAD:.env"])).includes('"path":".env"'),
+  );
+});
+
+test("every name that git leaves out is a secret path for the judge too", () => {
+  const proof = prove(["git", "diff"]);
+  assert.ok(proof.harmless);
+  const specs = proof.argv.filter((word) => word.startsWith(":("));
+  assert.ok(specs.length > 30);
+  for (const spec of specs) {
+    const name = spec.replace(/^.*\*\*\/(?=[^/])/, "").replace("/**", "/x");
+    const path = `/w/${name.replaceAll("*", name.endsWith("*") ? "" : "x")}`;
+    assert.ok(isSecretPath(path.replace(/\.$/, ".x"), "/home/u"), spec);
+  }
+});
+
+/** A repository whose settings lie in another folder, where they name a program that git runs on the files of the workspace. */
+async function redirected(context: TestContext, name: string, to: string) {
+  const { folder } = await repository(context);
+  const evil = join(folder, "evil");
+  await cp(join(folder, ".git"), evil, { recursive: true });
+  const ran = join(folder, "ran");
+  await writeFile(
+    join(evil, "config"),
+    `[core]\n\trepositoryformatversion = 0\n[filter "x"]\n\tclean = "sh -c 'echo > ${ran}; cat'"\n`,
+  );
+  await writeFile(join(folder, ".gitattributes"), "* filter=x\n");
+  await writeFile(join(folder, ".git", name), to);
+  await appendFile(join(folder, "plain"), "changed\n");
+  return { folder, ran };
+}
+
+test("git is not vouched for in a repository whose settings lie elsewhere", async (context) => {
+  const { folder, ran } = await redirected(context, "commondir", "../evil\n");
+  git(folder, "diff", "--", "plain");
+  assert.ok(existsSync(ran), "control: git runs what the other settings name");
+  await rm(ran);
+  for (const cmd of ["git status", "git diff", "git log", "git ls-files"]) {
+    assert.equal(await proofOf(folder, cmd), null, cmd);
+  }
+});
+
+test("git is not vouched for in a repository that takes its objects from elsewhere", async (context) => {
+  const { folder } = await repository(context);
+  await writeFile(join(folder, ".git/objects/info/alternates"), "/home/u/other/.git/objects\n");
+  assert.equal(await proofOf(folder, "git log -p"), null);
+});
+
+test("no spelling of a signature format makes git run a program", () => {
+  for (const format of ["%G?", "%+GG", "%-GS", "% GG", "%(trailers)"]) {
+    assert.equal(prove(["git", "log", `--format=${format}`]).harmless, false, format);
+  }
+});
