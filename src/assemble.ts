@@ -26,7 +26,8 @@ export type ToolPorts = {
   readonly keepPreImage: FilePorts["keepPreImage"];
   readonly keepObject: RememberPorts["keepObject"];
   readonly search: RecallPorts["search"];
-  readonly tell: (session: string, text: string) => boolean;
+  /** Shows words to the clients that a session has on a channel; false where there are none. */
+  readonly tell: (session: string, channel: Source, text: string) => boolean;
   readonly sandbox: Sandbox | null;
   readonly clock: () => number;
   readonly resolve: boolean;
@@ -90,7 +91,7 @@ export function assembleActing(
 
 function telling(name: Source, ports: ToolPorts) {
   return async (session: string, text: string) =>
-    ports.tell(session, text)
+    ports.tell(session, name, text)
       ? { delivered: true as const }
       : { delivered: false as const, reason: `no client of ${name} is connected` };
 }

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { readWhole } from "./act/files/contents.ts";
 import type { Sandbox } from "./act/sandbox.ts";
-import { assembleActing } from "./assemble.ts";
+import { assembleActing, type ToolPorts } from "./assemble.ts";
 import type { DriveParts } from "./drive-parts.ts";
 import type { Ground } from "./ground.ts";
 import { type Loop, openLoop } from "./loop.ts";
@@ -68,7 +68,7 @@ export function buildLoop(building: Building): Loop {
   const { acting, tools, actuators } = assembleActing(ground, {
     ...memoryPorts(state),
     keepPreImage,
-    tell: (session, text) => cell.loop?.tell(session, text) ?? false,
+    tell: (session, channel, text) => cell.loop?.tell(session, channel, text) ?? false,
     sandbox: building.sandbox,
     clock,
     resolve: true,
@@ -185,15 +185,7 @@ function memoryPorts(state: State) {
           label,
         }),
     },
-    keepObject: async ({
-      id,
-      text,
-      label,
-    }: {
-      readonly id: string;
-      readonly text: string;
-      readonly label: Label;
-    }) => {
+    keepObject: async ({ id, text, label, turn, session }: Parameters<ToolPorts["keepObject"]>[0]) => {
       const [title = ""] = text.trim().split("\n");
       await state.objects.put(
         {
@@ -205,7 +197,7 @@ function memoryPorts(state: State) {
           content: text,
           label,
         },
-        { turn: null, session: null },
+        { turn, session },
       );
     },
     search: async (query: string, limit: number) =>

@@ -7,7 +7,7 @@ import type { Command } from "./perceive/commands.ts";
 import { recoverTurn } from "./recover-turn.ts";
 import type { Clock } from "./signal/clock.ts";
 import type { LoopEvent, LoopListener } from "./signal/loop-event.ts";
-import type { Signal } from "./signal/signal.ts";
+import type { Signal, Source } from "./signal/signal.ts";
 import { isFinal } from "./signal/turn.ts";
 
 export type LoopParts = Omit<DriveParts, "emit" | "stopping"> & {
@@ -42,15 +42,17 @@ export type Loop = {
   readonly stop: (session: string) => Promise<boolean>;
   /** Takes nothing more in, waits at most `ms` for what runs, and leaves the rest on disk to be resumed. */
   readonly drain: (ms: number) => Promise<void>;
-  /** Shows words to the clients of a session whose turn is running; false where none is. */
-  readonly tell: (session: string, text: string) => boolean;
+  /** Shows words to the clients of a session whose turn is running and came over this channel; false where none is. */
+  readonly tell: (session: string, channel: Source, text: string) => boolean;
 };
+
+type Running = { readonly turn: string; readonly source: Source; readonly cancel: AbortController };
 
 /** Runs turns: one at a time in a session, sessions side by side. The only part that knows the order of the stages (with `driveTurn`). */
 export function openLoop(parts: LoopParts): Loop {
   const listeners = new Set<LoopListener>();
   const queues = new Map<string, Promise<void>>();
-  const running = new Map<string, { readonly turn: string; readonly cancel: AbortController }>();
+  const running = new Map<string, Running>();
   const stopping = new AbortController();
 
   const emit = (event: LoopEvent): void => {
@@ -69,7 +71,7 @@ export function openLoop(parts: LoopParts): Loop {
     if (turn === null || isFinal(turn.state) || stopping.signal.aborted) return;
     if (turn.state === "suspended" && turn.approved === null) return;
     const cancel = new AbortController();
-    running.set(turn.session, { turn: id, cancel });
+    running.set(turn.session, { turn: id, source: turn.signal.source, cancel });
     try {
       await driveTurn(drive, turn, cancel.signal);
     } catch (error) {
@@ -224,9 +226,9 @@ export function openLoop(parts: LoopParts): Loop {
       return reports;
     },
     stop,
-    tell(session, text) {
+    tell(session, channel, text) {
       const current = running.get(session);
-      if (current === undefined) return false;
+      if (current?.source !== channel) return false;
       emit({ event: "text", session, turn: current.turn, text: `${text}\n`, reset: false });
       return true;
     },

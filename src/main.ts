@@ -82,4 +82,10 @@ function edge(args: readonly string[]): Io {
   };
 }
 
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error) => {
+    // Whoever read this has gone, as `head` does: nobody is left to be told, and the turn still comes to its end on disk.
+    if (!("code" in error) || error.code !== "EPIPE") throw error;
+  });
+}
 process.exitCode = await main(process.argv.slice(2));

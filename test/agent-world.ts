@@ -27,6 +27,8 @@ export type Running = {
   readonly input?: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Closes standard output after so many characters, as `head` does. */
+  readonly reads?: number;
   /** Called with the process once it runs, to send it signals. */
   readonly begun?: (process: {
     readonly pid: number;
@@ -96,7 +98,7 @@ export async function makeWorld(
 
 function runMain(
   args: readonly string[],
-  { input, cwd, begun }: Running,
+  { input, cwd, reads, begun }: Running,
   environment: Readonly<Record<string, string>>,
 ): Promise<Finished> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
@@ -110,6 +112,7 @@ function runMain(
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (piece: string) => {
     out += piece;
+    if (reads !== undefined && out.length >= reads) child.stdout.destroy();
   });
   child.stderr.setEncoding("utf8").on("data", (piece: string) => {
     err += piece;

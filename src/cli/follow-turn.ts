@@ -14,30 +14,43 @@ export type Follower = {
 /** Milliseconds after which a person is told that something is going on. */
 const progressAfter = 1000;
 
-/** Shows a turn: its answer on standard output, or with `json` every event as a line; progress goes to standard error. */
+/**
+ * Shows a turn: its answer on standard output, or with `json` every event as a line; progress goes to standard error.
+ * What is said before the answer is shown as it comes on a terminal, and on standard error where there is none.
+ */
 export function followTurn(io: Io, turn: () => string | null, follow: Follow): Follower {
   let code: number = exits.failed;
   let streamed = false;
+  let unshown = "";
   let patience: NodeJS.Timeout | undefined;
   const progress = (text: string): void => {
     if (!follow.quiet && !follow.json) io.err(`${text}\n`);
   };
+  const endStep = (): void => {
+    if (streamed) io.out("\n");
+    if (unshown.trim() !== "") progress(unshown.trimEnd());
+    streamed = false;
+    unshown = "";
+  };
   const show = (event: LoopEvent): void => {
     switch (event.event) {
       case "text":
-        if (!io.outIsTerminal || follow.json) return;
         if (event.reset) {
-          if (streamed) io.out("\n");
-          progress(`(withdrawn: ${event.text})`);
-          streamed = false;
-        } else {
+          unshown = "";
+          endStep();
+          if (io.outIsTerminal) progress(`(withdrawn: ${event.text})`);
+        } else if (io.outIsTerminal) {
           io.out(event.text);
           streamed = true;
-        }
+        } else unshown += event.text;
         return;
       case "thinking":
-        if (event.text !== "") progress(event.text);
-        else if (io.errIsTerminal) patience = setTimeout(() => progress("thinking …"), progressAfter).unref();
+        if (event.text !== "") {
+          progress(event.text);
+          return;
+        }
+        endStep();
+        if (io.errIsTerminal) patience = setTimeout(() => progress("thinking …"), progressAfter).unref();
         return;
       case "verdict":
         if (event.verdict === "block") progress(`${event.verdict}: ${event.reason}`);
@@ -46,19 +59,24 @@ export function followTurn(io: Io, turn: () => string | null, follow: Follow): F
         progress(`${event.tool}: ${event.status === "success" ? "done" : `failed (${event.code})`}`);
         return;
       case "approval-required":
+        endStep();
         io.out(approvalQuestion(event));
         return;
       case "answered":
         io.out(streamed ? "\n" : `${event.text}\n`);
+        streamed = false;
+        unshown = "";
         return;
       case "blocked":
       case "failed":
       case "stopped":
-        if (streamed) io.out("\n");
+        endStep();
         io.err(`${event.event}: ${event.reason}\n`);
         return;
-      case "accepted":
       case "proposed":
+        endStep();
+        return;
+      case "accepted":
         return;
     }
   };

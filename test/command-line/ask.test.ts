@@ -222,3 +222,31 @@ test("ask in a folder works on the files of that folder", async (t) => {
   assert.equal(done.code, 0);
   assert.equal(readFileSync(world.path("a.txt"), "utf8"), "x");
 });
+
+test("a note beside tool calls goes to standard error, and the answer alone to standard output", async (t) => {
+  const world = await makeWorld(t, [
+    { text: "I will look around.", ...calls(["list-files", { path: "." }]) },
+    { text: "It is empty." },
+  ]);
+  const done = await world.run(["ask", "look"]);
+  assert.equal(done.out, "It is empty.\n");
+  assert.match(done.err, /^I will look around\.\nlist-files: done\n/);
+});
+
+test("ask /approve follows the turn to its end", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "../out.txt", content: "x" }]),
+    { text: "Written." },
+  ]);
+  const asked = await world.run(["ask", "write it"]);
+  const token = /\/approve (\S+)/.exec(asked.out)?.[1] ?? "";
+  const done = await world.run(["ask", `/approve ${token}`]);
+  assert.deepEqual([done.code, done.out], [0, "Written.\n"]);
+});
+
+test("a reader that goes away in the middle does no harm", async (t) => {
+  const world = await makeWorld(t, [{ text: "A long tale.\n".repeat(50_000) }]);
+  const done = await world.run(["ask", "tell me"], { reads: 100 });
+  assert.equal(done.err, "");
+  assert.equal(done.code, 0);
+});

@@ -126,3 +126,18 @@ test("in a terminal an answer streams, and its control characters stay visible t
   const text = await shows(/is only text\./);
   assert.match(text, /> hello[\s\S]*Careful: /);
 });
+
+test("in a terminal an answer that was not streamed is shown, also after a note that was", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t, [
+    { text: "I will look around.", ...calls(["list-files", { path: "." }]) },
+    { text: "```\nan answer in a fence\n```" },
+  ]);
+  await using terminal = await openTerminal(world);
+  const { type, press, shows } = terminal;
+  await shows(/^> $/m);
+  type("look");
+  press("Enter");
+  const text = await shows(/an answer in a fence/);
+  assert.match(text, /^I will look around\.$/m);
+});

@@ -17,6 +17,9 @@ export type RememberPorts = FilePorts & {
     readonly id: string;
     readonly text: string;
     readonly label: Label;
+    /** Whose doing it is, so that it is taken back with the rest of the turn. */
+    readonly turn: string;
+    readonly session: string;
   }) => Promise<void>;
 };
 
@@ -57,7 +60,8 @@ export function makeRememberTool(ports: RememberPorts): Tool {
               },
             ],
             plan: { text },
-            after: (inbox) => ports.keepObject({ id: id(inbox), text, label }),
+            after: (inbox) =>
+              ports.keepObject({ id: id(inbox), text, label, turn: asker.turn, session: asker.session }),
           },
         },
         ports,

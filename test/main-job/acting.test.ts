@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { calls, explanation, isMissing, makeWorld, named, sent, talkTo } from "../agent-world.ts";
+
+test("a command that is proved harmless runs without a question, and its output goes back", async (t) => {
+  const world = await makeWorld(t, [calls(["shell", { cmd: "cat a.txt | wc -l" }]), { text: "Two lines." }]);
+  writeFileSync(world.path("a.txt"), "one\ntwo\n");
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("how many lines?");
+  assert.equal(said.end, "answered");
+  assert.match(JSON.stringify(named(said.events, "outcome")[0]?.content), /"stdout":" *2\\n"/);
+});
+
+test("a command that was approved runs in the sandbox, and what it makes in the workspace is there", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }]), { text: "Made." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const asked = await talk.say("make it");
+  const [effect] = named(asked.events, "approval-required")[0]?.effects ?? [];
+  assert.ok(effect?.kind === "run-program" && effect.confined);
+  await talk.say(`/approve ${talk.token()}`);
+  assert.ok(existsSync(world.path("made.txt")));
+});
+
+test("a command that fails is a result with its exit code", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["shell", { cmd: "cat missing.txt" }]),
+    { text: "There is none." },
+  ]);
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("show it");
+  assert.match(sent(world, 1), /exitCode|exit code/);
+});
+
+test("an edit changes the one place that it names, and /undo brings the old text back", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["edit-file", { path: "a.txt", old: "two", new: "2" }]),
+    { text: "Edited." },
+  ]);
+  writeFileSync(world.path("a.txt"), "one\ntwo\nthree\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("edit it");
+  assert.equal(readFileSync(world.path("a.txt"), "utf8"), "one\n2\nthree\n");
+  await talk.say("/undo");
+  assert.equal(readFileSync(world.path("a.txt"), "utf8"), "one\ntwo\nthree\n");
+});
+
+test("files are listed, searched and read below the workspace", async (t) => {
+  const world = await makeWorld(t, [
+    calls(
+      ["list-files", { path: "." }],
+      ["search-files", { pattern: "heliotrope" }],
+      ["read-file", { path: "sub/b.txt" }],
+    ),
+    { text: "Done." },
+  ]);
+  mkdirSync(world.path("sub"));
+  writeFileSync(world.path("sub/b.txt"), "a heliotrope\n");
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("look around");
+  const contents = named(said.events, "outcome").map(({ content }) => JSON.stringify(content));
+  assert.equal(contents.length, 3);
+  assert.ok(contents.every((content) => content.includes("b.txt")));
+});
+
+test("a host always asks, and is not reached before the answer", async (t) => {
+  const world = await makeWorld(t);
+  world.provider.add(calls(["fetch-url", { url: `${world.provider.url}/page` }]));
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("fetch it");
+  assert.notEqual(named(said.events, "verdict")[0]?.verdict, "pass");
+  assert.ok(world.provider.requests.every(({ path }) => path !== "/page"));
+});
+
+test("what will be executed later asks, inside the workspace too", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: ".git/hooks/pre-commit", content: "#!/bin/sh\n" }]),
+  ]);
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("add a hook");
+  assert.equal(said.end, "approval-required");
+  assert.match(said.text, /executed later/);
+});
+
+for (const [way, path] of [
+  ["dots", "sub/../../out.txt"],
+  ["a link", "exit/out.txt"],
+] as const) {
+  test(`a path that leaves the workspace by ${way} asks`, async (t) => {
+    const world = await makeWorld(t, [calls(["write-file", { path, content: "x" }])]);
+    mkdirSync(world.path("sub"));
+    symlinkSync(world.home, world.path("exit"));
+    await using daemon = await world.open();
+    assert.equal((await (await talkTo(daemon)).say("write it")).end, "approval-required");
+    assert.equal(existsSync(join(world.home, "out.txt")), false);
+  });
+}
+
+test("a message for another channel asks, and is not shown in this one", async (t) => {
+  const form = `(:TARGET "telegram" :PAYLOAD (:ACTION :MESSAGE :TEXT "To somebody else.") :EXPLANATION "${explanation}")`;
+  const world = await makeWorld(t, [{ text: form }, { text: "It could not be delivered." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.equal((await talk.say("tell them")).end, "approval-required");
+  const done = await talk.say(`/approve ${talk.token()}`);
+  assert.equal(done.text, "It could not be delivered.");
+  assert.ok(named(talk.events, "text").every(({ text }) => !text.includes("somebody else")));
+  assert.match(sent(world, 1), /no client of telegram is connected/);
+});
+
+test("/undo of a note takes it out of the inbox and out of memory", async (t) => {
+  const world = await makeWorld(t);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("/note The cat is called Mimi");
+  await talk.say("/undo");
+  assert.doesNotMatch((await talk.say("/search Mimi")).text, /The cat is called Mimi/);
+  assert.equal(existsSync(join(world.home, "memex", "inbox.org")), false);
+});
