@@ -42,3 +42,16 @@ test("what .env.example says is the default is the default", () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test("every setting of .env.example is explained in the README", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const names = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name = ""]) => name);
+  const general = names.map((name) => {
+    const kind = [...kinds.keys()].find((known) => name.startsWith(`${known.toUpperCase()}_`));
+    return kind === undefined || name.endsWith("_HOST") ? name : `NAME${name.slice(kind.length)}`;
+  });
+  assert.deepEqual(
+    general.filter((name) => !readme.includes(`\`${name}\``)),
+    [],
+  );
+});
