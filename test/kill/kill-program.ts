@@ -26,8 +26,8 @@ export const sessionName = "kill";
 /** Milliseconds after the last move, at most, at which the kill comes; and after the start where it is aimed at no state. */
 const soon = 20;
 const anywhere = 1500;
-/** Milliseconds after which a move that does not come to its end is a fault of the harness. */
-const patience = 30_000;
+/** Milliseconds that a move is waited for. What did not come until then is killed where it is, and counted there. */
+const patience = 8000;
 
 /** Runs the program through a scenario, kills it with SIGKILL, and reads what is on the disk then. */
 export async function killProgram(world: World, scenario: Scenario, random: () => number): Promise<Killed> {
@@ -67,8 +67,8 @@ type Stage = { readonly world: World; readonly program: Program; readonly provid
 /** Makes the moves one after the other; ends early where the program has ended. */
 async function perform(stage: Stage, moves: readonly Move[]): Promise<void> {
   const { world, program, provider } = stage;
-  await wait(stage, "its first words", () => program.stdout() !== "");
-  if (program.ended()) return;
+  await wait(stage, () => program.stdout() !== "");
+  if (program.ended() || program.stdout() === "") return;
   using watch = openWatch(world.state);
   let turns = program.stdout().startsWith("{") ? 1 : 0;
   for (const move of moves) {
@@ -77,12 +77,12 @@ async function perform(stage: Stage, moves: readonly Move[]): Promise<void> {
       program.say(move.say);
       if (!move.say.startsWith("/")) turns += 1;
     } else if ("requests" in move) {
-      await wait(stage, `request ${move.requests}`, () => provider.requests.length >= move.requests);
+      await wait(stage, () => provider.requests.length >= move.requests);
     } else if ("runs" in move) {
-      await wait(stage, "the approved program", () => readLasting(world).runs >= move.runs);
+      await wait(stage, () => readLasting(world).runs >= move.runs);
     } else {
       const expected = turns;
-      await wait(stage, move.until.join(" or "), () => {
+      await wait(stage, () => {
         const newest = watch.newest();
         return newest !== null && newest.count === expected && isThere(newest.state, move.until);
       });
@@ -95,14 +95,7 @@ function isThere(state: TurnState, wanted: readonly TurnState[]): boolean {
   return wanted.includes(state) || isFinal(state);
 }
 
-async function wait({ program }: Stage, what: string, condition: () => boolean): Promise<void> {
+async function wait({ program }: Stage, condition: () => boolean): Promise<void> {
   const until = performance.now() + patience;
-  while (!program.ended() && !condition()) {
-    if (performance.now() > until) {
-      throw new Error(
-        `${what} did not come within ${patience} ms; printed so far: ${program.stdout()}${program.stderr()}`,
-      );
-    }
-    await pause(1);
-  }
+  while (!program.ended() && !condition() && performance.now() < until) await pause(1);
 }

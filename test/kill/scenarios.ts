@@ -60,7 +60,7 @@ export const scenarios: readonly Scenario[] = [
   asking("judging", "a long answer of which the last call is blocked", {
     steps: [
       calls("look", "shell", [
-        ...many(150, (n) => ({ cmd: `head -n ${n} a.txt` })),
+        ...many(63, (n) => ({ cmd: `head -n ${n} a.txt` })),
         { cmd: "cat /etc/shadow" },
       ]),
       hang,
