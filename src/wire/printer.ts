@@ -25,9 +25,10 @@ export function printForm(form: PrintableForm): string {
   }
 }
 
-/** Names that the reader would give back as they are go bare, all others in bars. */
+/** Names that the reader would give back as they are go bare, all others in bars. A backslash stands before what would end a name for Emacs, to which bars mean nothing. */
 function printName(name: string): string {
-  return /^[A-Z0-9*+/<=>?!$%&^_~@-]+$/.test(name) ? name : `|${name.replace(/[|\\]/g, "\\$&")}|`;
+  if (/^[A-Z0-9*+/<=>?!$%&^_~@-]+$/.test(name)) return name;
+  return `|${name.replace(/[^\p{L}\p{M}\p{N}*+/<=>?!$%&^_~@:.-]/gu, "\\$&")}|`;
 }
 
 function printInteger(value: number | bigint): string {

@@ -16,9 +16,9 @@ const characterNames: ReadonlyMap<string, string> = new Map([
   ["NULL", "\0"],
 ]);
 
-/** Reads a text that holds exactly one form, as the Lisp reader would with `*read-eval*` off (`WIRE.md`, Forms). Evaluates nothing, never throws, takes linear time. */
-export function readForm(text: string): FormReading {
-  const cursor: Cursor = { text, at: 0 };
+/** Reads a text that holds exactly one form, as the Lisp reader would with `*read-eval*` off (`WIRE.md`, Forms). Evaluates nothing, never throws, takes linear time. Where each form begins is noted in `places`. */
+export function readForm(text: string, places: Map<Form, number> | null = null): FormReading {
+  const cursor: Cursor = { text, at: 0, places };
   try {
     skipBlanks(cursor);
     const form = readOne(cursor, 0);
@@ -41,18 +41,35 @@ export function plist(form: Form): PlistReading {
     if (key === undefined || !isKey(key)) {
       return { ok: false, message: `key ${index / 2 + 1} of the property list is not a keyword` };
     }
-    if (value === undefined) return { ok: false, message: `the key ${key.name} has no value` };
-    if (entries.has(key.name)) return { ok: false, message: `the key ${key.name} stands there twice` };
+    if (value === undefined) return { ok: false, message: `the key ${shown(key.name)} has no value` };
+    if (entries.has(key.name)) return { ok: false, message: `the key ${shown(key.name)} stands there twice` };
     entries.set(key.name, value);
   }
   return { ok: true, entries };
+}
+
+/** A name for a message, cut where it is long. */
+function shown(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name;
 }
 
 function isKey(form: Form): form is Extract<Form, { kind: "keyword" | "symbol" }> {
   return form.kind === "keyword" || (form.kind === "symbol" && form.package === null);
 }
 
-type Cursor = { readonly text: string; at: number };
+type Cursor = { readonly text: string; at: number; readonly places: Map<Form, number> | null };
+
+const code = {
+  tab: 9,
+  newline: 10,
+  page: 12,
+  return: 13,
+  space: 32,
+  quotes: 34,
+  closing: 41,
+  dot: 46,
+  backslash: 92,
+} as const;
 
 class Unreadable extends Error {
   readonly offset: number;
@@ -63,6 +80,13 @@ class Unreadable extends Error {
 }
 
 function readOne(cursor: Cursor, depth: number): Form {
+  const start = cursor.at;
+  const form = readAny(cursor, depth);
+  cursor.places?.set(form, start);
+  return form;
+}
+
+function readAny(cursor: Cursor, depth: number): Form {
   const character = cursor.text[cursor.at];
   if (depth >= deepest && (character === "(" || character === "'")) {
     throw new Unreadable(`nested deeper than ${deepest}`, cursor.at);
@@ -98,7 +122,7 @@ function readList(cursor: Cursor, depth: number): Form {
   for (;;) {
     skipBlanks(cursor);
     if (cursor.at >= cursor.text.length) throw new Unreadable("the list is not closed", start);
-    if (cursor.text[cursor.at] === ")") {
+    if (cursor.text.charCodeAt(cursor.at) === code.closing) {
       cursor.at += 1;
       return { kind: "list", items };
     }
@@ -122,28 +146,27 @@ function readTail(cursor: Cursor, items: readonly Form[], depth: number): Form {
 }
 
 function isLoneDot({ text, at }: Cursor): boolean {
-  return text[at] === "." && /^[\s()"';`,]?$/.test(text[at + 1] ?? "");
+  return text.charCodeAt(at) === code.dot && /^[\s()"';`,]?$/.test(text[at + 1] ?? "");
 }
 
 function readString(cursor: Cursor): Form {
+  const { text } = cursor;
   const start = cursor.at;
-  const parts: string[] = [];
-  const plain = /[^"\\]*/y;
-  cursor.at += 1;
-  for (;;) {
-    plain.lastIndex = cursor.at;
-    const run = plain.exec(cursor.text)?.[0] ?? "";
-    parts.push(run);
-    cursor.at += run.length;
-    const stop = cursor.text[cursor.at];
-    if (stop === '"') break;
-    const escaped = cursor.text[cursor.at + 1];
-    if (stop === undefined || escaped === undefined) throw new Unreadable("the string is not closed", start);
-    parts.push(escaped);
-    cursor.at += 2;
+  let value = "";
+  let from = start + 1;
+  for (let at = from; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === code.quotes) {
+      cursor.at = at + 1;
+      return { kind: "string", value: value + text.slice(from, at) };
+    }
+    if (unit === code.backslash) {
+      value += text.slice(from, at);
+      from = at + 1;
+      at += 1;
+    }
   }
-  cursor.at += 1;
-  return { kind: "string", value: parts.join("") };
+  throw new Unreadable("the string is not closed", start);
 }
 
 function readCharacter(cursor: Cursor): Form {
@@ -176,7 +199,15 @@ function readAtom(cursor: Cursor): Form {
 }
 
 function skipBlanks(cursor: Cursor): void {
-  const blanks = /[ \t\n\r\f]*/y;
-  blanks.lastIndex = cursor.at;
-  cursor.at += blanks.exec(cursor.text)?.[0].length ?? 0;
+  while (isBlank(cursor.text.charCodeAt(cursor.at))) cursor.at += 1;
+}
+
+function isBlank(unit: number): boolean {
+  return (
+    unit === code.space ||
+    unit === code.newline ||
+    unit === code.tab ||
+    unit === code.return ||
+    unit === code.page
+  );
 }

@@ -11,6 +11,34 @@ const mostParts = 4;
 
 /** Reads one number, keyword or symbol by Lisp's token rules: bars and backslashes keep the case, all else is read as upper case. */
 export function readToken(text: string, start: number): TokenReading {
+  return readKeyword(text, start) ?? readAny(text, start);
+}
+
+/** The keyword that most tokens are: a colon, then letters of ASCII, digits and a few signs, and nothing that needs a closer look. */
+function readKeyword(text: string, start: number): TokenReading | null {
+  if (text.charCodeAt(start) !== 0x3a) return null;
+  let end = start + 1;
+  while (isPlain(text.charCodeAt(end))) end += 1;
+  if (end === start + 1 || !isEnd(text.charCodeAt(end))) return null;
+  return { ok: true, form: { kind: "keyword", name: text.slice(start + 1, end).toUpperCase() }, end };
+}
+
+/** `A` to `Z`, `a` to `z`, `0` to `9` and `-`. */
+function isPlain(unit: number): boolean {
+  return (
+    (unit >= 0x41 && unit <= 0x5a) ||
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x30 && unit <= 0x39) ||
+    unit === 0x2d
+  );
+}
+
+/** A space, a parenthesis, or the end of the text. */
+function isEnd(unit: number): boolean {
+  return unit === 0x20 || unit === 0x28 || unit === 0x29 || Number.isNaN(unit);
+}
+
+function readAny(text: string, start: number): TokenReading {
   const scanned = scan(text, start);
   if (!scanned.ok) return scanned;
   const { pieces, end } = scanned;

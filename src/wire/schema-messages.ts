@@ -1,0 +1,123 @@
+import { type Choice, choiceBy, fieldsOf, type Shape } from "./schema.ts";
+
+const text: Shape = { kind: "text" };
+const integer: Shape = { kind: "integer" };
+const truth: Shape = { kind: "truth" };
+const word: Shape = { kind: "word" };
+const words: Shape = { kind: "words" };
+const value: Shape = { kind: "value" };
+const object: Shape = { kind: "object" };
+const stripped = { stripped: ["DEPTH", "REPLY-STREAM"] };
+
+/** Keys that speak of judgement: the daemon alone says what stands under them. */
+export const judgementNames: ReadonlySet<string> = new Set(
+  (
+    "VERDICT VERDICTS APPROVED APPROVAL APPROVALS APPROVED-P APPROVED-ACTION GATE-TRACE TRACE LABEL LABELS INTEGRITY SECRECY " +
+    "STATUS LEVEL REJECTION-TRACE LICENCE LICENCES FLIGHT-PLAN"
+  ).split(" "),
+);
+
+const clientMeta: Shape = {
+  kind: "plist",
+  fields: fieldsOf(
+    { "source?": word, "session-id?": text, "capabilities?": words, "protocol?": integer },
+    { ...stripped, aliases: { SESSION: "session-id" } },
+  ),
+};
+const perceptions = choiceBy("sensor", {
+  "user-input": { text },
+  "buffer-update": { text, "path?": text, "line?": integer },
+  "chat-message": { text, "chat?": text, "sender?": text },
+});
+const commands = choiceBy("action", {
+  authenticate: {
+    nonce: text,
+    mac: text,
+    "capabilities?": words,
+    "workspace?": text,
+    "protocol?": integer,
+  },
+  approve: { token: text },
+  deny: { token: text },
+  stop: {},
+  status: {},
+  help: {},
+  exit: {},
+  undo: {},
+  continue: {},
+  rollback: { "id?": text },
+  focus: { "id?": text },
+  search: { query: text },
+  note: { text },
+});
+const record = { "id?": text, "meta?": clientMeta, "payload?": object };
+
+/** Every message that a client may send (`WIRE.md`, Messages and What a client may set). */
+export const fromClient: Choice = choiceBy(
+  "type",
+  {
+    "health-check": { "meta?": clientMeta },
+    event: { "id?": text, "meta?": clientMeta, payload: perceptions },
+    request: { "id?": text, "meta?": clientMeta, payload: commands },
+    log: record,
+    response: record,
+    status: record,
+  },
+  stripped,
+);
+
+const daemonMeta: Shape = {
+  kind: "plist",
+  fields: fieldsOf({ "source?": word, "session-id?": text, "turn-id?": text }),
+};
+const trace: Shape = {
+  kind: "plists",
+  fields: fieldsOf({ gate: text, result: word, "reason?": text, "effects?": value }),
+};
+const effects: Shape = {
+  kind: "objects",
+  renamed: new Map([
+    ["ownSession", "own-session"],
+    ["reservedMicrodollars", "reserved-microdollars"],
+  ]),
+};
+const events = choiceBy(["sensor", "action"], {
+  "handshake of action": { version: text, protocol: integer, capabilities: words, nonce: text },
+  "approval-required": { token: text, action: object, effects, text, "expires-at-ms?": integer },
+  "tool-output": { "call-id?": text, tool: text, result: value },
+  "tool-error": { "call-id?": text, tool: text, message: text, "code?": word },
+  "loop-error": { message: text, "code?": word },
+});
+const answers = choiceBy("action", {
+  authenticated: { mac: text },
+  message: {
+    text,
+    "outcome?": word,
+    "code?": word,
+    "rule-count?": integer,
+    "pending-count?": integer,
+    "foveal-id?": text,
+    "part?": integer,
+    "of?": integer,
+  },
+});
+const states = choiceBy("action", {
+  accepted: { id: text },
+  thinking: { "depth?": integer, "text?": text },
+  proposed: { "call-id?": text, action: object },
+  judged: { "call-id?": text, verdict: word, "reason?": text, "effects?": effects },
+});
+const piece: Shape = { kind: "plist", fields: fieldsOf({ "text?": text }) };
+const problem: Shape = { kind: "plist", fields: fieldsOf({ code: word, text, "offset?": integer }) };
+
+/** Every message that the daemon sends. */
+export const fromDaemon: Choice = choiceBy("type", {
+  event: { "level?": word, "meta?": daemonMeta, payload: events, "gate-trace?": trace },
+  response: { "id?": text, "meta?": daemonMeta, payload: answers, "gate-trace?": trace },
+  status: { "meta?": daemonMeta, payload: states, "gate-trace?": trace },
+  "health-response": { status: word, "checked-p": truth },
+  "stream-chunk": { "meta?": daemonMeta, payload: piece },
+  "stream-reset": { "meta?": daemonMeta, payload: piece },
+  log: { "meta?": daemonMeta, payload: piece },
+  "protocol-error": { payload: problem },
+});

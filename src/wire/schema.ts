@@ -1,0 +1,80 @@
+/** What a value of a message is on both sides: JSON-shaped inside, a form on the wire. A schema alone says which lists are property lists. */
+export type Shape =
+  /** A string. */
+  | { readonly kind: "text" }
+  /** A whole number. */
+  | { readonly kind: "integer" }
+  /** `T` or `NIL`. */
+  | { readonly kind: "truth" }
+  /** A keyword; inside, its name in lower case. */
+  | { readonly kind: "word" }
+  | { readonly kind: "words" }
+  /** Any JSON value (`docs/wire.md`, JSON values). */
+  | { readonly kind: "value" }
+  | { readonly kind: "object" }
+  /** A list of JSON objects. `renamed` says by which other keys some of theirs go on the wire. */
+  | { readonly kind: "objects"; readonly renamed: ReadonlyMap<string, string> }
+  | { readonly kind: "plist"; readonly fields: Fields }
+  | { readonly kind: "plists"; readonly fields: Fields }
+  | Choice;
+
+/** A property list whose keys depend on the word under the first key of `by` that it has. */
+export type Choice = {
+  readonly kind: "choice";
+  readonly by: readonly string[];
+  readonly of: ReadonlyMap<string, Fields>;
+};
+
+/** One key of a property list, and the name of its keyword. */
+export type Field = {
+  readonly key: string;
+  readonly name: string;
+  readonly shape: Shape;
+  readonly required: boolean;
+};
+
+/** The keys of a property list. */
+export type Fields = {
+  /** In the order in which they are printed. */
+  readonly all: readonly Field[];
+  /** By the keyword's name; other names that are read for a key are there too. */
+  readonly byName: ReadonlyMap<string, Field>;
+  /** Names that are read and dropped. */
+  readonly stripped: ReadonlySet<string>;
+};
+
+type Names = {
+  /** Names that are read as a key, such as `SESSION` for `session-id`. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly stripped?: readonly string[];
+};
+type Shapes = Readonly<Record<string, Shape>>;
+
+/** Makes the keys of a property list. One that is written with a `?` at its end may be missing. */
+export function fieldsOf(shapes: Shapes, names: Names = {}): Fields {
+  const all = Object.entries(shapes).map(([written, shape]): Field => {
+    const required = !written.endsWith("?");
+    const key = required ? written : written.slice(0, -1);
+    return { key, name: key.toUpperCase(), shape, required };
+  });
+  const byName = new Map(all.map((field) => [field.name, field]));
+  for (const [alias, key] of Object.entries(names.aliases ?? {})) {
+    const field = byName.get(key.toUpperCase());
+    if (field !== undefined) byName.set(alias, field);
+  }
+  return { all, byName, stripped: new Set(names.stripped) };
+}
+
+/** Makes a choice by a word: a case has the keys that stand beside it. With several keys to choose by, `word of key` says which is the case's own; it is the first else. */
+export function choiceBy(
+  by: string | readonly [string, ...string[]],
+  cases: Readonly<Record<string, Shapes>>,
+  names: Names = {},
+): Choice {
+  const keys = typeof by === "string" ? ([by] as const) : by;
+  const of = Object.entries(cases).map(([written, shapes]) => {
+    const [word = "", key = keys[0]] = written.split(" of ");
+    return [word, fieldsOf({ [key]: { kind: "word" }, ...shapes }, names)] as const;
+  });
+  return { kind: "choice", by: keys, of: new Map(of) };
+}
