@@ -80,7 +80,15 @@ test("a change of a secret file that git knows is not shown through its mask", a
 });
 
 test("operands that could ask git for the bare contents of a file are not vouched for", () => {
-  for (const operand of ["HEAD^{blob}", "abcd123^{}", "v1^{object}", "HEAD:x.pem..HEAD:a", ":.env"]) {
+  for (const operand of [
+    "HEAD^{blob}",
+    "abcd123^{}",
+    "v1^{object}",
+    "HEAD:x.pem..HEAD:a",
+    ":.env",
+    "HEAD^{/a:}:.env",
+    "HEAD@{12:00}:.env",
+  ]) {
     assert.equal(prove(["git", "show", operand]).harmless, false, operand);
   }
   assert.equal(prove(["git", "log", "-p", "--follow", "a"]).harmless, false);

@@ -16,3 +16,9 @@ test("letters that tree reads as further options are not taken for a value", () 
     assert.equal(prove(cmd.split(" ")).harmless, true, cmd);
   }
 });
+
+test("a program that takes its arguments from a file is not vouched for, wherever the file is named", () => {
+  for (const args of [["@list"], ["-n", "@list"], ["-t", "@list", "a"], ["--bytes", "@list"]]) {
+    assert.equal(prove(["strings", ...args]).harmless, false, args.join(" "));
+  }
+});

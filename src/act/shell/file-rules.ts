@@ -135,8 +135,10 @@ const shapes: Readonly<Record<string, PlainShape>> = {
     operands: "contents",
     options:
       "-a -d -f -o -w -n= -t= -e= -s= -# --all --data --print-file-name --bytes= --radix= --encoding= --include-all-whitespace --output-separator=",
-    refuse: ({ operands }) =>
-      operands.some((operand) => operand.startsWith("@")) ? "strings takes its arguments from a file" : null,
+    refuse: ({ operands, options }) =>
+      [...operands, ...options.map(({ value }) => value)].some((word) => word.startsWith("@"))
+        ? "strings takes its arguments from a file"
+        : null,
   },
   cksum: { operands: "contents", options: "-a= --algorithm= --untagged --tag --zero -z" },
   sum: { operands: "contents", options: "-r -s --sysv" },

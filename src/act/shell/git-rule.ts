@@ -234,6 +234,8 @@ function gitReads(command: Command, sorted: Sorted): readonly PathUse[] | null {
   const operands = sorted.operands;
   if (operands.some((operand) => operand.startsWith(":") || (operand.startsWith("-") && operand !== "-")))
     return null;
+  // A colon inside of braces belongs to a date or a message, and the path begins at a later one.
+  if (operands.some((operand) => operand.includes("{") && operand.includes(":"))) return null;
   const contents = (path: string): PathUse => ({ path, access: "contents", tree: true });
   const kept = operands.flatMap((operand) => {
     const colon = operand.indexOf(":");

@@ -15,6 +15,8 @@ export type PlannedCommand = {
   readonly proof: string | null;
   readonly doubt: string;
   readonly reads: readonly ResolvedUse[];
+  /** Files of the workspace that stand among the words of an unproved command, as they are now: a script is part of what is approved. */
+  readonly files: readonly { readonly path: string; readonly stamp: string }[];
   /** Files that its output goes to, as real paths. */
   readonly writes: readonly { readonly path: string; readonly exists: boolean }[];
   /** With the real paths of their files. */
@@ -36,6 +38,8 @@ export type Surroundings = {
   readonly look: boolean;
   readonly resolvePath: (path: string) => Promise<string>;
   readonly exists: (path: string) => Promise<boolean>;
+  /** What tells a regular file from a changed one; null for anything else. */
+  readonly stamp: (path: string) => Promise<string | null>;
 };
 
 /** Works out what a command line would run, read and write, without doing any of it. What is opaque is one `bash -c`. */
@@ -115,6 +119,7 @@ async function planOne(command: SimpleCommand, judged: Proof, given: Surrounding
     proof: proof.harmless ? proof.why : null,
     doubt: proof.harmless ? "" : proof.doubt,
     reads: await Promise.all(reads.map((use) => resolveUse(use, given))),
+    files: proof.harmless ? [] : await filesNamed(command, given),
     writes: await Promise.all(
       redirects
         .filter(writesTo)
@@ -135,6 +140,21 @@ function doubtBinary(proof: Proof, binary: Binary | null, workspace: string | nu
 async function resolveUse(use: PathUse, given: Surroundings): Promise<ResolvedUse> {
   const written = use.path.startsWith("/") ? use.path : `${given.cwd}/${use.path}`;
   return { ...use, path: await given.resolvePath(use.path), written };
+}
+
+const mostNamed = 200;
+
+async function filesNamed(command: SimpleCommand, given: Surroundings): Promise<PlannedCommand["files"]> {
+  if (!given.look) return [];
+  const words = new Set(command.argv.flatMap((word) => word.split(/[\s'"`=;|&<>()]+/)));
+  const found: { path: string; stamp: string }[] = [];
+  for (const word of [...words].filter((each) => /^[^\0]{1,4096}$/.test(each)).slice(0, mostNamed)) {
+    const path = await given.resolvePath(word).catch(() => null);
+    const inside = path !== null && given.workspace !== null && isWithin(path, given.workspace);
+    const stamp = inside ? await given.stamp(path) : null;
+    if (stamp !== null) found.push({ path, stamp });
+  }
+  return found;
 }
 
 /** What an unproved command names outside of the workspace is shown to it, if it exists; the rest of the world is not there for it. */

@@ -74,11 +74,17 @@ function surroundings(ports: ShellPorts, asker: Asker): Surroundings {
     look,
     resolvePath: (path) => (look ? realPath(cwd, path) : Promise.resolve(resolve(cwd, path))),
     exists: (path) => (look ? exists(path) : Promise.resolve(false)),
+    stamp: (path) => (look ? stamp(path) : Promise.resolve(null)),
   };
 }
 
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
+}
+
+async function stamp(path: string): Promise<string | null> {
+  const status = await lstat(path).catch(() => null);
+  return status?.isFile() === true ? `${status.ino} ${status.size} ${status.mtimeMs}` : null;
 }
 
 /** Without a sandbox nothing hides the secret files that a command names, or that lie in a folder that it searches: each of them becomes a read to be judged. */
@@ -179,6 +185,7 @@ function describe(plan: CommandPlan, given: Surroundings, confined: boolean): Js
         binary: command.binary,
         proof: command.proof,
         reads: command.reads.map(({ path, access, tree }) => ({ path, access, tree })),
+        files: command.files,
         writes: command.writes.map(({ path }) => path),
         redirects: command.redirects,
         assignments: command.assignments,
