@@ -17,6 +17,7 @@ import { bottom } from "./signal/label.ts";
 import type { LoopListener } from "./signal/loop-event.ts";
 import type { Source } from "./signal/signal.ts";
 import type { Verdict } from "./signal/verdict.ts";
+import { sweepCutOff } from "./sweep-cut-off.ts";
 
 /** Where a command was started, and by which version of the program. */
 export type Start = {
@@ -79,6 +80,7 @@ export async function openDaemon(start: Start): Promise<Daemon> {
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
   const loop = buildLoop({ ground, state, sandbox, clock, version: start.version, report });
+  await sweepCutOff(state);
   const resumed = await loop.resume();
   notices.push(...resumed);
   const deliver = async (turn: string): Promise<void> => {

@@ -101,8 +101,7 @@ async function lastOf(
 async function untouched(parts: DriveParts, intent: JournalEntry): Promise<boolean> {
   if (intent.changes.length === 0) return false;
   for (const change of intent.changes) {
-    if (change.before === change.after || (await parts.digestOfFile(change.path)) !== change.before)
-      return false;
+    if (change.before === change.after || !(await holds(parts, change.path, change.before))) return false;
   }
   return true;
 }
@@ -116,12 +115,22 @@ async function decideByDigests(parts: DriveParts, intent: JournalEntry): Promise
   };
   if (intent.changes.length === 0) return unknown;
   for (const change of intent.changes) {
-    if ((await parts.digestOfFile(change.path)) !== change.after) return unknown;
+    if (!(await holds(parts, change.path, change.after))) return unknown;
   }
   return {
     status: "success",
     content: "Done. (Passepartout was ended right after it; the file is as it was to be.)",
   };
+}
+
+/** False as well where the file cannot be read any more: then what became of it is not known. */
+async function holds(parts: DriveParts, path: string, digest: string | null): Promise<boolean> {
+  try {
+    return (await parts.digestOfFile(path)) === digest;
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
 }
 
 function outcomeOf(entry: JournalEntry): Outcome {

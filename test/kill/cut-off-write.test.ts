@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { sha256 } from "../../src/memory/digest.ts";
 import { openState } from "../../src/memory/open-state.ts";
@@ -45,7 +44,7 @@ async function cutOff(world: AgentWorld, path: string, content: string): Promise
 
 test("a file change that a kill cut off before it was made is made after the restart, once more judged", async (t) => {
   const world = await makeWorld(t, [{ text: "Changed it." }]);
-  writeFileSync(join(world.workspace, "old.txt"), "before\n");
+  writeFileSync(world.path("old.txt"), "before\n");
   const turn = await cutOff(world, "old.txt", "after\n");
   const warned: string[] = [];
   await using daemon = await world.open({}, { warn: (message) => warned.push(message) });
@@ -54,4 +53,28 @@ test("a file change that a kill cut off before it was made is made after the res
   assert.equal(ended?.text, "Changed it.");
   assert.equal(readFileSync(world.path("old.txt"), "utf8"), "after\n");
   assert.deepEqual(warned, []);
+});
+
+test("a draft that a kill left beside its file is removed at the restart, and nothing else is", async (t) => {
+  const world = await makeWorld(t, [{ text: "Changed it." }]);
+  writeFileSync(world.path("old.txt"), "before\n");
+  writeFileSync(world.path(".passepartout-f755d41e-2b97-45aa-8af9-40cdf14a32c5.tmp"), "aft");
+  writeFileSync(world.path(".passepartout-mine.tmp"), "a person's\n");
+  const turn = await cutOff(world, "old.txt", "after\n");
+  await using daemon = await world.open();
+  await daemon.settled(turn);
+  assert.deepEqual(readdirSync(world.workspace).sort(), [".passepartout-mine.tmp", "old.txt"]);
+});
+
+test("where the file of a change that was cut off cannot be read any more, the program starts and says that it is not known", async (t) => {
+  const world = await makeWorld(t, [{ text: "I see." }]);
+  writeFileSync(world.path("old.txt"), "before\n");
+  const turn = await cutOff(world, "old.txt", "after\n");
+  rmSync(world.path("old.txt"));
+  mkdirSync(world.path("old.txt"));
+  await using daemon = await world.open();
+  await daemon.settled(turn);
+  const [ended] = readDisk(world.state).turns;
+  assert.equal(ended?.text, "I see.");
+  assert.match(daemon.notices.join("\n"), /is not known, and it is not repeated/);
 });

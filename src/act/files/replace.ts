@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { link, mkdir, open, rename, rm, unlink } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { link, mkdir, open, readdir, rename, rm, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { type Attempt, attempt, done, errorCode, problem } from "./attempt.ts";
 import { type Contents, readWhole } from "./contents.ts";
 import { type Folder, openFolder } from "./judged.ts";
@@ -35,6 +35,19 @@ export async function replaceFile(change: Replacement): Promise<Attempt<null>> {
       ? await removeChecked(change, folder)
       : await swapIn({ change, folder, current: current.value, bytes: change.bytes });
   });
+}
+
+const draftName = /^\.passepartout-[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/;
+
+/** Removes from a folder what a killed process had begun to write and never put in place; a folder that cannot be looked at has nothing to remove. */
+export async function sweepDrafts(folder: string): Promise<void> {
+  try {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (entry.isFile() && draftName.test(entry.name)) await rm(join(folder, entry.name), { force: true });
+    }
+  } catch (error) {
+    if (!["ENOENT", "ENOTDIR", "EACCES", "EPERM", "EROFS"].includes(errorCode(error))) throw error;
+  }
 }
 
 async function openParent(path: string, create: boolean): Promise<Attempt<Folder>> {
