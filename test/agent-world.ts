@@ -18,6 +18,8 @@ export const providerKey = "loopback-key-c0ffee-4711";
 export const explanation = "The owner asked for exactly this";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+/** Compiled sources of former runs: a start takes a third of the time. */
+const compiled = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
 
 /** What a command of the command line came to. */
 export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
@@ -71,6 +73,7 @@ export async function makeWorld(
   const environment = {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     HOME: home,
+    NODE_COMPILE_CACHE: compiled,
     PROVIDER_CASCADE: "loop",
     LOOP_BASE_URL: `${provider.url}/v1`,
     LOOP_API_KEY: providerKey,
