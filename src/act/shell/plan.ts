@@ -142,16 +142,14 @@ async function resolveUse(use: PathUse, given: Surroundings): Promise<ResolvedUs
   return { ...use, path: await given.resolvePath(use.path), written };
 }
 
-const mostNamed = 200;
-
 async function filesNamed(command: SimpleCommand, given: Surroundings): Promise<PlannedCommand["files"]> {
   if (!given.look) return [];
   const words = new Set(command.argv.flatMap((word) => word.split(/[\s'"`=;|&<>()]+/)));
   const found: { path: string; stamp: string }[] = [];
-  for (const word of [...words].filter((each) => /^[^\0]{1,4096}$/.test(each)).slice(0, mostNamed)) {
+  for (const word of [...words].filter((each) => /^[^\0]{1,4096}$/.test(each))) {
     const path = await given.resolvePath(word).catch(() => null);
-    const inside = path !== null && given.workspace !== null && isWithin(path, given.workspace);
-    const stamp = inside ? await given.stamp(path) : null;
+    if (path === null || given.workspace === null || !isWithin(path, given.workspace)) continue;
+    const stamp = await given.stamp(path);
     if (stamp !== null) found.push({ path, stamp });
   }
   return found;
