@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { calls, explanation, isMissing, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
 test("a command that is proved harmless runs without a question, and its output goes back", async (t) => {
@@ -121,3 +122,55 @@ test("/undo of a note takes it out of the inbox and out of memory", async (t) =>
   assert.doesNotMatch((await talk.say("/search Mimi")).text, /The cat is called Mimi/);
   assert.equal(existsSync(join(world.home, "memex", "inbox.org")), false);
 });
+
+test("a command that takes too long is ended, and its result says so", async (t) => {
+  const world = await makeWorld(t, [calls(["shell", { cmd: "sleep 60" }]), { text: "Too long." }], {
+    SHELL_TIMEOUT: "0.3",
+  });
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("wait");
+  assert.equal(said.text, "Too long.");
+  assert.match(sent(world, 1), /time|0\.3 s/);
+});
+
+test("a command's output is cut at its limit, and the result says so", async (t) => {
+  const world = await makeWorld(t, [calls(["shell", { cmd: "cat big.txt" }]), { text: "Long." }], {
+    SHELL_OUTPUT_LIMIT: "1000",
+  });
+  writeFileSync(world.path("big.txt"), "heliotrope\n".repeat(10_000));
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("show it");
+  const content = JSON.stringify(named(said.events, "outcome")[0]?.content);
+  assert.ok(content.length < 3000, `${content.length} characters`);
+  assert.match(content, /cut|left out|limit/);
+});
+
+test("/stop ends a command with all the processes that it started", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const sleeping = `sleep\0${60 + Math.random()}`;
+  const cmd = `sh -c '${sleeping.replace("\0", " ")} & echo begun > begun.txt; wait'`;
+  const world = await makeWorld(t, [calls(["shell", { cmd }]), { text: "never" }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("wait");
+  const running = talk.say(`/approve ${talk.token()}`);
+  while (!existsSync(world.path("begun.txt"))) await pause(10);
+  while (processesOf(sleeping).length === 0) await pause(10);
+  await talk.say("/stop");
+  assert.equal((await running).end, "stopped");
+  assert.equal(world.provider.requests.length, 1);
+  assert.deepEqual(processesOf(sleeping), []);
+});
+
+/** The processes of this machine with a command line. */
+function processesOf(commandLine: string): readonly string[] {
+  return readdirSync("/proc").filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, "utf8").startsWith(commandLine);
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return false;
+      throw error;
+    }
+  });
+}

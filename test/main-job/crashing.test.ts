@@ -92,3 +92,42 @@ test("after a crash the same session answers again", async (t) => {
   assert.equal((await talk.say("and this?")).text, "Fine.");
   assert.ok(existsSync(world.path("fine.txt")));
 });
+
+test("a fault that the end of the turn meets too is told, and the turn goes on at the next start", async (t) => {
+  const world = await makeWorld(t, [{ text: "Lost for now." }, { text: "Here it is." }]);
+  const warned: string[] = [];
+  let session = "";
+  {
+    await using before = await world.open({}, { warn: (message) => warned.push(message) });
+    const talk = await talkTo(before);
+    session = talk.session;
+    onDatabase(
+      world,
+      `CREATE TRIGGER broken_disk BEFORE UPDATE ON turns WHEN NEW.state IN ('answered', 'failed')
+       BEGIN SELECT RAISE(ABORT, 'the disk is broken at sector 8'); END`,
+    );
+    await talk.say("hello");
+    assert.match(warned.join("\n"), /sector 8/);
+    assert.ok(talk.events.every(({ event }) => event !== "answered"));
+  }
+  onDatabase(world, "DROP TRIGGER broken_disk");
+  await using daemon = await world.open();
+  const [turn] = onDatabase(world, "SELECT id FROM turns");
+  await daemon.settled(String(turn?.["id"]));
+  assert.deepEqual(
+    (await daemon.undelivered(session)).map(({ text }) => text),
+    ["Here it is."],
+  );
+});
+
+test("a turn that cannot be kept is not begun: nobody is asked, and nothing is done", async (t) => {
+  const world = await makeWorld(t, [{ text: "never" }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  onDatabase(
+    world,
+    `CREATE TRIGGER broken_disk BEFORE INSERT ON turns BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`,
+  );
+  await assert.rejects(talk.say("hello"), /the disk is broken/);
+  assert.equal(world.provider.requests.length, 0);
+});
