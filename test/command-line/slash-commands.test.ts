@@ -143,3 +143,18 @@ test("words that only begin with a path are words", async (t) => {
   await using daemon = await world.open();
   assert.equal((await (await talkTo(daemon)).say("/etc is what?")).text, "A folder.");
 });
+
+test("/note, /search, /focus and /rollback work in ask, each in a process of its own", async (t) => {
+  const world = await makeWorld(t);
+  const note = await world.run(["ask", "/note", "The cat is called Mimi"]);
+  const search = await world.run(["ask", "/search Mimi"]);
+  assert.match(search.out, /The cat is called Mimi/);
+  const [object] = onDatabase(world, "SELECT id FROM objects WHERE realm = 'own'");
+  const focus = await world.run(["ask", `/focus ${String(object?.["id"])}`]);
+  assert.match(focus.out, /In focus: /);
+  const rollback = await world.run(["ask", "/rollback"]);
+  assert.match(rollback.out, /Rolled back to snapshot/);
+  assert.deepEqual([note.code, search.code, focus.code, rollback.code], [0, 0, 0, 0]);
+  assert.doesNotMatch((await world.run(["ask", "/search Mimi"])).out, /called Mimi/);
+  assert.equal(world.provider.requests.length, 0);
+});

@@ -207,3 +207,14 @@ test("without a provider the agent answers by reflex, and asks nobody", async (t
   assert.match((await talk.say("good morning")).text, /No model is set up/);
   assert.equal(world.provider.requests.length, 0);
 });
+
+test("without a provider the flow of approvals works as well", async (t) => {
+  const world = await makeWorld(t, [], { PROVIDER_CASCADE: "" });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const asked = await talk.say(`write ${world.home}/out.txt: heliotrope`);
+  assert.equal(asked.end, "approval-required");
+  const done = await talk.say(`/approve ${talk.token()}`);
+  assert.match(done.text, /Created .*out\.txt/);
+  assert.equal(readFileSync(`${world.home}/out.txt`, "utf8"), "heliotrope\n");
+});

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openState } from "../../src/memory/open-state.ts";
 import { perceiveInput } from "../../src/perceive/perceive-input.ts";
-import { calls, makeWorld, named, onDatabase, talkTo } from "../agent-world.ts";
+import { type AgentWorld, calls, makeWorld, named, onDatabase, talkTo } from "../agent-world.ts";
 
 test("the same client id twice is one signal", async (t) => {
   const world = await makeWorld(t);
@@ -28,25 +28,23 @@ test("the same client id twice is one signal", async (t) => {
   assert.equal((await state.turns.unfinished()).length, 1);
 });
 
+/** Leaves a signal behind that was accepted and no more, as a process that was killed does. */
+async function leaveBehind(world: AgentWorld, session: string, text: string): Promise<void> {
+  const { state: folder } = world;
+  await using state = await openState({ folder, clock: Date.now, gates: "gates", access: "write" });
+  const { id } = await state.sessions.open({ name: session, workspace: null, source: "cli" });
+  const perceived = perceiveInput({
+    ...{ id: session, clientId: null, session: id, source: "cli", person: "owner", at: 1 },
+    sensor: "user-input",
+    payload: { text },
+  });
+  assert.ok(perceived.ok);
+  await state.accept(perceived.signal, 50);
+}
+
 test("a signal that was accepted and not answered is answered after the next start, and shown when its session is opened", async (t) => {
   const world = await makeWorld(t, [{ text: "Answered late." }]);
-  const session = await (async () => {
-    await using state = await openState({
-      folder: world.state,
-      clock: Date.now,
-      gates: "gates",
-      access: "write",
-    });
-    const { id } = await state.sessions.open({ name: "work", workspace: null, source: "cli" });
-    const perceived = perceiveInput({
-      ...{ id: "s", clientId: null, session: id, source: "cli", person: "owner", at: 1 },
-      sensor: "user-input",
-      payload: { text: "are you there?" },
-    });
-    assert.ok(perceived.ok);
-    await state.accept(perceived.signal, 50);
-    return id;
-  })();
+  await leaveBehind(world, "work", "are you there?");
   {
     await using daemon = await world.open();
     const [turn] = onDatabase(world, "SELECT id FROM turns");
@@ -56,7 +54,22 @@ test("a signal that was accepted and not answered is answered after the next sta
   assert.match(shown.out, /\(earlier\) Answered late\./);
   const again = await world.run(["--session", "work"], { input: "/exit\n" });
   assert.doesNotMatch(again.out, /earlier/);
-  assert.ok(session.length > 0);
+});
+
+test("an ask takes up what a former process left behind in another session, and keeps its answer for that one", async (t) => {
+  const world = await makeWorld(t, [
+    { when: "are you there?", text: "Answered late." },
+    { when: "good morning", text: "Good morning." },
+  ]);
+  await leaveBehind(world, "work", "are you there?");
+  const done = await world.run(["ask", "good morning"]);
+  assert.deepEqual([done.code, done.out], [0, "Good morning.\n"]);
+  await using daemon = await world.open();
+  const session = await daemon.openSession({ name: "work", latest: false, source: "cli" });
+  assert.deepEqual(
+    (await daemon.undelivered(session)).map(({ text }) => text),
+    ["Answered late."],
+  );
 });
 
 test("turns of one session run one after the other", async (t) => {
