@@ -177,7 +177,7 @@ function wrong(form: Form, { key }: Place, wanted: string): DecodingProblem {
   const found = isNil(form) ? "NIL" : `${form.kind === "integer" ? "an" : "a"} ${form.kind}`;
   return new DecodingProblem(
     "wrong-value",
-    `Under ${keyword(key)} stands ${found}; it must be ${wanted}.`,
+    `${key === "message" ? "In the frame" : `Under ${keyword(key)}`} stands ${found}; it must be ${wanted}.`,
     form,
   );
 }

@@ -70,9 +70,9 @@ function encodeFields({ all }: Fields, object: JsonObject, key: string): Printab
   for (const field of all) {
     const value = object[field.key];
     if (Object.hasOwn(object, field.key)) left -= 1;
-    if (value === undefined || value === null) {
-      if (field.required && field.shape.kind !== "value") throw wrong(field.key, "there");
-      if (!field.required || value === undefined) continue;
+    if (value === undefined || (value === null && field.shape.kind !== "value")) {
+      if (field.required) throw wrong(field.key, "there");
+      continue;
     }
     items.push(keywordOf(field.name), encodeAs(field.shape, value, field.key));
   }
