@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sedRule } from "../../src/act/shell/sed-rule.ts";
-import { calls, explanation, journalOf, makeWorld, named, sent, talkTo } from "../agent-world.ts";
+import { calls, explanation, journalOf, makeWorld, named, onDatabase, sent, talkTo } from "../agent-world.ts";
 
 test("an answer with two thousand calls is refused as a whole, and none of them is looked at", async (context) => {
   const many = Array.from({ length: 2000 }, (_, index) => ({
@@ -60,4 +60,15 @@ test("deep nesting and a megabyte of one word come to an end", async (context) =
   const said = await (await talkTo(daemon)).say("flood");
   assert.equal(said.end, "answered");
   assert.equal(said.text.length, 1_000_000);
+});
+
+test("an answer without end is cut off before it fills the memory", async (context) => {
+  const endless = { text: Array.from({ length: 400 }, () => "word ".repeat(13_000)), repeat: true };
+  const world = await makeWorld(context, [endless]);
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("flood");
+  assert.equal(said.end, "failed");
+  assert.ok(world.provider.requests.length <= 2);
+  const [kept] = onDatabase(world, "SELECT max(length(body)) AS size FROM turns");
+  assert.ok(Number(kept?.["size"]) < 1_000_000);
 });

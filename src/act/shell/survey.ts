@@ -25,7 +25,27 @@ const executedLater = new Set(
     ".gitlab-ci.yml",
     ".circleci",
     ".githooks",
-  ].concat([".bashrc", ".profile", ".bash_profile", ".zshrc"]),
+    ".claude",
+    ".cursor",
+    ".codex",
+    ".gemini",
+    ".mcp.json",
+    ".pre-commit-config.yaml",
+    ".dir-locals.el",
+    ".exrc",
+    ".vimrc",
+    ".nvimrc",
+    ".gdbinit",
+  ].concat([
+    ".bashrc",
+    ".profile",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_aliases",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+  ]),
 );
 
 /** Walks the names below a folder, never through links: secret paths and sockets are to be masked, what is executed later locked. */

@@ -6,7 +6,7 @@ export type SingleRequest = { readonly fetch: typeof fetch; readonly seen: () =>
 /**
  * A `fetch` that sends one request, to the origin of the provider's own address and nowhere else: redirections are
  * not followed, and a second request (a package's own retry or continuation) is refused, since nobody judged it.
- * A web page is not read.
+ * A web page is not read, nor more of an answer than fits in memory many times over.
  */
 export function singleRequest(baseUrl: string): SingleRequest {
   const { origin } = new URL(baseUrl);
@@ -26,7 +26,21 @@ export function singleRequest(baseUrl: string): SingleRequest {
         await response.body?.cancel();
         throw new Error("a web page instead of an answer");
       }
-      return response;
+      return new Response(response.body?.pipeThrough(upTo(mostBytes)) ?? null, response);
     },
   };
+}
+
+/** Far more than the longest answer that is asked for: 16 MiB as they come over the wire. */
+const mostBytes = 16 * 1024 * 1024;
+
+function upTo(most: number): TransformStream<Uint8Array, Uint8Array> {
+  let seen = 0;
+  return new TransformStream({
+    transform(bytes, controller) {
+      seen += bytes.length;
+      if (seen > most) controller.error(new Error("an answer without end"));
+      else controller.enqueue(bytes);
+    },
+  });
 }
