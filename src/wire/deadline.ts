@@ -1,0 +1,11 @@
+/** Resolves after so many milliseconds, or as soon as it is cancelled; never rejects. */
+export type Wait = (milliseconds: number, cancel: AbortSignal) => Promise<void>;
+
+/** Calls `late` after so many milliseconds unless it is called off before; gives what calls it off. */
+export function startDeadline(wait: Wait, milliseconds: number, late: () => void): () => void {
+  const cancel = new AbortController();
+  void wait(milliseconds, cancel.signal).then(() => {
+    if (!cancel.signal.aborted) late();
+  });
+  return () => cancel.abort();
+}
