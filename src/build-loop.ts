@@ -151,7 +151,8 @@ export function buildLoop(building: Building): Loop {
   return loop;
 }
 
-function journalPort(state: State): DriveParts["journal"] {
+/** The journal as the loop writes it: forced where what is begun must be on the disk first. */
+export function journalPort(state: State): DriveParts["journal"] {
   return async (given) => {
     const record: JournalRecord = {
       turn: null,

@@ -215,7 +215,16 @@ async function refuseAll(parts: DriveParts, turn: Turn, judged: readonly Judged[
     };
     return resultMessage(turn, call, result);
   });
-  return refuseProposal(parts, turn, { code: "blocked", reason, messages: [...turn.messages, ...results] });
+  const messages = [...turn.messages, ...results];
+  if (cannotCorrect(turn))
+    return finishTurn(parts, turn, { state: "blocked", code: "blocked", text: reason, messages });
+  return refuseProposal(parts, turn, { code: "blocked", reason, messages });
+}
+
+/** The reflex engine proposes the same again: its first refusal is the result. */
+function cannotCorrect(turn: Turn): boolean {
+  const asked = turn.messages.findLast((message) => message.role === "assistant");
+  return asked?.role === "assistant" && asked.provider === "reflex";
 }
 
 async function suspend(

@@ -37,6 +37,8 @@ export type Config = {
   readonly cascadeTimeout: number;
   readonly shellTimeout: number;
   readonly shellOutputLimit: number;
+  /** Whether a client of the wire that did not prove itself is turned away. */
+  readonly enforceProof: boolean;
   /** Every value that must never be seen: the providers' keys and what `.env` names a key, token, secret or password. */
   readonly keys: readonly string[];
   /** What did not parse, and what was used instead; for the start and for `doctor`. */
@@ -61,6 +63,12 @@ const count = z
   .trim()
   .regex(/^[1-9]\d{0,8}$/, "is not a whole number above 0")
   .transform(Number);
+const truth = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((text) => /^(true|false|1|0|yes|no)$/.test(text), "is neither true nor false")
+  .transform((text) => /^(true|1|yes)$/.test(text));
 const permissionList = z
   .string()
   .regex(
@@ -102,6 +110,7 @@ const settings = {
   FIRST_TOKEN_TIMEOUT: { schema: seconds, fallback: 60_000 },
   CASCADE_TIMEOUT: { schema: seconds, fallback: 120_000 },
   SHELL_TIMEOUT: { schema: seconds, fallback: 30_000 },
+  PROTOCOL_ENFORCE_HMAC: { schema: truth, fallback: true, strict: true },
   SHELL_OUTPUT_LIMIT: { schema: count, fallback: 100_000 },
 } as const;
 
@@ -159,6 +168,7 @@ export function loadConfig(process: Environment): Config {
     firstTokenTimeout: read("FIRST_TOKEN_TIMEOUT", settings.FIRST_TOKEN_TIMEOUT),
     cascadeTimeout: read("CASCADE_TIMEOUT", settings.CASCADE_TIMEOUT),
     shellTimeout: read("SHELL_TIMEOUT", settings.SHELL_TIMEOUT),
+    enforceProof: read<boolean>("PROTOCOL_ENFORCE_HMAC", settings.PROTOCOL_ENFORCE_HMAC),
     shellOutputLimit: read("SHELL_OUTPUT_LIMIT", settings.SHELL_OUTPUT_LIMIT),
     keys: keysOf(environment, file),
     problems,
@@ -213,7 +223,7 @@ function providerSettings(
   const number = (name: string, suffix: string): number | null => {
     const variable = `${name.toUpperCase().replaceAll("-", "_")}_${suffix}`;
     const text = environment[variable];
-    if (text === undefined) return null;
+    if (text === undefined || text.trim() === "") return null;
     if (/^\d+(\.\d+)?$/.test(text.trim())) return Number(text);
     problems.push(`${variable} is not a number of 0 or more and is not used. Correct it.`);
     return null;

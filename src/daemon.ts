@@ -1,148 +1,61 @@
-import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { findSandbox } from "./act/sandbox.ts";
 import { assembleActing } from "./assemble.ts";
-import { buildLoop } from "./build-loop.ts";
-import type { Environment } from "./config.ts";
+import type { Daemon, Start } from "./daemon-port.ts";
 import { type Ground, layGround } from "./ground.ts";
 import { checkHealth, type HealthReport } from "./health.ts";
-import type { Loop, Submitted } from "./loop.ts";
+import { type LocalDaemon, openLocalDaemon } from "./local-daemon.ts";
 import { openState } from "./memory/open-state.ts";
 import type { State } from "./memory/state.ts";
-import { type Command, recogniseCommand } from "./perceive/commands.ts";
-import { perceiveInput } from "./perceive/perceive-input.ts";
+import { StateProblem } from "./memory/state-problem.ts";
+import { wait } from "./reason/providers/wait.ts";
+import { reachDaemon, socketPathOf } from "./remote-daemon.ts";
 import { type Replay, replayJournal } from "./replay.ts";
+import { serveClients } from "./serve-clients.ts";
 import type { Action } from "./signal/action.ts";
 import { bottom } from "./signal/label.ts";
-import type { LoopListener } from "./signal/loop-event.ts";
-import type { Source } from "./signal/signal.ts";
 import type { Verdict } from "./signal/verdict.ts";
-import { sweepCutOff } from "./sweep-cut-off.ts";
+import { wireLimits } from "./wire/limits.ts";
+import { readOrMakeSecret } from "./wire/proof-secret.ts";
+import { openServer } from "./wire/server.ts";
 
-/** Where a command was started, and by which version of the program. */
-export type Start = {
-  readonly environment: Environment;
-  readonly cwd: string;
-  readonly version: string;
-  /** Tells the person what goes wrong outside any turn, as it happens. */
-  readonly warn?: (message: string) => void;
-};
+export type { Daemon, Start } from "./daemon-port.ts";
 
-/** The agent in this process: its loop, its state, and what a client may ask of it. */
-export type Daemon = AsyncDisposable & {
-  /** What the person should know at the start, each a sentence with what to do. */
-  readonly notices: readonly string[];
-  readonly greeting: string;
-  readonly openSession: (wanted: {
-    readonly name: string | null;
-    readonly latest: boolean;
-    readonly source: Source;
-  }) => Promise<string>;
-  readonly say: (said: {
-    readonly session: string;
-    readonly text: string;
-    readonly source: Source;
-  }) => Promise<Submitted>;
-  readonly obey: (command: Command, session: string) => Promise<Submitted>;
-  /** What waits under a token, or null. */
-  readonly waiting: (token: string) => Promise<{ readonly turn: string; readonly session: string } | null>;
-  readonly subscribe: (listener: LoopListener) => () => void;
-  readonly settled: Loop["settled"];
-  /** Resolves when nothing runs any more, what an earlier process left included. */
-  readonly idle: Loop["idle"];
-  readonly stop: Loop["stop"];
-  readonly drain: Loop["drain"];
-  /** Marks a turn's answer as shown. */
-  readonly delivered: (turn: string) => Promise<void>;
-  readonly undelivered: (session: string) => Promise<readonly { readonly text: string }[]>;
-};
-
-/** Opens the agent on this user's state, takes up what a former process left, and listens to nobody but its caller. */
-export async function openDaemon(start: Start): Promise<Daemon> {
+/** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */
+export async function openDaemon(start: Start, source: "cli" | "tui" = "cli"): Promise<Daemon> {
   const ground = layGround(start.environment);
-  const sandboxFound = findSandbox();
-  const clock = Date.now;
-  const state = await openState({
-    folder: ground.config.places.state,
-    clock,
-    gates: ground.gates,
-    access: "write",
-  });
-  const notices: string[] = [...ground.config.problems, ...state.reports];
-  const sandbox = await sandboxFound;
-  if (sandbox === null) notices.push(noSandbox);
-  if (ground.failedCanaries.length > 0) {
-    notices.push(
-      `The judge let through what it must block (${ground.failedCanaries.join(", ")}): I answer, but do not act. Install this version anew.`,
-    );
-  }
-  const workspace = workspaceOf(start.cwd, ground, notices);
-  const report = (message: string): void =>
-    start.warn === undefined ? void notices.push(message) : start.warn(message);
-  const loop = buildLoop({ ground, state, sandbox, clock, version: start.version, report });
-  await sweepCutOff(state);
-  const resumed = await loop.resume();
-  notices.push(...resumed);
-  const deliver = async (turn: string): Promise<void> => {
-    const kept = await state.turns.get(turn);
-    if (kept === null) return;
-    for (const answer of await state.outbox.undelivered(kept.session)) {
-      if (answer.turn === turn) await state.outbox.markDelivered(answer.id);
+  for (let tries = 0; ; tries += 1) {
+    const reached = await reachDaemon(start, ground, source);
+    if (reached !== null) return reached;
+    try {
+      return await openServed(start, ground);
+    } catch (error) {
+      const busy = error instanceof StateProblem && error.code === "locked";
+      if (!busy || tries === triesAtLock) throw error;
+      await wait(pauseAtLock, new AbortController().signal);
     }
-  };
-  const signalOf = (session: string, text: string, source: Source) =>
-    perceiveInput({
-      id: randomUUID(),
-      clientId: null,
-      session,
-      source,
-      person: "owner",
-      at: clock(),
-      sensor: "user-input",
-      payload: { text },
-    });
+  }
+}
+
+/** Whoever holds the state opens its socket within a moment. Milliseconds. */
+const pauseAtLock = 100;
+const triesAtLock = 20;
+
+async function openServed(start: Start, ground: Ground): Promise<Daemon> {
+  const local = await openLocalDaemon(start, ground);
+  const served = await serve(local, start, { ground, port: null });
+  if (!served.ok) {
+    local.report(`Other commands cannot join: ${served.reason}`);
+    return local;
+  }
   const close = async (): Promise<void> => {
-    await loop.drain(5000);
-    await state.prune();
-    await state[Symbol.asyncDispose]();
+    if (served.connected() > 0) start.warn?.("Other commands are still being served. Ctrl-C leaves them.");
+    await served.close(true);
+    await local[Symbol.asyncDispose]();
   };
   const closing: { done: Promise<void> | null } = { done: null };
   return {
-    notices,
-    greeting: `Passepartout ${start.version}. ${workspace === null ? "No workspace" : `Workspace ${workspace}`}. /help lists the commands, /exit leaves.`,
-    async openSession({ name, latest, source }) {
-      const last = latest ? await state.sessions.latest() : null;
-      if (last !== null) return last.id;
-      return (await state.sessions.open({ name, workspace, source })).id;
-    },
-    async say({ session, text, source }) {
-      const perceived = signalOf(session, text, source);
-      if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
-      const command = recogniseCommand(perceived.signal);
-      return command === null || isThoughtAbout(command)
-        ? loop.submit(perceived.signal)
-        : loop.obey(command, perceived.signal);
-    },
-    async obey(command, session) {
-      const perceived = signalOf(session || "none", "/command", "cli");
-      if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
-      return loop.obey(command, perceived.signal);
-    },
-    async waiting(token) {
-      const approval = await state.approvals.byToken(token);
-      return approval === null ? null : { turn: approval.turn, session: approval.session };
-    },
-    subscribe: loop.subscribe,
-    settled: loop.settled,
-    idle: loop.idle,
-    stop: loop.stop,
-    drain: loop.drain,
-    delivered: deliver,
-    undelivered: async (session) => {
-      const answers = await state.outbox.undelivered(session);
-      for (const answer of answers) await state.outbox.markDelivered(answer.id);
-      return answers;
-    },
+    ...local,
     [Symbol.asyncDispose]: () => {
       closing.done ??= close();
       return closing.done;
@@ -150,22 +63,75 @@ export async function openDaemon(start: Start): Promise<Daemon> {
   };
 }
 
-const noSandbox =
-  "There is no working bubblewrap here, so programs cannot be confined: what is proved harmless runs, all else asks. Install the package `bubblewrap`.";
+type Served =
+  | { readonly ok: false; readonly reason: string }
+  | {
+      readonly ok: true;
+      readonly port: number | null;
+      readonly connected: () => number;
+      /** Waits for the clients to leave first, where that is asked for. */
+      readonly close: (waits: boolean) => Promise<void>;
+    };
 
-/** Commands that are a turn of their own: judged, journalled, and answered by reflex. */
-function isThoughtAbout(command: Command): boolean {
-  return command.kind === "note" || command.kind === "search" || command.kind === "continue";
+type Serving = { readonly ground: Ground; readonly port: number | null };
+
+async function serve(daemon: LocalDaemon, start: Start, { ground, port }: Serving): Promise<Served> {
+  const { config } = ground;
+  const service = serveClients(daemon);
+  const opened = await openServer({
+    socketPath: socketPathOf(ground),
+    port,
+    secret: readOrMakeSecret(config.places.state),
+    version: start.version,
+    capabilities: ["auth", "stream"],
+    enforceProof: config.enforceProof,
+    health: () => ({
+      status:
+        ground.failedCanaries.length > 0 ? "unhealthy" : daemon.notices.length > 0 ? "degraded" : "healthy",
+      checked: true,
+    }),
+    handler: service.handler,
+    wait,
+    limits: wireLimits,
+    report: daemon.report,
+  });
+  if (!opened.ok) {
+    service.stop();
+    return { ok: false, reason: opened.reason };
+  }
+  return {
+    ok: true,
+    port: opened.server.port,
+    connected: service.connected,
+    async close(waits) {
+      while (waits && service.connected() > 0) await wait(50, new AbortController().signal);
+      service.stop();
+      await opened.server.close();
+    },
+  };
 }
 
-/** The folder of the client, unless it is a home folder or the root: those are too much to be a workspace unasked. */
-function workspaceOf(cwd: string, ground: Ground, notices: string[]): string | null {
-  const folder = existsSync(cwd) ? realpathSync(cwd) : cwd;
-  if (folder !== "/" && folder !== ground.folders.home) return folder;
-  notices.push(
-    `${folder} is not taken as a workspace. Start in a project's folder to work on its files without questions.`,
-  );
-  return null;
+/** The standard port of the daemon. */
+const standardPort = 9105;
+
+/** The daemon in the foreground: listens, says where, and resolves when it is told to leave. Throws where something else has its port or its state. */
+export async function runDaemon(
+  start: Start,
+  asked: {
+    readonly port: number | null;
+    readonly listening: (text: string) => void;
+    readonly leave: Promise<void>;
+  },
+): Promise<void> {
+  const ground = layGround(start.environment);
+  await using local = await openLocalDaemon(start, ground);
+  const served = await serve(local, start, { ground, port: asked.port ?? standardPort });
+  if (!served.ok) throw new Error(served.reason);
+  asked.listening(`Listening on ${socketPathOf(ground)} and 127.0.0.1:${served.port ?? standardPort}.`);
+  for (const notice of local.notices) asked.listening(notice);
+  await asked.leave;
+  await local.drain(5000);
+  await served.close(false);
 }
 
 /** The state of this user, for looking only. */

@@ -158,7 +158,7 @@ test("a turn that nobody started stops after ten steps, and what was done is tol
       promptLabel: bottom,
     }),
   });
-  const last = await say({ person: "nobody", source: "system", sensor: "cron" });
+  const last = await say({ person: "nobody", source: "system", sensor: "chat-message" });
   assert.equal(invalidThenCalls.calls, 10);
   assert.deepEqual(last?.event === "stopped" && last.code, "depth-limit");
   assert.match(last?.event === "stopped" ? last.reason : "", /Stopped after 10 steps/);
@@ -171,4 +171,29 @@ test("a listener that throws harms neither the turn nor the other listeners", as
   });
   assert.equal((await say())?.event, "answered");
   assert.match(reports.join(), /a broken client/);
+});
+
+test("a perception that is no words of a person is recorded and never thought about", async (t) => {
+  const { loop, state, notes } = await loopWith(t, {
+    think: async () => Promise.reject(new Error("not expected")),
+  });
+  const { id: session } = await state.sessions.open({ name: null, workspace: null, source: "emacs" });
+  for (const sensor of ["buffer-update", "heartbeat", "tool-output", "approval-required"] as const) {
+    const said = await loop.submit({
+      id: randomUUID(),
+      clientId: null,
+      sensor,
+      session,
+      source: "emacs",
+      person: "owner",
+      text: "words",
+      payload: {},
+      depth: 0,
+      label: bottom,
+      at: 0,
+    });
+    assert.equal(said.kind, "said");
+    assert.equal(notes.at(-1)?.["event"], sensor);
+  }
+  assert.deepEqual(await state.turns.unfinished(), []);
 });

@@ -22,7 +22,7 @@ export type LoopParts = Omit<DriveParts, "emit" | "stopping"> & {
 
 /** What became of something that was said to the loop. */
 export type Submitted =
-  | { readonly kind: "turn"; readonly turn: string; readonly fresh: boolean }
+  | { readonly kind: "turn"; readonly turn: string; readonly session: string; readonly fresh: boolean }
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "refused"; readonly code: string; readonly text: string };
 
@@ -140,7 +140,7 @@ export function openLoop(parts: LoopParts): Loop {
       closeApproval: { tokenHash: approval.tokenHash, state: "approved" },
     });
     enqueue(turn.session, turn.id);
-    return { kind: "turn", turn: turn.id, fresh: true };
+    return { kind: "turn", turn: turn.id, session: turn.session, fresh: true };
   };
 
   const stop = async (session: string): Promise<boolean> => {
@@ -168,11 +168,15 @@ export function openLoop(parts: LoopParts): Loop {
           text: "Passepartout is closing. Say it again after the next start.",
         };
       }
+      if (!isThoughtAbout(signal)) {
+        await parts.journal({ kind: "note", session: signal.session, detail: { event: signal.sensor } });
+        return { kind: "said", text: "Noted." };
+      }
       await expireQuestions();
       const { turn, fresh } = await parts.state.accept(signal, parts.depthLimit(signal));
       emit({ event: "accepted", session: turn.session, turn: turn.id, id: signal.clientId ?? signal.id });
       if (fresh) enqueue(turn.session, turn.id);
-      return { kind: "turn", turn: turn.id, fresh };
+      return { kind: "turn", turn: turn.id, session: turn.session, fresh };
     },
     async obey(command, signal) {
       switch (command.kind) {
@@ -239,4 +243,9 @@ export function openLoop(parts: LoopParts): Loop {
       await untilAllOr(1000);
     },
   };
+}
+
+/** Only what a person says is thought about; every other perception is recorded and passes through. */
+function isThoughtAbout({ sensor }: Signal): boolean {
+  return sensor === "user-input" || sensor === "chat-message";
 }

@@ -12,6 +12,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["judge", async () => (await import("./cli/judge.ts")).judge],
   ["journal", async () => (await import("./cli/journal.ts")).journal],
   ["memory", async () => (await import("./cli/memory.ts")).memory],
+  ["daemon", async () => (await import("./cli/daemon.ts")).daemon],
   ["doctor", async () => (await import("./cli/doctor.ts")).doctor],
   ["diagnostics", async () => (await import("./cli/doctor.ts")).doctor],
 ]);
@@ -26,6 +27,7 @@ const help = `passepartout ${manifest.version}: ${manifest.description}
   passepartout judge [--json] [--workspace DIR]  judges actions, one a line of standard input; runs nothing
   passepartout journal tail|verify|why ID|replay [--json]
   passepartout memory snapshot|history|rollback|show|search|verify [--json]
+  passepartout daemon [--port N]                 the agent as a service, in the foreground; other commands then use it
   passepartout doctor [--json]                   what is healthy and what is not (also: diagnostics)
   passepartout --version | --help
 

@@ -39,6 +39,7 @@ const commands = choiceBy("action", {
   },
   approve: { token: text },
   deny: { token: text },
+  session: { "name?": text, "latest?": truth },
   stop: {},
   status: {},
   help: {},
@@ -104,7 +105,8 @@ const answers = choiceBy("action", {
 const states = choiceBy("action", {
   accepted: { id: text },
   thinking: { "depth?": integer, "text?": text },
-  proposed: { "call-id?": text, action: object },
+  proposed: { "call-id?": text, proposal: object },
+  session: { "id?": text },
   judged: { "call-id?": text, verdict: word, "reason?": text, "effects?": effects },
 });
 const piece: Shape = { kind: "plist", fields: fieldsOf({ "text?": text }) };

@@ -28,9 +28,10 @@ async function usedWorld(t: TestContext): Promise<AgentWorld> {
   return world;
 }
 
-/** A digest of every file of a folder but the lock. */
+/** A digest of every file of a folder but the lock; the folder of the socket aside. */
 function digests(folder: string): Readonly<Record<string, string>> {
-  const files = readdirSync(folder).filter((name) => !name.startsWith("lock"));
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map(({ name }) => name).filter((name) => !name.startsWith("lock"));
   return Object.fromEntries(
     files.sort().map((name) => [
       name,
@@ -41,11 +42,22 @@ function digests(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-test("a second process on the same state is refused with the first one's number, and nothing is harmed", async (t) => {
+test("a second process on the same state talks to the first, and both are answered", async (t) => {
+  const world = await makeWorld(t, [{ text: "One." }, { text: "Two." }, { text: "Three." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("one");
+  const second = await world.run(["ask", "me too"]);
+  assert.deepEqual([second.code, second.out], [0, "Two.\n"]);
+  assert.equal((await talk.say("three")).text, "Three.");
+});
+
+test("a second process that cannot reach the first is refused with its number, and nothing is harmed", async (t) => {
   const world = await makeWorld(t, [{ text: "One." }, { text: "Two." }]);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   await talk.say("one");
+  rmSync(join(world.state, "run", "passepartout.sock"));
   const second = await world.run(["ask", "me too"]);
   assert.deepEqual([second.code, second.out], [1, ""]);
   assert.match(

@@ -1,0 +1,46 @@
+import type { Environment } from "./config.ts";
+import type { Loop, Submitted } from "./loop.ts";
+import type { Command } from "./perceive/commands.ts";
+import type { LoopListener } from "./signal/loop-event.ts";
+import type { Source } from "./signal/signal.ts";
+
+/** Where a command was started, and by which version of the program. */
+export type Start = {
+  readonly environment: Environment;
+  readonly cwd: string;
+  readonly version: string;
+  /** Tells the person what goes wrong outside any turn, as it happens. */
+  readonly warn?: (message: string) => void;
+};
+
+/** The agent, in this process or another: what a client may ask of it. */
+export type Daemon = AsyncDisposable & {
+  /** What the person should know at the start, each a sentence with what to do. */
+  readonly notices: readonly string[];
+  readonly greeting: string;
+  readonly openSession: (wanted: {
+    readonly name: string | null;
+    readonly latest: boolean;
+    readonly source: Source;
+  }) => Promise<string>;
+  readonly say: (said: {
+    readonly session: string;
+    readonly text: string;
+    readonly source: Source;
+  }) => Promise<Submitted>;
+  readonly obey: (command: Command, session: string) => Promise<Submitted>;
+  /** What waits under a token, or null. */
+  readonly waiting: (token: string) => Promise<{ readonly turn: string; readonly session: string } | null>;
+  readonly subscribe: (listener: LoopListener) => () => void;
+  readonly settled: Loop["settled"];
+  /** Resolves when nothing runs any more, what an earlier process left included. */
+  readonly idle: Loop["idle"];
+  readonly stop: Loop["stop"];
+  readonly drain: Loop["drain"];
+  /** Marks a turn's answer as shown. */
+  readonly delivered: (turn: string) => Promise<void>;
+  /** Answers of a session that nobody saw yet; asking for them is seeing them. */
+  readonly undelivered: (
+    session: string,
+  ) => Promise<readonly { readonly turn: string; readonly text: string }[]>;
+};

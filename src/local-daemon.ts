@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
+import { findSandbox } from "./act/sandbox.ts";
+import { buildLoop, journalPort } from "./build-loop.ts";
+import type { Daemon, Start } from "./daemon-port.ts";
+import type { Ground } from "./ground.ts";
+import type { Submitted } from "./loop.ts";
+import { openState } from "./memory/open-state.ts";
+import type { Answer } from "./memory/outbox.ts";
+import { type Command, recogniseCommand } from "./perceive/commands.ts";
+import { perceiveInput } from "./perceive/perceive-input.ts";
+import type { Signal, Source } from "./signal/signal.ts";
+import { sweepCutOff } from "./sweep-cut-off.ts";
+import type { AnswerFigures } from "./wire/loop-events.ts";
+
+/** The agent in this process: what clients of the wire need beside what a command needs. */
+export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
+  /** `workspace` is the client's folder; where it is not given, that of this process. */
+  readonly openSession: (wanted: {
+    readonly name: string | null;
+    readonly latest: boolean;
+    readonly source: Source;
+    readonly workspace?: string | null;
+  }) => Promise<string>;
+  /** The session of that id or name, or a new one of that name. */
+  readonly resolveSession: (
+    named: string,
+    client: { readonly source: Source; readonly workspace: string | null },
+  ) => Promise<string>;
+  readonly undelivered: (session: string) => Promise<readonly Answer[]>;
+  readonly hear: (signal: Signal) => Promise<Submitted>;
+  readonly figures: (session: string) => Promise<AnswerFigures>;
+  /** Notes in the journal that something was said which is never acted on. */
+  readonly record: (event: string, session: string) => Promise<void>;
+  readonly report: (message: string) => void;
+  readonly newId: () => string;
+  readonly now: () => number;
+};
+
+/** Opens the agent on this user's state in this process, and takes up what a former one left. */
+export async function openLocalDaemon(start: Start, ground: Ground): Promise<LocalDaemon> {
+  const sandboxFound = findSandbox();
+  const clock = Date.now;
+  const state = await openState({
+    folder: ground.config.places.state,
+    clock,
+    gates: ground.gates,
+    access: "write",
+  });
+  const notices: string[] = [...ground.config.problems, ...state.reports];
+  const sandbox = await sandboxFound;
+  if (sandbox === null) notices.push(noSandbox);
+  if (ground.failedCanaries.length > 0) {
+    notices.push(
+      `The judge let through what it must block (${ground.failedCanaries.join(", ")}): I answer, but do not act. Install this version anew.`,
+    );
+  }
+  const workspace = workspaceOf(start.cwd, ground, notices);
+  const report = (message: string): void =>
+    start.warn === undefined ? void notices.push(message) : start.warn(message);
+  const loop = buildLoop({ ground, state, sandbox, clock, version: start.version, report });
+  await sweepCutOff(state);
+  const resumed = await loop.resume();
+  notices.push(...resumed);
+  const deliver = async (turn: string): Promise<void> => {
+    const kept = await state.turns.get(turn);
+    if (kept === null) return;
+    for (const answer of await state.outbox.undelivered(kept.session)) {
+      if (answer.turn === turn) await state.outbox.markDelivered(answer.id);
+    }
+  };
+  const signalOf = (session: string, text: string, source: Source) =>
+    perceiveInput({
+      id: randomUUID(),
+      clientId: null,
+      session,
+      source,
+      person: "owner",
+      at: clock(),
+      sensor: "user-input",
+      payload: { text },
+    });
+  const close = async (): Promise<void> => {
+    await loop.drain(5000);
+    await state.prune();
+    await state[Symbol.asyncDispose]();
+  };
+  const openSession: LocalDaemon["openSession"] = async ({ name, latest, source, workspace: folder }) => {
+    const last = latest ? await state.sessions.latest() : null;
+    if (last !== null) return last.id;
+    const place = folder === undefined ? workspace : folder === null ? null : workspaceOf(folder, ground, []);
+    return (await state.sessions.open({ name, workspace: place, source })).id;
+  };
+  const hear = (signal: Signal): Promise<Submitted> => {
+    const command = recogniseCommand(signal);
+    return command === null || isThoughtAbout(command) ? loop.submit(signal) : loop.obey(command, signal);
+  };
+  const closing: { done: Promise<void> | null } = { done: null };
+  return {
+    notices,
+    greeting: `Passepartout ${start.version}. ${workspace === null ? "No workspace" : `Workspace ${workspace}`}. /help lists the commands, /exit leaves.`,
+    openSession,
+    async resolveSession(named, { source, workspace: folder }) {
+      const kept = (await state.sessions.get(named)) ?? (await state.sessions.byName(named));
+      return kept?.id ?? openSession({ name: named, latest: false, source, workspace: folder });
+    },
+    async say({ session, text, source }) {
+      const perceived = signalOf(session, text, source);
+      if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
+      return hear(perceived.signal);
+    },
+    async obey(command, session) {
+      const perceived = signalOf(session || "none", "/command", "cli");
+      if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
+      return loop.obey(command, perceived.signal);
+    },
+    async waiting(token) {
+      const approval = await state.approvals.byToken(token);
+      return approval === null ? null : { turn: approval.turn, session: approval.session };
+    },
+    hear,
+    async figures(session) {
+      const pending = (await state.approvals.open()).length;
+      return { rules: 0, pending, focus: (await state.sessions.get(session))?.focus ?? null };
+    },
+    record: (event, session) => journalPort(state)({ kind: "note", session, detail: { event } }),
+    report,
+    newId: randomUUID,
+    now: clock,
+    subscribe: loop.subscribe,
+    settled: loop.settled,
+    idle: loop.idle,
+    stop: loop.stop,
+    drain: loop.drain,
+    delivered: deliver,
+    undelivered: async (session) => {
+      const answers = await state.outbox.undelivered(session);
+      for (const answer of answers) await state.outbox.markDelivered(answer.id);
+      return answers;
+    },
+    [Symbol.asyncDispose]: () => {
+      closing.done ??= close();
+      return closing.done;
+    },
+  };
+}
+
+const noSandbox =
+  "There is no working bubblewrap here, so programs cannot be confined: what is proved harmless runs, all else asks. Install the package `bubblewrap`.";
+
+/** Commands that are a turn of their own: judged, journalled, and answered by reflex. */
+function isThoughtAbout(command: Command): boolean {
+  return command.kind === "note" || command.kind === "search" || command.kind === "continue";
+}
+
+/** The folder of the client, unless it is a home folder or the root: those are too much to be a workspace unasked. */
+function workspaceOf(cwd: string, ground: Ground, notices: string[]): string | null {
+  const folder = existsSync(cwd) ? realpathSync(cwd) : cwd;
+  if (folder !== "/" && folder !== ground.folders.home) return folder;
+  notices.push(
+    `${folder} is not taken as a workspace. Start in a project's folder to work on its files without questions.`,
+  );
+  return null;
+}

@@ -1,0 +1,216 @@
+import type { LocalDaemon } from "./local-daemon.ts";
+import type { Submitted } from "./loop.ts";
+import type { Command } from "./perceive/commands.ts";
+import { perceiveEnvelope } from "./perceive/perceive-envelope.ts";
+import { isJsonObject, type Json, type JsonObject } from "./signal/json.ts";
+import type { LoopEvent } from "./signal/loop-event.ts";
+import type { Connection, Handler } from "./wire/connection.ts";
+import { messageOf } from "./wire/loop-events.ts";
+
+/** A connected client: the sessions that it takes part in, its own first. */
+type Client = {
+  readonly connection: Connection;
+  readonly sessions: Set<string>;
+  own: Promise<string> | null;
+};
+
+/** What clients of the wire may do with the agent, and what they get to see of it. */
+export type ClientService = {
+  readonly handler: Handler;
+  readonly connected: () => number;
+  readonly stop: () => void;
+};
+
+/** Joins the wire to the agent: words become signals, commands are the owner's own, and each event goes to the clients of its session. */
+export function serveClients(daemon: LocalDaemon): ClientService {
+  const clients = new Map<string, Client>();
+  const spread = async (event: LoopEvent): Promise<void> => {
+    const final =
+      event.event === "answered" ||
+      event.event === "blocked" ||
+      event.event === "failed" ||
+      event.event === "stopped";
+    const asks = event.event === "approval-required";
+    const reached = [...clients.values()].filter(
+      ({ connection, sessions }) =>
+        (connection.proved && asks) || (sessions.has(event.session) && (!asks || connection.proved)),
+    );
+    if (reached.length === 0 || event.event === "accepted") return;
+    const message = messageOf(event, await daemon.figures(event.session));
+    for (const { connection } of reached) {
+      if (connection.proved || final || event.event === "text")
+        connection.send(message, event.event === "text" ? "chunk" : "other");
+    }
+    if (final) await daemon.delivered(event.turn);
+  };
+  const unsubscribe = daemon.subscribe(inOrder(spread, daemon.report));
+  return {
+    connected: () => clients.size,
+    stop: unsubscribe,
+    handler: {
+      hello: (connection) => void clients.set(connection.id, { connection, sessions: new Set(), own: null }),
+      closed: (connection) => void clients.delete(connection.id),
+      async message(connection, message) {
+        const client = clients.get(connection.id);
+        if (client !== undefined) await hear(daemon, client, message);
+      },
+    },
+  };
+}
+
+/** Runs one after the other what events ask for, so that no client sees them in another order. */
+function inOrder(
+  act: (event: LoopEvent) => Promise<void>,
+  report: (message: string) => void,
+): (event: LoopEvent) => void {
+  const last = { done: Promise.resolve() };
+  return (event) => {
+    last.done = last.done
+      .then(() => act(event))
+      .catch((error: unknown) => report(`A client could not be told: ${String(error)}`));
+  };
+}
+
+async function hear(daemon: LocalDaemon, client: Client, message: JsonObject): Promise<void> {
+  const { connection } = client;
+  const person = connection.proved ? "owner" : "unproved";
+  const id = typeof message["id"] === "string" ? message["id"] : null;
+  const own = await ownSession(daemon, client);
+  const named = sessionNamed(message);
+  const session = named === null || !connection.proved ? own : await daemon.resolveSession(named, connection);
+  const received = perceiveEnvelope(
+    withSession(message, session),
+    { session, source: connection.source, person },
+    { id: daemon.newId(), at: daemon.now() },
+  );
+  if (!received.ok) {
+    connection.close({ code: received.code, text: received.message });
+    return;
+  }
+  client.sessions.add(session);
+  switch (received.kind) {
+    case "recorded":
+      await daemon.record(`client-${received.type}`, session);
+      return;
+    case "signal":
+      answer(client, id, await daemon.hear(received.signal));
+      return;
+    case "request":
+      await request(daemon, client, { id, session, action: received.action, payload: received.payload });
+  }
+}
+
+async function ownSession(daemon: LocalDaemon, client: Client): Promise<string> {
+  const { source, workspace } = client.connection;
+  client.own ??= daemon.openSession({ name: null, latest: false, source, workspace });
+  return client.own;
+}
+
+function sessionNamed({ meta }: JsonObject): string | null {
+  if (!isJsonObject(meta)) return null;
+  const named = meta["session-id"] ?? meta["session"];
+  return typeof named === "string" ? named : null;
+}
+
+function withSession(message: JsonObject, session: string): JsonObject {
+  const meta = isJsonObject(message["meta"]) ? message["meta"] : {};
+  const { session: _, ...rest } = meta;
+  return { ...message, meta: { ...rest, "session-id": session } };
+}
+
+/** Says what became of a message: accepted once it is on disk, or the words that a command came to. */
+function answer({ connection, sessions }: Client, id: string | null, said: Submitted): void {
+  if (said.kind === "turn") sessions.add(said.session);
+  const meta: JsonObject = said.kind === "turn" ? { "turn-id": said.turn, "session-id": said.session } : {};
+  if (id !== null) connection.send({ type: "status", meta, payload: { action: "accepted", id } }, "other");
+  if (said.kind === "turn") return;
+  const code: JsonObject = said.kind === "refused" ? { code: said.code } : {};
+  connection.send(
+    {
+      type: "response",
+      ...(id === null ? {} : { id }),
+      payload: { action: "message", text: said.text, outcome: said.kind, ...code },
+    },
+    "other",
+  );
+}
+
+type Request = {
+  readonly id: string | null;
+  readonly session: string;
+  readonly action: string;
+  readonly payload: JsonObject;
+};
+
+async function request(daemon: LocalDaemon, client: Client, asked: Request): Promise<void> {
+  const { id, session, action, payload } = asked;
+  const { connection, sessions } = client;
+  if (action === "session") {
+    const { source, workspace } = connection;
+    const name = textOrNull(payload["name"]);
+    const opened = await daemon.openSession({ name, latest: payload["latest"] === true, source, workspace });
+    sessions.add(opened);
+    for (const message of await keptAnswers(daemon, opened)) connection.send(message, "other");
+    connection.send(
+      {
+        type: "status",
+        meta: { "session-id": opened },
+        payload: { action: "session", ...(id === null ? {} : { id }) },
+      },
+      "other",
+    );
+    return;
+  }
+  const command = commandOf(action, payload);
+  if (command === null) {
+    connection.close({
+      code: "unknown-action",
+      text: `There is no request ${action}. Its name or its keys are wrong.`,
+    });
+    return;
+  }
+  const turn = await daemon.waiting("token" in command ? command.token : "");
+  if (turn !== null) sessions.add(turn.session);
+  answer(client, id, await daemon.obey(command, session));
+}
+
+async function keptAnswers(daemon: LocalDaemon, session: string): Promise<readonly JsonObject[]> {
+  const figures = await daemon.figures(session);
+  return (await daemon.undelivered(session)).map(({ turn, state, text }) => {
+    const where = { session, turn };
+    return messageOf(
+      state === "answered"
+        ? { event: state, ...where, text }
+        : { event: state, ...where, code: "", reason: text },
+      figures,
+    );
+  });
+}
+
+function commandOf(action: string, payload: JsonObject): Command | null {
+  const text = (key: string): string => textOrNull(payload[key]) ?? "";
+  switch (action) {
+    case "approve":
+    case "deny":
+      return { kind: action, token: text("token") };
+    case "rollback":
+    case "focus":
+      return { kind: action, id: textOrNull(payload["id"]) };
+    case "stop":
+    case "status":
+    case "help":
+    case "undo":
+    case "exit":
+      return { kind: action };
+    case "search":
+      return { kind: action, query: text("query") };
+    case "note":
+      return { kind: action, text: text("text") };
+    default:
+      return null;
+  }
+}
+
+function textOrNull(value: Json | undefined): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
