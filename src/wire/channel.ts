@@ -15,6 +15,8 @@ export type ChannelListener = {
   readonly message: (message: JsonObject) => void;
   /** The peer sent what does not read, was too slow to end a frame, or reads too slowly. The owner closes. */
   readonly broken: (error: WireError) => void;
+  /** Something failed while a message was read: our own mistake. */
+  readonly failed: (error: unknown) => void;
   /** The peer sends no more. */
   readonly ended: () => void;
   /** With what the socket had to say, empty where nothing. */
@@ -23,8 +25,8 @@ export type ChannelListener = {
 
 /** Messages over one socket, each way. */
 export type Channel = {
-  /** Never waits. To a slow reader a chunk may be dropped, and its stream is then withdrawn; any other message is kept, or the channel is broken. */
-  readonly send: (message: JsonObject, kind: "chunk" | "other") => void;
+  /** Never waits. To a slow reader a chunk may be dropped, and its stream is then withdrawn; any other message is kept, or the channel is broken. `written` is called once the system took all of a message that is no chunk, and never where it was lost. */
+  readonly send: (message: JsonObject, kind: "chunk" | "other", written?: () => void) => void;
   /** From now on frames may be this long. */
   readonly limit: (codePoints: number) => void;
   /** Sends what waits, then closes; `hears` says whether messages are still taken until the peer closes too. */
@@ -51,7 +53,6 @@ export function openChannel(parts: ChannelParts): Channel {
   let callOffLinger = (): void => {};
   let reason = "";
 
-  const hearing = (): boolean => is.hearing;
   const stopDeadline = (): void => {
     deadline.callOff?.();
     deadline.callOff = null;
@@ -70,25 +71,35 @@ export function openChannel(parts: ChannelParts): Channel {
   };
   const pump = (): void => {
     while (!is.full) {
-      const bytes = queue.take();
-      if (bytes === null) break;
-      is.full = !socket.write(bytes);
+      const batch = queue.take();
+      if (batch === null) break;
+      is.full = !socket.write(batch.bytes, (error) => {
+        if (error === undefined || error === null) for (const tell of batch.written) tell();
+      });
     }
     if (is.sending || is.full || is.finished) return;
     is.finished = true;
     socket.end();
   };
 
-  socket.on("data", (bytes: Buffer) => {
-    if (!is.hearing) return;
+  const receive = (bytes: Uint8Array): void => {
     const events = reader.push(bytes);
     if (events.length > 0) stopDeadline();
     for (const event of events) {
-      if (!hearing()) return;
+      if (!is.hearing) return;
       if (event.kind === "frame") hear(event.text);
       else listener.broken({ code: event.code, text: event.text, offset: event.offset });
     }
     startFrameDeadline();
+  };
+
+  socket.on("data", (bytes: Buffer) => {
+    if (!is.hearing) return;
+    try {
+      receive(bytes);
+    } catch (error) {
+      listener.failed(error);
+    }
   });
   socket.on("drain", () => {
     is.full = false;
@@ -114,7 +125,7 @@ export function openChannel(parts: ChannelParts): Channel {
   });
 
   return {
-    send: (message, kind) => {
+    send: (message, kind, written) => {
       if (!is.sending) return;
       const texts = splitMessage(message, codec.encode, limits.codePointsAfter);
       const frames = texts.map((text) => Buffer.from(frame(text)));
@@ -122,7 +133,7 @@ export function openChannel(parts: ChannelParts): Channel {
       const [only] = frames;
       if (kind === "chunk" && only !== undefined) {
         queue.addChunk(stream, only, () => Buffer.from(frame(codec.encode(withdrawal(message)))));
-      } else if (queue.add(frames)) {
+      } else if (queue.add(frames, written)) {
         if (message["type"] === "response" || message["type"] === "stream-reset") {
           queue.endStream(stream.session);
         }

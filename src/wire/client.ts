@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
+import type { ClientSource } from "./admit.ts";
 import { clientCodec } from "./codec.ts";
 import type { Wait } from "./deadline.ts";
 import { type DaemonAddress, dial } from "./dial.ts";
-import type { ClientSource } from "./hello.ts";
 import type { Limits } from "./limits.ts";
 import { type DaemonHello, type Link, type LinkEnd, openLink } from "./link.ts";
 import { countCodePoints } from "./parts.ts";

@@ -1,24 +1,22 @@
 import type { Socket } from "node:net";
-import { isJsonObject, type JsonObject } from "../signal/json.ts";
+import type { JsonObject } from "../signal/json.ts";
+import { admit, type Introduction, isProof } from "./admit.ts";
 import { type Channel, openChannel, type WireError } from "./channel.ts";
 import { daemonCodec } from "./codec.ts";
 import { startDeadline, type Wait } from "./deadline.ts";
-import { type ClientSource, readHello } from "./hello.ts";
+import { makeHandling } from "./handling.ts";
 import type { Limits } from "./limits.ts";
-import { checkProof, makeNonce, proofOf } from "./proof.ts";
+import { makeNonce } from "./proof.ts";
 import { wireProtocol } from "./protocol.ts";
 
-/** What the daemon knows of a client, fixed by its proof or its first message. */
-export type Connection = {
+/** A client as its handler knows it, fixed by its proof or its first message. */
+export type Connection = Introduction & {
   readonly id: string;
-  readonly proved: boolean;
-  readonly source: ClientSource;
-  /** In lower case, as the client named them. */
-  readonly capabilities: readonly string[];
-  /** An absolute path, from a proof only; the real folder is still to be looked up. */
-  readonly workspace: string | null;
-  /** Never waits and never throws for a slow or vanished reader. Chunks and withdrawals of streams reach only a client with the capability `stream`. */
-  readonly send: (message: JsonObject, kind: "chunk" | "other") => void;
+  /**
+   * Never waits and never throws for a slow or vanished reader. Chunks and withdrawals of streams reach only a client with the capability `stream`.
+   * `written` is called once the system took all of a message that is no chunk, and never where the client was gone before: so far it is not delivered.
+   */
+  readonly send: (message: JsonObject, kind: "chunk" | "other", written?: () => void) => void;
   /** Sends what waits, then the error where there is one, and disconnects. */
   readonly close: (error?: WireError) => void;
 };
@@ -68,118 +66,83 @@ export function acceptConnection(
   id: string,
   gone: () => void,
 ): Accepted {
-  const { handler, limits, wait, report } = parts;
-  const nonce = makeNonce();
-  const now = { connection: null as Connection | null, handled: 0, leaving: false };
-  let callOff = (): void => {};
+  const { handler, limits, wait, version, capabilities } = parts;
+  const door = { secret: parts.secret, nonce: makeNonce(), enforceProof: parts.enforceProof };
+  const now = { connection: null as Connection | null, leaving: false, callOff: (): void => {} };
 
   const close = (error?: WireError): void => {
-    callOff();
+    now.callOff();
     if (error !== undefined) channel.send({ type: "protocol-error", payload: { ...error } }, "other");
     channel.end(false);
   };
-  const fail = (doing: string, error: unknown): void => {
-    report(`The client ${id} is disconnected: ${doing} failed: ${String(error)}`);
-    close({
-      code: "fault",
-      text: "The daemon failed on this message and may not have taken it. Connect and send it again; its log says more.",
-    });
+  const fail = (error: unknown): void => {
+    parts.report(
+      `The client ${id} is disconnected, since its message could not be handled: ${String(error)}`,
+    );
+    close(fault);
   };
-  const attempt = (doing: string, act: () => void): void => {
-    try {
-      act();
-    } catch (error) {
-      fail(doing, error);
+  const letIn = (message: JsonObject): void => {
+    const admission = admit(message, door);
+    if (!admission.ok) {
+      close(admission.error);
+      return;
     }
-  };
-  const handle = async (connection: Connection, message: JsonObject): Promise<void> => {
-    now.handled += 1;
-    if (now.handled === limits.handledAtOnce) channel.pause();
-    try {
-      await handler.message(connection, message);
-    } catch (error) {
-      fail("handling its message", error);
-    } finally {
-      if (now.handled === limits.handledAtOnce) channel.resume();
-      now.handled -= 1;
-      if (now.leaving && now.handled === 0) close();
+    now.callOff();
+    const { introduction, proof } = admission;
+    if (proof !== null) {
+      channel.limit(limits.codePointsAfter);
+      channel.send({ type: "response", payload: { action: "authenticated", mac: proof } }, "other");
     }
-  };
-  const greet = (connection: Connection): void => {
-    callOff();
+    const connection = { ...introduction, id, send: sendTo(channel, introduction), close };
     now.connection = connection;
-    attempt("greeting it", () => handler.hello(connection));
+    handler.hello(connection);
+    if (proof === null) handling.take(() => handler.message(connection, message));
   };
-  const establish = (message: JsonObject): Connection | null => {
-    const hello = readHello(message, wireProtocol);
-    if (!hello.ok) close(hello.error);
-    else if (hello.proof !== null) {
-      const { clientNonce, mac } = hello.proof;
-      const { secret } = parts;
-      if (checkProof({ secret, who: "client", serverNonce: nonce, clientNonce, mac })) {
-        channel.limit(limits.codePointsAfter);
-        const proof = proofOf(secret, "server", nonce, clientNonce);
-        channel.send({ type: "response", payload: { action: "authenticated", mac: proof } }, "other");
-        greet(makeConnection({ id, proved: true, channel, close, ...hello }));
-      } else close(wrongProof);
-    } else if (parts.enforceProof) close(unproved);
-    else {
-      const connection = makeConnection({ id, proved: false, channel, close, ...hello });
-      greet(connection);
-      return connection;
+  const hear = (message: JsonObject): void => {
+    const { connection } = now;
+    if (message["type"] === "health-check") {
+      now.callOff();
+      const { status, checked } = askHealth(parts);
+      channel.send({ type: "health-response", status, "checked-p": checked }, "other");
+    } else if (connection === null) letIn(message);
+    else if (isProof(message)) close(provedTwice);
+    else handling.take(() => handler.message(connection, message));
+  };
+  const leave = (): void => {
+    now.leaving = true;
+    if (handling.idle()) close();
+    else now.callOff = startDeadline(wait, limits.lingerMilliseconds, () => close());
+  };
+  const forget = (): void => {
+    now.callOff();
+    try {
+      if (now.connection !== null) handler.closed(now.connection);
+    } catch (error) {
+      fail(error);
     }
-    return null;
-  };
-  const answerHealth = (): void => {
-    callOff();
-    const { status, checked } = askHealth(parts);
-    channel.send({ type: "health-response", status, "checked-p": checked }, "other");
+    gone();
   };
 
-  const channel = openChannel({
-    socket,
-    codec: daemonCodec,
-    limits,
-    wait,
-    listener: {
-      message: (message) => {
-        if (message["type"] === "health-check") answerHealth();
-        else if (now.connection === null) {
-          const connection = establish(message);
-          if (connection !== null) void handle(connection, message);
-        } else if (isProof(message)) close(provedTwice);
-        else void handle(now.connection, message);
-      },
-      broken: close,
-      ended: () => {
-        now.leaving = true;
-        if (now.handled === 0) close();
-        else callOff = startDeadline(wait, limits.lingerMilliseconds, () => close());
-      },
-      closed: () => {
-        callOff();
-        const { connection } = now;
-        if (connection !== null) attempt("taking leave of it", () => handler.closed(connection));
-        gone();
-      },
-    },
+  const listener = { message: hear, broken: close, failed: fail, ended: leave, closed: forget };
+  const channel = openChannel({ socket, codec: daemonCodec, limits, wait, listener });
+  const handling = makeHandling({
+    atOnce: limits.handledAtOnce,
+    pause: channel.pause,
+    resume: channel.resume,
+    failed: fail,
+    emptied: () => now.leaving && close(),
   });
-  const { version, capabilities } = parts;
-  const handshake = { action: "handshake", version, protocol: wireProtocol, capabilities, nonce };
+  const handshake = { action: "handshake", version, protocol: wireProtocol, capabilities, nonce: door.nonce };
   channel.send({ type: "event", payload: handshake }, "other");
   if (parts.enforceProof) {
-    callOff = startDeadline(wait, limits.proofMilliseconds, () => close(lateProof));
+    now.callOff = startDeadline(wait, limits.proofMilliseconds, () => close(lateProof));
   }
   return { close };
 }
 
-const wrongProof: WireError = {
-  code: "wrong-proof",
-  text: "The proof is wrong: it needs the secret of this daemon's state folder, and the nonces of this connection.",
-};
-const unproved: WireError = {
-  code: "unproved",
-  text: "This daemon takes words only from a client that proved itself: send :AUTHENTICATE first.",
+const fault: WireError = {
+  code: "fault",
+  text: "The daemon failed on this message and may not have taken it. Connect and send it again; its log says more.",
 };
 const lateProof: WireError = {
   code: "proof-timeout",
@@ -189,10 +152,6 @@ const provedTwice: WireError = {
   code: "late-proof",
   text: "A proof comes once, as the first message. Connect again to prove yourself.",
 };
-
-function isProof({ type, payload }: JsonObject): boolean {
-  return type === "request" && isJsonObject(payload) && payload["action"] === "authenticate";
-}
 
 /** A health check that fails tells that nothing is known. */
 function askHealth({ health, report }: ConnectionParts): WireHealth {
@@ -204,22 +163,10 @@ function askHealth({ health, report }: ConnectionParts): WireHealth {
   }
 }
 
-type Known = Pick<Connection, "id" | "proved" | "source" | "capabilities" | "workspace" | "close"> & {
-  readonly channel: Channel;
-};
-
-function makeConnection({ channel, id, proved, source, capabilities, workspace, close }: Known): Connection {
+function sendTo(channel: Channel, { capabilities }: Introduction): Connection["send"] {
   const streams = capabilities.includes("stream");
-  return {
-    id,
-    proved,
-    source,
-    capabilities,
-    workspace,
-    send: (message, kind) => {
-      if ((kind === "chunk" || message["type"] === "stream-reset") && !streams) return;
-      channel.send(message, kind);
-    },
-    close,
+  return (message, kind, written) => {
+    if ((kind === "chunk" || message["type"] === "stream-reset") && !streams) return;
+    channel.send(message, kind, written);
   };
 }

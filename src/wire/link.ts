@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
+import type { ClientSource } from "./admit.ts";
 import { openChannel } from "./channel.ts";
 import { clientCodec } from "./codec.ts";
 import { startDeadline, type Wait } from "./deadline.ts";
-import type { ClientSource } from "./hello.ts";
 import type { Limits } from "./limits.ts";
 import { makePartJoiner } from "./parts.ts";
 import { checkProof, makeNonce, proofOf } from "./proof.ts";
@@ -123,6 +123,9 @@ export function openLink(parts: LinkParts): Link {
     listener: {
       message: hear,
       broken: ({ text }) => giveUp("broken", `The daemon's words do not read: ${text}`),
+      failed: (error) => {
+        throw error;
+      },
       ended: () => channel.end(false),
       closed: (reason) => {
         callOff();

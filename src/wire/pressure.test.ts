@@ -65,6 +65,25 @@ test("a client that named no stream gets neither chunks nor their withdrawal", a
   assert.equal((await peer.next())["type"], "response");
 });
 
+test("who sends an answer is told when the system took it, and never where the client was gone", async (t) => {
+  const limits = { ...wireLimits, queueBytes: 1_000_000 };
+  const at = await openTestServer(t, { limits });
+  const peer = await connectProved(t, at);
+  const to = only(at.greeted);
+  const taken: number[] = [];
+  to.send(answer("first"), "other", () => taken.push(0));
+  assert.equal(payloadOf(await peer.next())["text"], "first");
+  await until(() => taken.length === 1);
+  for (let count = 1; count < 10_000; count += 1) {
+    to.send(answer("x".repeat(1_000)), "other", () => taken.push(count));
+  }
+  peer.socket.destroy();
+  await until(() => at.left.length === 1);
+  to.send(answer("too late"), "other", () => taken.push(-1));
+  await turn();
+  assert.ok(!taken.includes(-1) && !taken.includes(9_999) && taken.length < 9_000);
+});
+
 test("a reader that stopped is disconnected once too much waits for it, and nobody else notices", async (t) => {
   const time = makeManualTime();
   const limits = { ...wireLimits, queueBytes: 1_000_000 };

@@ -11,7 +11,8 @@ const chunk = (queue: SendQueue, text: string, to = stream): void =>
 
 function drain(queue: SendQueue): string {
   const taken: string[] = [];
-  for (let next = queue.take(); next !== null; next = queue.take()) taken.push(Buffer.from(next).toString());
+  for (let next = queue.take(); next !== null; next = queue.take())
+    taken.push(Buffer.from(next.bytes).toString());
   return taken.join("");
 }
 
@@ -19,7 +20,7 @@ test("frames leave in the order in which they came, small ones together", () => 
   const queue = makeSendQueue(bounds);
   for (const text of ["a", "b"]) assert.ok(queue.add([bytes(text)]));
   chunk(queue, "c");
-  assert.equal(Buffer.from(queue.take() ?? []).toString(), "abc");
+  assert.equal(Buffer.from(queue.take()?.bytes ?? []).toString(), "abc");
   assert.equal(queue.take(), null);
 });
 
@@ -53,6 +54,18 @@ test("a full queue takes nothing more, one message beyond the bound at most", ()
   assert.ok(queue.add([bytes("y")]));
 });
 
+test("who sent a message is told with its last frame, and never of one that was cleared away", () => {
+  const queue = makeSendQueue(bounds);
+  const told: string[] = [];
+  queue.add([bytes("x".repeat(70_000)), bytes("end")], () => told.push("first"));
+  assert.deepEqual(queue.take()?.written, []);
+  for (const tell of queue.take()?.written ?? []) tell();
+  queue.add([bytes("lost")], () => told.push("second"));
+  queue.clear();
+  assert.equal(queue.take(), null);
+  assert.deepEqual(told, ["first"]);
+});
+
 test("many small frames are bounded as well", () => {
   const queue = makeSendQueue(bounds);
   let taken = 0;
@@ -72,7 +85,7 @@ test("whatever comes, no reader is shown the rest of a stream whose middle was d
       const sent = { turn: 0, piece: 0 };
       const shown: string[] = [];
       for (const next of steps) {
-        if (next.kind === "take") shown.push(Buffer.from(queue.take() ?? []).toString());
+        if (next.kind === "take") shown.push(Buffer.from(queue.take()?.bytes ?? []).toString());
         else if (next.kind === "chunk") {
           const turn = `${sent.turn}`;
           const text = `c${turn}.${sent.piece}|${" ".repeat(next.size)}`;

@@ -1,20 +1,27 @@
 /** The stream that a chunk belongs to. A session has one turn at a time. */
 export type Stream = { readonly session: string; readonly turn: string };
 
+/** Bytes to write, and whom to tell once they are written. */
+export type Batch = { readonly bytes: Uint8Array; readonly written: readonly (() => void)[] };
+
 /** Frames that wait for a reader, oldest first. */
 export type SendQueue = {
-  /** Takes frames that must arrive, as one; false where too much waits already. */
-  readonly add: (frames: readonly Uint8Array[]) => boolean;
+  /** Takes frames that must arrive, as one; false where too much waits already. `written` belongs to the last of them. */
+  readonly add: (frames: readonly Uint8Array[], written?: () => void) => boolean;
   /** Takes a chunk of a stream. Where too much waits, the stream's chunks that wait are replaced by its withdrawal, and later ones are dropped until it is over. */
   readonly addChunk: (stream: Stream, frame: Uint8Array, withdrawal: () => Uint8Array) => void;
   /** The stream was answered or withdrawn: a new one of this session is taken again. */
   readonly endStream: (session: string) => void;
-  /** The next bytes to write, whole frames; null where none wait. */
-  readonly take: () => Uint8Array | null;
+  /** The next whole frames to write; null where none wait. */
+  readonly take: () => Batch | null;
   readonly clear: () => void;
 };
 
-type Entry = { readonly frame: Uint8Array; readonly stream: Stream | null };
+type Entry = {
+  readonly frame: Uint8Array;
+  readonly stream: Stream | null;
+  readonly written: (() => void) | null;
+};
 
 /** What an entry takes beside its frame, so that many small ones are bounded too. Bytes. */
 const overhead = 128;
@@ -40,21 +47,23 @@ export function makeSendQueue(bounds: {
   };
 
   return {
-    add: (frames) => {
+    add: (frames, written) => {
       if (bytes > bounds.queueBytes) return false;
-      for (const frame of frames) put({ frame, stream: null });
+      for (const [index, frame] of frames.entries()) {
+        put({ frame, stream: null, written: index === frames.length - 1 ? (written ?? null) : null });
+      }
       return true;
     },
     addChunk: (stream, frame, withdrawal) => {
       if (dropped.get(stream.session) === stream.turn) return;
       if (bytes + frame.length <= bounds.chunkBytes) {
         dropped.delete(stream.session);
-        put({ frame, stream });
+        put({ frame, stream, written: null });
         return;
       }
       keep(entries.filter((entry) => !isOf(entry, stream)));
       dropped.set(stream.session, stream.turn);
-      put({ frame: withdrawal(), stream: null });
+      put({ frame: withdrawal(), stream: null, written: null });
     },
     endStream: (session) => dropped.delete(session),
     take: () => {
@@ -66,7 +75,10 @@ export function makeSendQueue(bounds: {
       for (const entry of batch) bytes -= sizeOf(entry);
       const [first] = batch;
       if (first === undefined) return null;
-      return batch.length === 1 ? first.frame : Buffer.concat(batch.map(({ frame }) => frame));
+      return {
+        bytes: batch.length === 1 ? first.frame : Buffer.concat(batch.map(({ frame }) => frame)),
+        written: batch.flatMap(({ written }) => (written === null ? [] : [written])),
+      };
     },
     clear: () => keep([]),
   };

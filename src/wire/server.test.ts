@@ -295,6 +295,22 @@ test("a fault in handling a message ends its connection in words, is reported, a
   assert.equal(payloadOf(await two.next())["id"], "good");
 });
 
+test("a fault in greeting a client or in taking leave of it is reported, and the server goes on", async (t) => {
+  const at = await openTestServer(t, {
+    handler: {
+      hello: ({ source }) => assert.equal(source, "emacs", "no greeting"),
+      message: () => {},
+      closed: () => assert.fail("no leave"),
+    },
+  });
+  const refused = connectPeer(t, { path: at.socketPath });
+  refused.send(proofFor(await refused.next(), at.secret));
+  assert.deepEqual((await refused.rest()).slice(1).map(errorOf), ["fault"]);
+  await until(() => at.reported.length === 2);
+  assert.match(at.reported.join(), /no greeting.*no leave/s);
+  assert.equal(at.server.connections(), 0);
+});
+
 test("a health check that fails is told as unknown", async (t) => {
   const at = await openTestServer(t, {
     health: () => {
