@@ -1,6 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv6, type LookupFunction } from "node:net";
 
 /** The port that resolves a host's name to its addresses. */
@@ -48,8 +47,12 @@ function blockList(): BlockList {
   return list;
 }
 
-/** A request that goes to the judged addresses and to no other, whatever the host's name means by now. */
-export function reach(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+/** A request that goes to the judged addresses and to no other, whatever the host's name means by now. HTTP is loaded here, since it is heavy and most runs fetch nothing. */
+export async function reach(
+  url: URL,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const pinned: LookupFunction = (_host, options, answer) => {
     const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
     const first = all[0];
@@ -57,7 +60,7 @@ export function reach(url: URL, addresses: readonly string[], signal: AbortSigna
     else if (options.all === true) answer(null, all);
     else answer(null, first.address, first.family);
   };
-  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
     const headers = {
       "accept-encoding": "identity",

@@ -1,6 +1,7 @@
 /** What an option's value is: none, a word, a word that may be left out, or a path that is read. */
 export type OptionKind = "flag" | "word" | "optional" | "contents" | "names";
-export type OptionTable = ReadonlyMap<string, OptionKind>;
+/** The known options of a program, read from their text when they are first asked for: there are thousands. */
+export type OptionTable = () => ReadonlyMap<string, OptionKind>;
 
 /** Arguments sorted as `getopt_long` sorts them, or why they cannot be. */
 export type SortedArguments =
@@ -29,6 +30,14 @@ const kinds = new Map<string, OptionKind>([
  * `-f=contents` with a file that is read. `-#` allows a number as an option (`head -5`).
  */
 export function optionTable(text: string): OptionTable {
+  const read: { table: ReadonlyMap<string, OptionKind> | null } = { table: null };
+  return () => {
+    read.table ??= readTable(text);
+    return read.table;
+  };
+}
+
+function readTable(text: string): ReadonlyMap<string, OptionKind> {
   const table = new Map<string, OptionKind>();
   for (const entry of text.split(" ").filter((part) => part !== "")) {
     const [, name = entry, ending = ""] = /^(--?[^=?]+)(.*)$/.exec(entry) ?? [];
@@ -78,7 +87,7 @@ function unknown(option: string): Found {
 function long(word: string, next: string | undefined, table: OptionTable): Found {
   const equals = word.indexOf("=");
   const name = equals < 0 ? word : word.slice(0, equals);
-  const kind = table.get(name);
+  const kind = table().get(name);
   if (kind === undefined) return unknown(name);
   if (equals >= 0) {
     if (kind === "flag") return unknown(word);
@@ -92,13 +101,13 @@ function long(word: string, next: string | undefined, table: OptionTable): Found
 }
 
 function short(word: string, next: string | undefined, table: OptionTable): Found {
-  if (table.has("-#") && /^-[0-9]+$/.test(word)) {
+  if (table().has("-#") && /^-[0-9]+$/.test(word)) {
     return { ok: true, options: [{ name: "-#", kind: "word", value: word.slice(1) }], tookNext: false };
   }
   const options: { name: string; kind: OptionKind; value: string }[] = [];
   for (let at = 1; at < word.length; at += 1) {
     const name = `-${word.charAt(at)}`;
-    const kind = table.get(name);
+    const kind = table().get(name);
     if (kind === undefined) return unknown(name);
     if (kind === "flag") {
       options.push({ name, kind, value: "" });
