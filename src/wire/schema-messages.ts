@@ -45,7 +45,6 @@ const commands = choiceBy("action", {
   help: {},
   exit: {},
   undo: {},
-  continue: {},
   rollback: { "id?": text },
   focus: { "id?": text },
   search: { query: text },
