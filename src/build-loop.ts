@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { readWhole } from "./act/files/contents.ts";
@@ -270,7 +270,7 @@ function openDoor({ ground, state, clock, report }: Building, journal: DrivePart
 async function identityOf({ folders, config }: Ground): Promise<string> {
   for (const folder of [folders.notes, config.places.configuration]) {
     const path = joinPath(folder, "identity.org");
-    if (existsSync(path)) return readFile(path, "utf8");
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return readFile(path, "utf8");
   }
   return "";
 }

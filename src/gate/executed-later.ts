@@ -27,6 +27,7 @@ const folders = named({
   "it starts with the system": "systemd launchagents launchdaemons init.d runit",
   "it starts with the session": "autostart autostart-scripts environment.d",
   "a later build runs it": ".venv site-packages .yarn",
+  "the agent takes it for its owner's standing orders": "identity.org",
 });
 
 const pairs = named({
@@ -51,7 +52,6 @@ const files = named({
   "an editor runs its tasks":
     ".vimrc .gvimrc .exrc .nvimrc .nvim.lua .lvimrc .emacs .dir-locals.el .dir-locals-2.el .spacemacs",
   "another agent runs its hooks": ".mcp.json",
-  "the agent takes it for its owner's standing orders": "identity.org",
   "a program runs it when it starts":
     ".gdbinit .lldbinit .rprofile .irbrc .pryrc .sbclrc .psqlrc .sqliterc .tmux.conf .screenrc .mailcap",
   "a later build runs it": ".pnp.cjs .bazelrc",

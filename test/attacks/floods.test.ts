@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sedRule } from "../../src/act/shell/sed-rule.ts";
+import { parser } from "../../src/act/shell/shell.fixture.ts";
 import { calls, explanation, journalOf, makeWorld, named, onDatabase, sent, talkTo } from "../agent-world.ts";
 
 test("an answer with two thousand calls is refused as a whole, and none of them is looked at", async (context) => {
@@ -47,6 +48,12 @@ test("brackets in a script for sed are read as sed reads them", () => {
   for (const script of ["/[]/p", "/[^]/p", "/[a/w f", "s/a/b/w f", "/[^]]/w f"]) {
     assert.equal(sedRule(["-n", script, "f"], "sed").harmless, false, script);
   }
+});
+
+test("a command that a parser would work at for seconds is not parsed at all", async () => {
+  const read = await parser.parse("a=(".repeat(3000), "/home/u");
+  assert.deepEqual(read, { kind: "opaque", reason: "it has too many lists of values" });
+  assert.equal((await parser.parse(`grep "=(" a`, "/home/u")).kind, "plain");
 });
 
 test("deep nesting and a megabyte of one word come to an end", async (context) => {

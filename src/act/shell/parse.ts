@@ -38,6 +38,8 @@ async function start(load: () => Promise<GrammarFiles>): Promise<Parser> {
 }
 
 const longest = 10_000;
+/** tree-sitter's time grows with the square of their number where they are nested. */
+const mostLists = 50;
 const strange = /[[\p{Cc}\p{Cf}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\uff01-\uff65]--[\t\n ]]/v;
 
 /** Characters that show as nothing, as a blank, or as something else make the line that is read another than the one that runs. */
@@ -45,6 +47,7 @@ function unreadable(cmd: string): string | null {
   if (cmd.length > longest) return `it is longer than ${longest} characters`;
   if (!cmd.isWellFormed()) return "it is not well-formed Unicode";
   if (strange.test(cmd)) return "it has control characters or characters that do not show as what they are";
+  if (cmd.split("=(").length > mostLists) return "it has too many lists of values";
   if (cmd.trim() === "") return "it is empty";
   return null;
 }
