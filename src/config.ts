@@ -37,6 +37,9 @@ export type Config = {
   readonly cascadeTimeout: number;
   readonly shellTimeout: number;
   readonly shellOutputLimit: number;
+  readonly heartbeatInterval: number;
+  /** Settings of the reference that are accepted and have nothing left to do. */
+  readonly idleSettings: readonly string[];
   /** Whether a client of the wire that did not prove itself is turned away. */
   readonly enforceProof: boolean;
   /** Every value that must never be seen: the providers' keys and what `.env` names a key, token, secret or password. */
@@ -58,6 +61,10 @@ const amount = z
   .regex(/^\d+(\.\d+)?$/, "is not a number of 0 or more")
   .transform(Number);
 const seconds = amount.transform((value) => value * 1000);
+const interval = seconds.refine(
+  (value) => value >= 1000 && value <= 86_400_000,
+  "is not from 1 to 86400 seconds",
+);
 const count = z
   .string()
   .trim()
@@ -111,8 +118,13 @@ const settings = {
   CASCADE_TIMEOUT: { schema: seconds, fallback: 120_000 },
   SHELL_TIMEOUT: { schema: seconds, fallback: 30_000 },
   PROTOCOL_ENFORCE_HMAC: { schema: truth, fallback: true, strict: true },
+  HEARTBEAT_INTERVAL: { schema: interval, fallback: 60_000 },
+  MEMORY_AUTO_SAVE_INTERVAL: { schema: interval, fallback: 300_000 },
+  DAEMON_SLEEP_INTERVAL: { schema: interval, fallback: 3_600_000 },
   SHELL_OUTPUT_LIMIT: { schema: count, fallback: 100_000 },
 } as const;
+
+const idle = ["MEMORY_AUTO_SAVE_INTERVAL", "DAEMON_SLEEP_INTERVAL"] as const;
 
 /** The providers whose variables are read even where the cascade does not name them, so that `doctor` can tell. */
 const knownProviders = ["ollama", "llama", "openai", "anthropic", "google", "openrouter", "groq"] as const;
@@ -169,6 +181,10 @@ export function loadConfig(process: Environment): Config {
     cascadeTimeout: read("CASCADE_TIMEOUT", settings.CASCADE_TIMEOUT),
     shellTimeout: read("SHELL_TIMEOUT", settings.SHELL_TIMEOUT),
     enforceProof: read<boolean>("PROTOCOL_ENFORCE_HMAC", settings.PROTOCOL_ENFORCE_HMAC),
+    heartbeatInterval: read("HEARTBEAT_INTERVAL", settings.HEARTBEAT_INTERVAL),
+    idleSettings: idle.filter(
+      (name) => read<number | null>(name, { ...settings[name], fallback: null }) !== null,
+    ),
     shellOutputLimit: read("SHELL_OUTPUT_LIMIT", settings.SHELL_OUTPUT_LIMIT),
     keys: keysOf(environment, file),
     problems,

@@ -4,6 +4,7 @@ import { assembleActing } from "./assemble.ts";
 import type { Daemon, Start } from "./daemon-port.ts";
 import { type Ground, layGround } from "./ground.ts";
 import { checkHealth, type HealthReport } from "./health.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import { type LocalDaemon, openLocalDaemon } from "./local-daemon.ts";
 import { openState } from "./memory/open-state.ts";
 import type { State } from "./memory/state.ts";
@@ -129,7 +130,14 @@ export async function runDaemon(
   if (!served.ok) throw new Error(served.reason);
   asked.listening(`Listening on ${socketPathOf(ground)} and 127.0.0.1:${served.port ?? standardPort}.`);
   for (const notice of local.notices) asked.listening(notice);
+  const heartbeat = startHeartbeat({
+    interval: ground.config.heartbeatInterval,
+    clock: Date.now,
+    beat: local.beat,
+    report: local.report,
+  });
   await asked.leave;
+  heartbeat.stop();
   await local.drain(5000);
   await served.close(false);
 }

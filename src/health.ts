@@ -53,8 +53,15 @@ function gates({ failedCanaries, gateCount }: Ground): Check {
 }
 
 function settings({ config }: Ground): readonly Check[] {
-  if (config.problems.length === 0) return [{ name: "settings", result: "ok", text: "all read" }];
-  return config.problems.map((text) => ({ name: "settings", result: "finding", text }));
+  const idle = config.idleSettings.map(
+    (name): Check => ({
+      name: "settings",
+      result: "ok",
+      text: `${name} is accepted and has nothing left to do: all is on disk at once, and nothing sleeps`,
+    }),
+  );
+  if (config.problems.length === 0) return [{ name: "settings", result: "ok", text: "all read" }, ...idle];
+  return [...config.problems.map((text): Check => ({ name: "settings", result: "finding", text })), ...idle];
 }
 
 function providers({ config }: Ground): readonly Check[] {

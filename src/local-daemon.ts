@@ -4,7 +4,7 @@ import { findSandbox } from "./act/sandbox.ts";
 import { buildLoop, journalPort } from "./build-loop.ts";
 import type { Daemon, Start } from "./daemon-port.ts";
 import type { Ground } from "./ground.ts";
-import type { Submitted } from "./loop.ts";
+import type { Loop, Submitted } from "./loop.ts";
 import { openState } from "./memory/open-state.ts";
 import type { Answer } from "./memory/outbox.ts";
 import { type Command, recogniseCommand } from "./perceive/commands.ts";
@@ -32,6 +32,7 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
   readonly figures: (session: string) => Promise<AnswerFigures>;
   /** Notes in the journal that something was said which is never acted on. */
   readonly record: (event: string, session: string) => Promise<void>;
+  readonly beat: Loop["beat"];
   readonly report: (message: string) => void;
   readonly newId: () => string;
   readonly now: () => number;
@@ -124,6 +125,7 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
       return { rules: 0, pending, focus: (await state.sessions.get(session))?.focus ?? null };
     },
     record: (event, session) => journalPort(state)({ kind: "note", session, detail: { event } }),
+    beat: loop.beat,
     report,
     newId: randomUUID,
     now: clock,

@@ -34,6 +34,8 @@ export type Loop = {
   readonly subscribe: (listener: LoopListener) => () => void;
   /** Resolves when the turn is final or suspended. */
   readonly settled: (turn: string) => Promise<void>;
+  /** Ends what has become due, such as questions that nobody answered in time. */
+  readonly beat: () => Promise<void>;
   /** Resolves when no turn runs or waits to run. */
   readonly idle: () => Promise<void>;
   /** Takes up every turn that a former process left unfinished. */
@@ -217,6 +219,7 @@ export function openLoop(parts: LoopParts): Loop {
         await queue;
       }
     },
+    beat: expireQuestions,
     async idle() {
       while (queues.size > 0) await Promise.allSettled([...queues.values()]);
     },
