@@ -1,110 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type Server as NetServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import type { JsonObject } from "../signal/json.ts";
-import { type Client, type ClientEvent, type ClientParts, openClient } from "./client.ts";
-import { daemonCodec } from "./codec.ts";
+import { say, secretOf, textsOf, watch } from "./client.fixture.ts";
 import type { Connection } from "./connection.ts";
-import { frame } from "./frame.ts";
 import { wireLimits } from "./limits.ts";
-import { makeNonce } from "./proof.ts";
-import {
-  accept,
-  makeFolder,
-  openTestServer,
-  payloadOf,
-  realWait,
-  turn,
-  until,
-  words,
-} from "./wire.fixture.ts";
-
-type Watched = {
-  readonly client: Client;
-  readonly events: readonly ClientEvent[];
-  readonly of: <Kind extends ClientEvent["kind"]>(
-    kind: Kind,
-  ) => readonly Extract<ClientEvent, { kind: Kind }>[];
-};
-
-function watch(t: TestContext, given: Partial<ClientParts> & { readonly socketPath: string }): Watched {
-  const events: ClientEvent[] = [];
-  const ids = { last: 0 };
-  const client = openClient({
-    port: null,
-    secret: async () => new Uint8Array(32),
-    source: "tui",
-    capabilities: ["stream"],
-    workspace: null,
-    wait: realWait,
-    newId: () => {
-      ids.last += 1;
-      return `id${ids.last}`;
-    },
-    limits: { ...wireLimits, lingerMilliseconds: 200 },
-    ...given,
-  });
-  client.on((event) => events.push(event));
-  t.after(() => client.close());
-  const isOf =
-    <Kind extends ClientEvent["kind"]>(kind: Kind) =>
-    (event: ClientEvent): event is Extract<ClientEvent, { kind: Kind }> =>
-      event.kind === kind;
-  return { client, events, of: (kind) => events.filter(isOf(kind)) };
-}
-
-const secretOf = (secret: Uint8Array) => async (): Promise<Uint8Array> => secret;
-const say = (text: string): JsonObject => ({ type: "event", payload: { sensor: "user-input", text } });
-const textsOf = (heard: readonly JsonObject[]): readonly unknown[] =>
-  heard.map((said) => payloadOf(said)["text"]);
-
-/** Somebody who holds the socket and answers each frame-like lump of bytes with what `act` says. Gives what came. */
-async function squat(
-  t: TestContext,
-  socketPath: string,
-  act: (socket: Socket, received: string) => void,
-): Promise<{
-  readonly server: NetServer;
-  readonly received: () => string;
-  readonly leave: () => Promise<void>;
-}> {
-  const got: string[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => socket.destroy());
-    act(socket, "");
-    socket.on("data", (bytes) => {
-      got.push(String(bytes));
-      act(socket, String(bytes));
-    });
-  });
-  server.listen(socketPath);
-  await once(server, "listening");
-  const leave = async (): Promise<void> => {
-    for (const socket of sockets) socket.destroy();
-    if (server.listening) await new Promise((resolve) => server.close(resolve));
-  };
-  t.after(leave);
-  return { server, received: () => got.join(""), leave };
-}
-
-const daemonSays = (message: JsonObject): string => frame(daemonCodec.encode(message));
-const greeting = (given: JsonObject = {}): string =>
-  daemonSays({
-    type: "event",
-    payload: {
-      action: "handshake",
-      version: "1.2.3",
-      protocol: 1,
-      capabilities: ["auth"],
-      nonce: makeNonce(),
-      ...given,
-    },
-  });
+import { accept, makeFolder, openTestServer, payloadOf, turn, until, words } from "./wire.fixture.ts";
 
 test("a client proves itself with its source, capabilities and workspace, and its words are accepted", async (t) => {
   const at = await openTestServer(t);
@@ -176,63 +78,6 @@ test("the same id is one message", async (t) => {
   await until(() => at.heard.length === 2);
   assert.deepEqual(textsOf(at.heard), ["once", "twice"]);
 });
-
-for (const [name, code, act] of [
-  [
-    "does not know the secret",
-    "not-our-daemon",
-    (socket, got) =>
-      socket.write(
-        got === ""
-          ? greeting()
-          : daemonSays({ type: "response", payload: { action: "authenticated", mac: makeNonce() } }),
-      ),
-  ],
-  [
-    "sends our own proof back",
-    "not-our-daemon",
-    (socket, got) => {
-      const mac = /:MAC "([0-9a-f]+)"/.exec(got)?.[1] ?? "";
-      socket.write(
-        got === "" ? greeting() : daemonSays({ type: "response", payload: { action: "authenticated", mac } }),
-      );
-    },
-  ],
-  [
-    "skips its proof and talks",
-    "not-our-daemon",
-    (socket, got) =>
-      socket.write(
-        got === "" ? greeting() : daemonSays({ type: "status", payload: { action: "accepted", id: "id1" } }),
-      ),
-  ],
-  [
-    "greets with no nonce",
-    "not-our-daemon",
-    (socket, got) => got === "" && socket.write(greeting({ nonce: "" })),
-  ],
-  ["speaks another protocol", "other-protocol", (socket) => socket.write(greeting({ protocol: 2 }))],
-  ["does not speak our language", "broken", (socket) => socket.write("220 mail.example.org ESMTP\r\n")],
-  ["says nothing", "silent", () => {}],
-  ["sends more than a greeting needs", "broken", (socket) => socket.write("FFFFFF(")],
-] as const satisfies readonly (readonly [string, string, (socket: Socket, got: string) => void])[]) {
-  test(`somebody on the socket who ${name} gets no words; the daemon gets them later`, async (t) => {
-    const socketPath = join(makeFolder(t), "passepartout.sock");
-    const secret = randomBytes(32);
-    const squatter = await squat(t, socketPath, act);
-    const limits = { ...wireLimits, proofMilliseconds: 300, lingerMilliseconds: 200 };
-    const { client, of } = watch(t, { socketPath, secret: secretOf(secret), limits });
-    client.send(say("my secret plan"));
-    await until(() => of("waiting").length > 0);
-    assert.equal(of("waiting")[0]?.code, code);
-    assert.deepEqual([of("ready"), of("accepted")], [[], []]);
-    assert.doesNotMatch(squatter.received(), /secret plan|USER-INPUT/i);
-    await squatter.leave();
-    const at = await openTestServer(t, { socketPath, secret });
-    await until(() => of("accepted").length === 1);
-    assert.deepEqual(textsOf(at.heard), ["my secret plan"]);
-  });
-}
 
 test("a client with another secret is refused, says so, and gets in once it has the right one", async (t) => {
   const at = await openTestServer(t);

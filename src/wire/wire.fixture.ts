@@ -222,3 +222,9 @@ export function words(id: string, text: string): JsonObject {
     payload: { sensor: "user-input", text },
   };
 }
+
+/** The code of the protocol error that a message is. */
+export function errorOf(message: JsonObject): unknown {
+  assert.equal(message["type"], "protocol-error", JSON.stringify(message));
+  return payloadOf(message)["code"];
+}
