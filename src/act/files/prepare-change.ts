@@ -1,6 +1,6 @@
 import type { Effect } from "../../signal/effect.ts";
 import type { Json } from "../../signal/json.ts";
-import { bottom, type Label } from "../../signal/label.ts";
+import { bottom, join, type Label } from "../../signal/label.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../define-tool.ts";
 import type { Attempt } from "./attempt.ts";
@@ -50,7 +50,7 @@ export async function prepareChange(proposed: ProposedChange, ports: FilePorts):
       ...(planned.ok ? planFor(proposed, file) : { problem: planned.code }),
     },
     changes: planned.ok && file.before !== file.after ? [file] : [],
-    resultLabel: proposed.readsContents && planned.ok ? planned.value.label : bottom,
+    resultLabel: proposed.readsContents && planned.ok ? planned.value.label : join(bottom, proposed.label),
     run: () => run(proposed, planned, ports),
   };
 }

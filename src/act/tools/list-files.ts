@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import * as z from "zod";
+import { bottom, join, type Label } from "../../signal/label.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
 import { defineTool, failure, success } from "../define-tool.ts";
 import { attempt, done, problem } from "../files/attempt.ts";
@@ -10,6 +11,7 @@ import { count, describeLeftOut, type Entry, type LeftOut, walk } from "../files
 const schema = z.strictObject({ path: z.string().min(1) });
 const mostShown = 300;
 const mostSeen = 10_000;
+const agents: Label = { ...bottom, integrity: "agent" };
 
 /** Lists what is in a folder and below it, nearest first, at most 300 names. Secret paths are not named, links not followed. */
 export function makeListFilesTool(ports: FilePorts): Tool {
@@ -35,7 +37,8 @@ export function makeListFilesTool(ports: FilePorts): Tool {
         ],
         plan: { path },
         changes: [],
-        resultLabel: labelOfPlace(path, asker.workspace, ports),
+        // Any of it may be of the agent's own making, and only the owner's words are the owner's.
+        resultLabel: join(labelOfPlace(path, asker.workspace, ports), agents),
         run: (cancel) => list(path, ports, cancel),
       };
     },

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
-import { join } from "../../signal/label.ts";
+import { bottom, join, type Label } from "../../signal/label.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
 import { defineTool, failure, success } from "../define-tool.ts";
 import { attempt, done, problem } from "../files/attempt.ts";
@@ -12,6 +12,7 @@ import { count, describeLeftOut, type Entry, type LeftOut, walk } from "../files
 
 const schema = z.strictObject({ pattern: z.string().min(1), path: z.string().min(1).optional() });
 const mostSeen = 10_000;
+const agents: Label = { ...bottom, integrity: "agent" };
 const mostBytes = 5 * 1024 * 1024;
 const mostMatches = 200;
 const longestLine = 240;
@@ -34,7 +35,8 @@ export function makeSearchFilesTool(ports: FilePorts): Tool {
         ],
         plan: { path, pattern },
         changes: [],
-        resultLabel: labelOfPlace(path, asker.workspace, ports),
+        // Any of it may be of the agent's own making, and only the owner's words are the owner's.
+        resultLabel: join(labelOfPlace(path, asker.workspace, ports), agents),
         run: (cancel) => search({ path, pattern, ports }, cancel),
       };
     },
