@@ -131,6 +131,7 @@ export function buildLoop(building: Building): Loop {
       think({ ...thinkParts, identity: await identity }, turn, hooks, cancel),
     judgeTelling,
     filter: ground.filter,
+    maskKeys: ground.maskKeys,
     journal,
     snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
     recover: (error) =>

@@ -157,7 +157,9 @@ async function run(
 async function record(parts: DriveParts, turn: Turn, judged: Judged, outcome: Outcome): Promise<Turn> {
   const label = judged.verdict === null ? agentLabel(turn) : judged.prepared.resultLabel;
   const silent = outcome.status === "success" && parts.isSilent(silencedAs(judged.call));
-  const kept: Outcome = silent ? { status: "success", content: "Done." } : outcome;
+  const kept: Outcome = silent
+    ? { status: "success", content: "Done." }
+    : withoutKeys(outcome, parts.maskKeys);
   const result: Result = { id: parts.newId(), tool: nameOf(judged), outcome: kept, label };
   const next: Turn = {
     ...turn,
@@ -171,6 +173,12 @@ async function record(parts: DriveParts, turn: Turn, judged: Judged, outcome: Ou
   await parts.state.commit({ turn: next, results: [result] });
   if (!silent) await tellOutcome(parts, next, judged.call, result);
   return next;
+}
+
+function withoutKeys(outcome: Outcome, maskKeys: (text: string) => string): Outcome {
+  return outcome.status === "success"
+    ? { ...outcome, content: shownValue(outcome.content, maskKeys) }
+    : { ...outcome, message: maskKeys(outcome.message) };
 }
 
 /** Showing a result to a person is itself an effect with the result's labels. */

@@ -119,3 +119,21 @@ test("a provider's prices and window come from its own variables, in dollars for
   assert.equal(mine?.contextWindow, 32_000);
   assert.match(config.problems.join(), /OPENAI_OUTPUT_PRICE/);
 });
+
+test("settings of the reference that have nothing left to do are accepted, and known as such", (t) => {
+  const config = loadConfig({
+    HOME: homeWith(t, ["DAEMON_SLEEP_INTERVAL=60"]),
+    MEMORY_AUTO_SAVE_INTERVAL: "10",
+  });
+  assert.deepEqual(config.idleSettings, ["MEMORY_AUTO_SAVE_INTERVAL", "DAEMON_SLEEP_INTERVAL"]);
+  assert.deepEqual(config.problems, []);
+});
+
+test("the heartbeat's interval is in seconds, and from one to a day", (t) => {
+  const home = homeWith(t, []);
+  assert.equal(loadConfig({ HOME: home }).heartbeatInterval, 60_000);
+  assert.equal(loadConfig({ HOME: home, HEARTBEAT_INTERVAL: "5" }).heartbeatInterval, 5000);
+  const config = loadConfig({ HOME: home, HEARTBEAT_INTERVAL: "0" });
+  assert.equal(config.heartbeatInterval, 60_000);
+  assert.match(config.problems.join(), /HEARTBEAT_INTERVAL/);
+});

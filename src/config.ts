@@ -182,9 +182,7 @@ export function loadConfig(process: Environment): Config {
     shellTimeout: read("SHELL_TIMEOUT", settings.SHELL_TIMEOUT),
     enforceProof: read<boolean>("PROTOCOL_ENFORCE_HMAC", settings.PROTOCOL_ENFORCE_HMAC),
     heartbeatInterval: read("HEARTBEAT_INTERVAL", settings.HEARTBEAT_INTERVAL),
-    idleSettings: idle.filter(
-      (name) => read<number | null>(name, { ...settings[name], fallback: null }) !== null,
-    ),
+    idleSettings: idle.filter((name) => read<number>(name, settings[name]) !== settings[name].fallback),
     shellOutputLimit: read("SHELL_OUTPUT_LIMIT", settings.SHELL_OUTPUT_LIMIT),
     keys: keysOf(environment, file),
     problems,

@@ -27,7 +27,7 @@ export async function handleCrash(
   parts.report(`A stage failed in turn ${id}: ${said}`);
   const turn = await drive.state.turns.get(id);
   if (turn === null || isFinal(turn.state)) return;
-  const conflicts = await parts.revert(turn);
+  const conflicts = await reverted(parts, turn);
   const kept =
     conflicts.length === 0 ? "" : ` Not taken back, because it changed since: ${conflicts.join(", ")}.`;
   await drive.journal({
@@ -46,4 +46,18 @@ export async function handleCrash(
     code: "loop-error",
     text: `Something failed inside: ${said}. What this turn had changed was taken back.${kept} Say it again, or run \`passepartout doctor\`.`,
   });
+}
+
+/** What could not be taken back; where taking back itself fails, that is said, and the turn still ends. */
+async function reverted(
+  parts: Crash & { readonly drive: DriveParts },
+  turn: Turn,
+): Promise<readonly string[]> {
+  try {
+    return await parts.revert(turn);
+  } catch (error) {
+    const why = parts.drive.filter(error instanceof Error ? error.message : String(error));
+    parts.report(`Taking back the changes of turn ${turn.id} failed: ${why}`);
+    return [`what could not be looked at (${why})`];
+  }
 }

@@ -49,6 +49,8 @@ export type DriveParts = {
   readonly judgeTelling: (turn: Turn, text: string, label: Label) => Promise<Verdict>;
   /** Masks keys and makes control characters visible. */
   readonly filter: (text: string) => string;
+  /** Masks the configured keys in what is kept. */
+  readonly maskKeys: (text: string) => string;
   readonly journal: (record: Partial<JournalRecord> & Pick<JournalRecord, "kind">) => Promise<void>;
   readonly snapshot: (turn: Turn) => Promise<void>;
   readonly recover: (error: PassepartoutError, signal: Signal) => Recovery | null;

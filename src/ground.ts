@@ -7,7 +7,7 @@ import { builtInGates } from "./gate/built-in.ts";
 import { failedCanaries } from "./gate/canaries.ts";
 import { describeGates, makeJudge } from "./gate/judge.ts";
 import { isSecretPath } from "./gate/secret-path.ts";
-import { maskSecrets, scanSecrets } from "./gate/secrets.ts";
+import { maskKeys, maskSecrets, scanSecrets } from "./gate/secrets.ts";
 import { makeStreamFilter } from "./gate/stream-filter.ts";
 import type { TextFilter } from "./reply-stream.ts";
 import type { ActionFacts } from "./signal/action.ts";
@@ -26,6 +26,8 @@ export type Ground = {
   readonly failedCanaries: readonly string[];
   readonly scan: (text: string) => ReturnType<typeof scanSecrets>;
   readonly mask: (text: string) => string;
+  /** Masks the configured keys alone: what is kept never holds one. */
+  readonly maskKeys: (text: string) => string;
   readonly makeFilter: () => TextFilter;
   /** A whole text through the owner's filter. */
   readonly filter: (text: string) => string;
@@ -67,6 +69,7 @@ export function layGround(environment: Environment): Ground {
     failedCanaries: failed,
     scan: (text) => scanSecrets(text, keys),
     mask: (text) => maskSecrets(text, keys),
+    maskKeys: (text) => maskKeys(text, keys),
     makeFilter,
     filter(text) {
       const filter = makeFilter();

@@ -39,6 +39,7 @@ async function loopWith(
     askerOf: refuse,
     judgeTelling: async () => ({ verdict: "pass", reason: "", trace: [], asks: [] }),
     filter: (text) => text,
+    maskKeys: (text) => text,
     journal: async (record) => {
       if (record.detail !== undefined) notes.push(record.detail);
     },

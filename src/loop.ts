@@ -175,7 +175,8 @@ export function openLoop(parts: LoopParts): Loop {
         return { kind: "said", text: "Noted." };
       }
       await expireQuestions();
-      const { turn, fresh } = await parts.state.accept(signal, parts.depthLimit(signal));
+      const kept = withoutKeys(signal, parts.maskKeys);
+      const { turn, fresh } = await parts.state.accept(kept, parts.depthLimit(signal));
       emit({ event: "accepted", session: turn.session, turn: turn.id, id: signal.clientId ?? signal.id });
       if (fresh) enqueue(turn.session, turn.id);
       return { kind: "turn", turn: turn.id, session: turn.session, fresh };
@@ -251,4 +252,10 @@ export function openLoop(parts: LoopParts): Loop {
 /** Only what a person says is thought about; every other perception is recorded and passes through. */
 function isThoughtAbout({ sensor }: Signal): boolean {
   return sensor === "user-input" || sensor === "chat-message";
+}
+
+/** A key that somebody types is in nothing that is kept or sent. */
+function withoutKeys(signal: Signal, maskKeys: (text: string) => string): Signal {
+  const text = maskKeys(signal.text);
+  return text === signal.text ? signal : { ...signal, text, payload: { ...signal.payload, text } };
 }

@@ -15,6 +15,13 @@ export function maskSecrets(text: string, keys: readonly string[]): string {
   return maskSpans(text, merged(findSecrets(text, needlesOf(keys), 0)), { from: 0, to: text.length });
 }
 
+/** The text with each configured key replaced, and nothing else: for what is kept. */
+export function maskKeys(text: string, keys: readonly string[]): string {
+  const found = needlesOf(keys).flatMap((needle) => occurrences(text, needle, 0));
+  const spans = merged(found.sort((a, b) => a.start - b.start || b.end - a.end));
+  return maskSpans(text, spans, { from: 0, to: text.length });
+}
+
 /** A span with the place where its match begins, which may be before the secret itself: at the name that it is assigned to. */
 export type Found = SecretSpan & { readonly matchStart: number };
 

@@ -191,3 +191,14 @@ test("a configured key stays masked for a local provider too", async (t) => {
   assert.equal(world.provider.requests.length, 1);
   assert.ok(!sent(world, 0).includes(providerKey));
 });
+
+test("a configured key that the owner types, or that a tool brings, is in nothing that is kept", async (t) => {
+  const world = await makeWorld(t, [calls(["read-file", { path: "leak.txt" }]), { text: "Read." }]);
+  writeFileSync(world.path("leak.txt"), `the key is ${providerKey}\n`);
+  {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    await talk.say(`my key is ${providerKey}, read leak.txt`);
+  }
+  assert.deepEqual(filesWith(world.state, providerKey), []);
+});
