@@ -1,21 +1,13 @@
 import type { DriveParts } from "./drive-parts.ts";
 import { finishTurn, refuseProposal } from "./end-turn.ts";
+import { agentLabel, record, resultMessage } from "./keep-result.ts";
+import { announce, entry, type Judged, look, nameOf, type Ready } from "./look-at-call.ts";
 import type { ChangeRecord } from "./memory/changes.ts";
-import { shownAction, shownValue } from "./show-values.ts";
-import type { Call } from "./signal/action.ts";
+import { shownAction } from "./show-values.ts";
 import type { Approval } from "./signal/approval.ts";
-import type { Licence } from "./signal/facts.ts";
-import type { Json } from "./signal/json.ts";
-import { bottom, type Label } from "./signal/label.ts";
-import type { Message } from "./signal/message.ts";
-import type { Outcome, Prepared, Result } from "./signal/tool.ts";
+import type { Outcome, Result } from "./signal/tool.ts";
 import type { Turn } from "./signal/turn.ts";
 import type { Verdict } from "./signal/verdict.ts";
-
-type Ready = Extract<Prepared, { readonly ok: true }>;
-type Judged =
-  | { readonly call: Call; readonly prepared: Ready; readonly verdict: Verdict }
-  | { readonly call: Call; readonly prepared: Exclude<Prepared, Ready>; readonly verdict: null };
 
 /**
  * Judges every call of an answer before the first runs, then runs them in order. If any is blocked none runs;
@@ -66,54 +58,6 @@ export async function carryOut(parts: DriveParts, turn: Turn, cancel: AbortSigna
   return next;
 }
 
-/** Prepares and judges one call. */
-async function look(parts: DriveParts, turn: Turn, call: Call): Promise<Judged> {
-  const prepared = await parts.prepare(call.action, await parts.askerOf(turn), []);
-  if (!prepared.ok) return { call, prepared, verdict: null };
-  const facts = { ...prepared.facts, licences: licences(turn, prepared) };
-  return { call, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };
-}
-
-/** Tells the clients what was proposed and decided, and journals what does not pass. */
-async function announce(parts: DriveParts, turn: Turn, { call, prepared, verdict }: Judged): Promise<void> {
-  const where = { session: turn.session, turn: turn.id, call: call.id };
-  parts.emit({ event: "proposed", ...where, action: shownAction(call.action, parts.filter) });
-  if (verdict === null) return;
-  const { effects } = prepared;
-  parts.emit({ event: "verdict", ...where, ...shown(verdict), effects });
-  if (verdict.verdict !== "pass") await parts.journal({ kind: "verdict", ...entry(turn, prepared, verdict) });
-}
-
-function shown({ verdict, reason, trace }: Verdict): Pick<Verdict, "verdict" | "reason" | "trace"> {
-  return { verdict, reason, trace };
-}
-
-/** The approval of these exact bytes, as a fact; another digest voids it. */
-function licences(turn: Turn, prepared: Ready): readonly Licence[] {
-  if (turn.approved === null || turn.approved.digest !== prepared.digest) return [];
-  return [
-    {
-      kind: "approval",
-      name: `approval ${turn.approved.by.slice(0, 8)}`,
-      discharges: turn.approved.codes,
-      effectIndexes: prepared.effects.map((_, index) => index),
-    },
-  ];
-}
-
-function entry(turn: Turn, prepared: Ready, verdict: Verdict) {
-  return {
-    turn: turn.id,
-    session: turn.session,
-    digest: prepared.digest,
-    effects: prepared.effects,
-    facts: prepared.facts,
-    verdict: verdict.verdict,
-    trace: verdict.trace,
-    changes: prepared.changes,
-  };
-}
-
 /** The last mile: prepared and judged once more, refused if digest or verdict differ; the intent first, then the act, then its outcome. */
 async function run(
   parts: DriveParts,
@@ -151,52 +95,6 @@ async function run(
     detail: { status: outcome.status, code: outcome.status === "error" ? outcome.code : "" },
   });
   return record(parts, acting, last, outcome);
-}
-
-/** Keeps one call's result, structured and labelled, and tells the clients. */
-async function record(parts: DriveParts, turn: Turn, judged: Judged, outcome: Outcome): Promise<Turn> {
-  const label = judged.verdict === null ? agentLabel(turn) : judged.prepared.resultLabel;
-  const silent = outcome.status === "success" && parts.isSilent(silencedAs(judged.call));
-  const kept: Outcome = silent
-    ? { status: "success", content: "Done." }
-    : withoutKeys(outcome, parts.maskKeys);
-  const result: Result = { id: parts.newId(), tool: nameOf(judged), outcome: kept, label };
-  const next: Turn = {
-    ...turn,
-    state: "judging",
-    messages: [...turn.messages, resultMessage(turn, judged.call, result)],
-    pending: turn.pending.filter((call) => call.id !== judged.call.id),
-    running: null,
-    approved: null,
-    updatedAt: parts.clock(),
-  };
-  await parts.state.commit({ turn: next, results: [result] });
-  if (!silent) await tellOutcome(parts, next, judged.call, result);
-  return next;
-}
-
-function withoutKeys(outcome: Outcome, maskKeys: (text: string) => string): Outcome {
-  return outcome.status === "success"
-    ? { ...outcome, content: shownValue(outcome.content, maskKeys) }
-    : { ...outcome, message: maskKeys(outcome.message) };
-}
-
-/** Showing a result to a person is itself an effect with the result's labels. */
-async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: Result): Promise<void> {
-  const { outcome } = result;
-  const content: Json = outcome.status === "success" ? outcome.content : outcome.message;
-  const verdict = await parts.judgeTelling(turn, "", result.label);
-  parts.emit({
-    event: "outcome",
-    session: turn.session,
-    turn: turn.id,
-    call: call.id,
-    tool: result.tool,
-    status: outcome.status,
-    code: outcome.status === "error" ? outcome.code : "",
-    content:
-      verdict.verdict === "pass" ? shownValue(content, parts.filter) : `[not shown: ${verdict.reason}]`,
-  });
 }
 
 /** No call of the answer runs; each gets a result that says so, and it counts as one refusal. */
@@ -273,30 +171,9 @@ async function suspend(
   return next;
 }
 
-function resultMessage(turn: Turn, call: Call, result: Result): Message {
-  const asked = turn.messages.findLast((message) => message.role === "assistant");
-  return { role: "result", callId: call.id, native: asked?.role === "assistant" && asked.native, result };
-}
-
 function lastSucceeded(turn: Turn): boolean {
   const last = turn.messages.at(-1);
   return last?.role === "result" && last.result.outcome.status === "success";
-}
-
-/** The name under which a target is silenced: `system-message` for a message through `system`, else the target's own. */
-function silencedAs({ action }: Call): string {
-  const message = action.target.toLowerCase() === "system" && action.payload["action"] === "message";
-  return message ? "system-message" : action.target;
-}
-
-function nameOf(judged: Judged): string {
-  if (judged.prepared.ok && judged.prepared.tool !== null) return judged.prepared.tool;
-  const { target, payload } = judged.call.action;
-  return typeof payload["tool"] === "string" ? payload["tool"] : target;
-}
-
-function agentLabel(turn: Turn): Label {
-  return { ...bottom, integrity: "agent", sources: [{ id: turn.id, path: "" }] };
 }
 
 /** A change as it is recorded before it is made. One that is made anew after a crash is recorded anew. */
