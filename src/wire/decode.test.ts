@@ -133,7 +133,8 @@ test("an offset counts code points", () => {
 test("a name that is quoted in a refusal is cut and has nothing invisible in it", () => {
   const refusal = refused(words(`:|${"x".repeat(5000)}\u202e| 1`));
   assert.ok(refusal.text.length < 200);
-  assert.match(refused(words(":|a\u202eb| 1")).text, /:A\?B/);
+  assert.match(refused(words(":|a\u202eb| 1")).text, /:\|a\?b\|/);
+  assert.match(refused("(:TYPE :LOG :|type| 1)").text, /unknown key :\|type\|\. Known are: :TYPE/);
   assert.ok(refused(`(:TYPE :EVENT :${"X".repeat(5000)})`).text.length < 250);
 });
 

@@ -164,7 +164,7 @@ function isAbsent({ shape }: Field, form: Form): boolean {
 function unknownKey(fields: Fields, name: string, form: Form, place: Place): DecodingProblem {
   if (judgementNames.has(name)) return refusedKey(name, form, place);
   const known = fields.all.map((field) => keyword(field.key)).join(" ");
-  const text = `The ${place.key} has the unknown key ${keyword(name)}. Known are: ${known}.`;
+  const text = `The ${place.key} has the unknown key ${asWritten(name)}. Known are: ${known}.`;
   return new DecodingProblem("unknown-key", text, form);
 }
 
@@ -207,8 +207,18 @@ function isNil(form: Form): boolean {
   return form.kind === "list" && form.items.length === 0;
 }
 
-/** A name as it stands in a message to a person: cut, with nothing in it that could be mistaken for more. */
-function keyword(name: string): string {
-  const visible = name.toUpperCase().replace(/[^\x21-\x7e]/g, "?");
-  return `:${visible.length > 48 ? `${visible.slice(0, 48)}…` : visible}`;
+/** The keyword of a name, in bars where it has small letters: without them it would be another. */
+function asWritten(name: string): string {
+  return /[a-z]/.test(name) ? `:|${shown(name)}|` : keyword(name);
+}
+
+/** A key as its keyword in a message to a person. */
+function keyword(key: string): string {
+  return `:${shown(key.toUpperCase())}`;
+}
+
+/** A name with nothing in it that could be mistaken for more, cut where it is long. */
+function shown(name: string): string {
+  const visible = name.replace(/[^\x21-\x7e]/g, "?");
+  return visible.length > 48 ? `${visible.slice(0, 48)}…` : visible;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   mkdirSync,
@@ -30,6 +31,27 @@ test("a secret is made once: 64 lower-case hexadecimal digits and a line end, fo
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(readOrMakeSecret(folder), secret);
   assert.deepEqual(readSecret(folder), secret);
+  assert.deepEqual(readdirSync(folder), ["wire-secret"]);
+});
+
+test("processes that make it at the same time all have the same secret", async (t) => {
+  const { folder } = newFolder(t);
+  const module = JSON.stringify(new URL("proof-secret.ts", import.meta.url).href);
+  const program = `import { readOrMakeSecret } from ${module};
+    process.stdout.write(Buffer.from(readOrMakeSecret(${JSON.stringify(folder)})).toString("hex"));`;
+  const made = await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const said: Buffer[] = [];
+      child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
+      await once(child, "close");
+      assert.equal(child.exitCode, 0);
+      return Buffer.concat(said).toString();
+    }),
+  );
+  assert.deepEqual(new Set(made), new Set([Buffer.from(readSecret(folder)).toString("hex")]));
   assert.deepEqual(readdirSync(folder), ["wire-secret"]);
 });
 

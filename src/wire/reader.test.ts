@@ -152,6 +152,21 @@ test("nesting is read down to 64 and refused below", () => {
   assert.match(refusal("(a . ".repeat(65)).message, /nested/);
 });
 
+test("more than a million forms in one are refused", () => {
+  assert.match(refusal(`(${"1 ".repeat(1_000_000)})`).message, /more than 1000000 forms/);
+});
+
+test("where each form begins is noted where somebody asks", () => {
+  const places = new Map<Form, number>();
+  const reading = readForm('(:A  ("b" . C))', places);
+  assert.ok(reading.ok);
+  assert.deepEqual(
+    [...places.values()].sort((a, b) => a - b),
+    [0, 1, 5, 6, 12],
+  );
+  assert.equal(places.get(reading.form), 0);
+});
+
 test("no text makes the reader throw, and an offset lies inside the text", () => {
   const pieces = fc.constantFrom(
     "(",

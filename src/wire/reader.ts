@@ -2,6 +2,8 @@ import type { Form, FormReading, PlistReading } from "../signal/form.ts";
 import { readToken } from "./token.ts";
 
 const deepest = 64;
+/** More than any message needs; a form takes many times the memory of its text. */
+const mostForms = 1_000_000;
 const characterNames: ReadonlyMap<string, string> = new Map([
   ["SPACE", " "],
   ["NEWLINE", "\n"],
@@ -18,7 +20,7 @@ const characterNames: ReadonlyMap<string, string> = new Map([
 
 /** Reads a text that holds exactly one form, as the Lisp reader would with `*read-eval*` off (`WIRE.md`, Forms). Evaluates nothing, never throws, takes linear time. Where each form begins is noted in `places`. */
 export function readForm(text: string, places: Map<Form, number> | null = null): FormReading {
-  const cursor: Cursor = { text, at: 0, places };
+  const cursor: Cursor = { text, at: 0, forms: 0, places };
   try {
     skipBlanks(cursor);
     const form = readOne(cursor, 0);
@@ -57,7 +59,12 @@ function isKey(form: Form): form is Extract<Form, { kind: "keyword" | "symbol" }
   return form.kind === "keyword" || (form.kind === "symbol" && form.package === null);
 }
 
-type Cursor = { readonly text: string; at: number; readonly places: Map<Form, number> | null };
+type Cursor = {
+  readonly text: string;
+  at: number;
+  forms: number;
+  readonly places: Map<Form, number> | null;
+};
 
 const code = {
   tab: 9,
@@ -81,6 +88,8 @@ class Unreadable extends Error {
 
 function readOne(cursor: Cursor, depth: number): Form {
   const start = cursor.at;
+  cursor.forms += 1;
+  if (cursor.forms > mostForms) throw new Unreadable(`more than ${mostForms} forms`, start);
   const form = readAny(cursor, depth);
   cursor.places?.set(form, start);
   return form;

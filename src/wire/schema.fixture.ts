@@ -11,7 +11,7 @@ const key = fc.oneof(
 );
 
 /** JSON values that the wire gives back as they are: without fractions, and without empty objects inside. */
-export const anyValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+const anyValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: "small" },
     fc.constantFrom<Json>(null, true, false),
