@@ -13,7 +13,7 @@ export async function ownerCommand(parts: TakeBackParts, command: Command, signa
     case "exit":
       return "Good-bye.";
     case "status":
-      return status(parts.state, signal.session);
+      return status(parts, signal.session);
     case "undo":
       return undoLast(parts, signal, workspace);
     case "rollback":
@@ -47,7 +47,8 @@ async function focus(state: State, session: string, id: string | null): Promise<
   return `In focus: ${id}`;
 }
 
-async function status(state: State, session: string): Promise<string> {
+/** What runs, waits and was spent. Each open question gets a further token here, since the first may never have reached the screen. */
+async function status({ state, ground: { filter } }: TakeBackParts, session: string): Promise<string> {
   const unfinished = await state.turns.unfinished();
   const open = await state.approvals.open();
   const midnight = new Date().setHours(0, 0, 0, 0);
@@ -56,6 +57,16 @@ async function status(state: State, session: string): Promise<string> {
       `  ${provider}: ${calls} calls (${failed} failed), ${inputTokens} tokens in, ${outputTokens} out, $${(microdollars / 1e6).toFixed(4)}`,
   );
   const waiting = await state.outbox.undelivered(session);
+  const questions: string[] = [];
+  for (const approval of open) {
+    const until = new Date(approval.expiresAt).toISOString();
+    const token = await state.approvals.again(approval);
+    questions.push(
+      `  approval pending until ${until}: ${filter(approval.action.explanation)}`,
+      `    in full: ${filter(JSON.stringify(approval.action.payload))}`,
+      `    /approve ${token}  or  /deny ${token}`,
+    );
+  }
   return [
     `Session ${session}`,
     unfinished.length === 0 ? "Nothing runs or waits." : "Runs or waits:",
@@ -63,10 +74,7 @@ async function status(state: State, session: string): Promise<string> {
       (turn) =>
         `  ${turn.state} (session ${turn.session}, turn ${turn.id}): ${turn.signal.text.slice(0, 60)}`,
     ),
-    ...open.map(
-      (approval) =>
-        `  approval pending until ${new Date(approval.expiresAt).toISOString()}: ${approval.action.explanation} (its token was shown when it was asked)`,
-    ),
+    ...questions,
     ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
     spent.length === 0 ? "Nothing was spent today." : "Spent today:",
     ...spent,

@@ -87,3 +87,18 @@ test("open questions are listed by session and survive a restart", async () => {
   await again.approvals.close(approval?.tokenHash ?? "", "void");
   assert.deepEqual(await again.approvals.open(), []);
 });
+
+test("a question can have a further token; it is listed once, and the token that is used first ends the others", async () => {
+  await using state = await openSample(folder());
+  const { token, tokenHash } = await suspend(state);
+  const [asked] = await state.approvals.open();
+  assert.ok(asked !== undefined);
+  const further = await state.approvals.again(asked);
+  assert.notEqual(further, token);
+  assert.equal((await state.approvals.open()).length, 1);
+  const found = await state.approvals.byToken(further);
+  assert.deepEqual([found?.state, found?.digest], ["open", asked.digest]);
+  await state.approvals.close(found?.tokenHash ?? "", "approved");
+  assert.equal((await state.approvals.byToken(token))?.state, "void");
+  await assert.rejects(state.approvals.close(tokenHash, "approved"), /already and cannot be used again/);
+});

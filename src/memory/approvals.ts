@@ -16,7 +16,9 @@ export type Approvals = {
   /** The question that a token answers, in whatever state; one past its expiry is `expired`. */
   readonly byToken: (token: string) => Promise<Approval | null>;
   readonly byTurn: (turn: string, session: string) => Promise<readonly Approval[]>;
-  /** All that are open and not expired, oldest first. */
+  /** A further token for an open question, for an owner who no longer has the first: which is used first counts, and ends the others. */
+  readonly again: (approval: Approval) => Promise<string>;
+  /** The questions that are open and not expired, oldest first; each once, however many tokens it has. */
   readonly open: (session?: string) => Promise<readonly Approval[]>;
   /** Ends an open question. One that is not open, or a yes past the expiry, throws: an approval is used once. */
   readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
@@ -46,14 +48,22 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
       bodies("session = ?", session)
         .filter((approval) => approval.turn === turn)
         .map((approval) => asOf(approval, clock())),
+    again: async (approval) =>
+      database.transaction("forced", () => {
+        const token = randomBytes(16).toString("base64url");
+        insertApproval(database, { ...approval, tokenHash: sha256(token), createdAt: clock() });
+        return token;
+      }),
     open: async (session) =>
-      session === undefined
-        ? bodies("state = 'open' AND expires > ?", clock())
-        : bodies("state = 'open' AND session = ? AND expires > ?", session, clock()),
+      eachOnce(
+        session === undefined
+          ? bodies("state = 'open' AND expires > ?", clock())
+          : bodies("state = 'open' AND session = ? AND expires > ?", session, clock()),
+      ),
     close: async (tokenHash, state) =>
       database.transaction("forced", () => closeApproval(database, { tokenHash, state }, clock())),
     expireDue: async (now) => {
-      const due = (): readonly Approval[] => bodies("state = 'open' AND expires <= ?", now);
+      const due = (): readonly Approval[] => eachOnce(bodies("state = 'open' AND expires <= ?", now));
       if (due().length === 0) return [];
       return database.transaction("forced", () =>
         due().map((approval) => {
@@ -95,6 +105,28 @@ export function closeApproval(
     closing.state,
     JSON.stringify({ ...approval, state: closing.state }),
     closing.tokenHash,
+  );
+  for (const other of database.all(
+    "SELECT hash, body FROM approvals WHERE session = ? AND state = 'open'",
+    approval.session,
+  )) {
+    const twin = json<Approval>(other, "body");
+    if (!isSameQuestion(twin, approval)) continue;
+    database.run(
+      "UPDATE approvals SET state = 'void', body = ? WHERE hash = ?",
+      JSON.stringify({ ...twin, state: "void" }),
+      text(other, "hash"),
+    );
+  }
+}
+
+function isSameQuestion(a: Approval, b: Approval): boolean {
+  return a.turn === b.turn && a.digest === b.digest;
+}
+
+function eachOnce(approvals: readonly Approval[]): readonly Approval[] {
+  return approvals.filter(
+    (approval, index) => approvals.findIndex((other) => isSameQuestion(other, approval)) === index,
   );
 }
 

@@ -249,3 +249,21 @@ test("an approval is in the journal before what it allows, by its hash", async (
   assert.equal(approval.digest, intent.digest);
   assert.match(String(intent.detail["approval"]), /^[0-9a-f]{8}$/);
 });
+
+test("a question whose token was lost can be answered by the one that /status shows", async (t) => {
+  const world = await makeWorld(t);
+  world.provider.add(calls(["write-file", { path: `${world.home}/outside.txt`, content: "x" }]), {
+    text: "Written.",
+  });
+  {
+    await using daemon = await world.open();
+    await (await talkTo(daemon)).say("write it outside");
+  }
+  await using again = await world.open();
+  const talk = await talkTo(again);
+  const shown = await talk.say("/status");
+  const token = /\/approve (\S{22})/.exec(shown.text)?.[1];
+  assert.ok(token !== undefined, shown.text);
+  await talk.say(`/approve ${token}`);
+  assert.equal(readFileSync(`${world.home}/outside.txt`, "utf8"), "x");
+});
