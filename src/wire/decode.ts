@@ -121,7 +121,7 @@ function decodeChoice(shape: Choice, form: Form, place: Place): JsonObject {
       form,
     );
   }
-  const word = decodeWord(named, { ...place, key: by });
+  const word = decodeWord(named, { key: by, reading: place.reading });
   const fields = shape.of.get(word);
   if (fields?.byName.has(by.toUpperCase()) !== true) {
     throw new DecodingProblem(
@@ -145,7 +145,7 @@ function decodeEntries(fields: Fields, { form, entries }: Entries, place: Place)
     } else if (message[field.key] !== undefined) {
       throw new DecodingProblem("not-a-plist", `The ${place.key} has ${keyword(field.key)} twice.`, item);
     } else if (field.required || !isAbsent(field, item)) {
-      message[field.key] = decodeAs(field.shape, item, { ...place, key: field.key });
+      message[field.key] = decodeAs(field.shape, item, { key: field.key, reading: place.reading });
     }
   }
   for (const { key, required } of fields.all) {

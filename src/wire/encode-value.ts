@@ -9,7 +9,7 @@ export const nil: PrintableForm = { kind: "list", items: [] };
 export const truth: PrintableForm = { kind: "symbol", name: "T", package: null };
 
 /** A keyword of this name. */
-export function keywordOf(name: string): PrintableForm {
+function keywordOf(name: string): PrintableForm {
   return { kind: "keyword", name };
 }
 

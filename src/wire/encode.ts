@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
-import { encodeObject, encodeValue, keywordOf, nil, truth } from "./encode-value.ts";
+import { encodeObject, encodeValue, nil, truth } from "./encode-value.ts";
 import { type PrintableForm, printForm } from "./printer.ts";
 import type { Choice, Fields, Shape } from "./schema.ts";
 import { nameOf } from "./schema-names.ts";
@@ -68,13 +68,13 @@ function encodeFields({ all }: Fields, object: JsonObject, key: string): Printab
   const items: PrintableForm[] = [];
   let left = Object.keys(object).length;
   for (const field of all) {
-    const value = object[field.key];
-    if (Object.hasOwn(object, field.key)) left -= 1;
+    const value = Object.hasOwn(object, field.key) ? object[field.key] : undefined;
+    if (value !== undefined || Object.hasOwn(object, field.key)) left -= 1;
     if (value === undefined || (value === null && field.shape.kind !== "value")) {
       if (field.required) throw wrong(field.key, "there");
       continue;
     }
-    items.push(keywordOf(field.name), encodeAs(field.shape, value, field.key));
+    items.push(field.form, encodeAs(field.shape, value, field.key));
   }
   if (left > 0) {
     const known = new Set(all.map((field) => field.key));

@@ -1,3 +1,5 @@
+import type { PrintableForm } from "./printer.ts";
+
 /** What a value of a message is on both sides: JSON-shaped inside, a form on the wire. A schema alone says which lists are property lists. */
 export type Shape =
   /** A string. */
@@ -25,10 +27,11 @@ export type Choice = {
   readonly of: ReadonlyMap<string, Fields>;
 };
 
-/** One key of a property list, and the name of its keyword. */
+/** One key of a property list, with the name and the form of its keyword. */
 export type Field = {
   readonly key: string;
   readonly name: string;
+  readonly form: PrintableForm;
   readonly shape: Shape;
   readonly required: boolean;
 };
@@ -55,7 +58,8 @@ export function fieldsOf(shapes: Shapes, names: Names = {}): Fields {
   const all = Object.entries(shapes).map(([written, shape]): Field => {
     const required = !written.endsWith("?");
     const key = required ? written : written.slice(0, -1);
-    return { key, name: key.toUpperCase(), shape, required };
+    const name = key.toUpperCase();
+    return { key, name, form: { kind: "keyword", name }, shape, required };
   });
   const byName = new Map(all.map((field) => [field.name, field]));
   for (const [alias, key] of Object.entries(names.aliases ?? {})) {
