@@ -6,7 +6,16 @@ import type { JsonObject } from "../signal/json.ts";
 import { say, secretOf, textsOf, watch } from "./client.fixture.ts";
 import type { Connection } from "./connection.ts";
 import { wireLimits } from "./limits.ts";
-import { accept, makeFolder, openTestServer, payloadOf, turn, until, words } from "./wire.fixture.ts";
+import {
+  accept,
+  makeFolder,
+  makeManualTime,
+  openTestServer,
+  payloadOf,
+  turn,
+  until,
+  words,
+} from "./wire.fixture.ts";
 
 test("a client proves itself with its source, capabilities and workspace, and its words are accepted", async (t) => {
   const at = await openTestServer(t);
@@ -150,12 +159,15 @@ test("what needs no acceptance is sent once where there is a link, and not kept 
   const secret = randomBytes(32);
   const { client, of } = watch(t, { socketPath, secret: secretOf(secret) });
   assert.equal(client.sendOnce({ type: "health-check" }), false);
-  await openTestServer(t, { socketPath, secret });
+  const at = await openTestServer(t, { socketPath, secret });
   await until(() => of("ready").length === 1);
   assert.deepEqual(of("message"), []);
   assert.equal(client.sendOnce({ type: "health-check" }), true);
   await until(() => of("message").length === 1);
   assert.equal(of("message")[0]?.message["type"], "health-response");
+  await at.server.close();
+  await until(() => of("waiting").some(({ code }) => code === "lost"));
+  assert.equal(client.sendOnce({ type: "health-check" }), false);
 });
 
 test("words that are too long are refused in words at once", async (t) => {
@@ -185,6 +197,17 @@ test("closing gives what never arrived, and takes nothing more", async (t) => {
   assert.partialDeepStrictEqual(client.send(say("three")), { ok: false, code: "closed" });
   assert.deepEqual(await client.close(), unsent);
   assert.equal(of("closed").length, 1);
+});
+
+test("a client leaves no deadline running while it is connected, nor after it is closed", async (t) => {
+  const at = await openTestServer(t);
+  const time = makeManualTime();
+  const { client, of } = watch(t, { ...at, port: null, secret: secretOf(at.secret), wait: time.wait });
+  client.send(say("hello"));
+  await until(() => of("accepted").length === 1);
+  assert.equal(time.running(), 0);
+  await client.close();
+  assert.equal(time.running(), 0);
 });
 
 test("closing right after sending waits for the acceptance of what was sent", async (t) => {

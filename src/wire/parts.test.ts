@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { JsonObject } from "../signal/json.ts";
 import { daemonCodec } from "./codec.ts";
 import { countCodePoints, makePartJoiner, splitMessage } from "./parts.ts";
+import { payloadOf } from "./wire.fixture.ts";
 
 const answer = (text: string): JsonObject => ({
   type: "response",
@@ -31,7 +32,10 @@ test("the parts of an answer fit, and joined they are the answer", () => {
         const joiner = makePartJoiner();
         const whole = splitMessage(answer(text), (message) => JSON.stringify(message), limit)
           .map((part): JsonObject => JSON.parse(part))
-          .map((part) => joiner.add(part));
+          .map((part) => {
+            assert.ok(String(payloadOf(part)["text"]).isWellFormed());
+            return joiner.add(part);
+          });
         assert.deepEqual(whole.at(-1), { ok: true, message: answer(text) });
         for (const before of whole.slice(0, -1)) assert.deepEqual(before, { ok: true, message: null });
       },

@@ -111,23 +111,19 @@ test("a slow reader that wakes up in time learns why it was disconnected, and no
   assert.ok(said.slice(0, -1).every(({ type }) => type === "response"));
 });
 
-test("a flood of 10,000 messages is handled whole and in order, some at a time, while others are answered", async (t) => {
-  const count = { now: 0, most: 0 };
+test("a flood of 10,000 messages waits with its sender, and is then handled whole and in order", async (t) => {
+  const gate = Promise.withResolvers<void>();
   const message = async (connection: Connection, heard: JsonObject): Promise<void> => {
-    count.now += 1;
-    count.most = Math.max(count.most, count.now);
-    await turn();
-    count.now -= 1;
+    await gate.promise;
     accept(connection, heard);
   };
   const at = await openTestServer(t, { message });
   const peer = await connectProved(t, at);
-  const other = connectPeer(t, { path: at.socketPath });
-  await other.next();
   for (let index = 0; index < 10_000; index += 1) peer.send(words(`w${index}`, "x".repeat(200)));
-  other.send({ type: "health-check" });
-  assert.equal((await other.next())["type"], "health-response");
-  assert.ok(at.heard.length < 10_000, "health was told before the flood was over");
+  await until(() => at.heard.length >= wireLimits.handledAtOnce);
+  for (let round = 0; round < 10; round += 1) await idleRound(t, at.socketPath);
+  assert.ok(at.heard.length < 1_000, `${at.heard.length} messages in memory`);
+  gate.resolve();
   for (let index = 0; index < 10_000; index += 1) {
     assert.equal(payloadOf(await peer.next())["id"], `w${index}`);
   }
@@ -135,7 +131,34 @@ test("a flood of 10,000 messages is handled whole and in order, some at a time, 
     at.heard.map(({ id }) => id),
     Array.from({ length: 10_000 }, (_, index) => `w${index}`),
   );
-  assert.ok(count.most < 1_000, `${count.most} at once`);
+});
+
+test("a connection that is closed while its flood waits ends at once", async (t) => {
+  const time = makeManualTime();
+  const limits = { ...wireLimits, handledAtOnce: 1 };
+  const message = (): Promise<void> => new Promise(() => {});
+  const at = await openTestServer(t, { limits, message, wait: time.wait });
+  const peer = await connectProved(t, at);
+  peer.send(words("w", "think for ever"));
+  await until(() => at.heard.length === 1);
+  only(at.greeted).close({ code: "enough", text: "That is enough." });
+  assert.deepEqual(
+    (await peer.rest()).map((said) => payloadOf(said)["code"]),
+    ["enough"],
+  );
+  await until(() => at.left.length === 1);
+  assert.equal(time.running(), 0);
+});
+
+test("a stream that was withdrawn by its sender may begin anew in the same turn", async (t) => {
+  const at = await openTestServer(t);
+  const peer = await connectProved(t, at);
+  const to = only(at.greeted);
+  for (let count = 0; count < 1_000; count += 1) to.send(chunk("word ".repeat(800)), "chunk");
+  to.send({ type: "stream-reset", meta, payload: { text: "another model answers" } }, "other");
+  for (let resets = 0; resets < 2; ) if ((await peer.next())["type"] === "stream-reset") resets += 1;
+  to.send(chunk("anew"), "chunk");
+  assert.equal(payloadOf(await peer.next())["text"], "anew");
 });
 
 test("words said just before leaving are handled, and accepted where the client still reads", async (t) => {
@@ -144,7 +167,7 @@ test("words said just before leaving are handled, and accepted where the client 
     await gate.promise;
     accept(connection, heard);
   };
-  const at = await openTestServer(t, { message });
+  const at = await openTestServer(t, { message, wait: makeManualTime().wait });
   const peer = await connectProved(t, at);
   peer.socket.allowHalfOpen = true;
   peer.send(words("last", "bye"));

@@ -34,7 +34,12 @@ export const realWait: Wait = (milliseconds, cancel) => {
 };
 
 /** Time that passes when the test says so. */
-export type ManualTime = { readonly wait: Wait; readonly pass: (milliseconds: number) => Promise<void> };
+export type ManualTime = {
+  readonly wait: Wait;
+  readonly pass: (milliseconds: number) => Promise<void>;
+  /** How many deadlines are running. */
+  readonly running: () => number;
+};
 
 export function makeManualTime(): ManualTime {
   const waiting = new Set<{ readonly at: number; readonly over: () => void }>();
@@ -58,6 +63,7 @@ export function makeManualTime(): ManualTime {
       }
       await turn();
     },
+    running: () => waiting.size,
   };
 }
 
