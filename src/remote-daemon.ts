@@ -61,6 +61,7 @@ type Awaited = { readonly heard: (message: JsonObject) => boolean; readonly fail
 function remote(start: Start, client: Client, version: string): Daemon {
   const listeners = new Set<LoopListener>();
   const awaited = new Map<string, Awaited>();
+  const decisions = new Set<string>();
   const ended = new Set<string>();
   const settling = new Map<string, (() => void)[]>();
   const earlier = new Map<string, { readonly turn: string; readonly text: string }[]>();
@@ -87,6 +88,7 @@ function remote(start: Start, client: Client, version: string): Daemon {
     if (id !== null && asked?.heard(message) === true) awaited.delete(id);
     const event = eventOf(message);
     if (event === null) return;
+    if (event.event === "accepted" && decisions.delete(event.id)) return;
     if (event.event === "answered" && opening(awaited)) {
       earlier.set(event.session, [
         ...(earlier.get(event.session) ?? []),
@@ -149,6 +151,7 @@ function remote(start: Start, client: Client, version: string): Daemon {
     });
   const submit = (message: JsonObject): Promise<Submitted> => {
     const id = randomUUID();
+    if (isDecision(message)) decisions.add(id);
     return ask(id, () => client.send({ ...message, id }).ok, submittedOf);
   };
 
@@ -209,6 +212,12 @@ function remote(start: Start, client: Client, version: string): Daemon {
         start.warn?.(`${unsent.length} messages did not reach the daemon. Say them again.`);
     },
   };
+}
+
+/** Whether a message is the owner's word on a turn that was accepted long ago. */
+function isDecision({ type, payload }: JsonObject): boolean {
+  const text = isJsonObject(payload) ? payload["text"] : undefined;
+  return type === "request" || (typeof text === "string" && /^\s*\/approve\s/i.test(text));
 }
 
 function opening(awaited: ReadonlyMap<string, Awaited>): boolean {

@@ -43,7 +43,8 @@ export function serveClients(daemon: LocalDaemon): ClientService {
     }
     if (final) await daemon.delivered(event.turn);
   };
-  const unsubscribe = daemon.subscribe(inOrder(spread, daemon.report));
+  const inOrder = makeOrder(daemon.report);
+  const unsubscribe = daemon.subscribe((event) => inOrder(() => spread(event)));
   return {
     connected: () => clients.size,
     stop: unsubscribe,
@@ -52,32 +53,34 @@ export function serveClients(daemon: LocalDaemon): ClientService {
       closed: (connection) => void clients.delete(connection.id),
       async message(connection, message) {
         const client = clients.get(connection.id);
-        if (client !== undefined) await hear(daemon, client, message);
+        if (client !== undefined) await hear({ daemon, client, inOrder }, message);
       },
     },
   };
 }
 
-/** Runs one after the other what events ask for, so that no client sees them in another order. */
-function inOrder(
-  act: (event: LoopEvent) => Promise<void>,
-  report: (message: string) => void,
-): (event: LoopEvent) => void {
+/** Does one thing after the other. */
+type InOrder = (act: () => Promise<void> | void) => void;
+
+/** What a message is heard with. */
+type Hearing = { readonly daemon: LocalDaemon; readonly client: Client; readonly inOrder: InOrder };
+
+/** Tells clients one thing after the other, so that none sees events in another order, and what a command came to after the events that it made. */
+function makeOrder(report: (message: string) => void): InOrder {
   const last = { done: Promise.resolve() };
-  return (event) => {
+  return (act) => {
     last.done = last.done
-      .then(() => act(event))
+      .then(act)
       .catch((error: unknown) => report(`A client could not be told: ${String(error)}`));
   };
 }
 
-async function hear(daemon: LocalDaemon, client: Client, message: JsonObject): Promise<void> {
+async function hear(hearing: Hearing, message: JsonObject): Promise<void> {
+  const { daemon, client, inOrder } = hearing;
   const { connection } = client;
   const person = connection.proved ? "owner" : "unproved";
   const id = typeof message["id"] === "string" ? message["id"] : null;
-  const own = await ownSession(daemon, client);
-  const named = sessionNamed(message);
-  const session = named === null || !connection.proved ? own : await daemon.resolveSession(named, connection);
+  const session = await sessionFor(hearing, message);
   const received = perceiveEnvelope(
     withSession(message, session),
     { session, source: connection.source, person },
@@ -87,17 +90,29 @@ async function hear(daemon: LocalDaemon, client: Client, message: JsonObject): P
     connection.close({ code: received.code, text: received.message });
     return;
   }
-  client.sessions.add(session);
+  if (session !== "") client.sessions.add(session);
   switch (received.kind) {
     case "recorded":
       await daemon.record(`client-${received.type}`, session);
       return;
-    case "signal":
-      answer(client, id, await daemon.hear(received.signal));
+    case "signal": {
+      const said = await daemon.hear(received.signal);
+      inOrder(() => answer(client, id, said));
       return;
+    }
     case "request":
-      await request(daemon, client, { id, session, action: received.action, payload: received.payload });
+      await request(hearing, { id, session, action: received.action, payload: received.payload });
   }
+}
+
+/** The session that a message is for: the one that it names, where its client may name one, else the client's own; empty for what is for none. */
+async function sessionFor({ daemon, client }: Hearing, message: JsonObject): Promise<string> {
+  const named = sessionNamed(message);
+  if (named !== null && client.connection.proved) return daemon.resolveSession(named, client.connection);
+  const { type, payload } = message;
+  const action = type === "request" && isJsonObject(payload) ? payload["action"] : undefined;
+  if (action === "session" || action === "approve" || action === "deny") return "";
+  return ownSession(daemon, client);
 }
 
 async function ownSession(daemon: LocalDaemon, client: Client): Promise<string> {
@@ -142,7 +157,7 @@ type Request = {
   readonly payload: JsonObject;
 };
 
-async function request(daemon: LocalDaemon, client: Client, asked: Request): Promise<void> {
+async function request({ daemon, client, inOrder }: Hearing, asked: Request): Promise<void> {
   const { id, session, action, payload } = asked;
   const { connection, sessions } = client;
   if (action === "session") {
@@ -171,7 +186,8 @@ async function request(daemon: LocalDaemon, client: Client, asked: Request): Pro
   }
   const turn = await daemon.waiting("token" in command ? command.token : "");
   if (turn !== null) sessions.add(turn.session);
-  answer(client, id, await daemon.obey(command, session));
+  const said = await daemon.obey(command, session);
+  inOrder(() => answer(client, id, said));
 }
 
 async function keptAnswers(daemon: LocalDaemon, session: string): Promise<readonly JsonObject[]> {

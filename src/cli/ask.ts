@@ -46,27 +46,32 @@ async function say(io: Io, daemon: Daemon, { session, text, json, quiet }: Sayin
     if (mine !== null) follower.listen(event);
   });
   try {
-    return await untilInterrupted(io, daemon, session, async () => {
-      const said = await daemon.say({ session, text, source: "cli" });
-      switch (said.kind) {
-        case "said":
-          io.out(
-            json
-              ? `${JSON.stringify({ event: "answered", session, turn: null, text: said.text })}\n`
-              : `${said.text}\n`,
-          );
-          return exits.done;
-        case "refused":
-          io.err(`${said.text}\n`);
-          return exits.failed;
-        case "turn":
-          mine = said.turn;
-          await daemon.settled(said.turn);
-          await daemon.delivered(said.turn);
-          await finishOthers(io, daemon);
-          return follower.exitCode();
-      }
-    });
+    return await untilInterrupted(
+      io,
+      daemon,
+      () => session,
+      async () => {
+        const said = await daemon.say({ session, text, source: "cli" });
+        switch (said.kind) {
+          case "said":
+            io.out(
+              json
+                ? `${JSON.stringify({ event: "answered", session, turn: null, text: said.text })}\n`
+                : `${said.text}\n`,
+            );
+            return exits.done;
+          case "refused":
+            io.err(`${said.text}\n`);
+            return exits.failed;
+          case "turn":
+            mine = said.turn;
+            await daemon.settled(said.turn);
+            await daemon.delivered(said.turn);
+            await finishOthers(io, daemon);
+            return follower.exitCode();
+        }
+      },
+    );
   } finally {
     unsubscribe();
   }

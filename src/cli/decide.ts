@@ -1,4 +1,5 @@
 import { openDaemon } from "../daemon.ts";
+import type { LoopEvent } from "../signal/loop-event.ts";
 import { followTurn } from "./follow-turn.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
@@ -26,26 +27,42 @@ async function decide(io: Io, kind: "approve" | "deny"): Promise<number> {
   await using daemon = await openDaemon(startOf(io));
   if (!values.quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
   const waiting = await daemon.waiting(token);
-  const follower = followTurn(io, () => waiting?.turn ?? null, { json: values.json, quiet: values.quiet });
+  const mine = { turn: waiting?.turn ?? null, session: waiting?.session ?? "" };
+  const follower = followTurn(io, () => mine.turn, { json: values.json, quiet: values.quiet });
+  const early: LoopEvent[] = [];
   const unsubscribe = daemon.subscribe((event) => {
-    if (waiting !== null) follower.listen(event);
+    if (mine.turn !== null) follower.listen(event);
+    else early.push(event);
   });
+  const follow = (turn: string | undefined): void => {
+    if (mine.turn !== null || turn === undefined) return;
+    mine.turn = turn;
+    for (const event of early) follower.listen(event);
+  };
   try {
-    return await untilInterrupted(io, daemon, waiting?.session ?? "", async () => {
-      const said = await daemon.obey({ kind, token }, waiting?.session ?? "");
-      if (said.kind === "refused") {
-        io.err(`${said.text}\n`);
-        return exits.failed;
-      }
-      if (said.kind === "said") {
-        if (!values.json) io.out(`${said.text}\n`);
-        return exits.done;
-      }
-      await daemon.settled(said.turn);
-      await daemon.delivered(said.turn);
-      await finishOthers(io, daemon);
-      return follower.exitCode();
-    });
+    return await untilInterrupted(
+      io,
+      daemon,
+      () => mine.session,
+      async () => {
+        const said = await daemon.obey({ kind, token }, mine.session);
+        if (said.kind === "refused") {
+          io.err(`${said.text}\n`);
+          return exits.failed;
+        }
+        if (said.kind === "said") {
+          follow(early.find(({ event }) => event === "blocked")?.turn);
+          if (!values.json) io.out(`${said.text}\n`);
+          return exits.done;
+        }
+        mine.session = said.session;
+        follow(said.turn);
+        await daemon.settled(said.turn);
+        await daemon.delivered(said.turn);
+        await finishOthers(io, daemon);
+        return follower.exitCode();
+      },
+    );
   } finally {
     unsubscribe();
   }

@@ -1,11 +1,11 @@
 import type { Daemon } from "../daemon.ts";
 import { exits, type Io } from "./io.ts";
 
-/** Does some work; the first Ctrl-C stops the session's turn, a second leaves; SIGTERM leaves after at most 5 s, with the turn on disk. */
+/** Does some work; the first Ctrl-C stops the turn of the session that it is in by then, a second leaves; SIGTERM leaves after at most 5 s, with the turn on disk. */
 export async function untilInterrupted(
   io: Io,
   daemon: Daemon,
-  session: string,
+  session: () => string,
   work: () => Promise<number>,
 ): Promise<number> {
   const left = Promise.withResolvers<number>();
@@ -14,7 +14,7 @@ export async function untilInterrupted(
     interrupts += 1;
     if (signal === "SIGINT" && interrupts === 1) {
       io.err("\nStopping. Ctrl-C again leaves.\n");
-      daemon.stop(session).catch((error: unknown) => left.reject(error));
+      daemon.stop(session()).catch((error: unknown) => left.reject(error));
       return;
     }
     io.err("\nLeaving. What is not finished stays on disk and goes on at the next start.\n");
