@@ -28,6 +28,7 @@ export const edgeFiles: readonly string[] = [
   "src/daemon.ts",
   "src/ground.ts",
   "src/health.ts",
+  "src/local-daemon.ts",
   "src/main.ts",
   "src/memory/database.ts",
   "src/memory/journal-reading.ts",
@@ -42,5 +43,7 @@ export const edgeFiles: readonly string[] = [
   "src/reason/providers/ai-sdk.ts",
   "src/reason/providers/single-request.ts",
   "src/take-back.ts",
+  "src/wire/dial.ts",
+  "src/wire/listen.ts",
   "src/wire/proof-secret.ts",
 ];

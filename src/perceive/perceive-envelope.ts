@@ -32,6 +32,7 @@ const envelope = z.strictObject({
       "session-id": z.string().optional(),
       session: z.string().optional(),
       capabilities: z.array(z.string()).optional(),
+      protocol: z.unknown().optional(),
     })
     .optional(),
   payload: object.optional(),

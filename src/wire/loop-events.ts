@@ -99,13 +99,13 @@ export function eventOf(message: JsonObject): LoopEvent | null {
   const text = textOf(payload["text"]);
   const call = textOf(payload["call-id"]);
   const trace = message["gate-trace"] as readonly TraceLine[] | undefined;
-  switch (type) {
+  switch (textOf(type)) {
     case "stream-chunk":
       return { event: "text", ...where, text, reset: false };
     case "stream-reset":
       return { event: "text", ...where, text, reset: true };
     case "status":
-      switch (payload["action"]) {
+      switch (textOf(payload["action"])) {
         case "accepted":
           return { event: "accepted", ...where, id: textOf(payload["id"]) };
         case "thinking":
@@ -129,16 +129,10 @@ export function eventOf(message: JsonObject): LoopEvent | null {
       return stepOf(payload, { where, call, text, trace: trace ?? [] });
     case "response": {
       const code = textOf(payload["code"]);
-      switch (payload["outcome"]) {
-        case "answered":
-          return { event: "answered", ...where, text };
-        case "blocked":
-        case "failed":
-        case "stopped":
-          return { event: payload["outcome"], ...where, code, reason: text };
-        default:
-          return null;
-      }
+      const outcome = textOf(payload["outcome"]);
+      if (outcome === "answered") return { event: outcome, ...where, text };
+      if (outcome !== "blocked" && outcome !== "failed" && outcome !== "stopped") return null;
+      return { event: outcome, ...where, code, reason: text };
     }
     default:
       return null;
@@ -154,7 +148,7 @@ type About = {
 
 function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopEvent | null {
   const tool = textOf(payload["tool"]);
-  switch (payload["sensor"]) {
+  switch (textOf(payload["sensor"])) {
     case "tool-output":
       return {
         event: "outcome",
