@@ -24,7 +24,7 @@ test("code points are counted as the frame counts them", () => {
 test("the parts of an answer fit, and joined they are the answer", () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: "grapheme", maxLength: 3_000 }),
+      fc.string({ unit: "grapheme", maxLength: 3_000, size: "max" }),
       fc.integer({ min: 400, max: 900 }),
       (text, limit) => {
         const texts = splitMessage(answer(text), daemonCodec.encode, limit);

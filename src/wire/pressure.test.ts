@@ -141,6 +141,8 @@ test("a connection that is closed while its flood waits ends at once", async (t)
   const peer = await connectProved(t, at);
   peer.send(words("w", "think for ever"));
   await until(() => at.heard.length === 1);
+  for (let index = 0; index < 1_000; index += 1) peer.send(words(`w${index}`, "x".repeat(200)));
+  await idleRound(t, at.socketPath);
   only(at.greeted).close({ code: "enough", text: "That is enough." });
   assert.deepEqual(
     (await peer.rest()).map((said) => payloadOf(said)["code"]),

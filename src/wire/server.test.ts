@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { test } from "node:test";
+import fc from "fast-check";
 import type { JsonObject } from "../signal/json.ts";
 import { clientCodec } from "./codec.ts";
 import { frame } from "./frame.ts";
@@ -127,6 +128,26 @@ for (const [name, bytes] of [
     await until(() => at.left.length === 1);
   });
 }
+
+test("whatever bytes come, the server goes on", async (t) => {
+  const at = await openTestServer(t, { enforceProof: false });
+  const header = fc.constantFrom("", "000004", "00002C(", "FFFFFF", "000016(:TYPE :HEALTH-CHECK)");
+  await fc.assert(
+    fc.asyncProperty(header, fc.uint8Array({ maxLength: 200 }), async (start, bytes) => {
+      const peer = connectPeer(t, { path: at.socketPath });
+      peer.socket.allowHalfOpen = true;
+      peer.socket.end(Buffer.concat([Buffer.from(start), bytes]));
+      for (const said of (await peer.rest()).slice(1)) {
+        assert.match(String(said["type"]), /^(protocol-error|health-response)$/);
+      }
+    }),
+  );
+  const peer = connectPeer(t, { path: at.socketPath });
+  await peer.next();
+  peer.send(health);
+  assert.equal((await peer.next())["type"], "health-response");
+  assert.deepEqual([at.heard, at.reported], [[], []]);
+});
 
 test("a stream that ends inside a frame is told so", async (t) => {
   const at = await openTestServer(t);
