@@ -39,7 +39,7 @@ export type Daemon = AsyncDisposable & {
   readonly drain: Loop["drain"];
   /** Marks a turn's answer as shown. */
   readonly delivered: (turn: string) => Promise<void>;
-  /** Answers of a session that nobody saw yet; asking for them is seeing them. */
+  /** Answers of a session that nobody saw yet. */
   readonly undelivered: (
     session: string,
   ) => Promise<readonly { readonly turn: string; readonly text: string }[]>;

@@ -135,11 +135,7 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
     stop: loop.stop,
     drain: loop.drain,
     delivered: deliver,
-    undelivered: async (session) => {
-      const answers = await state.outbox.undelivered(session);
-      for (const answer of answers) await state.outbox.markDelivered(answer.id);
-      return answers;
-    },
+    undelivered: state.outbox.undelivered,
     [Symbol.asyncDispose]: () => {
       closing.done ??= close();
       return closing.done;

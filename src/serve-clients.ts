@@ -38,10 +38,10 @@ export function serveClients(daemon: LocalDaemon): ClientService {
     if (reached.length === 0 || event.event === "accepted") return;
     const message = messageOf(event, await daemon.figures(event.session));
     for (const { connection } of reached) {
-      if (connection.proved || final || event.event === "text")
-        connection.send(message, event.event === "text" ? "chunk" : "other");
+      if (!connection.proved && !final && event.event !== "text") continue;
+      if (final) connection.send(message, "other", deliver(daemon, event.turn));
+      else connection.send(message, event.event === "text" ? "chunk" : "other");
     }
-    if (final) await daemon.delivered(event.turn);
   };
   const inOrder = makeOrder(daemon.report);
   const unsubscribe = daemon.subscribe((event) => inOrder(() => spread(event)));
@@ -56,6 +56,17 @@ export function serveClients(daemon: LocalDaemon): ClientService {
         if (client !== undefined) await hear({ daemon, client, inOrder }, message);
       },
     },
+  };
+}
+
+/** An answer counts as delivered once the system took all of it for a client that was still there. */
+function deliver(daemon: LocalDaemon, turn: string): () => void {
+  return () => {
+    daemon
+      .delivered(turn)
+      .catch((error: unknown) =>
+        daemon.report(`The answer of turn ${turn} stays marked as not shown: ${String(error)}`),
+      );
   };
 }
 
@@ -165,7 +176,7 @@ async function request({ daemon, client, inOrder }: Hearing, asked: Request): Pr
     const name = textOrNull(payload["name"]);
     const opened = await daemon.openSession({ name, latest: payload["latest"] === true, source, workspace });
     sessions.add(opened);
-    for (const message of await keptAnswers(daemon, opened)) connection.send(message, "other");
+    await sendKept(daemon, connection, opened);
     connection.send(
       {
         type: "status",
@@ -190,17 +201,17 @@ async function request({ daemon, client, inOrder }: Hearing, asked: Request): Pr
   inOrder(() => answer(client, id, said));
 }
 
-async function keptAnswers(daemon: LocalDaemon, session: string): Promise<readonly JsonObject[]> {
+/** Sends a client the answers of a session that nobody saw yet. */
+async function sendKept(daemon: LocalDaemon, connection: Connection, session: string): Promise<void> {
   const figures = await daemon.figures(session);
-  return (await daemon.undelivered(session)).map(({ turn, state, text }) => {
+  for (const { turn, state, text } of await daemon.undelivered(session)) {
     const where = { session, turn };
-    return messageOf(
+    const event: LoopEvent =
       state === "answered"
         ? { event: state, ...where, text }
-        : { event: state, ...where, code: "", reason: text },
-      figures,
-    );
-  });
+        : { event: state, ...where, code: "", reason: text };
+    connection.send(messageOf(event, figures), "other", deliver(daemon, turn));
+  }
 }
 
 function commandOf(action: string, payload: JsonObject): Command | null {

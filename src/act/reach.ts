@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIPv6, type LookupFunction } from "node:net";
+import { BlockList, isIP, isIPv6, type LookupFunction } from "node:net";
 
 /** The port that resolves a host's name to its addresses. */
 export type LookUp = (host: string) => Promise<readonly string[]>;
@@ -11,52 +11,67 @@ export const lookUpHost: LookUp = async (host) => {
   return found.map(({ address }) => address);
 };
 
-/** Whether an address is not on the public Internet: this machine, the local network, link-local or reserved. */
+/** Whether an address is not on the public Internet: this machine, the local network, link-local, a metadata service or reserved. What is no address is not public. */
 export function isPrivateAddress(address: string): boolean {
-  return privateAddresses.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+  const version = isIP(address);
+  if (version === 0) return true;
+  const family = version === 6 ? "ipv6" : "ipv4";
+  return privateAddresses.check(address, family) || (version === 6 && !global6.check(address, family));
 }
 
-const privateAddresses = blockList();
-
-function blockList(): BlockList {
-  const list = new BlockList();
-  for (const [network, prefix] of [
-    ["0.0.0.0", 8],
-    ["10.0.0.0", 8],
-    ["100.64.0.0", 10],
-    ["127.0.0.0", 8],
-    ["169.254.0.0", 16],
-    ["172.16.0.0", 12],
-    ["192.0.0.0", 24],
-    ["192.168.0.0", 16],
-    ["198.18.0.0", 15],
-    ["224.0.0.0", 3],
-  ] as const) {
-    list.addSubnet(network, prefix, "ipv4");
-  }
-  for (const [network, prefix] of [
-    ["::", 128],
-    ["::1", 128],
+/** IPv6 that may be public: global unicast, and IPv4 inside IPv6, which counts as itself. */
+const global6 = blockList(
+  [],
+  [
+    ["2000::", 3],
     ["64:ff9b::", 96],
-    ["fc00::", 7],
-    ["fe80::", 10],
-    ["ff00::", 8],
-  ] as const) {
-    list.addSubnet(network, prefix, "ipv6");
-  }
+    ["::ffff:0:0", 96],
+  ],
+);
+
+const private4 = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["168.63.129.16", 32],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+] as const;
+
+const privateAddresses = blockList(private4, [
+  ...private4.map(([network, prefix]) => [`64:ff9b::${network}`, 96 + prefix] as const),
+  ["2001::", 32],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+]);
+
+type Networks = readonly (readonly [network: string, prefix: number])[];
+
+function blockList(four: Networks, six: Networks): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of four) list.addSubnet(network, prefix, "ipv4");
+  for (const [network, prefix] of six) list.addSubnet(network, prefix, "ipv6");
   return list;
 }
 
-/** A request that goes to the judged addresses and to no other, whatever the host's name means by now. HTTP is loaded here, since it is heavy and most runs fetch nothing. */
-export async function reach(
-  url: URL,
-  addresses: readonly string[],
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+/** The port that sends one request. */
+export type Reach = (url: URL, addresses: readonly string[], signal: AbortSignal) => Promise<IncomingMessage>;
+
+/** A request that goes to the given addresses and to no other, whatever the host's name means by now. HTTP is loaded here, since it is heavy and most runs fetch nothing. */
+export const reach: Reach = async (url, addresses, signal) => {
   const pinned: LookupFunction = (_host, options, answer) => {
     const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
     const first = all[0];
-    if (first === undefined) answer(new Error("no address was judged"), "", 4);
+    if (first === undefined) answer(new Error("no address was given"), "", 4);
     else if (options.all === true) answer(null, all);
     else answer(null, first.address, first.family);
   };
@@ -72,4 +87,4 @@ export async function reach(
     sent.once("error", reject);
     sent.end();
   });
-}
+};

@@ -1,4 +1,5 @@
 import { type Daemon, openDaemon } from "../daemon.ts";
+import { showEarlier } from "./earlier.ts";
 import { followTurn } from "./follow-turn.ts";
 import { exits, type Io, readInput, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
@@ -28,6 +29,7 @@ export async function ask(io: Io): Promise<number> {
     latest: values.continue || (values.session === undefined && /^\s*\/[a-z]/i.test(text)),
     source: "cli",
   });
+  if (!values.quiet) await showEarlier(daemon, session, io.err);
   return await say(io, daemon, { session, text, json: values.json, quiet: values.quiet });
 }
 

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { type Daemon, openDaemon } from "../daemon.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
+import { showEarlier } from "./earlier.ts";
 import { followTurn } from "./follow-turn.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
@@ -26,7 +27,7 @@ export async function converse(io: Io): Promise<number> {
   });
   io.out(`${daemon.greeting}\n`);
   for (const notice of daemon.notices) io.out(`${notice}\n`);
-  for (const answer of await daemon.undelivered(session)) io.out(`(earlier) ${answer.text}\n`);
+  await showEarlier(daemon, session, io.out);
   return await new Promise((resolve, reject) => {
     talk(io, daemon, session, resolve).catch(reject);
   });

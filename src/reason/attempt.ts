@@ -8,7 +8,7 @@ import type { Judge, Verdict } from "../signal/verdict.ts";
 import { type Heard, type ListenHooks, listen, type Timeouts } from "./listen.ts";
 import type { ModelFailure, ModelRequest, Provider, Usage, Wait } from "./model-port.ts";
 import { type Rendered, renderFor, type Secrets } from "./render.ts";
-import { costOf, likelyUsage, mostUsage, pricesOf } from "./usage.ts";
+import { costOf, credibleUsage, likelyUsage, mostUsage, pricesOf } from "./usage.ts";
 
 /** The ledger, as a port. Millionths of a dollar. `reserve` is atomic against the caps. */
 export type Ledger = {
@@ -185,8 +185,9 @@ async function send(
 }
 
 function usageOf(heard: Heard, request: ModelRequest): Usage | null {
-  if (heard.ok) return heard.usage ?? likelyUsage(request, heard.text + JSON.stringify(heard.calls));
-  if (heard.failure.usage !== null) return heard.failure.usage;
+  const told = credibleUsage(heard.ok ? heard.usage : heard.failure.usage);
+  if (told !== null) return told;
+  if (heard.ok) return likelyUsage(request, heard.text + JSON.stringify(heard.calls));
   return heard.failure.begun ? likelyUsage(request, heard.text) : null;
 }
 

@@ -122,6 +122,38 @@ test("what an answer costs is booked by the tokens that its provider counted", a
   assert.equal(books.booked[0]?.microdollars, 2_000);
 });
 
+test("usage that cannot be is taken for unknown: it is estimated, and the turn goes on", async () => {
+  for (const inputTokens of [-5, Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
+    const usage = { inputTokens, outputTokens: 1 };
+    for (const answers of [
+      [{ text: "ok", usage }],
+      [{ usage }, { text: "ok", usage: { inputTokens: 1, outputTokens: -1 } }],
+    ]) {
+      const provider: Provider = {
+        ...second(),
+        prices: dear,
+        stream: async function* () {
+          const { text = "", usage: told } = answers.shift() ?? {};
+          if (text !== "") yield { kind: "text", text };
+          yield { kind: "finish", finishReason: "stop", usage: told ?? null, raw: null };
+        },
+      };
+      const world = makeDoorWorld([provider]);
+      const outcome = await openModelDoor(world.parts).callModel(
+        requestOf(says("hi")),
+        makeHooks().hooks,
+        never,
+      );
+      assert.ok(outcome.ok);
+      assert.deepEqual([outcome.text, world.books.held.size], ["ok", 0]);
+      assert.ok(outcome.usage.inputTokens > 0 && outcome.usage.outputTokens === 1);
+      for (const { inputTokens: booked, microdollars } of world.books.booked)
+        assert.ok(booked > 0 && booked < 10_000 && microdollars > 0);
+      assert.ok(world.books.booked.length > 0);
+    }
+  }
+});
+
 test("a call that no budget covers is not sent, and a free provider still answers", async () => {
   await using server = await startLoopbackProvider([{ text: "dear" }]);
   const { parts, journal, events } = makeDoorWorld([providerAt(server.url, { prices: dear }), second()], 10);

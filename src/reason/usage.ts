@@ -28,6 +28,13 @@ export function mostUsage(request: ModelRequest): Usage {
   return { inputTokens: Math.ceil(bytesOf(request) / 2), outputTokens: request.maxOutputTokens };
 }
 
+/** What a provider says was used, where that can be; null where it is negative, no number, or more than a billion tokens. */
+export function credibleUsage(usage: Usage | null): Usage | null {
+  if (usage === null) return null;
+  const counts = [usage.inputTokens, usage.outputTokens];
+  return counts.every((count) => count >= 0 && count <= 1_000_000_000) ? usage : null;
+}
+
 /** What a try used whose provider did not say: four bytes a token. */
 export function likelyUsage(request: ModelRequest, output: string): Usage {
   return {

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { test } from "node:test";
-import type { LookUp } from "../reach.ts";
-import { isPrivateAddress } from "../reach.ts";
+import { type LookUp, type Reach, reach } from "../reach.ts";
 import { askerAt, codeOf, contentOf, ready } from "../workbench.ts";
 import { type FetchPorts, makeFetchUrlTool } from "./fetch-url.ts";
 
 const go = new AbortController().signal;
-const loopback: LookUp = async () => ["127.0.0.1"];
+const nobody: LookUp = (host) => Promise.reject(new Error(`${host} was looked up`));
+const publicAddress = "93.184.215.14";
 
 async function listening(server: Server) {
   const sockets = new Set<Socket>();
@@ -31,98 +31,141 @@ async function listening(server: Server) {
 const serving = (listener: RequestListener) => listening(createServer(listener));
 const sending = (text: string) => listening(createTcpServer((socket) => socket.end(text)));
 
-async function fetched(url: string, ports: Partial<FetchPorts> = {}) {
-  return await (await ready(makeFetchUrlTool({ lookUp: loopback, ...ports }), { url }, askerAt(null))).run(
-    go,
-  );
-}
-
-test("the effect names host, scheme, port and the addresses that will be connected to, and is final", async () => {
-  const tool = makeFetchUrlTool({ lookUp: async () => ["192.0.2.7"] });
-  const prepared = await ready(tool, { url: "https://example.org/a?b#c" }, askerAt(null));
-  const [effect] = prepared.effects;
-  assert.ok(effect?.kind === "reach-host");
-  assert.deepEqual(
-    [effect.target, effect.scheme, effect.port, effect.addresses],
-    ["example.org", "https", 443, ["192.0.2.7"]],
-  );
-  assert.equal(effect.reversal, "final");
-  assert.equal(prepared.resultLabel.integrity, "untrusted");
-});
-
-test("a text is fetched from the judged address, under the host's own name", async () => {
-  await using server = await serving((request, response) =>
-    response.setHeader("content-type", "text/plain").end(`for ${request.headers.host}`),
-  );
-  const content = contentOf(await fetched(`http://any.invalid:${server.port}/x`));
-  assert.deepEqual([content["status"], content["text"]], [200, `for any.invalid:${server.port}`]);
-});
-
-test("a name that means another address after the judgement changes nothing: the judged one is connected to", async () => {
-  await using judged = await serving((_request, response) => response.end("judged"));
-  const addresses = [["127.0.0.1"], ["127.0.0.2"], ["169.254.169.254"]];
+/** A resolver that gives these answers in turn, and what it was asked. */
+function answering(...answers: readonly (readonly string[])[]) {
+  const left = [...answers];
   const asked: string[] = [];
   const lookUp: LookUp = async (host) => {
     asked.push(host);
-    return addresses.shift() ?? ["127.0.0.3"];
+    return left.shift() ?? [];
   };
-  const prepared = await ready(
-    makeFetchUrlTool({ lookUp }),
-    { url: `http://rebind.invalid:${judged.port}/` },
-    askerAt(null),
-  );
-  assert.equal(contentOf(await prepared.run(go))["text"], "judged");
-  assert.deepEqual(asked, ["rebind.invalid"]);
-});
+  return { lookUp, asked };
+}
 
-test("an approval of a public host holds for its other public addresses, and for no private one", async () => {
-  const planOf = async (...addresses: string[]) =>
-    JSON.stringify(
-      (
-        await ready(
-          makeFetchUrlTool({ lookUp: async () => addresses }),
-          { url: "https://a.example/" },
-          askerAt(null),
-        )
-      ).plan,
-    );
-  const approved = await planOf("93.184.216.34", "2606:2800::1");
-  assert.equal(await planOf("93.184.216.35"), approved);
-  for (const other of ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00::1", "::ffff:127.0.0.1"]) {
-    assert.notEqual(await planOf(other), approved, other);
-    assert.notEqual(await planOf("93.184.216.34", other), approved, other);
+/** Sends to a server on loopback what would go to public addresses, and keeps to which. */
+function outward() {
+  const reached: (readonly string[])[] = [];
+  const send: Reach = (url, addresses, signal) => {
+    reached.push(addresses);
+    return reach(url, ["127.0.0.1"], signal);
+  };
+  return { reach: send, reached };
+}
+
+const hang = () => new Promise<never>(() => undefined);
+
+async function fetched(url: string, ports: Partial<FetchPorts> = {}) {
+  return await (await ready(makeFetchUrlTool({ lookUp: nobody, ...ports }), { url }, askerAt(null))).run(go);
+}
+
+test("the effect names host, scheme, port and the addresses that stand in the URL, and is final", async () => {
+  for (const [url, expected] of [
+    ["https://example.org/a?b#c", ["example.org", "https", 443, []]],
+    ["http://192.0.2.7:81/", ["192.0.2.7", "http", 81, ["192.0.2.7"]]],
+    ["http://[::1]/", ["::1", "http", 80, ["::1"]]],
+  ] as const) {
+    const prepared = await ready(makeFetchUrlTool({ lookUp: nobody }), { url }, askerAt(null));
+    const [effect] = prepared.effects;
+    assert.ok(effect?.kind === "reach-host");
+    assert.deepEqual([effect.target, effect.scheme, effect.port, effect.addresses], expected);
+    assert.equal(effect.reversal, "final");
+    assert.equal(prepared.resultLabel.integrity, "untrusted");
   }
 });
 
-test("addresses of this machine, the local network and the cloud's metadata are private", () => {
+test("preparing looks no name up, and what will run is bound to the URL", async () => {
+  const { lookUp, asked } = answering([publicAddress]);
+  const tool = makeFetchUrlTool({ lookUp });
+  const planOf = async (url: string) => (await ready(tool, { url }, askerAt(null))).plan;
+  assert.deepEqual(await planOf("https://a.example/x#y"), await planOf("https://A.example:443/x"));
+  assert.notDeepEqual(await planOf("https://a.example/x"), await planOf("https://b.example/x"));
+  assert.deepEqual(asked, []);
+});
+
+test("a name is looked up once, when it is fetched, and its public addresses alone are connected to", async () => {
+  await using server = await serving((request, response) => {
+    if (request.url === "/") response.writeHead(301, { location: "/next" }).end();
+    else response.end(`for ${request.headers.host}`);
+  });
+  const { lookUp, asked } = answering(["2606:2800:220::1", publicAddress], ["127.0.0.1"]);
+  const { reach, reached } = outward();
+  const content = contentOf(await fetched(`http://any.invalid:${server.port}/`, { lookUp, reach }));
+  assert.equal(content["text"], `for any.invalid:${server.port}`);
+  assert.deepEqual(asked, ["any.invalid"]);
+  const found = ["2606:2800:220::1", publicAddress];
+  assert.deepEqual(reached, [found, found]);
+});
+
+test("a name that changes between two look-ups never leads to a private address", async () => {
+  await using server = await serving((_request, response) => response.end("text"));
+  const { lookUp } = answering([publicAddress], ["127.0.0.1"], [publicAddress, "10.0.0.1"]);
+  const { reach, reached } = outward();
+  const tool = makeFetchUrlTool({ lookUp, reach });
+  const url = `http://rebind.invalid:${server.port}/`;
+  const run = async () => (await ready(tool, { url }, askerAt(null))).run(go);
+  assert.equal(contentOf(await run())["text"], "text");
+  assert.equal(codeOf(await run()), "private-address");
+  assert.equal(codeOf(await run()), "private-address");
+  assert.deepEqual(reached, [[publicAddress]]);
+});
+
+test("a name with an address that is not public is not fetched, and the error names the address to ask for", async () => {
   for (const address of [
-    "127.9.9.9",
-    "10.1.1.1",
-    "172.31.0.1",
-    "192.168.1.1",
+    "127.0.0.1",
+    "10.0.0.1",
     "169.254.169.254",
-    "0.0.0.0",
-    "::1",
-    "fe80::1",
-    "fd12::1",
-    "::ffff:10.0.0.1",
+    "fe80::1%1",
+    "::ffff:192.168.1.1",
+    "x",
   ]) {
-    assert.equal(isPrivateAddress(address), true, address);
+    const { reach, reached } = outward();
+    const lookUp: LookUp = async () => [publicAddress, address];
+    const outcome = await fetched("http://any.invalid/", { lookUp, reach });
+    assert.equal(codeOf(outcome), "private-address", address);
+    const message = outcome.status === "error" ? outcome.message : "";
+    assert.ok(message.includes(`leads to ${address},`) && message.includes("in the URL"), message);
+    assert.deepEqual(reached, []);
   }
-  for (const address of ["93.184.216.34", "8.8.8.8", "172.32.0.1", "2606:4700::1111"])
-    assert.equal(isPrivateAddress(address), false, address);
+});
+
+test("localhost is this machine without a resolver, and is fetched under its own name", async () => {
+  await using server = await serving((request, response) => response.end(`for ${request.headers.host}`));
+  for (const host of ["localhost", "localhost.", "any.localhost", "LOCALHOST"]) {
+    const tool = makeFetchUrlTool({ lookUp: nobody });
+    const prepared = await ready(tool, { url: `http://${host}:${server.port}/` }, askerAt(null));
+    const [effect] = prepared.effects;
+    assert.deepEqual(effect?.kind === "reach-host" && effect.addresses, ["127.0.0.1", "::1"]);
+    assert.equal(contentOf(await prepared.run(go))["text"], `for ${host.toLowerCase()}:${server.port}`);
+  }
+  const { lookUp, asked } = answering(["127.0.0.1"]);
+  assert.equal(codeOf(await fetched("http://notlocalhost/", { lookUp })), "private-address");
+  assert.deepEqual(asked, ["notlocalhost"]);
+});
+
+test("a look-up that does not end is ended by the time limit, and by stopping", async () => {
+  await using _server = await sending("");
+  assert.equal(codeOf(await fetched("http://any.invalid/", { lookUp: hang, milliseconds: 50 })), "timeout");
+  const controller = new AbortController();
+  const lookUp: LookUp = () => {
+    controller.abort();
+    return hang();
+  };
+  const prepared = await ready(makeFetchUrlTool({ lookUp }), { url: "http://any.invalid/" }, askerAt(null));
+  assert.equal(codeOf(await prepared.run(controller.signal)), "cancelled");
 });
 
 test("a redirect to another host, port or scheme is not followed but told", async () => {
   await using other = await serving((_request, response) => response.end("other"));
   for (const location of [
     `http://127.0.0.1:${other.port}/`,
-    "https://any.invalid/",
+    "https://127.0.0.1/",
+    `http://localhost:${other.port}/`,
+    "http://any.invalid/",
     "http://169.254.169.254/latest",
     "file:///etc/passwd",
   ]) {
     await using server = await serving((_request, response) => response.writeHead(302, { location }).end());
-    const content = contentOf(await fetched(`http://any.invalid:${server.port}/`));
+    const content = contentOf(await fetched(`http://127.0.0.1:${server.port}/`));
     assert.deepEqual([content["status"], content["text"]], [302, undefined]);
     assert.match(String(content["note"]), /was not fetched/);
   }
@@ -133,8 +176,8 @@ test("a redirect on the same host is followed, and an endless one ends", async (
     if (request.url === "/end") response.end("there");
     else response.writeHead(301, { location: request.url === "/start" ? "/end" : "/loop" }).end();
   });
-  assert.equal(contentOf(await fetched(`http://any.invalid:${server.port}/start`))["text"], "there");
-  assert.equal(contentOf(await fetched(`http://any.invalid:${server.port}/loop`))["status"], 301);
+  assert.equal(contentOf(await fetched(`http://127.0.0.1:${server.port}/start`))["text"], "there");
+  assert.equal(contentOf(await fetched(`http://127.0.0.1:${server.port}/loop`))["status"], 301);
 });
 
 test("a huge or endless answer is cut, and the note says so", async () => {
@@ -146,19 +189,16 @@ test("a huge or endless answer is cut, and the note says so", async () => {
     };
     more();
   });
-  const content = contentOf(await fetched(`http://any.invalid:${server.port}/`, { mostBytes: 200_000 }));
+  const content = contentOf(await fetched(`http://127.0.0.1:${server.port}/`, { mostBytes: 200_000 }));
   assert.equal(String(content["text"]).length, 200_000);
   assert.match(String(content["note"]), /first 200000 bytes/);
 });
 
 test("an answer that never comes or drips for ever is a timeout", async () => {
   await using silent = await listening(createTcpServer(() => undefined));
-  assert.equal(codeOf(await fetched(`http://any.invalid:${silent.port}/`, { milliseconds: 150 })), "timeout");
+  assert.equal(codeOf(await fetched(`http://127.0.0.1:${silent.port}/`, { milliseconds: 150 })), "timeout");
   await using dripping = await serving((_request, response) => response.write("x"));
-  assert.equal(
-    codeOf(await fetched(`http://any.invalid:${dripping.port}/`, { milliseconds: 150 })),
-    "timeout",
-  );
+  assert.equal(codeOf(await fetched(`http://127.0.0.1:${dripping.port}/`, { milliseconds: 150 })), "timeout");
 });
 
 test("an answer that breaks off, says more than it sends, or is not HTTP is an error and not half a text", async () => {
@@ -169,14 +209,14 @@ test("an answer that breaks off, says more than it sends, or is not HTTP is an e
     "",
   ]) {
     await using server = await sending(raw);
-    assert.equal(codeOf(await fetched(`http://any.invalid:${server.port}/`)), "not-fetched", raw);
+    assert.equal(codeOf(await fetched(`http://127.0.0.1:${server.port}/`)), "not-fetched", raw);
   }
 });
 
 test("a refused connection and a name without an address are errors in words, after the judgement", async () => {
   const closed = await sending("");
   await closed[Symbol.asyncDispose]();
-  assert.equal(codeOf(await fetched(`http://any.invalid:${closed.port}/`)), "not-fetched");
+  assert.equal(codeOf(await fetched(`http://127.0.0.1:${closed.port}/`)), "not-fetched");
   assert.equal(codeOf(await fetched("http://any.invalid/", { lookUp: async () => [] })), "host-not-found");
   assert.equal(
     codeOf(await fetched("http://any.invalid/", { lookUp: () => Promise.reject(new Error("no resolver")) })),
@@ -190,10 +230,7 @@ test("HTML comes as text, scripts and comments left out", async () => {
       .setHeader("content-type", "text/html; charset=utf-8")
       .end("<h1>T&amp;T</h1><script>evil()</script><!-- x --><p>one<br>two &#8211; &lt;b&gt;"),
   );
-  assert.equal(
-    contentOf(await fetched(`http://any.invalid:${server.port}/`))["text"],
-    "T&T\n\none\ntwo – <b>",
-  );
+  assert.equal(contentOf(await fetched(`http://127.0.0.1:${server.port}/`))["text"], "T&T\n\none\ntwo – <b>");
 });
 
 test("what is not text is named and not shown, and a charset is respected", async () => {
@@ -201,13 +238,13 @@ test("what is not text is named and not shown, and a charset is respected", asyn
     if (request.url === "/png") response.setHeader("content-type", "image/png").end(Buffer.alloc(100));
     else response.setHeader("content-type", "text/plain; charset=iso-8859-1").end(Buffer.of(0xe9));
   });
-  const image = contentOf(await fetched(`http://any.invalid:${server.port}/png`));
+  const image = contentOf(await fetched(`http://127.0.0.1:${server.port}/png`));
   assert.deepEqual([image["text"], image["contentType"]], [undefined, "image/png"]);
-  assert.equal(contentOf(await fetched(`http://any.invalid:${server.port}/`))["text"], "é");
+  assert.equal(contentOf(await fetched(`http://127.0.0.1:${server.port}/`))["text"], "é");
 });
 
 test("only http and https URLs without a password are taken", async () => {
-  const tool = makeFetchUrlTool({ lookUp: loopback });
+  const tool = makeFetchUrlTool({ lookUp: nobody });
   const asker = askerAt(null);
   for (const url of [
     "file:///etc/passwd",
@@ -255,8 +292,8 @@ test("stopping ends a fetch at once", async () => {
   await using silent = await listening(createTcpServer(() => controller.abort()));
   const controller = new AbortController();
   const prepared = await ready(
-    makeFetchUrlTool({ lookUp: loopback }),
-    { url: `http://any.invalid:${silent.port}/` },
+    makeFetchUrlTool({ lookUp: nobody }),
+    { url: `http://127.0.0.1:${silent.port}/` },
     askerAt(null),
   );
   assert.equal(codeOf(await prepared.run(controller.signal)), "cancelled");
