@@ -88,7 +88,11 @@ async function serve(daemon: LocalDaemon, start: Start, { ground, port }: Servin
     enforceProof: config.enforceProof,
     health: () => ({
       status:
-        ground.failedCanaries.length > 0 ? "unhealthy" : daemon.notices.length > 0 ? "degraded" : "healthy",
+        ground.failedCanaries.length > 0 || !daemon.intact()
+          ? "unhealthy"
+          : daemon.notices.length > 0
+            ? "degraded"
+            : "healthy",
       checked: true,
     }),
     handler: service.handler,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { findSandbox } from "./act/sandbox.ts";
 import { buildLoop, journalPort } from "./build-loop.ts";
 import type { Daemon, Start } from "./daemon-port.ts";
@@ -33,6 +34,8 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
   /** Notes in the journal that something was said which is never acted on. */
   readonly record: (event: string, session: string) => Promise<void>;
   readonly beat: Loop["beat"];
+  /** False once the state folder that was opened is not in its place any more: then nothing that is said can be kept. */
+  readonly intact: () => boolean;
   readonly report: (message: string) => void;
   readonly newId: () => string;
   readonly now: () => number;
@@ -48,6 +51,7 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
     gates: ground.gates,
     access: "write",
   });
+  const intact = watchPlace(join(ground.config.places.state, "state.db"));
   const notices: string[] = [...ground.config.problems, ...state.reports];
   const sandbox = await sandboxFound;
   if (sandbox === null) notices.push(noSandbox);
@@ -92,7 +96,8 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
     const place = folder === undefined ? workspace : folder === null ? null : workspaceOf(folder, ground, []);
     return (await state.sessions.open({ name, workspace: place, source })).id;
   };
-  const hear = (signal: Signal): Promise<Submitted> => {
+  const hear = async (signal: Signal): Promise<Submitted> => {
+    if (!intact()) return { kind: "refused", code: "state-gone", text: gone(ground.config.places.state) };
     const command = recogniseCommand(signal);
     return command === null || isThoughtAbout(command) ? loop.submit(signal) : loop.obey(command, signal);
   };
@@ -126,6 +131,7 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
     },
     record: (event, session) => journalPort(state)({ kind: "note", session, detail: { event } }),
     beat: loop.beat,
+    intact,
     report,
     newId: randomUUID,
     now: clock,
@@ -141,6 +147,20 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
       return closing.done;
     },
   };
+}
+
+/** Whether the file that is at a path now still is there. */
+function watchPlace(path: string): () => boolean {
+  const identity = (): string => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? "" : `${found.dev} ${found.ino}`;
+  };
+  const before = identity();
+  return () => identity() === before;
+}
+
+function gone(folder: string): string {
+  return `The state folder ${folder} is gone or was replaced, so what you say cannot be kept and nothing is done. Stop this process, put the folder back, and start again.`;
 }
 
 const noSandbox =

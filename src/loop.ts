@@ -95,7 +95,7 @@ export function openLoop(parts: LoopParts): Loop {
   };
 
   const expireQuestions = async (): Promise<void> => {
-    for (const turn of await parts.state.turns.unfinished()) await expireQuestion(drive, turn);
+    for (const turn of await parts.state.turns.suspended()) await expireQuestion(drive, turn);
   };
 
   const untilAllOr = async (ms: number): Promise<void> => {

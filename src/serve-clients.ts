@@ -144,11 +144,12 @@ function withSession(message: JsonObject, session: string): JsonObject {
   return { ...message, meta: { ...rest, "session-id": session } };
 }
 
-/** Says what became of a message: accepted once it is on disk, or the words that a command came to. */
+/** Says what became of a message: accepted once it is on disk, then the words that a command came to; or that it was refused, and then it was not accepted. */
 function answer({ connection, sessions }: Client, id: string | null, said: Submitted): void {
   if (said.kind === "turn") sessions.add(said.session);
   const meta: JsonObject = said.kind === "turn" ? { "turn-id": said.turn, "session-id": said.session } : {};
-  if (id !== null) connection.send({ type: "status", meta, payload: { action: "accepted", id } }, "other");
+  const accepted = id !== null && said.kind !== "refused";
+  if (accepted) connection.send({ type: "status", meta, payload: { action: "accepted", id } }, "other");
   if (said.kind === "turn") return;
   const code: JsonObject = said.kind === "refused" ? { code: said.code } : {};
   connection.send(
@@ -174,7 +175,11 @@ async function request({ daemon, client, inOrder }: Hearing, asked: Request): Pr
   if (action === "session") {
     const { source, workspace } = connection;
     const name = textOrNull(payload["name"]);
-    const opened = await daemon.openSession({ name, latest: payload["latest"] === true, source, workspace });
+    const latest = payload["latest"] === true;
+    const opened =
+      name === null
+        ? await daemon.openSession({ name, latest, source, workspace })
+        : await daemon.resolveSession(name, { source, workspace });
     sessions.add(opened);
     await sendKept(daemon, connection, opened);
     connection.send(

@@ -90,13 +90,10 @@ export function openClient(parts: ClientParts): Client {
     for (const { message } of kept) now.link?.send(message);
   };
   const hear = (message: JsonObject): void => {
-    const id = acceptedId(message);
-    if (id === null) {
-      emit({ kind: "message", message });
-      return;
-    }
-    sendAll(unaccepted.accepted(id));
-    emit({ kind: "accepted", id, message });
+    const accepted = acceptedId(message);
+    const id = accepted ?? refusedId(message);
+    if (id !== null) sendAll(unaccepted.accepted(id));
+    emit(accepted === null ? { kind: "message", message } : { kind: "accepted", id: accepted, message });
   };
   const connect = async (): Promise<Ended> => {
     let secret: Uint8Array;
@@ -204,4 +201,10 @@ const nothing = { error: "", wasReady: false };
 function acceptedId({ type, payload }: JsonObject): string | null {
   if (type !== "status" || !isJsonObject(payload) || payload["action"] !== "accepted") return null;
   return typeof payload["id"] === "string" ? payload["id"] : null;
+}
+
+/** The daemon answered with a refusal in words: the message is not on its disk, and is not repeated. */
+function refusedId({ type, id, payload }: JsonObject): string | null {
+  const refused = type === "response" && isJsonObject(payload) && payload["outcome"] === "refused";
+  return refused && typeof id === "string" ? id : null;
 }
