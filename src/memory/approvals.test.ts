@@ -73,6 +73,24 @@ test("past its expiry an approval is no: it cannot be used, and is listed once",
   assert.deepEqual(await state.approvals.expireDue(now), []);
 });
 
+test("turns that wait past the expiry of their question are named, once each, until they are decided", async () => {
+  let now = noon;
+  await using state = await openSample(folder(), { clock: () => now });
+  const due = await suspend(state, { expiresAt: noon + 1000 });
+  await suspend(state, { expiresAt: noon + 5000 });
+  const [asked] = await state.approvals.open();
+  assert.ok(asked !== undefined);
+  await state.approvals.again(asked);
+  assert.deepEqual(await state.approvals.suspendedPastExpiry(now), []);
+  now = noon + 1000;
+  assert.deepEqual(await state.approvals.suspendedPastExpiry(now), [due.turn.id]);
+  await state.commit({
+    turn: { ...due.turn, state: "blocked" },
+    closeApproval: { tokenHash: due.tokenHash, state: "expired" },
+  });
+  assert.deepEqual(await state.approvals.suspendedPastExpiry(now), []);
+});
+
 test("open questions are listed by session and survive a restart", async () => {
   const place = folder();
   {

@@ -22,6 +22,8 @@ export type Approvals = {
   readonly open: (session?: string) => Promise<readonly Approval[]>;
   /** Ends an open question. One that is not open, or a yes past the expiry, throws: an approval is used once. */
   readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
+  /** Ids of the suspended turns whose open question is past its expiry; reads nothing else where there is none. */
+  readonly suspendedPastExpiry: (now: number) => Promise<readonly string[]>;
   /** Ends what is past its expiry, with no, and returns it. */
   readonly expireDue: (now: number) => Promise<readonly Approval[]>;
 };
@@ -62,6 +64,14 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
       ),
     close: async (tokenHash, state) =>
       database.transaction("forced", () => closeApproval(database, { tokenHash, state }, clock())),
+    suspendedPastExpiry: async (now) =>
+      database
+        .all(
+          `SELECT DISTINCT turns.id AS id FROM approvals JOIN turns ON turns.id = json_extract(approvals.body, '$.turn')
+           WHERE approvals.state = 'open' AND approvals.expires <= ? AND turns.state = 'suspended' ORDER BY turns.number`,
+          now,
+        )
+        .map((row) => text(row, "id")),
     expireDue: async (now) => {
       const due = (): readonly Approval[] => eachOnce(bodies("state = 'open' AND expires <= ?", now));
       if (due().length === 0) return [];

@@ -32,6 +32,7 @@ CREATE TABLE approvals (
   expires INTEGER NOT NULL, body TEXT NOT NULL
 ) STRICT;
 CREATE INDEX approvals_open ON approvals (session, number) WHERE state = 'open';
+CREATE INDEX approvals_due ON approvals (expires) WHERE state = 'open';
 
 CREATE TABLE ledger (
   id TEXT PRIMARY KEY, turn TEXT NOT NULL, session TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL,
