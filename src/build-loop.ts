@@ -246,7 +246,7 @@ function openDoor({ ground, state, clock, report }: Building, journal: DrivePart
         return reserved;
       },
       settle: state.ledger.settle,
-      release: (id, reason) => state.ledger.release(id, reason),
+      release: state.ledger.release,
     },
     journal: (record) => journal(record),
     secrets: { scan: ground.scan, mask: ground.mask },

@@ -108,15 +108,24 @@ test("every key that is set up, in the process or in .env, is known as one", (t)
 test("a provider's prices and window come from its own variables, in dollars for a million tokens", (t) => {
   const config = loadConfig({
     HOME: homeWith(t, []),
-    PROVIDER_CASCADE: "mine",
+    PROVIDER_CASCADE: "mine,half",
     MINE_BASE_URL: "http://127.0.0.1:9/v1",
     MINE_INPUT_PRICE: "1.5",
+    MINE_OUTPUT_PRICE: "0",
+    HALF_BASE_URL: "http://127.0.0.1:9/v1",
+    HALF_INPUT_PRICE: "3",
     MINE_CONTEXT_WINDOW: "32000",
     OPENAI_OUTPUT_PRICE: "much",
   });
   const mine = config.providers.find(({ name }) => name === "mine");
   assert.deepEqual(mine?.prices, { inputMicrodollarsPerMillion: 1_500_000, outputMicrodollarsPerMillion: 0 });
   assert.equal(mine?.contextWindow, 32_000);
+  const half = config.providers.find(({ name }) => name === "half");
+  assert.deepEqual(half?.prices, {
+    inputMicrodollarsPerMillion: 3_000_000,
+    outputMicrodollarsPerMillion: 75_000_000,
+  });
+  assert.match(config.problems.join(), /only INPUT_PRICE is set; a high one is used for the other/);
   assert.match(config.problems.join(), /OPENAI_OUTPUT_PRICE/);
 });
 

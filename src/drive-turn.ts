@@ -51,6 +51,7 @@ async function think(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promis
   if (result.kind === "failure") return recovered(parts, thinking, result);
   const { thought } = result;
   if (thought.kind === "invalid") {
+    parts.emit({ event: "text", ...where, text: thought.reason, reset: true });
     const text = `PREVIOUS PROPOSAL REJECTED: ${thought.reason}`;
     const messages = [
       ...thinking.messages,
@@ -93,6 +94,7 @@ async function reply(parts: DriveParts, turn: Turn, result: Thoughtful, text: st
     case "pass":
       return finishTurn(parts, turn, { state: "answered", code: "", text, messages });
     case "block":
+      parts.emit({ event: "text", session: turn.session, turn: turn.id, text: verdict.reason, reset: true });
       return finishTurn(parts, turn, {
         state: "blocked",
         code: "reply-blocked",

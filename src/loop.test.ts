@@ -198,3 +198,57 @@ test("a perception that is no words of a person is recorded and never thought ab
   }
   assert.deepEqual(await state.turns.unfinished(), []);
 });
+
+/** Thinking that goes on until it is let go. */
+function held() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const thought = { kind: "reply", text: "Done." } as const;
+  const think = async (): Promise<Thinking> => {
+    await promise;
+    return { kind: "thought", thought, text: "Done.", provider: "one", raw: null, label: bottom };
+  };
+  return { think, letGo: resolve };
+}
+
+test("a turn whose very crash cannot be kept is told, and taken up again at a later beat", async (t) => {
+  const disk = { full: true };
+  const thought = { kind: "reply", text: "There is room again." } as const;
+  const { loop, state, events, reports, say } = await loopWith(t, {
+    think: async () => {
+      if (disk.full) throw new Error("a stage broke");
+      return { kind: "thought", thought, text: thought.text, provider: "one", raw: null, label: bottom };
+    },
+    crash: { revert: async () => [], report: () => undefined },
+    journal: async () => {
+      if (disk.full) throw new Error("no space left on the disk");
+    },
+  });
+  const last = await say();
+  assert.deepEqual(last?.event === "failed" && last.code, "loop-error");
+  assert.match(reports.join(), /could not be kept: no space left/);
+  const [left] = await state.turns.unfinished();
+  assert.equal(left?.state, "thinking");
+  disk.full = false;
+  await loop.beat();
+  await loop.settled(left?.id ?? "");
+  const end = events.at(-1);
+  assert.equal(end?.event === "answered" && end.text, "There is room again.");
+});
+
+test("a turn is settled as soon as it is itself at an end, whatever waits behind it", async (t) => {
+  const first = held();
+  const second = held();
+  const thinking = [first.think, second.think];
+  const { loop, state, events, say } = await loopWith(t, {
+    think: async () => (thinking.shift() ?? second.think)(),
+  });
+  const one = say();
+  const two = say();
+  first.letGo();
+  await one;
+  assert.equal(events.filter(({ event }) => event === "answered").length, 1);
+  assert.equal((await state.turns.unfinished()).length, 1);
+  second.letGo();
+  await two;
+  await loop.idle();
+});

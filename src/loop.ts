@@ -34,7 +34,7 @@ export type Loop = {
   readonly subscribe: (listener: LoopListener) => () => void;
   /** Resolves when the turn is final or suspended. */
   readonly settled: (turn: string) => Promise<void>;
-  /** Ends what has become due, such as questions that nobody answered in time. */
+  /** Ends what has become due, such as questions that nobody answered in time, and takes up what was left behind. */
   readonly beat: () => Promise<void>;
   /** Resolves when no turn runs or waits to run. */
   readonly idle: () => Promise<void>;
@@ -48,13 +48,21 @@ export type Loop = {
   readonly tell: (session: string, channel: Source, text: string) => boolean;
 };
 
-type Running = { readonly turn: string; readonly source: Source; readonly cancel: AbortController };
+type Running = {
+  readonly turn: string;
+  readonly session: string;
+  readonly source: Source;
+  readonly cancel: AbortController;
+};
 
 /** Runs turns: one at a time in a session, sessions side by side. The only part that knows the order of the stages (with `driveTurn`). */
 export function openLoop(parts: LoopParts): Loop {
   const listeners = new Set<LoopListener>();
   const queues = new Map<string, Promise<void>>();
   const running = new Map<string, Running>();
+  /** Turns that run or wait to run, each with its end. */
+  const active = new Map<string, Promise<void>>();
+  const decisions = { last: Promise.resolve() as Promise<unknown> };
   const stopping = new AbortController();
 
   const emit = (event: LoopEvent): void => {
@@ -68,16 +76,29 @@ export function openLoop(parts: LoopParts): Loop {
   };
   const drive: DriveParts = { ...parts, emit, stopping: stopping.signal };
 
+  /** Where not even the crash can be written down, the clients are told, and the turn is taken up again at a later beat. */
+  const crashed = async (id: string, error: unknown): Promise<void> => {
+    try {
+      await handleCrash({ ...parts.crash, drive }, id, error);
+    } catch (fault) {
+      const why = parts.filter(fault instanceof Error ? fault.message : String(fault));
+      parts.report(`The end of turn ${id} could not be kept: ${why}`);
+      const session = [...running.values()].find(({ turn }) => turn === id)?.session ?? "";
+      const reason = `Something failed inside, and its end could not be kept: ${why}. It is taken up again when that is possible.`;
+      emit({ event: "failed", session, turn: id, code: "loop-error", reason });
+    }
+  };
+
   const run = async (id: string): Promise<void> => {
     const turn = await parts.state.turns.get(id);
     if (turn === null || isFinal(turn.state) || stopping.signal.aborted) return;
     if (turn.state === "suspended" && turn.approved === null) return;
     const cancel = new AbortController();
-    running.set(turn.session, { turn: id, source: turn.signal.source, cancel });
+    running.set(turn.session, { turn: id, session: turn.session, source: turn.signal.source, cancel });
     try {
       await driveTurn(drive, turn, cancel.signal);
     } catch (error) {
-      await handleCrash({ ...parts.crash, drive }, id, error);
+      await crashed(id, error);
     } finally {
       running.delete(turn.session);
     }
@@ -89,7 +110,9 @@ export function openLoop(parts: LoopParts): Loop {
       .then(() => run(id))
       .catch((error: unknown) => parts.report(`Turn ${id} failed: ${String(error)}`));
     queues.set(session, next);
+    active.set(id, next);
     void next.finally(() => {
+      if (active.get(id) === next) active.delete(id);
       if (queues.get(session) === next) queues.delete(session);
     });
   };
@@ -98,11 +121,25 @@ export function openLoop(parts: LoopParts): Loop {
     for (const turn of await parts.state.turns.suspended()) await expireQuestion(drive, turn);
   };
 
+  const takeUp = async (): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    for (const turn of await parts.state.turns.unfinished()) {
+      if (turn.state !== "suspended" && !active.has(turn.id)) enqueue(turn.session, turn.id);
+    }
+  };
+
   const untilAllOr = async (ms: number): Promise<void> => {
     const over = new AbortController();
     const all = Promise.allSettled([...queues.values()]);
     await Promise.race([all, parts.wait(ms, over.signal)]);
     over.abort();
+  };
+
+  /** Two answers to one question never meet: the first counts, the others hear that it was used. */
+  const oneByOne = <T>(act: () => Promise<T>): Promise<T> => {
+    const done = decisions.last.then(act);
+    decisions.last = Promise.allSettled([done]);
+    return done;
   };
 
   const decide = async (command: Command & { readonly kind: "approve" | "deny" }): Promise<Submitted> => {
@@ -185,7 +222,7 @@ export function openLoop(parts: LoopParts): Loop {
       switch (command.kind) {
         case "approve":
         case "deny":
-          return decide({ ...command, kind: command.kind });
+          return oneByOne(() => decide({ ...command, kind: command.kind }));
         case "stop":
           return {
             kind: "said",
@@ -215,12 +252,15 @@ export function openLoop(parts: LoopParts): Loop {
       for (;;) {
         const turn = await parts.state.turns.get(id);
         if (turn === null || isFinal(turn.state)) return;
-        const queue = queues.get(turn.session);
-        if (queue === undefined) return;
-        await queue;
+        const end = active.get(id);
+        if (end === undefined) return;
+        await end;
       }
     },
-    beat: expireQuestions,
+    async beat() {
+      await expireQuestions();
+      await takeUp();
+    },
     async idle() {
       while (queues.size > 0) await Promise.allSettled([...queues.values()]);
     },

@@ -76,11 +76,12 @@ function makeLedger(cap: number, events: string[]) {
       events.push(`settle ${provider}`);
       booked.push({ provider, ...used });
     },
-    release: async (id, reason) => {
+    release: async (id, reason, used) => {
       const provider = held.get(id)?.provider ?? "unknown";
       if (!held.delete(id)) throw new Error("released twice");
       events.push(`release ${provider}`);
       released.push(`${provider}: ${reason}`);
+      if (used !== undefined) booked.push({ provider, ...used });
     },
   };
   return { ledger, booked, released, held };

@@ -35,6 +35,7 @@ export function followTurn(io: Io, turn: () => string | null, follow: Follow): F
   const show = (event: LoopEvent): void => {
     switch (event.event) {
       case "text":
+        if (event.reset && !streamed) return;
         if (event.reset) {
           unshown = "";
           endStep();

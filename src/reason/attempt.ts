@@ -23,7 +23,12 @@ export type Ledger = {
     | { readonly ok: false; readonly remaining: number; readonly requested: number }
   >;
   readonly settle: (id: string, used: Usage & { readonly microdollars: number }) => Promise<void>;
-  readonly release: (id: string, reason: string) => Promise<void>;
+  /** Books a try that failed: nothing, or what it took all the same. */
+  readonly release: (
+    id: string,
+    reason: string,
+    used?: Usage & { readonly microdollars: number },
+  ) => Promise<void>;
 };
 
 /** The journal, as a port: it resolves when the record is kept, on the disk where `forced`. */
@@ -140,9 +145,9 @@ function holdReservation(ledger: Ledger, id: string, most: Usage & { readonly mi
       state = "booked";
       await ledger.settle(id, used);
     },
-    release: async (reason: string) => {
+    release: async (reason: string, used?: Usage & { readonly microdollars: number }) => {
       state = "booked";
-      await ledger.release(id, reason);
+      await ledger.release(id, reason, used);
     },
     [Symbol.asyncDispose]: async () => {
       if (state === "held") await ledger.release(id, "fault");
@@ -170,15 +175,16 @@ async function send(
   const usage = usageOf(heard, request);
   const prices = pricesOf(provider, request.model);
   const microdollars = usage === null ? 0 : costOf(usage, prices);
-  if (usage !== null) await hold.settle({ ...usage, microdollars });
-  else await hold.release(heard.ok ? "unused" : heard.failure.code);
+  const used = usage === null ? undefined : { ...usage, microdollars };
+  if (heard.ok && used !== undefined) await hold.settle(used);
+  else await hold.release(heard.ok ? "unused" : heard.failure.code, used);
   const booked = { status: heard.ok ? "success" : heard.failure.code, microdollars, ...usage };
   await parts.journal(entryOf({ tried, request, judged, kind: "outcome", detail: booked }), {
     forced: false,
   });
   if (heard.ok) {
-    const used = usage ?? { inputTokens: 0, outputTokens: 0 };
-    return { status: "answered", heard, usage: used, microdollars, priced: prices !== null };
+    const counted = usage ?? { inputTokens: 0, outputTokens: 0 };
+    return { status: "answered", heard, usage: counted, microdollars, priced: prices !== null };
   }
   const message = parts.secrets.mask(heard.failure.message);
   return { status: "failed", failure: { ...heard.failure, message }, shown: heard.shown };
