@@ -16,6 +16,7 @@ import type { Mandate } from "./reason/prompt.ts";
 import { buildProviders } from "./reason/providers/registry.ts";
 import { makeScriptedProvider, parseScript } from "./reason/providers/scripted.ts";
 import { wait } from "./reason/providers/wait.ts";
+import { fallbackAnswer, recoverWith } from "./recovery.ts";
 import { isForced } from "./signal/effect.ts";
 import type { JournalRecord } from "./signal/journal-entry.ts";
 import type { Json } from "./signal/json.ts";
@@ -134,10 +135,7 @@ export function buildLoop(building: Building): Loop {
     maskKeys: ground.maskKeys,
     journal,
     snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
-    recover: (error) =>
-      config.fallbackAnswer !== null && error.name === "LlmError"
-        ? { choice: "use-fallback", text: config.fallbackAnswer }
-        : null,
+    recover: recoverWith([fallbackAnswer(config.fallbackAnswer)], report),
     isMessageActuator: acting.isMessageActuator,
     isSilent: acting.isSilent,
     digestOfFile,
