@@ -69,10 +69,7 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
   notices.push(...resumed);
   const deliver = async (turn: string): Promise<void> => {
     const kept = await state.turns.get(turn);
-    if (kept === null) return;
-    for (const answer of await state.outbox.undelivered(kept.session)) {
-      if (answer.turn === turn) await state.outbox.markDelivered(answer.id);
-    }
+    if (kept !== null) await state.outbox.markTurnDelivered(kept.session, turn);
   };
   const signalOf = (session: string, text: string, source: Source) =>
     perceiveInput({

@@ -19,6 +19,8 @@ export type Outbox = {
   /** Oldest first. */
   readonly undelivered: (session: string) => Promise<readonly Answer[]>;
   readonly markDelivered: (id: string) => Promise<void>;
+  /** Marks the answer of a turn; quick where answers are delivered in the order in which they were given, however many wait. */
+  readonly markTurnDelivered: (session: string, turn: string) => Promise<void>;
 };
 
 /** The outbox of a database. */
@@ -31,6 +33,15 @@ export function openOutbox(database: Database): Outbox {
     markDelivered: async (id) => {
       database.transaction("unforced", () =>
         database.run("UPDATE outbox SET delivered = 1 WHERE id = ?", id),
+      );
+    },
+    markTurnDelivered: async (session, turn) => {
+      database.transaction("unforced", () =>
+        database.run(
+          "UPDATE outbox SET delivered = 1 WHERE number = (SELECT number FROM outbox WHERE session = ? AND turn = ? AND delivered = 0 ORDER BY number LIMIT 1)",
+          session,
+          turn,
+        ),
       );
     },
   };
