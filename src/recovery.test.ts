@@ -45,14 +45,14 @@ test("a recovery handler that throws is reported, and the next one is asked", ()
   const reports: string[] = [];
   const broken: RecoveryHandler = {
     name: "broken",
-    priority: 9,
+    priority: 200,
     decide: () => {
       throw new Error("no idea");
     },
   };
   const recover = recoverWith([broken, fallbackAnswer("Later.")], (message) => void reports.push(message));
   assert.deepEqual(recover(noAnswer, signal), { choice: "use-fallback", text: "Later." });
-  assert.match(reports.join(), /broken failed: Error: no idea/);
+  assert.match(reports.join(), /recovery handler broken failed: .*no idea/);
 });
 
 test("the fallback answer is for a model that did not answer, not for a budget that is spent", () => {
