@@ -21,10 +21,9 @@ export type World = {
   readonly [Symbol.dispose]: () => void;
 };
 
-export function makeWorld(): World {
-  const root = mkdtempSync(join(tmpdir(), "passepartout-bench-"));
+export function makeWorld(root: string = mkdtempSync(join(tmpdir(), "passepartout-bench-"))): World {
   const cwd = join(root, "work");
-  mkdirSync(cwd);
+  mkdirSync(cwd, { recursive: true });
   return {
     run: ([program = "", ...args], environment) => {
       const begun = performance.now();

@@ -6,7 +6,7 @@ import { invariants } from "./invariants.ts";
 import { killProgram } from "./kill-program.ts";
 import { files, type Scenario, scenarios } from "./scenarios.ts";
 import { takeUp } from "./take-up.ts";
-import { ensureBuilt, makeWorld } from "./world.ts";
+import { ensureBuilt, makeWorld, type World } from "./world.ts";
 
 /** How many kills, from which seed, and how often each state has to be hit at least. */
 export type Plan = { readonly runs: number; readonly seed: number; readonly least: number };
@@ -29,8 +29,12 @@ export type Report = {
 /** One run in so many is aimed at no state. */
 const freeEvery = 10;
 
-/** Kills the built program so many times, each in a world of its own, and holds what is left against every invariant. */
-export async function runKills(plan: Plan, tell: (line: string) => void): Promise<Report> {
+/** Kills the built program so many times, each in a world of its own, and holds what is left against every invariant. `once` makes one kill. */
+export async function runKills(
+  plan: Plan,
+  tell: (line: string) => void,
+  once: KillOnce = killAlone,
+): Promise<Report> {
   await ensureBuilt();
   const random = makeRandom(plan.seed);
   const histogram = new Map<TurnState | "none", number>(
@@ -41,7 +45,7 @@ export async function runKills(plan: Plan, tell: (line: string) => void): Promis
   let [kills, tooLate, killedAgain] = [0, 0, 0];
   for (let run = 0; kills < plan.runs && tooLate <= plan.runs; run += 1) {
     const scenario = choose(run, histogram, random);
-    const left = await runOnce(scenario, random);
+    const left = await once(scenario, random);
     if (left === null) {
       tooLate += 1;
       continue;
@@ -59,7 +63,9 @@ export async function runKills(plan: Plan, tell: (line: string) => void): Promis
   return { plan, kills, tooLate, killedAgain, histogram, held, problems: [...missed, ...broken] };
 }
 
-type Left = {
+/** What was held against one kill. */
+export type Left = {
+  /** Of the newest turn that the scenario is about. */
   readonly state: TurnState | "none";
   readonly killedAgain: boolean;
   readonly held: ReadonlyMap<string, Holding>;
@@ -67,7 +73,9 @@ type Left = {
 };
 
 /** One run in a world of its own, which stays where something broke; null where there was no kill. */
-async function runOnce(scenario: Scenario, random: () => number): Promise<Left | null> {
+export type KillOnce = (scenario: Scenario, random: () => number) => Promise<Left | null>;
+
+async function killAlone(scenario: Scenario, random: () => number): Promise<Left | null> {
   const world = makeWorld(files);
   const killed = await killProgram(world, scenario, random);
   if (!killed.killed) {
@@ -79,13 +87,25 @@ async function runOnce(scenario: Scenario, random: () => number): Promise<Left |
     [...invariants].map(([name, hold]) => [name, hold({ world, scenario, killed, taken })] as const),
   );
   const state = killed.disk.turns.at(-1)?.state ?? "none";
+  return close({ world, scenario, state, killedAgain: taken.killedAgain, held });
+}
+
+/** Puts what was held into words, and removes the world where nothing broke. */
+export function close(run: {
+  readonly world: World;
+  readonly scenario: Scenario;
+  readonly state: Left["state"];
+  readonly killedAgain: boolean;
+  readonly held: Left["held"];
+}): Left {
+  const { world, scenario, state, killedAgain, held } = run;
   const broken = [...held].flatMap(([name, holding]) =>
     holding.broken.map(
       (what) => `NOT "${name}": ${what} (${scenario.name}, killed in ${state}; see ${world.folder})`,
     ),
   );
   if (broken.length === 0) world.remove();
-  return { state, killedAgain: taken.killedAgain, held, broken };
+  return { state, killedAgain, held, broken };
 }
 
 /** A way, by chance, into the state that was hit least so far; or now and then at no state. */
@@ -131,15 +151,15 @@ export function describeReport(report: Report): string {
   ].join("\n");
 }
 
-/** `node test/kill/run-kills.ts [--runs N] [--seed N]`: prints the histogram; fails where a state was hit fewer than 10 times or something broke. */
-async function main(): Promise<void> {
+/** Runs what the command line asks for (`--runs N --seed N`), prints the histogram, and fails where a state was hit fewer than 10 times or something broke. */
+export async function runFromArguments(once: KillOnce = killAlone): Promise<void> {
   const { values } = parseArgs({
     options: { runs: { type: "string", default: "200" }, seed: { type: "string", default: "1" } },
   });
   const plan = { runs: Number(values.runs), seed: Number(values.seed), least: 10 };
-  const report = await runKills(plan, (line) => void process.stderr.write(`${line}\n`));
+  const report = await runKills(plan, (line) => void process.stderr.write(`${line}\n`), once);
   process.stdout.write(`${describeReport(report)}\n`);
   process.exitCode = report.problems.length === 0 ? 0 : 1;
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) await runFromArguments();

@@ -25,6 +25,8 @@ export type Program = {
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly kill: () => void;
+  /** Asks it to leave in order. */
+  readonly term: () => void;
   readonly ended: () => boolean;
   readonly end: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 };
@@ -80,6 +82,7 @@ export function startProgram(world: World, provider: string, args: readonly stri
     stdout: () => said.stdout,
     stderr: () => said.stderr,
     kill: () => void child.kill("SIGKILL"),
+    term: () => void child.kill("SIGTERM"),
     ended: () => child.exitCode !== null || child.signalCode !== null,
     end,
   };

@@ -1,0 +1,245 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { clientCodec } from "../src/wire/codec.ts";
+import { frame } from "../src/wire/frame.ts";
+import { type LoopbackProvider, type Step, startLoopbackProvider } from "../test/loopback-provider.ts";
+import { type BenchDaemon, connectBench, ioOf, quantile, startBenchDaemon } from "./daemon-world.ts";
+import { cascadeOf, launcher, makeWorld, median } from "./world.ts";
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const ms = (figure: number): string => `${figure.toFixed(1)} ms`;
+const instant: Step = { text: "Hello there.", repeat: true };
+const reason = { explanation: "The owner asked for exactly this" };
+
+await warmUp();
+await starts();
+await idles();
+await turns();
+await tools();
+await asks();
+await crowds();
+
+/** Builds where that is due, so that no figure has a build in it. */
+async function warmUp(): Promise<void> {
+  using world = makeWorld();
+  await world.run([launcher, "--version"], {});
+  print(`a flush of the disk (4 KB, fsync): median ${ms(median(flushes(50)))}`);
+}
+
+function flushes(count: number): readonly number[] {
+  const folder = mkdtempSync(join(tmpdir(), "passepartout-flush-"));
+  const file = openSync(join(folder, "file"), "w");
+  const times = Array.from({ length: count }, () => {
+    writeSync(file, Buffer.alloc(4096));
+    const before = performance.now();
+    fsyncSync(file);
+    return performance.now() - before;
+  });
+  closeSync(file);
+  rmSync(folder, { recursive: true });
+  return times;
+}
+
+async function starts(): Promise<void> {
+  await using provider = await startLoopbackProvider([instant]);
+  const times: number[] = [];
+  const idle: number[] = [];
+  for (let round = 0; round < 7; round += 1) {
+    const daemon = await startBenchDaemon(cascadeOf(provider.url));
+    times.push(daemon.listening);
+    await pause(500);
+    idle.push(daemon.resident());
+    await daemon.stop();
+  }
+  const spread = `${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)}`;
+  print(`listening after the start: median ${ms(median(times))}, ${spread} (target 200 ms)`);
+  print(`idle resident memory: median ${median(idle).toFixed(0)} MB (target 80 MB)`);
+}
+
+/** Sizes and times of change of all files of the state. */
+function filesOf(folder: string): string {
+  const names = readdirSync(folder, { recursive: true }).map(String).sort();
+  return names
+    .map((name) => {
+      const { size, mtimeMs } = statSync(join(folder, name));
+      return `${name} ${size} ${mtimeMs}`;
+    })
+    .join("\n");
+}
+
+async function idles(): Promise<void> {
+  await using provider = await startLoopbackProvider([instant]);
+  const daemon = await startBenchDaemon({ ...cascadeOf(provider.url), HEARTBEAT_INTERVAL: "1" });
+  const client = await connectBench(daemon);
+  await client.say("s", "hi");
+  await pause(1500);
+  const before = { io: ioOf(daemon.pid), files: filesOf(daemon.state), requests: provider.requests.length };
+  await pause(6000);
+  const io = ioOf(daemon.pid);
+  const grew = (key: string): number => (io[key] ?? 0) - (before.io[key] ?? 0);
+  const requests = provider.requests.length - before.requests;
+  const changed = filesOf(daemon.state) === before.files ? "no" : "some";
+  const written = `${grew("write_bytes")} bytes to the disk, ${grew("wchar")} bytes in ${grew("syscw")} calls (those that only wake a thread included)`;
+  print(
+    `idle for 6 s, a heartbeat each second: ${requests} requests, ${changed} file changed, ${written} (target 0)`,
+  );
+  await client.client.close();
+  await daemon.stop();
+}
+
+/** Splits a turn into what the daemon takes before it asks the provider and after it was answered. */
+async function warmTurns(daemon: BenchDaemon, came: readonly number[], count: number): Promise<void> {
+  const client = await connectBench(daemon);
+  const [before, after]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < count; turn += 1) {
+    const from = came.length;
+    const said = performance.now();
+    const answered = await client.say("warm", `hello number ${turn}`);
+    const asked = came[from];
+    if (asked === undefined || turn < 20) continue;
+    before.push(asked - said);
+    after.push(answered - asked);
+  }
+  const both = before.map((figure, index) => figure + (after[index] ?? 0));
+  print(
+    `warm turn: message in to request out ${ms(median(before))}, request to answer out (the provider's own time included) ${ms(median(after))}, together median ${ms(median(both))}, p95 ${ms(quantile(both, 0.95))} (target 5 ms beside the disk's flushes)`,
+  );
+  await client.client.close();
+}
+
+async function turns(): Promise<void> {
+  const came: number[] = [];
+  await using provider = await startLoopbackProvider([instant], {
+    onRequest: () => came.push(performance.now()),
+  });
+  const own = await ownTime(provider);
+  const daemon = await startBenchDaemon(cascadeOf(provider.url));
+  const client = await connectBench(daemon);
+  for (let turn = 0; turn < 20; turn += 1) await client.say("s", `hello ${turn}`);
+  print(`resident memory after 20 turns: ${daemon.resident().toFixed(0)} MB (target 120 MB)`);
+  await warmTurns(daemon, came, 200);
+  print(`the provider's own time for an answer, seen by a bare client: median ${ms(own)}`);
+  print(`resident memory after 220 turns: ${daemon.resident().toFixed(0)} MB (target 120 MB)`);
+  const flush = median(flushes(50));
+  print(`a flush of the disk at that time: median ${ms(flush)}`);
+  const sessions = 8;
+  const begun = performance.now();
+  const each = 40;
+  await Promise.all(
+    Array.from({ length: sessions }, async (_, index) => {
+      for (let turn = 0; turn < each; turn += 1) await client.say(`side-${index}`, `hello ${turn}`);
+    }),
+  );
+  const seconds = (performance.now() - begun) / 1000;
+  print(
+    `throughput, ${sessions} sessions side by side, an instant provider: ${((sessions * each) / seconds).toFixed(0)} turns a second`,
+  );
+  await client.client.close();
+  await daemon.stop();
+}
+
+/** Milliseconds that the loopback provider takes by itself. */
+async function ownTime({ url }: LoopbackProvider): Promise<number> {
+  const times: number[] = [];
+  const body = JSON.stringify({ model: "bench", stream: true, messages: [{ role: "user", content: "hi" }] });
+  for (let round = 0; round < 30; round += 1) {
+    const before = performance.now();
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${url}/v1/chat/completions`, { method: "POST", body, headers });
+    await answer.text();
+    times.push(performance.now() - before);
+  }
+  return median(times);
+}
+
+async function tools(): Promise<void> {
+  const call = (name: string, args: object): Step => ({
+    calls: [{ id: "c1", name, arguments: { ...args, ...reason } }],
+  });
+  const steps = Array.from({ length: 100 }, () => [
+    call("shell", { cmd: "ls" }),
+    call("eval", { code: "1 + 1" }),
+    { text: "Done." },
+  ]).flat();
+  await using provider = await startLoopbackProvider(steps);
+  const daemon = await startBenchDaemon(cascadeOf(provider.url));
+  const client = await connectBench(daemon);
+  for (let turn = 1; turn <= 100; turn += 1) {
+    await client.say("s", `work ${turn}`);
+    if (turn === 20 || turn === 100) {
+      print(
+        `resident memory after ${turn} turns, each with a shell command and an eval: ${daemon.resident().toFixed(0)} MB (target 160 MB)`,
+      );
+    }
+  }
+  await client.client.close();
+  await daemon.stop();
+}
+
+async function asks(): Promise<void> {
+  await using provider = await startLoopbackProvider([instant]);
+  const home = mkdtempSync(join(tmpdir(), "passepartout-bench-"));
+  const daemon = await startBenchDaemon(cascadeOf(provider.url), home);
+  using world = makeWorld(home);
+  const times: number[] = [];
+  for (let round = -2; round < 15; round += 1) {
+    const { code, ms: took, err } = await world.run([launcher, "ask", "hi"], cascadeOf(provider.url));
+    if (code !== 0) throw new Error(err);
+    if (round >= 0) times.push(took);
+  }
+  const spread = `${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)}`;
+  print(`whole ask hi with a daemon running: median ${ms(median(times))}, ${spread} (target 150 ms)`);
+  await daemon.stop();
+}
+
+async function crowds(): Promise<void> {
+  await using provider = await startLoopbackProvider([
+    { text: Array.from({ length: 400 }, () => "thinking "), pauseMs: 20, repeat: true },
+  ]);
+  const daemon = await startBenchDaemon(cascadeOf(provider.url));
+  const client = await connectBench(daemon);
+  const begun = performance.now();
+  const crowd = await Promise.all(Array.from({ length: 1000 }, () => greeted(daemon.socketPath)));
+  print(`1,000 clients connected and greeted: ${ms(performance.now() - begun)}`);
+  const thinking = Array.from({ length: 50 }, (_, index) => client.say(`think-${index}`, "think"));
+  await provider.reached(50);
+  const times: number[] = [];
+  const check = frame(clientCodec.encode({ type: "health-check" }));
+  for (let round = 0; round < 2; round += 1) {
+    for (const socket of crowd) {
+      const before = performance.now();
+      const answer = new Promise<void>((resolve) => socket.once("data", () => resolve()));
+      socket.write(check);
+      await answer;
+      times.push(performance.now() - before);
+    }
+  }
+  print(
+    `health checks of 1,000 clients while 50 sessions think: median ${ms(median(times))}, p99 ${ms(quantile(times, 0.99))}, worst ${ms(Math.max(...times))} (target p99 50 ms)`,
+  );
+  print(`resident memory with 1,001 clients and 50 streams: ${daemon.resident().toFixed(0)} MB`);
+  await Promise.all(thinking);
+  for (const socket of crowd) socket.destroy();
+  await client.client.close();
+  await daemon.stop();
+}
+
+function greeted(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ path });
+    socket.once("error", reject);
+    socket.once("data", () => resolve(socket));
+  });
+}
