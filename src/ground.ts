@@ -6,6 +6,7 @@ import { type Config, type Environment, loadConfig } from "./config.ts";
 import { builtInGates } from "./gate/built-in.ts";
 import { failedCanaries } from "./gate/canaries.ts";
 import { describeGates, makeJudge } from "./gate/judge.ts";
+import { needlesOf } from "./gate/needles.ts";
 import { isSecretPath } from "./gate/secret-path.ts";
 import { maskKeys, maskSecrets, scanSecrets } from "./gate/secrets.ts";
 import { makeStreamFilter } from "./gate/stream-filter.ts";
@@ -59,7 +60,8 @@ export function layGround(environment: Environment): Ground {
   };
   const judge = makeJudge(builtInGates);
   const failed = failedCanaries(judge);
-  const makeFilter = (): TextFilter => makeStreamFilter(keys);
+  const needles = needlesOf(keys);
+  const makeFilter = (): TextFilter => makeStreamFilter(needles);
   return {
     config,
     folders,
@@ -67,9 +69,9 @@ export function layGround(environment: Environment): Ground {
     gates: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failed,
-    scan: (text) => scanSecrets(text, keys),
-    mask: (text) => maskSecrets(text, keys),
-    maskKeys: (text) => maskKeys(text, keys),
+    scan: (text) => scanSecrets(text, needles),
+    mask: (text) => maskSecrets(text, needles),
+    maskKeys: (text) => maskKeys(text, needles),
     makeFilter,
     filter(text) {
       const filter = makeFilter();

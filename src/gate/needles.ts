@@ -1,7 +1,11 @@
+/** What is looked for where configured keys must not go; made once for all the texts that are looked through. */
+export type Needles = { readonly texts: readonly string[] };
+
 /** The texts to look for where configured keys must not go: each key as it is, percent-encoded, and as it appears inside base64 at any alignment. Keys under 8 characters are ignored: they would match everywhere. */
-export function needlesOf(keys: readonly string[]): readonly string[] {
+export function needlesOf(keys: readonly string[]): Needles {
   const whole = keys.flatMap((key) => [key, key.trim()]).filter((key) => key.trim().length >= 8);
-  return [...new Set(whole.flatMap(variants))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  const texts = [...new Set(whole.flatMap(variants))];
+  return { texts: texts.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)) };
 }
 
 function variants(key: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { needlesOf } from "./needles.ts";
+import type { Needles } from "./needles.ts";
 import { privateKeyBlocks } from "./private-key-blocks.ts";
 import { looksRandom, secretPatterns } from "./secret-patterns.ts";
 
@@ -6,18 +6,18 @@ import { looksRandom, secretPatterns } from "./secret-patterns.ts";
 export type SecretSpan = { readonly rule: string; readonly start: number; readonly end: number };
 
 /** Finds what looks like a secret by ten named patterns, and every configured key: as it is, percent-encoded and in base64. In order of place; spans of different rules may overlap. Takes linear time on any text. */
-export function scanSecrets(text: string, keys: readonly string[]): readonly SecretSpan[] {
-  return findSecrets(text, needlesOf(keys), 0).map(({ rule, start, end }) => ({ rule, start, end }));
+export function scanSecrets(text: string, needles: Needles): readonly SecretSpan[] {
+  return findSecrets(text, needles, 0).map(({ rule, start, end }) => ({ rule, start, end }));
 }
 
 /** The text with each secret replaced by `[masked: rule]`. */
-export function maskSecrets(text: string, keys: readonly string[]): string {
-  return maskSpans(text, merged(findSecrets(text, needlesOf(keys), 0)), { from: 0, to: text.length });
+export function maskSecrets(text: string, needles: Needles): string {
+  return maskSpans(text, merged(findSecrets(text, needles, 0)), { from: 0, to: text.length });
 }
 
 /** The text with each configured key replaced, and nothing else: for what is kept. */
-export function maskKeys(text: string, keys: readonly string[]): string {
-  const found = needlesOf(keys).flatMap((needle) => occurrences(text, needle, 0));
+export function maskKeys(text: string, { texts }: Needles): string {
+  const found = texts.flatMap((needle) => occurrences(text, needle, 0));
   const spans = merged(found.sort((a, b) => a.start - b.start || b.end - a.end));
   return maskSpans(text, spans, { from: 0, to: text.length });
 }
@@ -25,10 +25,10 @@ export function maskKeys(text: string, keys: readonly string[]): string {
 /** A span with the place where its match begins, which may be before the secret itself: at the name that it is assigned to. */
 export type Found = SecretSpan & { readonly matchStart: number };
 
-/** As `scanSecrets`, for needles made once and from a position on; the character before it counts as context. What is found before a position never depends on what was found earlier. */
-export function findSecrets(text: string, needles: readonly string[], from: number): readonly Found[] {
+/** As `scanSecrets`, from a position on; the character before it counts as context. What is found before a position never depends on what was found earlier. */
+export function findSecrets(text: string, { texts }: Needles, from: number): readonly Found[] {
   const found = [
-    ...needles.flatMap((needle) => occurrences(text, needle, from)),
+    ...texts.flatMap((needle) => occurrences(text, needle, from)),
     ...privateKeyBlocks(text, from)
       .filter(({ isKey }) => isKey)
       .map(({ start, end }) => ({ rule: "private-key", start, end, matchStart: start })),

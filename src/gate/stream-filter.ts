@@ -1,4 +1,4 @@
-import { needlesOf } from "./needles.ts";
+import type { Needles } from "./needles.ts";
 import { privateKeyBlocks, unfinishedBeginLine } from "./private-key-blocks.ts";
 import { longestMatch } from "./secret-patterns.ts";
 import { findSecrets, maskSpans, merged } from "./secrets.ts";
@@ -8,8 +8,7 @@ import { makeVisible } from "./visible.ts";
 export type StreamFilter = { readonly push: (chunk: string) => string; readonly end: () => string };
 
 /** A filter that masks secrets and makes control characters visible, and gives the same text for any split into chunks. It holds back only what could still become a secret: commonly the last word. */
-export function makeStreamFilter(keys: readonly string[]): StreamFilter {
-  const needles = needlesOf(keys);
+export function makeStreamFilter(needles: Needles): StreamFilter {
   let held = "";
   let from = 0;
   const release = (text: string, to: number): string => {
@@ -38,14 +37,14 @@ function clearOf(spans: ReturnType<typeof merged>, to: number): number {
 }
 
 /** The place before which no later text can change what is found. */
-function settledUpTo(text: string, from: number, needles: readonly string[]): number {
+function settledUpTo(text: string, from: number, { texts }: Needles): number {
   const block = privateKeyBlocks(text, from).find(({ settled }) => !settled);
   const settled = Math.min(
     tokenStart(text, from),
     assignmentStart(text, from),
     unfinishedBeginLine(text, from),
     block?.start ?? text.length,
-    ...needles.map((needle) => needleStart(text, from, needle)),
+    ...texts.map((needle) => needleStart(text, from, needle)),
   );
   return settled > from && isHighSurrogate(text.charCodeAt(settled - 1)) ? settled - 1 : settled;
 }
