@@ -63,9 +63,10 @@ export function openTalker(place: { readonly state: string; readonly workspace: 
   const words: string[] = [];
   const replies = new Map<string, JsonObject>();
   const sessions = new Set<string>();
-  const now = { token: null as string | null, frozen: false, before: new Map<string, string>() };
+  const now = { token: null as string | null, frozen: false, before: new Map<string, string>(), trouble: "" };
   client.on((event) => {
     if (event.kind === "ready") connected.resolve();
+    if (event.kind === "waiting" || event.kind === "refused") now.trouble = event.reason;
     if (event.kind !== "message" && event.kind !== "accepted") return;
     const { message } = event;
     const meta = isJsonObject(message["meta"]) ? message["meta"] : {};
@@ -82,7 +83,8 @@ export function openTalker(place: { readonly state: string; readonly workspace: 
   const until = async (what: string, condition: () => boolean): Promise<void> => {
     const end = performance.now() + patience;
     while (!condition()) {
-      if (performance.now() > end) throw new Error(`${what} did not come`);
+      if (performance.now() > end)
+        throw new Error(`${what} did not come (${client.state()}; last trouble: ${now.trouble})`);
       await pause(2);
     }
   };
