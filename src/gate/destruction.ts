@@ -5,10 +5,10 @@ import { quote } from "./visible.ts";
 export const destruction: Gate = {
   name: "destruction",
   priority: 650,
-  revision: 1,
-  answer(effect) {
+  revision: 2,
+  answer(effect, facts) {
     if (effect.kind !== "run-program" || effect.proof !== null) return { result: "not-concerned" };
-    const what = destructionIn(effect.argv);
+    const what = destructionIn(effect.argv, facts.folders.home);
     if (what === null) return { result: "not-concerned" };
     const command = quote(effect.argv.join(" "));
     return {
@@ -20,11 +20,11 @@ export const destruction: Gate = {
 };
 
 /** What a command would destroy, in words; null where nothing is known. Looks into the texts that shells and their like are given, as far as words go: a net for what is plain, not a proof. */
-export function destructionIn(argv: readonly string[]): string | null {
+export function destructionIn(argv: readonly string[], home: string): string | null {
   const texts = argv.slice(1).filter((word) => /[\s;&|<>]/.test(word));
   const commands = [argv, ...texts.flatMap((text) => text.split(/[;&|\n()]+/).map(wordsOf))];
   for (const command of commands) {
-    const what = destroys(withoutPrefix(command));
+    const what = destroys(withoutPrefix(command), home);
     if (what !== null) return what;
   }
   for (const text of texts) {
@@ -39,7 +39,17 @@ const disk = "\\/dev\\/(sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\\d|mmcblk\\d|disk\
 const overwritesDisk = new RegExp(`>\\s*["']?${disk}`);
 const onDisk = new RegExp(`^${disk}`);
 const everything =
-  /^(\/+|(\/+)?\.?\*|~\/?|\$HOME\/?|\/(bin|boot|dev|etc|home|lib|lib64|opt|root|sbin|srv|sys|usr|var|Users|System|Library)\/?)(\/?\.?\*)?$/;
+  /^(\/+|~|\$HOME|\/(home|Users)\/[^/]+|\/(bin|boot|dev|etc|home|lib|lib64|opt|root|sbin|srv|sys|usr|var|Users|System|Library))$/;
+
+/** Whether a word stands for a whole system or home, with or without a pattern for all that is in it. */
+function isEverything(word: string, home: string): boolean {
+  const bare = word.replace(/(?<=.)\/+(\.?\*|\.)?$/, "").replace(/^\/\.?\*$/, "/");
+  return (
+    everything.test(bare === "" ? word : bare) ||
+    (home !== "" && (bare === home || home.startsWith(`${bare}/`)) && bare.startsWith("/"))
+  );
+}
+
 const prefixes = new Set([
   "sudo",
   "doas",
@@ -70,12 +80,12 @@ function withoutPrefix(words: readonly string[]): readonly string[] {
   return start < 0 ? [] : words.slice(start);
 }
 
-function destroys([path = "", ...args]: readonly string[]): string | null {
+function destroys([path = "", ...args]: readonly string[], home: string): string | null {
   const program = path.slice(path.lastIndexOf("/") + 1);
   const options = args.filter((word) => word.startsWith("-"));
   const operands = args.filter((word) => !word.startsWith("-"));
   const recursive = options.some((word) => /^-[a-zA-Z]*[rR]/.test(word) || word === "--recursive");
-  const all = operands.some((word) => everything.test(word));
+  const all = operands.some((word) => isEverything(word, home));
   switch (program) {
     case "rm":
       if (options.includes("--no-preserve-root")) return "deletes the whole system";
@@ -106,7 +116,9 @@ function destroys([path = "", ...args]: readonly string[]): string | null {
     case "shred":
       return operands.some((word) => onDisk.test(word)) ? "erases a disk" : null;
     default:
-      return null;
+      return /^mkfs(\.\w+)?$|^mkswap$/.test(program) && operands.some((word) => onDisk.test(word))
+        ? "erases a disk"
+        : null;
   }
 }
 
