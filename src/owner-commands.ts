@@ -1,7 +1,8 @@
 import type { State } from "./memory/state.ts";
 import { type Command, commandUsages } from "./perceive/commands.ts";
 import type { Signal } from "./signal/signal.ts";
-import { rollBackTo, type TakeBackParts, undoLast } from "./take-back.ts";
+import type { TakeBackParts } from "./take-back.ts";
+import { rollBackTo, undoLast } from "./take-back-commands.ts";
 
 /** Carries out a command of the owner that is not about a turn under way, and gives the text to show. */
 export async function ownerCommand(parts: TakeBackParts, command: Command, signal: Signal): Promise<string> {
@@ -15,7 +16,7 @@ export async function ownerCommand(parts: TakeBackParts, command: Command, signa
     case "status":
       return status(parts, signal.session);
     case "undo":
-      return undoLast(parts, signal, workspace);
+      return undoLast(parts, { signal, workspace });
     case "rollback":
       return rollBackTo(parts, { signal, workspace, id: command.id });
     case "focus":

@@ -1,212 +1,170 @@
-import { stat } from "node:fs/promises";
-import type { FilePorts } from "./act/files/file-ports.ts";
-import { undoFile } from "./act/undo.ts";
+import { randomUUID } from "node:crypto";
 import type { DriveParts } from "./drive-parts.ts";
 import type { Ground } from "./ground.ts";
-import type { ChangeRecord } from "./memory/changes.ts";
+import type { ChangeRecord, KeptChange } from "./memory/changes.ts";
+import { digestOf } from "./memory/digest.ts";
 import type { State } from "./memory/state.ts";
-import type { Effect } from "./signal/effect.ts";
-import { bottom } from "./signal/label.ts";
-import type { Signal } from "./signal/signal.ts";
-import type { Turn } from "./signal/turn.ts";
+import { undoneBy } from "./memory/walk-back.ts";
+import {
+  effectsOf,
+  type FilePowers,
+  fileChangesOf,
+  planTakeBack,
+  type TakeBackPlan,
+  takeBackFile,
+} from "./plan-take-back.ts";
+import type { JournalRecord } from "./signal/journal-entry.ts";
 
-export type TakeBackParts = {
-  readonly state: State;
+/** What taking back needs. */
+export type TakeBackParts = FilePowers & {
   readonly ground: Ground;
   readonly journal: DriveParts["journal"];
-  readonly digestOfFile: (path: string) => Promise<string | null>;
-  readonly keepPreImage: FilePorts["keepPreImage"];
 };
 
 /** What was taken back, line by line, and what could not be. */
 export type TakenBack = { readonly done: readonly string[]; readonly conflicts: readonly string[] };
 
-/** Takes back one turn's changes of files and memory, newest first; what a person changed since stays as it is. */
+/** Whose taking back it is: an id of its own, under which its changes are kept. */
+export type TakingBack = {
+  readonly id: string;
+  readonly session: string;
+  /** The turn that it belongs to; null for a command of the owner. */
+  readonly turn: string | null;
+  readonly operation: "undo" | "rollback" | "revert";
+  /** In the order in which they were made. */
+  readonly changes: readonly KeptChange[];
+  /** Takes memory back; it comes before the files. */
+  readonly memory: () => Promise<TakenBack>;
+  /** Judges the effects: what the intent says of it, or why nothing is done. */
+  readonly judged: (plan: TakeBackPlan) => Promise<Permission>;
+};
+
+/** What the judge said of a taking back. */
+export type Permission =
+  | { readonly ok: true; readonly intent: Pick<JournalRecord, "facts" | "verdict" | "trace"> }
+  | { readonly ok: false; readonly reason: string };
+
+/** Takes back one turn's changes of files and memory after it crashed; what a person changed since stays as it is. */
 export async function takeBackTurn(
   parts: TakeBackParts,
   turn: { readonly id: string; readonly session: string },
 ): Promise<TakenBack> {
-  const done: string[] = [];
-  const conflicts: string[] = [];
-  const changes = (await parts.state.changes.ofTurn(turn.id)).filter((change) => !change.undone);
-  for (const change of [...changes].reverse()) {
-    if (change.kind !== "file") continue;
-    const { status, message } = await takeBackFile(parts, change);
-    if (status === "restored" || status === "deleted") done.push(message);
-    else if (status !== "unchanged") conflicts.push(message);
+  return parts.state.changes.oneAtATime(async () => {
+    const id = randomUUID();
+    const changes = (await parts.state.changes.ofTurn(turn.id)).filter((change) => !change.undone);
+    const taken = await carryOutTakingBack(parts, {
+      id,
+      session: turn.session,
+      turn: turn.id,
+      operation: "revert",
+      changes,
+      memory: () => revertMemory(parts, turn.id, { turn: id, session: turn.session }),
+      judged: async () => ({ ok: true, intent: { facts: null, verdict: null, trace: [] } }),
+    });
+    return taken.ok ? taken : { done: [], conflicts: [taken.reason] };
+  });
+}
+
+/** Takes back the memory that a turn, or a taking back, changed. */
+export async function revertMemory(
+  { state }: TakeBackParts,
+  turn: string,
+  author: { readonly turn: string; readonly session: string },
+): Promise<TakenBack> {
+  const { reverted, conflicts } = await state.objects.revertTurn(turn, author);
+  const count = (number: number): string => `${number} object${number === 1 ? "" : "s"} of memory`;
+  return {
+    done: reverted.length === 0 ? [] : [`${count(reverted.length)} as before.`],
+    conflicts: conflicts.length === 0 ? [] : [`${count(conflicts.length)} changed since and left so.`],
+  };
+}
+
+/**
+ * Takes changes back: planned, judged, its intent forced to the journal with the digests before and after, every change kept before it is made,
+ * and its outcome journalled. Whatever a kill leaves undone is still there to be taken back.
+ */
+export async function carryOutTakingBack(
+  parts: TakeBackParts,
+  taking: TakingBack,
+): Promise<(TakenBack & { readonly ok: true }) | { readonly ok: false; readonly reason: string }> {
+  const { state } = parts;
+  const plan = await planTakeBack(parts, taking.changes);
+  const permission = await taking.judged(plan);
+  if (!permission.ok) return permission;
+  const intent = {
+    turn: taking.turn,
+    session: taking.session,
+    digest: digestOf([taking.id, ...fileChangesOf(plan)]),
+    effects: effectsOf(plan, taking.operation),
+  };
+  await parts.journal({
+    kind: "intent",
+    ...intent,
+    ...permission.intent,
+    changes: fileChangesOf(plan),
+    detail: { command: taking.operation, id: taking.id },
+  });
+  const memory = await taking.memory();
+  const numbers = await state.changes.beginTakingBack(recordsOf(taking, plan));
+  const done = [...memory.done];
+  const conflicts = [...plan.conflicts, ...memory.conflicts];
+  const undone = taking.operation !== "rollback";
+  await endMemory(state, { taking, memory, number: numbers[plan.files.length] ?? 0, undone });
+  const made: JournalRecord["changes"][number][] = [];
+  for (const [index, file] of plan.files.entries()) {
+    const { path, before, after } = file;
+    const back = await takeBackFile(parts, file);
+    if (!back.ok) {
+      conflicts.push(back.message);
+      continue;
+    }
+    const number = numbers[index] ?? 0;
+    await state.changes.endTakingBack({ number, mode: back.mode, undone, undid: back.undid });
+    if (back.message === "") continue;
+    made.push({ path, before, after });
+    const sessions = [...new Set(file.passed.map(({ session }) => session))];
+    done.push(
+      taking.operation === "rollback" ? `Session ${sessions.join(", ")}: ${back.message}` : back.message,
+    );
   }
-  const objects = await parts.state.objects.revertTurn(turn.id, { turn: turn.id, session: turn.session });
-  if (objects.reverted.length > 0) done.push(`${objects.reverted.length} changes of memory taken back.`);
-  if (objects.conflicts.length > 0)
-    conflicts.push(`${objects.conflicts.length} memory objects changed since and stay.`);
-  await parts.state.changes.markUndone(turn.id);
+  const detail = { command: taking.operation, id: taking.id, done: done.length, conflicts: conflicts.length };
   await parts.journal({
     kind: "rollback",
-    turn: turn.id,
-    session: turn.session,
-    changes: changes.map(({ path, before, after }) => ({ path, before: after, after: before })),
-    detail: { done: done.length, conflicts: conflicts.length },
+    turn: taking.turn,
+    session: taking.session,
+    changes: made,
+    detail,
   });
-  return { done, conflicts };
+  await parts.journal({ kind: "outcome", ...intent, detail: { status: "success", code: "", ...detail } });
+  return { ok: true, done, conflicts };
 }
 
-async function takeBackFile(parts: TakeBackParts, change: ChangeRecord) {
-  const now = await parts.digestOfFile(change.path);
-  if (now === change.before) return { status: "unchanged", message: "" };
-  if (change.before === null) {
-    return undoFile({
-      path: change.path,
-      after: change.after,
-      preImage: null,
-      keepPreImage: parts.keepPreImage,
-    });
-  }
-  const kept = await parts.state.changes.preImage(change.before);
-  if (kept.status !== "kept") {
-    return { status: "failed", message: `${change.path}: what it held before is gone (${kept.reason}).` };
-  }
-  const mode = now === null ? 0o600 : (await stat(change.path)).mode & 0o777;
-  const preImage = { bytes: kept.bytes, mode: change.mode ?? mode };
-  return undoFile({ path: change.path, after: change.after, preImage, keepPreImage: parts.keepPreImage });
+/** The changes that taking back makes, as they are kept: one for each file, and the last one for memory. */
+function recordsOf({ id, session }: TakingBack, plan: TakeBackPlan): readonly ChangeRecord[] {
+  const own = { turn: id, session, mode: null, undone: true };
+  const files = plan.files.map(({ path, before, after }, index) => ({
+    ...own,
+    ...{ sequence: index + 1, kind: "file" as const, path, before, after, preImage: before },
+  }));
+  const memory = { kind: "memory" as const, path: "memory", before: null, after: null, preImage: null };
+  return [...files, { ...own, ...memory, sequence: files.length + 1 }];
 }
 
-/** Undoes the session's last turn that changed something, by the owner's own command, judged like any action. */
-export async function undoLast(
-  parts: TakeBackParts,
-  signal: Signal,
-  workspace: string | null,
-): Promise<string> {
-  const id = await parts.state.changes.latestTurnWithChanges(signal.session);
-  if (id === null) return "There is nothing to undo in this session.";
-  const refusal = await judgeCommand(parts, { signal, workspace, turns: [id], command: "undo" });
-  if (refusal !== null) return refusal;
-  return told(await takeBackTurn(parts, { id, session: signal.session }), "Undone");
-}
-
-/** Takes memory and files back to a snapshot (without an id: to before the session's last change), itself undoable. */
-export async function rollBackTo(
-  parts: TakeBackParts,
-  {
-    signal,
-    workspace,
-    id,
-  }: { readonly signal: Signal; readonly workspace: string | null; readonly id: string | null },
-): Promise<string> {
-  const snapshots = await parts.state.objects.snapshots();
-  const last = await parts.state.changes.latestTurnWithChanges(signal.session);
-  const found =
-    id === null
-      ? snapshots.findLast(({ note }) => note === last)
-      : snapshots.find((snapshot) => String(snapshot.id) === id);
-  if (found === undefined) {
-    return id === null
-      ? "Nothing of this session changed anything, so there is nothing to roll back."
-      : `There is no snapshot ${id}. \`passepartout memory history\` lists them.`;
-  }
-  const turns = await turnsSince(parts.state, found.at);
-  const refusal = await judgeCommand(parts, {
-    signal,
-    workspace,
-    turns: turns.map((turn) => turn.id),
-    command: "rollback",
-  });
-  if (refusal !== null) return refusal;
-  const lines: string[] = [];
-  for (const turn of turns.toReversed()) {
-    const { done, conflicts } = await takeBackTurn(parts, turn);
-    if (done.length + conflicts.length > 0) lines.push(`Session ${turn.session}:`, ...done, ...conflicts);
-  }
-  const memory = await parts.state.objects.rollback(found.id, { turn: null, session: signal.session });
-  await parts.journal({ kind: "rollback", session: signal.session, detail: { snapshot: found.id } });
-  if (!memory.ok) return [...lines, memory.reason].join("\n");
-  return [
-    `Rolled back to snapshot ${found.id}. Memory as it was before this is snapshot ${memory.undo.id}.`,
-    ...lines,
-    ...memory.sessions.map(
-      ({ session, changes }) => `Session ${session ?? "(none)"}: ${changes} changes of memory.`,
-    ),
-  ].join("\n");
-}
-
-/** Turns of any session that changed files since a point in time, oldest first. */
-async function turnsSince(state: State, at: number): Promise<readonly Turn[]> {
-  const found: Turn[] = [];
-  for (const session of await state.sessions.list()) {
-    for (const turn of await state.turns.ofSession(session.id, { limit: 1000 })) {
-      if (turn.updatedAt < at) continue;
-      const changes = await state.changes.ofTurn(turn.id);
-      if (changes.some((change) => !change.undone)) found.push(turn);
-    }
-  }
-  return found.sort((a, b) => a.startedAt - b.startedAt);
-}
-
-type Commanded = {
-  readonly signal: Signal;
-  readonly workspace: string | null;
-  readonly turns: readonly string[];
-  readonly command: string;
+type MemoryEnd = {
+  readonly taking: TakingBack;
+  readonly memory: TakenBack;
+  readonly number: number;
+  readonly undone: boolean;
 };
 
-/** The owner's own words license what asks; nothing licenses what blocks. Null where it may go on. */
-async function judgeCommand(
-  parts: TakeBackParts,
-  { signal, workspace, turns, command }: Commanded,
-): Promise<string | null> {
-  const effects: Effect[] = [
-    {
-      kind: "change-memory",
-      target: command,
-      realm: "own",
-      operation: command,
-      label: signal.label,
-      reversal: "undoable",
-    },
-  ];
-  for (const turn of turns) {
-    for (const { kind, path } of await parts.state.changes.ofTurn(turn)) {
-      if (kind === "file")
-        effects.push({
-          kind: "write-path",
-          target: path,
-          change: "replace",
-          label: bottom,
-          reversal: "undoable",
-        });
-    }
-  }
-  const about = {
-    action: { kind: "command" as const, target: "system", tool: null, explanation: "", problems: [] },
-    origin: {
-      person: signal.person,
-      source: signal.source,
-      session: signal.session,
-      startedBy: "person" as const,
-    },
-    workspace,
-  };
-  const first = parts.ground.judge(effects, parts.ground.factsOf(about));
-  const licence = {
-    kind: "intent" as const,
-    name: `the owner's own /${command}`,
-    discharges: first.asks.map((ask) => ask.code),
-    effectIndexes: effects.map((_, index) => index),
-  };
-  const facts = parts.ground.factsOf({ ...about, licences: [licence] });
-  const verdict = parts.ground.judge(effects, facts);
-  await parts.journal({
-    kind: verdict.verdict === "pass" ? "intent" : "verdict",
-    session: signal.session,
-    effects,
-    facts,
-    verdict: verdict.verdict,
-    trace: verdict.trace,
-    detail: { command },
+/** Where nothing of memory changed there is nothing of it that an undo could take back. */
+async function endMemory(state: State, { taking, memory, number, undone }: MemoryEnd): Promise<void> {
+  const passed = taking.changes.filter(({ kind }) => kind === "memory");
+  const undid = memory.conflicts.length > 0 ? [] : undoneBy(passed);
+  await state.changes.endTakingBack({
+    number,
+    mode: null,
+    undone: undone || memory.done.length === 0,
+    undid,
   });
-  return verdict.verdict === "pass" ? null : `Not done: ${verdict.reason}`;
-}
-
-function told({ done, conflicts }: TakenBack, word: string): string {
-  if (done.length + conflicts.length === 0) return `${word}: everything was already as it was before.`;
-  return [`${word}.`, ...done, ...conflicts].join("\n");
 }

@@ -57,20 +57,16 @@ test("an approval is used once, together with the turn's step", async () => {
   await assert.rejects(state.approvals.close(tokenHash, "denied"), /approved already/);
 });
 
-test("past its expiry an approval is no: it cannot be used, and is listed once", async () => {
+test("past its expiry an approval is no: it cannot be used, is not listed, and ends once", async () => {
   let now = noon;
   await using state = await openSample(folder(), { clock: () => now });
   const { token, tokenHash } = await suspend(state, { expiresAt: noon + 1000 });
-  assert.deepEqual(await state.approvals.expireDue(now), []);
   now = noon + 1000;
   assert.equal((await state.approvals.byToken(token))?.state, "expired");
   assert.deepEqual(await state.approvals.open("session-1"), []);
   await assert.rejects(state.approvals.close(tokenHash, "approved"), /expired already/);
-  assert.deepEqual(
-    (await state.approvals.expireDue(now)).map((approval) => [approval.tokenHash, approval.state]),
-    [[tokenHash, "expired"]],
-  );
-  assert.deepEqual(await state.approvals.expireDue(now), []);
+  await state.approvals.close(tokenHash, "expired");
+  await assert.rejects(state.approvals.close(tokenHash, "expired"), /expired already/);
 });
 
 test("turns that wait past the expiry of their question are named, once each, until they are decided", async () => {
@@ -119,4 +115,19 @@ test("a question can have a further token; it is listed once, and the token that
   await state.approvals.close(found?.tokenHash ?? "", "approved");
   assert.equal((await state.approvals.byToken(token))?.state, "void");
   await assert.rejects(state.approvals.close(tokenHash, "approved"), /already and cannot be used again/);
+});
+
+test("a further token replaces the one before it and never the first, so that asking again and again leaves two", async () => {
+  const place = folder();
+  await using state = await openSample(place);
+  const { token } = await suspend(state);
+  const { token: other } = await suspend(state, { digest: "e".repeat(64) });
+  const [asked] = await state.approvals.open();
+  assert.ok(asked !== undefined);
+  const further: string[] = [];
+  for (let times = 0; times < 5; times += 1) further.push(await state.approvals.again(asked));
+  const states = await Promise.all(
+    [token, other, ...further].map(async (one) => (await state.approvals.byToken(one))?.state),
+  );
+  assert.deepEqual(states, ["open", "open", undefined, undefined, undefined, undefined, "open"]);
 });

@@ -16,7 +16,7 @@ export type Approvals = {
   /** The question that a token answers, in whatever state; one past its expiry is `expired`. */
   readonly byToken: (token: string) => Promise<Approval | null>;
   readonly byTurn: (turn: string, session: string) => Promise<readonly Approval[]>;
-  /** A further token for an open question, for an owner who no longer has the first: which is used first counts, and ends the others. */
+  /** A further token for an open question, for an owner who no longer has the first: it replaces an earlier further one; which is used first counts, and ends the other. */
   readonly again: (approval: Approval) => Promise<string>;
   /** The questions that are open and not expired, oldest first; each once, however many tokens it has. */
   readonly open: (session?: string) => Promise<readonly Approval[]>;
@@ -24,8 +24,6 @@ export type Approvals = {
   readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
   /** Ids of the suspended turns whose open question is past its expiry; reads nothing else where there is none. */
   readonly suspendedPastExpiry: (now: number) => Promise<readonly string[]>;
-  /** Ends what is past its expiry, with no, and returns it. */
-  readonly expireDue: (now: number) => Promise<readonly Approval[]>;
 };
 
 /** The approvals of a database. */
@@ -53,7 +51,14 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
     again: async (approval) =>
       database.transaction("forced", () => {
         const token = randomBytes(16).toString("base64url");
-        insertApproval(database, { ...approval, tokenHash: sha256(token), createdAt: clock() });
+        database.run(
+          `DELETE FROM approvals WHERE session = ? AND state = 'open' AND further = 1
+             AND json_extract(body, '$.turn') = ? AND json_extract(body, '$.digest') = ?`,
+          approval.session,
+          approval.turn,
+          approval.digest,
+        );
+        insertApproval(database, { ...approval, tokenHash: sha256(token), createdAt: clock() }, "further");
         return token;
       }),
     open: async (session) =>
@@ -72,27 +77,22 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
           now,
         )
         .map((row) => text(row, "id")),
-    expireDue: async (now) => {
-      const due = (): readonly Approval[] => eachOnce(bodies("state = 'open' AND expires <= ?", now));
-      if (due().length === 0) return [];
-      return database.transaction("forced", () =>
-        due().map((approval) => {
-          closeApproval(database, { tokenHash: approval.tokenHash, state: "expired" }, now);
-          return { ...approval, state: "expired" as const };
-        }),
-      );
-    },
   };
 }
 
 /** Keeps a question, as a part of the transaction that it is called in. */
-export function insertApproval(database: Database, approval: Approval): void {
+export function insertApproval(
+  database: Database,
+  approval: Approval,
+  token: "first" | "further" = "first",
+): void {
   database.run(
-    "INSERT INTO approvals (hash, session, state, expires, body) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO approvals (hash, session, state, expires, further, body) VALUES (?, ?, ?, ?, ?, ?)",
     approval.tokenHash,
     approval.session,
     approval.state,
     approval.expiresAt,
+    token === "further" ? 1 : 0,
     JSON.stringify(approval),
   );
 }

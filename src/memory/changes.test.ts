@@ -6,6 +6,7 @@ import { after, test } from "node:test";
 import { sha256 } from "./digest.ts";
 import { noon, openSample, sampleSignal } from "./samples.ts";
 import type { State } from "./state.ts";
+import { undoneBy } from "./walk-back.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -33,6 +34,18 @@ async function change(state: State, path: string, preImage: string | null): Prom
     ],
   });
   return turn.id;
+}
+
+/** Takes back the changes of a turn, or of a taking back, as far as their records go; gives the id of this taking back. */
+async function takeBack(state: State, turn: string): Promise<string> {
+  const passed = (await state.changes.ofTurn(turn)).toReversed();
+  const id = `back-${turn}`;
+  const [last] = passed;
+  assert.ok(last !== undefined);
+  const record = { ...last, turn: id, before: last.after, after: passed.at(-1)?.before ?? null };
+  const [number = 0] = await state.changes.beginTakingBack([record]);
+  await state.changes.endTakingBack({ number, mode: null, undone: true, undid: undoneBy(passed) });
+  return id;
 }
 
 test("a pre-image comes back byte for byte under its digest", async () => {
@@ -64,10 +77,35 @@ test("undo takes the session's latest change set that is not undone", async () =
   const first = await change(state, "/a", null);
   const second = await change(state, "/b", null);
   assert.equal(await state.changes.latestTurnWithChanges("session-1"), second);
-  await state.changes.markUndone(second);
+  await takeBack(state, second);
   assert.equal(await state.changes.latestTurnWithChanges("session-1"), first);
   assert.equal((await state.changes.ofTurn(second))[0]?.undone, true);
-  assert.equal((await state.changes.ofTurn(first))[0]?.mode, 0o644);
+  assert.equal((await state.changes.ofTurn(first))[0]?.undone, false);
+});
+
+test("what a taking back begins is kept before it is made, and undoes nothing until it is", async () => {
+  await using state = await openSample(folder());
+  const turn = await change(state, "/a", null);
+  const [made] = await state.changes.ofTurn(turn);
+  assert.ok(made !== undefined);
+  const record = { ...made, turn: "undo-1", before: made.after, after: made.before, undone: false };
+  const [number] = await state.changes.beginTakingBack([record]);
+  assert.deepEqual(
+    (await state.changes.since(made.number)).map((kept) => [kept.number, kept.undone]),
+    [[number, true]],
+  );
+  assert.equal(await state.changes.latestTurnWithChanges("session-1"), turn);
+});
+
+test("a taking back that is itself taken back brings again what it undid", async () => {
+  await using state = await openSample(folder());
+  const turn = await change(state, "/a", null);
+  const first = await takeBack(state, turn);
+  assert.equal((await state.changes.ofTurn(turn))[0]?.undone, true);
+  await takeBack(state, first);
+  assert.equal((await state.changes.ofTurn(turn))[0]?.undone, false);
+  assert.equal((await state.changes.ofTurn(first))[0]?.undone, true);
+  assert.equal(await state.changes.latestTurnWithChanges("session-1"), turn);
 });
 
 test("over the quota goes first what nothing refers to, then the oldest, and an undo is told", async () => {

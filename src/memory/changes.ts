@@ -2,24 +2,34 @@ import type { Clock } from "../signal/clock.ts";
 import type { Label } from "../signal/label.ts";
 import { type BlobFate, blobFates, keepBlob } from "./blobs.ts";
 import type { Database } from "./database.ts";
-import { bytesOrNull, integer, integerOrNull, type Row, text, textOrNull, word } from "./rows.ts";
+import { bytesOrNull, integer, integerOrNull, json, type Row, text, textOrNull, word } from "./rows.ts";
 
-/** One thing that a turn changed. Digests are SHA-256 in hex (for an object: its hash), null where there was or is nothing. */
+/** One thing that a turn, or a taking back, changed. Digests are SHA-256 in hex, null where there was or is nothing. */
 export type ChangeRecord = {
+  /** Id of the turn, or of the taking back. */
   readonly turn: string;
   readonly session: string;
   /** Order within the turn. */
   readonly sequence: number;
-  readonly kind: "file" | "object";
-  /** A real path, or an object's `realm/id`. */
+  /** `memory`: that a taking back changed memory too; which objects is in their own history. */
+  readonly kind: "file" | "memory";
+  /** A real path, or `memory`. */
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
   /** Id of the blob that holds what was there before; null where nothing was. */
   readonly preImage: string | null;
-  /** The file's permission bits before; null where it is new or no file. */
+  /** The permission bits of a file that was taken away; null where one stayed or was made, which keeps its own. */
   readonly mode: number | null;
   readonly undone: boolean;
+};
+
+/** A change as it is kept. */
+export type KeptChange = ChangeRecord & {
+  /** Order among all changes. */
+  readonly number: number;
+  /** Where this took other changes back, or brought them again: whose `undone` it turned. */
+  readonly undid: readonly number[];
 };
 
 /** What an undo finds of a pre-image. Only `kept` has bytes. */
@@ -36,14 +46,22 @@ export type Changes = {
   ) => Promise<{ readonly id: string | null; readonly kept: boolean }>;
   readonly preImage: (id: string) => Promise<PreImage>;
   /** In the order in which they were made. */
-  readonly ofTurn: (turn: string) => Promise<readonly ChangeRecord[]>;
+  readonly ofTurn: (turn: string) => Promise<readonly KeptChange[]>;
+  /** All after a number, of every session, in the order in which they were made. */
+  readonly since: (number: number) => Promise<readonly KeptChange[]>;
   /** The turn whose change set `/undo` takes back: the session's latest with a change that is not undone. */
   readonly latestTurnWithChanges: (session: string) => Promise<string | null>;
-  readonly markUndone: (turn: string) => Promise<void>;
+  /** Keeps, before they are made, the changes that a taking back is about to make; no undo takes them back yet. Gives their numbers. */
+  readonly beginTakingBack: (changes: readonly ChangeRecord[]) => Promise<readonly number[]>;
+  /** Notes that one of these changes was made, and turns `undone` of those that it undid. `undone` says that no undo is to take it back itself. */
+  readonly endTakingBack: (change: Pick<KeptChange, "number" | "mode" | "undone" | "undid">) => Promise<void>;
+  /** Runs one taking back at a time. */
+  readonly oneAtATime: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
 /** The change sets of a database. `quota` is in bytes, for all blobs. */
 export function openChanges(database: Database, clock: Clock, quota: number): Changes {
+  let last: Promise<unknown> = Promise.resolve();
   return {
     keepPreImage: async (bytes, secrecy = "public") => {
       if (bytes === null) return { id: null, kept: true };
@@ -60,6 +78,8 @@ export function openChanges(database: Database, clock: Clock, quota: number): Ch
     },
     ofTurn: async (turn) =>
       database.all("SELECT * FROM changes WHERE turn = ? ORDER BY sequence", turn).map(changeOf),
+    since: async (number) =>
+      database.all("SELECT * FROM changes WHERE number > ? ORDER BY number", number).map(changeOf),
     latestTurnWithChanges: async (session) => {
       const row = database.get(
         "SELECT turn FROM changes WHERE session = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
@@ -67,18 +87,35 @@ export function openChanges(database: Database, clock: Clock, quota: number): Ch
       );
       return row === undefined ? null : text(row, "turn");
     },
-    markUndone: async (turn) => {
+    beginTakingBack: async (changes) =>
       database.transaction("forced", () =>
-        database.run("UPDATE changes SET undone = 1 WHERE turn = ? AND undone = 0", turn),
-      );
+        changes.map((change) => insertChange(database, { ...change, undone: true })),
+      ),
+    endTakingBack: async ({ number, mode, undone, undid }) =>
+      database.transaction("forced", () => {
+        for (const other of undid) {
+          database.run("UPDATE changes SET undone = 1 - undone WHERE number = ?", other);
+        }
+        database.run(
+          "UPDATE changes SET mode = ?, undone = ?, undid = ? WHERE number = ?",
+          mode,
+          undone ? 1 : 0,
+          JSON.stringify(undid),
+          number,
+        );
+      }),
+    oneAtATime: async (work) => {
+      const next = last.then(work, work);
+      last = next;
+      return next;
     },
   };
 }
 
-/** Keeps a change record, as a part of the transaction that it is called in. */
-export function insertChange(database: Database, change: ChangeRecord): void {
-  database.run(
-    "INSERT INTO changes (turn, session, sequence, kind, path, before, after, pre_image, mode, undone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+/** Keeps a change record, as a part of the transaction that it is called in; gives its number. */
+export function insertChange(database: Database, change: ChangeRecord): number {
+  const row = database.get(
+    "INSERT INTO changes (turn, session, sequence, kind, path, before, after, pre_image, mode, undone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
     change.turn,
     change.session,
     change.sequence,
@@ -90,6 +127,8 @@ export function insertChange(database: Database, change: ChangeRecord): void {
     change.mode,
     change.undone ? 1 : 0,
   );
+  if (row === undefined) throw new Error(`the change of ${change.path} was not kept`);
+  return integer(row, "number");
 }
 
 function notKept(fate: BlobFate): PreImage {
@@ -105,17 +144,19 @@ function notKept(fate: BlobFate): PreImage {
   }
 }
 
-function changeOf(row: Row): ChangeRecord {
+function changeOf(row: Row): KeptChange {
   return {
+    number: integer(row, "number"),
     turn: text(row, "turn"),
     session: text(row, "session"),
     sequence: integer(row, "sequence"),
-    kind: word(row, "kind", ["file", "object"]),
+    kind: word(row, "kind", ["file", "memory"]),
     path: text(row, "path"),
     before: textOrNull(row, "before"),
     after: textOrNull(row, "after"),
     preImage: textOrNull(row, "pre_image"),
     mode: integerOrNull(row, "mode"),
     undone: integer(row, "undone") === 1,
+    undid: json<readonly number[]>(row, "undid"),
   };
 }

@@ -74,7 +74,7 @@ export type Objects = {
   /** What a rollback would take back, by session; null if there is no such snapshot. */
   readonly wouldTakeBack: (snapshot: number) => Promise<readonly TakenBack[] | null>;
   readonly rollback: (snapshot: number, author: Author) => Promise<Rollback>;
-  /** Takes back one turn's changes, object by object, where its hash after still stands. */
+  /** Takes back one turn's changes, object by object, where its hash after still stands; what is as before already is neither reverted nor a conflict. */
   readonly revertTurn: (turn: string, author: Author) => Promise<Reverted>;
 };
 
@@ -163,7 +163,9 @@ function revertTurn(database: Database, turn: string, author: Author, clock: Clo
       const earlier = net.get(key);
       net.set(key, earlier === undefined ? change : { ...change, before: earlier.before });
     }
-    const changes = [...net.values()].filter(({ before, after }) => before !== after);
+    const changes = [...net.values()].filter(
+      ({ realm, id, before, after }) => before !== after && currentHash(database, realm, id) !== before,
+    );
     const stands = ({ realm, id, after }: ObjectChange): boolean =>
       currentHash(database, realm, id) === after;
     const reverted = changes.filter(stands);

@@ -242,7 +242,7 @@ test("a state of version 1 opens with all that is in it", async () => {
     ["suspended"],
   );
   assert.equal((await state.approvals.open()).length, 1);
-  assert.equal((await state.approvals.expireDue(Number.MAX_SAFE_INTEGER)).length, 1);
+  assert.equal((await state.approvals.suspendedPastExpiry(Number.MAX_SAFE_INTEGER)).length, 1);
   assert.equal((await state.ledger.totals({}))[0]?.microdollars, 42);
   assert.equal((await state.results.get("result-1"))?.tool, "read-file");
   const [change] = await state.changes.ofTurn(answer?.turn ?? "");

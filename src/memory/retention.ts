@@ -4,25 +4,34 @@ import { shrinkBlobs } from "./blobs.ts";
 import type { Database } from "./database.ts";
 import { slimResult, slimTurn } from "./redact.ts";
 import { integer, json, text } from "./rows.ts";
+import { forgetSnapshots } from "./snapshots.ts";
 
-/** How much is kept. Turns keep their words for ever; what goes is the bytes of old blobs and of big old results. */
+/** How much is kept. Turns keep their words for ever; what goes is the bytes of old blobs and of big old results, and old snapshots that nobody asked for. */
 export type Quotas = {
   /** Bytes of all pre-images together. */
   readonly blobBytes: number;
   /** Days after which a finished turn's results longer than `resultCharacters` lose their contents. */
   readonly resultDays: number;
   readonly resultCharacters: number;
+  /** Snapshots that were taken for a turn; those made by hand or by a rollback stay for ever. */
+  readonly turnSnapshots: number;
 };
 
-/** 256 MB of pre-images; results of more than 4,096 characters for 90 days. */
+/** 256 MB of pre-images; results of more than 4,096 characters for 90 days; the newest 200 snapshots of turns. */
 export const defaultQuotas: Quotas = {
   blobBytes: 268_435_456,
   resultDays: 90,
   resultCharacters: 4096,
+  turnSnapshots: 200,
 };
 
 /** What was dropped to stay within the quotas. */
-export type Pruned = { readonly blobs: number; readonly turns: number; readonly results: number };
+export type Pruned = {
+  readonly blobs: number;
+  readonly turns: number;
+  readonly results: number;
+  readonly snapshots: number;
+};
 
 /** Drops what the quotas say, in one transaction. The journal is never cut. */
 export function prune(database: Database, quotas: Quotas, now: number): Pruned {
@@ -31,6 +40,7 @@ export function prune(database: Database, quotas: Quotas, now: number): Pruned {
     blobs: shrinkBlobs(database, quotas.blobBytes, now),
     turns: slimTurns(database, quotas.resultCharacters, before),
     results: slimResults(database, quotas.resultCharacters, before),
+    snapshots: forgetSnapshots(database, quotas.turnSnapshots),
   }));
 }
 

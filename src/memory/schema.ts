@@ -29,7 +29,7 @@ CREATE TABLE sessions (
 
 CREATE TABLE approvals (
   number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, session TEXT NOT NULL, state TEXT NOT NULL,
-  expires INTEGER NOT NULL, body TEXT NOT NULL
+  expires INTEGER NOT NULL, further INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL
 ) STRICT;
 CREATE INDEX approvals_open ON approvals (session, number) WHERE state = 'open';
 CREATE INDEX approvals_due ON approvals (expires) WHERE state = 'open';
@@ -55,7 +55,8 @@ CREATE INDEX blobs_kept ON blobs (size) WHERE fate = 'kept';
 
 CREATE TABLE changes (
   number INTEGER PRIMARY KEY, turn TEXT NOT NULL, session TEXT NOT NULL, sequence INTEGER NOT NULL, kind TEXT NOT NULL,
-  path TEXT NOT NULL, before TEXT, after TEXT, pre_image TEXT, mode INTEGER, undone INTEGER NOT NULL, UNIQUE (turn, sequence)
+  path TEXT NOT NULL, before TEXT, after TEXT, pre_image TEXT, mode INTEGER, undone INTEGER NOT NULL,
+  undid TEXT NOT NULL DEFAULT '[]', UNIQUE (turn, sequence)
 ) STRICT;
 CREATE INDEX changes_by_session ON changes (session, number) WHERE undone = 0;
 CREATE INDEX changes_by_blob ON changes (pre_image) WHERE undone = 0;
@@ -74,7 +75,9 @@ CREATE TABLE object_changes (
 ) STRICT;
 CREATE INDEX object_changes_by_turn ON object_changes (turn) WHERE turn IS NOT NULL;
 CREATE TABLE trie (realm TEXT NOT NULL, prefix TEXT NOT NULL, children BLOB NOT NULL, PRIMARY KEY (realm, prefix)) STRICT, WITHOUT ROWID;
-CREATE TABLE snapshots (id INTEGER PRIMARY KEY AUTOINCREMENT, sequence INTEGER NOT NULL, note TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+CREATE TABLE snapshots (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, sequence INTEGER NOT NULL, change INTEGER NOT NULL, note TEXT NOT NULL, at INTEGER NOT NULL
+) STRICT;
 CREATE VIRTUAL TABLE object_words USING fts5 (content, attributes, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
 
 CREATE TABLE intents (sequence INTEGER PRIMARY KEY, turn TEXT, digest TEXT, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT;

@@ -35,15 +35,6 @@ test("the latest session is the one used last", async () => {
   assert.equal((await state.sessions.latest())?.id, first.id);
 });
 
-test("a workspace is set once and then stays", async () => {
-  await using state = await openSample(folder());
-  const { id } = await state.sessions.open(unnamed);
-  assert.equal((await state.sessions.setWorkspace(id, "/home/me/project")).workspace, "/home/me/project");
-  assert.equal((await state.sessions.setWorkspace(id, "/home/me/project")).workspace, "/home/me/project");
-  await assert.rejects(state.sessions.setWorkspace(id, "/"), /stays so/);
-  assert.equal((await state.sessions.get(id))?.workspace, "/home/me/project");
-});
-
 test("the focus can be set and taken away; an unknown session is a fault", async () => {
   await using state = await openSample(folder());
   const { id } = await state.sessions.open(unnamed);

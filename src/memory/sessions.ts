@@ -9,7 +9,7 @@ import { integer, type Row, text, textOrNull, word } from "./rows.ts";
 export type Session = {
   readonly id: string;
   readonly name: string | null;
-  /** Real absolute path, fixed once it is set. */
+  /** Real absolute path, fixed when the session begins. */
   readonly workspace: string | null;
   /** Id of the memory object in focus. */
   readonly focus: string | null;
@@ -29,13 +29,11 @@ export type Sessions = {
   }) => Promise<Session>;
   readonly get: (id: string) => Promise<Session | null>;
   readonly byName: (name: string) => Promise<Session | null>;
-  /** The one used last. */
+  /** The one used last in which something was said. */
   readonly latest: () => Promise<Session | null>;
   /** Used last first. */
   readonly list: () => Promise<readonly Session[]>;
   readonly setFocus: (id: string, focus: string | null) => Promise<Session>;
-  /** Sets the workspace of a session that has none; a second, different one throws. */
-  readonly setWorkspace: (id: string, workspace: string) => Promise<Session>;
 };
 
 /** The sessions of a database. */
@@ -69,26 +67,16 @@ export function openSessions(database: Database, clock: Clock): Sessions {
       }),
     get: async (id) => one("WHERE id = ?", id),
     byName: async (name) => one("WHERE name = ?", name),
-    latest: async () => one("ORDER BY updated DESC, number DESC LIMIT 1"),
+    latest: async () =>
+      one(
+        "WHERE EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id) ORDER BY updated DESC, number DESC LIMIT 1",
+      ),
     list: async () =>
       database.all("SELECT * FROM sessions ORDER BY updated DESC, number DESC").map(sessionOf),
     setFocus: async (id, focus) =>
       database.transaction("unforced", () => {
         known(id);
         database.run("UPDATE sessions SET focus = ?, updated = ? WHERE id = ?", focus, clock(), id);
-        return known(id);
-      }),
-    setWorkspace: async (id, workspace) =>
-      database.transaction("forced", () => {
-        const session = known(id);
-        if (session.workspace === workspace) return session;
-        if (session.workspace !== null) {
-          throw new PipelineError(
-            `the session's workspace is ${session.workspace} and stays so; begin another session for ${workspace}`,
-            null,
-          );
-        }
-        database.run("UPDATE sessions SET workspace = ?, updated = ? WHERE id = ?", workspace, clock(), id);
         return known(id);
       }),
   };

@@ -4,11 +4,13 @@ import { type Author, realms } from "./memory-object.ts";
 import { type Placement, place } from "./object-store.ts";
 import { integer, type Row, text, textOrNull, word } from "./rows.ts";
 
-/** A point in the history of memory: a number, whatever the size of memory. */
+/** A point in the history of memory and of the files that were changed: two numbers, whatever the size of memory. */
 export type Snapshot = {
   readonly id: number;
-  /** The last change that it includes. */
+  /** The last change of memory that it includes. */
   readonly sequence: number;
+  /** The last change of files that it includes. */
+  readonly change: number;
   readonly note: string;
   readonly at: number;
 };
@@ -34,8 +36,8 @@ export type Rollback =
 export function takeSnapshot(database: Database, note: string, clock: Clock): Snapshot {
   return database.transaction("unforced", () => {
     const row = database.get(
-      `INSERT INTO snapshots (sequence, note, at)
-       VALUES (coalesce((SELECT max(sequence) FROM object_changes), 0), ?, ?) RETURNING *`,
+      `INSERT INTO snapshots (sequence, change, note, at)
+       VALUES (coalesce((SELECT max(sequence) FROM object_changes), 0), coalesce((SELECT max(number) FROM changes), 0), ?, ?) RETURNING *`,
       note,
       clock(),
     );
@@ -47,6 +49,15 @@ export function takeSnapshot(database: Database, note: string, clock: Clock): Sn
 /** All snapshots, newest first. */
 export function listSnapshots(database: Database): readonly Snapshot[] {
   return database.all("SELECT * FROM snapshots ORDER BY id DESC").map(snapshotOf);
+}
+
+/** Forgets all but the newest of the snapshots that were taken for a turn, and none that was made by hand or by a rollback; returns how many. */
+export function forgetSnapshots(database: Database, keep: number): number {
+  return database.run(
+    `DELETE FROM snapshots WHERE id IN (
+       SELECT id FROM snapshots WHERE note IN (SELECT id FROM turns) ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    keep,
+  );
 }
 
 /** What a rollback to a snapshot would take back, by session; null if there is no such snapshot. */
@@ -109,6 +120,7 @@ function snapshotOf(row: Row): Snapshot {
   return {
     id: integer(row, "id"),
     sequence: integer(row, "sequence"),
+    change: integer(row, "change"),
     note: text(row, "note"),
     at: integer(row, "at"),
   };

@@ -107,10 +107,10 @@ test("pruning drops big results of old finished turns and keeps every word", asy
     const messages = [...turn.messages, result("x".repeat(9000)), result("short")];
     const big = { id: "big", tool: "t", outcome: result("y".repeat(9000)).result.outcome, label };
     await state.commit({ turn: { ...turn, state: "answered", messages, text: "kept" }, results: [big] });
-    assert.deepEqual(await state.prune(), { blobs: 0, turns: 0, results: 0 });
+    assert.deepEqual(await state.prune(), { blobs: 0, turns: 0, results: 0, snapshots: 0 });
   }
   await using later = await openSample(place, { clock: () => noon + 91 * 86_400_000 });
-  assert.deepEqual(await later.prune(), { blobs: 0, turns: 1, results: 1 });
+  assert.deepEqual(await later.prune(), { blobs: 0, turns: 1, results: 1, snapshots: 0 });
   const body = JSON.stringify(await later.turns.get(id));
   assert.equal(body.includes("xxx"), false);
   assert.ok(body.includes("short") && body.includes("hello") && body.includes("kept"));
@@ -118,5 +118,5 @@ test("pruning drops big results of old finished turns and keeps every word", asy
     status: "success",
     content: { "not-kept": "retention" },
   });
-  assert.deepEqual(await later.prune(), { blobs: 0, turns: 0, results: 0 });
+  assert.deepEqual(await later.prune(), { blobs: 0, turns: 0, results: 0, snapshots: 0 });
 });
