@@ -91,8 +91,12 @@ async function reply(parts: DriveParts, turn: Turn, result: Thoughtful, text: st
   const messages = [...turn.messages, said(result, [])];
   const verdict = await parts.judgeTelling(turn, text, result.label);
   switch (verdict.verdict) {
-    case "pass":
+    case "pass": {
+      const failure = result.provider === "reflex" ? lastFailure(turn) : null;
+      if (failure !== null)
+        return finishTurn(parts, turn, { state: "failed", code: failure, text, messages });
       return finishTurn(parts, turn, { state: "answered", code: "", text, messages });
+    }
     case "block":
       parts.emit({ event: "text", session: turn.session, turn: turn.id, text: verdict.reason, reset: true });
       return finishTurn(parts, turn, {
@@ -159,4 +163,10 @@ function depthEnding(turn: Turn): Ending {
       "Say `continue` to go on.",
     ].join("\n"),
   };
+}
+
+/** The code of the turn's last result where it failed: without a model, nobody makes anything else of it. */
+function lastFailure(turn: Turn): string | null {
+  const last = turn.messages.at(-1);
+  return last?.role === "result" && last.result.outcome.status === "error" ? last.result.outcome.code : null;
 }

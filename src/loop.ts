@@ -23,7 +23,8 @@ export type LoopParts = Omit<DriveParts, "emit" | "stopping"> & {
 /** What became of something that was said to the loop. */
 export type Submitted =
   | { readonly kind: "turn"; readonly turn: string; readonly session: string; readonly fresh: boolean }
-  | { readonly kind: "said"; readonly text: string }
+  /** `code` says as a word what the words say. */
+  | { readonly kind: "said"; readonly code: string; readonly text: string }
   | { readonly kind: "refused"; readonly code: string; readonly text: string };
 
 export type Loop = {
@@ -40,7 +41,7 @@ export type Loop = {
   readonly idle: () => Promise<void>;
   /** Takes up every turn that a former process left unfinished. */
   readonly resume: () => Promise<readonly string[]>;
-  /** Cancels the model call and any running tool of the session at once; false where nothing ran. */
+  /** Cancels the model call and any running tool of the session at once, and what is queued behind; questions that wait stay. False where nothing ran. */
   readonly stop: (session: string) => Promise<boolean>;
   /** Takes nothing more in, waits at most `ms` for what runs, and leaves the rest on disk to be resumed. */
   readonly drain: (ms: number) => Promise<void>;
@@ -166,7 +167,7 @@ export function openLoop(parts: LoopParts): Loop {
         text: "You said no. Nothing of it was done.",
         closeApproval: { tokenHash: approval.tokenHash, state: "denied" },
       });
-      return { kind: "said", text: "Denied. Nothing of it was done." };
+      return { kind: "said", code: "denied", text: "Denied. Nothing of it was done." };
     }
     await parts.journal({ ...journal, kind: "approval", detail: { answer: "yes" } });
     await parts.state.commit({
@@ -182,17 +183,18 @@ export function openLoop(parts: LoopParts): Loop {
     return { kind: "turn", turn: turn.id, session: turn.session, fresh: true };
   };
 
-  const stop = async (session: string): Promise<boolean> => {
+  const stop = async (session: string, what: "what runs" | "questions too"): Promise<boolean> => {
     const current = running.get(session);
     current?.cancel.abort(new Error("stopped by the owner"));
     let any = current !== undefined;
     for (const turn of await parts.state.turns.unfinished()) {
       if (turn.session !== session || turn.id === current?.turn) continue;
+      if (turn.state === "suspended" && what === "what runs") continue;
       any = true;
       await finishTurn(drive, turn, {
         state: "stopped",
         code: "stopped",
-        text: "Stopped before it was begun or decided.",
+        text: `Stopped before it was begun or decided: ${turn.signal.text.slice(0, 80)}`,
       });
     }
     return any;
@@ -209,7 +211,7 @@ export function openLoop(parts: LoopParts): Loop {
       }
       if (!isThoughtAbout(signal)) {
         await parts.journal({ kind: "note", session: signal.session, detail: { event: signal.sensor } });
-        return { kind: "said", text: "Noted." };
+        return { kind: "said", code: "noted", text: "Noted." };
       }
       await expireQuestions();
       const kept = withoutKeys(signal, parts.maskKeys);
@@ -224,12 +226,9 @@ export function openLoop(parts: LoopParts): Loop {
         case "deny":
           return oneByOne(() => decide({ ...command, kind: command.kind }));
         case "stop":
-          return {
-            kind: "said",
-            text: (await stop(signal.session))
-              ? "Stopped."
-              : "Nothing was running or waiting in this session.",
-          };
+          return (await stop(signal.session, "questions too"))
+            ? { kind: "said", code: "stopped", text: "Stopped." }
+            : { kind: "said", code: "idle", text: "Nothing was running or waiting in this session." };
         case "help":
         case "exit":
         case "status":
@@ -241,7 +240,7 @@ export function openLoop(parts: LoopParts): Loop {
         case "continue":
         case "unknown-command":
         case "misused-command":
-          return { kind: "said", text: await parts.command(command, signal) };
+          return { kind: "said", code: command.kind, text: await parts.command(command, signal) };
       }
     },
     subscribe(listener) {
@@ -273,7 +272,7 @@ export function openLoop(parts: LoopParts): Loop {
       }
       return reports;
     },
-    stop,
+    stop: (session) => stop(session, "what runs"),
     tell(session, channel, text) {
       const current = running.get(session);
       if (current?.source !== channel) return false;

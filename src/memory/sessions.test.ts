@@ -22,17 +22,21 @@ test("a name opens the same session again, without a name each is new", async ()
   assert.equal((await state.sessions.list()).length, 3);
 });
 
-test("the latest session is the one used last", async () => {
+test("the latest session is the one in which something was said last", async () => {
   let now = noon;
   await using state = await openSample(folder(), { clock: () => now });
   assert.equal(await state.sessions.latest(), null);
   const first = await state.sessions.open(unnamed);
   now += 1;
   const second = await state.sessions.open(unnamed);
+  await state.accept(sampleSignal({ id: "one", session: second.id }), 50);
   assert.equal((await state.sessions.latest())?.id, second.id);
   now += 1;
-  await state.accept(sampleSignal({ session: first.id }), 50);
+  await state.accept(sampleSignal({ id: "two", session: first.id }), 50);
   assert.equal((await state.sessions.latest())?.id, first.id);
+  now += 1;
+  await state.sessions.open(unnamed);
+  assert.equal((await state.sessions.latest())?.id, first.id, "one without words does not count");
 });
 
 test("the focus can be set and taken away; an unknown session is a fault", async () => {

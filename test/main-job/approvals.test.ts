@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { calls, filesWith, journalOf, makeWorld, named, onDatabase, sent, talkTo } from "../agent-world.ts";
 
 const outside = (home: string) =>
@@ -152,6 +153,7 @@ test("an approval that comes too late means no, and ends the turn", async (t) =>
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   await talk.say("write it");
+  await pause(20);
   const late = await talk.say(`/approve ${talk.token()}`);
   assert.equal(late.end, "refused");
   assert.match(late.text, /has expired, which means no/);
