@@ -3,6 +3,7 @@ import type { Loop, Submitted } from "./loop.ts";
 import type { Command } from "./perceive/commands.ts";
 import type { LoopListener } from "./signal/loop-event.ts";
 import type { Source } from "./signal/signal.ts";
+import type { FinalState } from "./signal/turn.ts";
 
 /** Where a command was started, and by which version of the program. */
 export type Start = {
@@ -15,6 +16,7 @@ export type Start = {
 
 /** The agent, in this process or another: what a client may ask of it. */
 export type Daemon = AsyncDisposable & {
+  /** Where this process serves other commands, disposing waits until the last has left or `drain` is called. */
   /** What the person should know at the start, each a sentence with what to do. */
   readonly notices: readonly string[];
   readonly greeting: string;
@@ -36,11 +38,19 @@ export type Daemon = AsyncDisposable & {
   /** Resolves when nothing runs any more, what an earlier process left included. */
   readonly idle: Loop["idle"];
   readonly stop: Loop["stop"];
+  /** Leaves before the others do: takes nothing more in, for nobody, and waits at most `ms` for what runs. */
   readonly drain: Loop["drain"];
+  /** Takes a snapshot of memory and gives its number. */
+  readonly snapshot: (note: string) => Promise<string>;
   /** Marks a turn's answer as shown. */
   readonly delivered: (turn: string) => Promise<void>;
-  /** Answers of a session that nobody saw yet. */
-  readonly undelivered: (
-    session: string,
-  ) => Promise<readonly { readonly turn: string; readonly text: string }[]>;
+  /** What turns of a session ended with that nobody saw yet. */
+  readonly undelivered: (session: string) => Promise<readonly EarlierAnswer[]>;
+};
+
+/** What a turn ended with while nobody looked. */
+export type EarlierAnswer = {
+  readonly turn: string;
+  readonly state: FinalState;
+  readonly text: string;
 };

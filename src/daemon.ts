@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { findSandbox } from "./act/sandbox.ts";
-import { assembleActing } from "./assemble.ts";
 import type { Daemon, Start } from "./daemon-port.ts";
 import { type Ground, layGround } from "./ground.ts";
 import { checkHealth, type HealthReport } from "./health.ts";
 import { startHeartbeat } from "./heartbeat.ts";
-import { type LocalDaemon, openLocalDaemon } from "./local-daemon.ts";
+import type { LocalDaemon } from "./local-daemon.ts";
 import { openState } from "./memory/open-state.ts";
+import type { Snapshot } from "./memory/snapshots.ts";
 import type { State } from "./memory/state.ts";
 import { StateProblem } from "./memory/state-problem.ts";
 import { wait } from "./reason/providers/wait.ts";
@@ -16,6 +16,7 @@ import { serveClients } from "./serve-clients.ts";
 import type { Action } from "./signal/action.ts";
 import { bottom } from "./signal/label.ts";
 import type { Verdict } from "./signal/verdict.ts";
+import type { WireHealth } from "./wire/connection.ts";
 import { wireLimits } from "./wire/limits.ts";
 import { readOrMakeSecret } from "./wire/proof-secret.ts";
 import { openServer } from "./wire/server.ts";
@@ -43,25 +44,42 @@ const pauseAtLock = 100;
 const triesAtLock = 20;
 
 async function openServed(start: Start, ground: Ground): Promise<Daemon> {
-  const local = await openLocalDaemon(start, ground);
-  const served = await serve(local, start, { ground, port: null });
+  const state = await openForWriting(ground);
+  const { openLocalDaemon } = await import("./local-daemon.ts");
+  const local = await openLocalDaemon({ start, ground, state, folder: start.cwd });
+  const health = (): WireHealth => ({ status: local.intact() ? "unknown" : "unhealthy", checked: false });
+  const served = await serve({ ground, start, port: null, health, report: local.report });
   if (!served.ok) {
     local.report(`Other commands cannot join: ${served.reason}`);
     return local;
   }
+  served.begin(local);
+  const leaving = new AbortController();
   const close = async (): Promise<void> => {
-    if (served.connected() > 0) start.warn?.("Other commands are still being served. Ctrl-C leaves them.");
-    await served.close(true);
+    if (served.connected() > 0 && !leaving.signal.aborted) start.warn?.(stillServing);
+    while (served.connected() > 0 && !leaving.signal.aborted) await wait(50, leaving.signal);
+    await served.close();
     await local[Symbol.asyncDispose]();
   };
   const closing: { done: Promise<void> | null } = { done: null };
   return {
     ...local,
+    drain: (milliseconds) => {
+      leaving.abort();
+      return local.drain(milliseconds);
+    },
     [Symbol.asyncDispose]: () => {
       closing.done ??= close();
       return closing.done;
     },
   };
+}
+
+const stillServing = "Other commands are still being served. Ctrl-C leaves them.";
+
+/** Takes the state for this process. */
+function openForWriting({ config, gates }: Ground): Promise<State> {
+  return openState({ folder: config.places.state, clock: Date.now, gates, access: "write" });
 }
 
 type Served =
@@ -70,15 +88,22 @@ type Served =
       readonly ok: true;
       readonly port: number | null;
       readonly connected: () => number;
-      /** Waits for the clients to leave first, where that is asked for. */
-      readonly close: (waits: boolean) => Promise<void>;
+      /** What clients say waits until this is called. */
+      readonly begin: (daemon: LocalDaemon) => void;
+      readonly close: () => Promise<void>;
     };
 
-type Serving = { readonly ground: Ground; readonly port: number | null };
+type Serving = {
+  readonly ground: Ground;
+  readonly start: Start;
+  readonly port: number | null;
+  readonly health: () => WireHealth;
+  readonly report: (message: string) => void;
+};
 
-async function serve(daemon: LocalDaemon, start: Start, { ground, port }: Serving): Promise<Served> {
+async function serve({ ground, start, port, health, report }: Serving): Promise<Served> {
   const { config } = ground;
-  const service = serveClients(daemon);
+  const service = serveClients();
   const opened = await openServer({
     socketPath: socketPathOf(ground),
     port,
@@ -86,30 +111,19 @@ async function serve(daemon: LocalDaemon, start: Start, { ground, port }: Servin
     version: start.version,
     capabilities: ["auth", "stream"],
     enforceProof: config.enforceProof,
-    health: () => ({
-      status:
-        ground.failedCanaries.length > 0 || !daemon.intact()
-          ? "unhealthy"
-          : daemon.notices.length > 0
-            ? "degraded"
-            : "healthy",
-      checked: true,
-    }),
+    health,
     handler: service.handler,
     wait,
     limits: wireLimits,
-    report: daemon.report,
+    report,
   });
-  if (!opened.ok) {
-    service.stop();
-    return { ok: false, reason: opened.reason };
-  }
+  if (!opened.ok) return { ok: false, reason: opened.reason };
   return {
     ok: true,
     port: opened.server.port,
     connected: service.connected,
-    async close(waits) {
-      while (waits && service.connected() > 0) await wait(50, new AbortController().signal);
+    begin: service.begin,
+    async close() {
       service.stop();
       await opened.server.close();
     },
@@ -119,7 +133,10 @@ async function serve(daemon: LocalDaemon, start: Start, { ground, port }: Servin
 /** The standard port of the daemon. */
 const standardPort = 9105;
 
-/** The daemon in the foreground: listens, says where, and resolves when it is told to leave. Throws where something else has its port or its state. */
+/**
+ * The daemon in the foreground: takes the state, listens, says where, loads the rest, and resolves when it is told to leave.
+ * Throws where something else has its port or its state.
+ */
 export async function runDaemon(
   start: Start,
   asked: {
@@ -129,10 +146,26 @@ export async function runDaemon(
   },
 ): Promise<void> {
   const ground = layGround(start.environment);
-  await using local = await openLocalDaemon(start, ground);
-  const served = await serve(local, start, { ground, port: asked.port ?? standardPort });
+  await using opened = new AsyncDisposableStack();
+  const state = opened.use(await openForWriting(ground));
+  const checked = { health: "unknown" as WireHealth["status"], intact: () => true };
+  const served = await serve({
+    ground,
+    start,
+    port: asked.port ?? standardPort,
+    health: () => ({
+      status: checked.intact() ? checked.health : "unhealthy",
+      checked: checked.health !== "unknown",
+    }),
+    report: (message) => start.warn?.(message),
+  });
   if (!served.ok) throw new Error(served.reason);
+  opened.defer(served.close);
   asked.listening(`Listening on ${socketPathOf(ground)} and 127.0.0.1:${served.port ?? standardPort}.`);
+  const { openLocalDaemon } = await import("./local-daemon.ts");
+  const local = opened.use(await openLocalDaemon({ start, ground, state, folder: null }));
+  checked.intact = local.intact;
+  served.begin(local);
   for (const notice of local.notices) asked.listening(notice);
   const heartbeat = startHeartbeat({
     interval: ground.config.heartbeatInterval,
@@ -140,10 +173,14 @@ export async function runDaemon(
     beat: local.beat,
     report: local.report,
   });
+  void checkHealth(start).then(({ health, checks }) => {
+    checked.health = health;
+    for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);
+  });
   await asked.leave;
   heartbeat.stop();
   await local.drain(5000);
-  await served.close(false);
+  await served.close();
 }
 
 /** The state of this user, for looking only. */
@@ -161,12 +198,19 @@ export async function openReading(start: Start): Promise<Reading> {
   };
 }
 
-/** Opens the state for the owner's own changes of it, with its lock. */
-export async function openWriting(start: Start): Promise<AsyncDisposable & { readonly state: State }> {
+/** Takes a snapshot of memory and gives it: by the daemon where one runs, else on the state itself. */
+export async function takeSnapshot(start: Start, note: string): Promise<Snapshot> {
   const ground = layGround(start.environment);
-  const folder = ground.config.places.state;
-  const state = await openState({ folder, clock: Date.now, gates: ground.gates, access: "write" });
-  return { state, [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
+  await using daemon = await reachDaemon(start, ground, "cli");
+  if (daemon === null) {
+    await using writing = await openForWriting(ground);
+    return writing.objects.snapshot(note);
+  }
+  const id = await daemon.snapshot(note);
+  await using reading = await openReading(start);
+  const taken = (await reading.state.objects.snapshots()).find((snapshot) => String(snapshot.id) === id);
+  if (taken === undefined) throw new Error(`The daemon took snapshot ${id}, which is not in the state.`);
+  return taken;
 }
 
 /** What the judge says of an action, with nothing run, looked up or kept. */
@@ -179,6 +223,7 @@ export type Judging = {
 /** Opens the judge by itself, in a workspace that need not exist. */
 export async function openJudging(start: Start): Promise<Judging> {
   const ground = layGround(start.environment);
+  const { assembleActing } = await import("./assemble.ts");
   const { acting } = assembleActing(ground, {
     origins: { of: async () => null, keep: async () => undefined },
     keepPreImage: async () => "",

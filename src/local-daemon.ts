@@ -6,10 +6,12 @@ import { buildLoop, journalPort } from "./build-loop.ts";
 import type { Daemon, Start } from "./daemon-port.ts";
 import type { Ground } from "./ground.ts";
 import type { Loop, Submitted } from "./loop.ts";
-import { openState } from "./memory/open-state.ts";
 import type { Answer } from "./memory/outbox.ts";
+import type { State } from "./memory/state.ts";
 import { type Command, recogniseCommand } from "./perceive/commands.ts";
 import { perceiveInput } from "./perceive/perceive-input.ts";
+import { shownAction } from "./show-values.ts";
+import type { LoopEvent } from "./signal/loop-event.ts";
 import type { Signal, Source } from "./signal/signal.ts";
 import { sweepCutOff } from "./sweep-cut-off.ts";
 import type { AnswerFigures } from "./wire/loop-events.ts";
@@ -29,8 +31,12 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
     client: { readonly source: Source; readonly workspace: string | null },
   ) => Promise<string>;
   readonly undelivered: (session: string) => Promise<readonly Answer[]>;
+  /** The session of a turn; null for a turn that is not kept. */
+  readonly sessionOf: (turn: string) => Promise<string | null>;
+  /** How a turn stands, as the event that says so: its end, or its open question with a further token; null while it goes on. */
+  readonly standing: (turn: string) => Promise<LoopEvent | null>;
   readonly hear: (signal: Signal) => Promise<Submitted>;
-  readonly figures: (session: string) => Promise<AnswerFigures>;
+  readonly figures: (session: string) => Promise<Omit<AnswerFigures, "source" | "trace">>;
   /** Notes in the journal that something was said which is never acted on. */
   readonly record: (event: string, session: string) => Promise<void>;
   readonly beat: Loop["beat"];
@@ -41,26 +47,29 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
   readonly now: () => number;
 };
 
+/** What the agent is opened with. */
+export type LocalParts = {
+  readonly start: Start;
+  readonly ground: Ground;
+  /** Opened for writing; the agent closes it. */
+  readonly state: State;
+  /** The folder that sessions of this process work in; null where only clients bring theirs. */
+  readonly folder: string | null;
+};
+
 /** Opens the agent on this user's state in this process, and takes up what a former one left. */
-export async function openLocalDaemon(start: Start, ground: Ground): Promise<LocalDaemon> {
-  const sandboxFound = findSandbox();
+export async function openLocalDaemon({ start, ground, state, folder }: LocalParts): Promise<LocalDaemon> {
   const clock = Date.now;
-  const state = await openState({
-    folder: ground.config.places.state,
-    clock,
-    gates: ground.gates,
-    access: "write",
-  });
   const intact = watchPlace(join(ground.config.places.state, "state.db"));
   const notices: string[] = [...ground.config.problems, ...state.reports];
-  const sandbox = await sandboxFound;
+  const sandbox = await findSandbox();
   if (sandbox === null) notices.push(noSandbox);
   if (ground.failedCanaries.length > 0) {
     notices.push(
       `The judge let through what it must block (${ground.failedCanaries.join(", ")}): I answer, but do not act. Install this version anew.`,
     );
   }
-  const workspace = workspaceOf(start.cwd, ground, notices);
+  const workspace = folder === null ? null : workspaceOf(folder, ground, notices);
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
   const loop = buildLoop({ ground, state, sandbox, clock, version: start.version, report });
@@ -87,10 +96,10 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
     await state.prune();
     await state[Symbol.asyncDispose]();
   };
-  const openSession: LocalDaemon["openSession"] = async ({ name, latest, source, workspace: folder }) => {
+  const openSession: LocalDaemon["openSession"] = async ({ name, latest, source, workspace: given }) => {
     const last = latest ? await state.sessions.latest() : null;
     if (last !== null) return last.id;
-    const place = folder === undefined ? workspace : folder === null ? null : workspaceOf(folder, ground, []);
+    const place = given === undefined ? workspace : given === null ? null : workspaceOf(given, ground, []);
     return (await state.sessions.open({ name, workspace: place, source })).id;
   };
   const hear = async (signal: Signal): Promise<Submitted> => {
@@ -103,9 +112,9 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
     notices,
     greeting: `Passepartout ${start.version}. ${workspace === null ? "No workspace" : `Workspace ${workspace}`}. /help lists the commands, /exit leaves.`,
     openSession,
-    async resolveSession(named, { source, workspace: folder }) {
+    async resolveSession(named, { source, workspace: given }) {
       const kept = (await state.sessions.get(named)) ?? (await state.sessions.byName(named));
-      return kept?.id ?? openSession({ name: named, latest: false, source, workspace: folder });
+      return kept?.id ?? openSession({ name: named, latest: false, source, workspace: given });
     },
     async say({ session, text, source }) {
       const perceived = signalOf(session, text, source);
@@ -122,6 +131,9 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
       return approval === null ? null : { turn: approval.turn, session: approval.session };
     },
     hear,
+    sessionOf: async (turn) => (await state.turns.get(turn))?.session ?? null,
+    standing: (turn) => standingOf(state, ground, turn),
+    snapshot: async (note) => String((await state.objects.snapshot(note)).id),
     async figures(session) {
       const pending = (await state.approvals.open()).length;
       return { rules: 0, pending, focus: (await state.sessions.get(session))?.focus ?? null };
@@ -144,6 +156,36 @@ export async function openLocalDaemon(start: Start, ground: Ground): Promise<Loc
       return closing.done;
     },
   };
+}
+
+async function standingOf(state: State, ground: Ground, id: string): Promise<LoopEvent | null> {
+  const turn = await state.turns.get(id);
+  if (turn === null) return null;
+  const where = { session: turn.session, turn: id };
+  switch (turn.state) {
+    case "answered":
+      return { event: turn.state, ...where, text: turn.text };
+    case "blocked":
+    case "failed":
+    case "stopped":
+      return { event: turn.state, ...where, code: turn.code, reason: turn.text };
+    case "suspended": {
+      const open = (await state.approvals.byTurn(id, turn.session)).findLast((one) => one.state === "open");
+      if (open === undefined) return null;
+      const { effects, trace, expiresAt } = open;
+      const asks = trace.filter(({ result }) => result === "approval").map(({ reason }) => reason);
+      return {
+        ...{ event: "approval-required", ...where, effects, trace, expiresAt, reason: asks.join(" ") },
+        token: await state.approvals.again(open),
+        action: shownAction(open.action, ground.filter),
+      };
+    }
+    case "queued":
+    case "thinking":
+    case "judging":
+    case "acting":
+      return null;
+  }
 }
 
 /** Whether the file that is at a path now still is there. */

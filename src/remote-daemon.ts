@@ -1,18 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Daemon, Start } from "./daemon-port.ts";
+import type { Daemon, EarlierAnswer, Start } from "./daemon-port.ts";
 import type { Ground } from "./ground.ts";
 import type { Submitted } from "./loop.ts";
+import { type Command, recogniseCommand } from "./perceive/commands.ts";
+import { perceiveInput } from "./perceive/perceive-input.ts";
 import { wait } from "./reason/providers/wait.ts";
+import { makeRemoteTurns } from "./remote-turns.ts";
 import { isJsonObject, type Json, type JsonObject } from "./signal/json.ts";
 import type { LoopEvent, LoopListener } from "./signal/loop-event.ts";
-import { type Client, type ClientEvent, openClient } from "./wire/client.ts";
+import type { Source } from "./signal/signal.ts";
+import { type Client, type ClientEvent, openClient, type Trouble } from "./wire/client.ts";
 import { wireLimits } from "./wire/limits.ts";
 import { eventOf } from "./wire/loop-events.ts";
 import { readSecret } from "./wire/proof-secret.ts";
 
 /** Milliseconds that a command waits for a daemon that went away before it gives up. */
 const patience = 10_000;
+
+/** What says that no daemon is there: `lost` is one that leaves at this moment. */
+const absent: ReadonlySet<Trouble> = new Set(["unreachable", "no-secret", "lost"]);
 
 /** The socket of this user's agent. */
 export function socketPathOf(ground: Ground): string {
@@ -40,7 +47,7 @@ export async function reachDaemon(
   const first = await firstWord(client);
   if (first.kind === "ready") return remote(start, client, first.daemon.version);
   await client.close();
-  if (first.kind === "waiting" && first.code !== "unreachable" && first.code !== "no-secret") {
+  if (first.kind === "waiting" && !absent.has(first.code)) {
     throw new Error(`${socketPathOf(ground)}: ${first.reason}`);
   }
   return null;
@@ -61,47 +68,52 @@ type Awaited = { readonly heard: (message: JsonObject) => boolean; readonly fail
 function remote(start: Start, client: Client, version: string): Daemon {
   const listeners = new Set<LoopListener>();
   const awaited = new Map<string, Awaited>();
-  const decisions = new Set<string>();
-  const ended = new Set<string>();
-  const settling = new Map<string, (() => void)[]>();
-  const earlier = new Map<string, { readonly turn: string; readonly text: string }[]>();
+  const turns = makeRemoteTurns();
+  const earlier = new Map<string, EarlierAnswer[]>();
   const sessions = new Set<string>();
-  const away = { since: null as AbortController | null, closed: false };
+  const now = { links: 0, opening: 0, away: null as AbortController | null, closed: false };
 
   const emit = (event: LoopEvent): void => {
     for (const listener of [...listeners]) listener(event);
-    if (!endsWaiting(event)) return;
-    ended.add(event.turn);
-    for (const resolve of settling.get(event.turn) ?? []) resolve();
-    settling.delete(event.turn);
   };
   const fail = (error: Error): void => {
     for (const { failed } of awaited.values()) failed(error);
     awaited.clear();
     start.warn?.(error.message);
-    for (const resolves of settling.values()) for (const resolve of resolves) resolve();
-    settling.clear();
+    turns.letGo();
   };
   const hear = (message: JsonObject): void => {
     const id = idOf(message);
     const asked = id === null ? undefined : awaited.get(id);
     if (id !== null && asked?.heard(message) === true) awaited.delete(id);
     const event = eventOf(message);
-    if (event === null) return;
-    if (event.event === "accepted" && decisions.delete(event.id)) return;
-    if (event.event === "answered" && opening(awaited)) {
-      earlier.set(event.session, [
-        ...(earlier.get(event.session) ?? []),
-        { turn: event.turn, text: event.text },
-      ]);
-    }
+    if (event === null || event.event === "accepted" || !turns.heard(event)) return;
+    const kept = now.opening > 0 ? endingOf(event) : null;
+    if (kept !== null) earlier.set(event.session, [...(earlier.get(event.session) ?? []), kept]);
     emit(event);
+  };
+  const follow = (turn: string): void => {
+    client.sendOnce({ type: "request", id: randomUUID(), payload: { action: "follow", turn } });
+  };
+  const lose = (): void => {
+    if (now.away !== null || now.closed) return;
+    now.away = new AbortController();
+    const { signal } = now.away;
+    for (const event of turns.withdraw("the daemon went away before the answer was whole")) emit(event);
+    void wait(patience, signal).then(() => {
+      if (!signal.aborted) fail(new Error(wentAway));
+    });
+  };
+  const joinAgain = (): void => {
+    now.links += 1;
+    now.away?.abort();
+    now.away = null;
+    for (const name of sessions) client.sendOnce(sessionRequest(randomUUID(), { name, latest: false }));
+    for (const turn of turns.awaited()) follow(turn);
   };
   client.on((event) => {
     switch (event.kind) {
       case "message":
-        hear(event.message);
-        return;
       case "accepted":
         hear(event.message);
         return;
@@ -110,27 +122,13 @@ function remote(start: Start, client: Client, version: string): Daemon {
         awaited.delete(event.id);
         return;
       case "ready":
-        away.since?.abort();
-        away.since = null;
-        for (const session of sessions)
-          client.sendOnce(sessionRequest(randomUUID(), { name: session, latest: false }));
+        joinAgain();
         return;
-      case "waiting": {
-        if (away.since !== null || away.closed) return;
-        away.since = new AbortController();
-        const { signal } = away.since;
-        void wait(patience, signal).then(() => {
-          if (!signal.aborted)
-            fail(
-              new Error(
-                "The daemon went away. What it accepted goes on when it starts again; ask with --continue then.",
-              ),
-            );
-        });
+      case "waiting":
+        lose();
         return;
-      }
       case "closed":
-        away.since?.abort();
+        now.away?.abort();
     }
   });
 
@@ -149,64 +147,77 @@ function remote(start: Start, client: Client, version: string): Daemon {
         reject(new Error("The daemon cannot be reached at the moment. Try again."));
       }
     });
-  const submit = (message: JsonObject): Promise<Submitted> => {
+  /** A turn whose daemon was another when this was sent may have ended unheard since, so it is asked about. */
+  const submit = (message: JsonObject, decides: boolean): Promise<Submitted> => {
     const id = randomUUID();
-    if (isDecision(message)) decisions.add(id);
-    return ask(id, () => client.send({ ...message, id }).ok, submittedOf);
+    const { links } = now;
+    const moment = turns.moment();
+    const read = (heard: JsonObject): Submitted | null => {
+      const said = submittedOf(heard);
+      if (said?.kind !== "turn") return said;
+      const { turn, session } = said;
+      if (decides) turns.goesOn(turn, moment);
+      else {
+        const event: LoopEvent = { event: "accepted", session, turn, id };
+        if (turns.heard(event)) emit(event);
+      }
+      if (links !== now.links) follow(turn);
+      return said;
+    };
+    return ask(id, () => client.send({ ...message, id }).ok, read);
   };
+  const obey: Daemon["obey"] = (command, session) => submit(requestOf(command, session), true);
 
   return {
     notices: [],
     greeting: `Passepartout ${start.version}, with the daemon ${version}. Workspace ${start.cwd}. /help lists the commands, /exit leaves.`,
     async openSession({ name, latest }) {
       const id = randomUUID();
-      const session = await ask(
-        id,
-        () => client.sendOnce(sessionRequest(id, { name, latest })),
-        (message) => metaOf(message, "session-id"),
-      );
-      sessions.add(session);
-      return session;
+      now.opening += 1;
+      try {
+        const session = await ask(
+          id,
+          () => client.sendOnce(sessionRequest(id, { name, latest })),
+          (message) => metaOf(message, "session-id"),
+        );
+        sessions.add(session);
+        return session;
+      } finally {
+        now.opening -= 1;
+      }
     },
-    say: ({ session, text, source }) =>
-      submit({
-        type: "event",
-        meta: { source, "session-id": session },
-        payload: { sensor: "user-input", text },
-      }),
-    obey: (command, session) =>
-      submit({
-        type: "request",
-        ...(session === "" ? {} : { meta: { "session-id": session } }),
-        payload:
-          "token" in command
-            ? { action: command.kind, token: command.token }
-            : { action: command.kind, ...("id" in command && command.id !== null ? { id: command.id } : {}) },
-      }),
+    say: (said) =>
+      submit(
+        {
+          type: "event",
+          meta: { source: said.source, "session-id": said.session },
+          payload: { sensor: "user-input", text: said.text },
+        },
+        isDecision(said),
+      ),
+    obey,
     waiting: async () => null,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    settled: (turn) =>
-      ended.has(turn)
-        ? Promise.resolve()
-        : new Promise((resolve) => settling.set(turn, [...(settling.get(turn) ?? []), resolve])),
+    settled: turns.settled,
     idle: async () => undefined,
     async stop(session) {
-      const said = await submit({
-        type: "request",
-        meta: { "session-id": session },
-        payload: { action: "stop" },
-      });
-      return said.kind === "said" && said.text === "Stopped.";
+      const said = await obey({ kind: "stop" }, session);
+      return said.kind === "said" && said.code === "stopped";
     },
     drain: async () => undefined,
+    snapshot(note) {
+      const id = randomUUID();
+      const message = { type: "request", id, payload: { action: "snapshot", note } };
+      return ask(id, () => client.sendOnce(message), snapshotOf);
+    },
     delivered: async () => undefined,
     undelivered: async (session) => earlier.get(session) ?? [],
     async [Symbol.asyncDispose]() {
-      away.closed = true;
-      away.since?.abort();
+      now.closed = true;
+      now.away?.abort();
       const unsent = await client.close();
       if (unsent.length > 0)
         start.warn?.(`${unsent.length} messages did not reach the daemon. Say them again.`);
@@ -214,14 +225,27 @@ function remote(start: Start, client: Client, version: string): Daemon {
   };
 }
 
-/** Whether a message is the owner's word on a turn that was accepted long ago. */
-function isDecision({ type, payload }: JsonObject): boolean {
-  const text = isJsonObject(payload) ? payload["text"] : undefined;
-  return type === "request" || (typeof text === "string" && /^\s*\/approve\s/i.test(text));
+const wentAway =
+  "The daemon went away. What it accepted goes on when it starts again; ask with --continue then.";
+
+/** Whether words are the owner's yes or no to what was asked long ago, and begin no turn of their own. */
+function isDecision({ session, text, source }: { session: string; text: string; source: Source }): boolean {
+  const perceived = perceiveInput({
+    ...{ id: "", clientId: null, session, source, person: "owner", at: 0 },
+    sensor: "user-input",
+    payload: { text },
+  });
+  const kind = perceived.ok ? recogniseCommand(perceived.signal)?.kind : undefined;
+  return kind === "approve" || kind === "deny";
 }
 
-function opening(awaited: ReadonlyMap<string, Awaited>): boolean {
-  return awaited.size > 0;
+function requestOf(command: Command, session: string): JsonObject {
+  const id = "id" in command && command.id !== null ? { id: command.id } : {};
+  return {
+    type: "request",
+    ...(session === "" ? {} : { meta: { "session-id": session } }),
+    payload: { action: command.kind, ...("token" in command ? { token: command.token } : id) },
+  };
 }
 
 function sessionRequest(
@@ -259,10 +283,30 @@ function submittedOf(message: JsonObject): Submitted | null {
   }
   if (!isJsonObject(payload)) return null;
   const text = typeof payload["text"] === "string" ? payload["text"] : "";
-  const code = typeof payload["code"] === "string" ? payload["code"] : "refused";
-  return payload["outcome"] === "refused" ? { kind: "refused", code, text } : { kind: "said", text };
+  const code = typeof payload["code"] === "string" ? payload["code"] : "";
+  return { kind: payload["outcome"] === "refused" ? "refused" : "said", code, text };
 }
 
-function endsWaiting(event: LoopEvent): boolean {
-  return ["answered", "blocked", "failed", "stopped", "approval-required"].includes(event.event);
+function snapshotOf({ payload }: JsonObject): string | null {
+  const number = isJsonObject(payload) ? payload["snapshot"] : undefined;
+  return typeof number === "string" ? number : null;
+}
+
+function endingOf(event: LoopEvent): EarlierAnswer | null {
+  switch (event.event) {
+    case "answered":
+      return { turn: event.turn, state: event.event, text: event.text };
+    case "blocked":
+    case "failed":
+    case "stopped":
+      return { turn: event.turn, state: event.event, text: event.reason };
+    case "accepted":
+    case "thinking":
+    case "text":
+    case "proposed":
+    case "verdict":
+    case "outcome":
+    case "approval-required":
+      return null;
+  }
 }

@@ -4,8 +4,9 @@ import type { Command } from "./perceive/commands.ts";
 import { perceiveEnvelope } from "./perceive/perceive-envelope.ts";
 import { isJsonObject, type Json, type JsonObject } from "./signal/json.ts";
 import type { LoopEvent } from "./signal/loop-event.ts";
+import type { TraceLine } from "./signal/verdict.ts";
 import type { Connection, Handler } from "./wire/connection.ts";
-import { messageOf } from "./wire/loop-events.ts";
+import { type AnswerFigures, loopErrorOf, messageOf } from "./wire/loop-events.ts";
 
 /** A connected client: the sessions that it takes part in, its own first. */
 type Client = {
@@ -18,45 +19,83 @@ type Client = {
 export type ClientService = {
   readonly handler: Handler;
   readonly connected: () => number;
+  /** What clients say waits until the agent is there. */
+  readonly begin: (daemon: LocalDaemon) => void;
   readonly stop: () => void;
 };
 
 /** Joins the wire to the agent: words become signals, commands are the owner's own, and each event goes to the clients of its session. */
-export function serveClients(daemon: LocalDaemon): ClientService {
+export function serveClients(): ClientService {
   const clients = new Map<string, Client>();
-  const spread = async (event: LoopEvent): Promise<void> => {
-    const final =
-      event.event === "answered" ||
-      event.event === "blocked" ||
-      event.event === "failed" ||
-      event.event === "stopped";
+  const arriving = Promise.withResolvers<Pick<Hearing, "daemon" | "inOrder">>();
+  const now = { unsubscribe: (): void => {} };
+  return {
+    connected: () => clients.size,
+    begin(daemon) {
+      const inOrder = makeOrder(daemon.report);
+      const spread = makeSpread(daemon, clients);
+      now.unsubscribe = daemon.subscribe((event) => inOrder(() => spread(event)));
+      arriving.resolve({ daemon, inOrder });
+    },
+    stop: () => now.unsubscribe(),
+    handler: {
+      hello: (connection) => void clients.set(connection.id, { connection, sessions: new Set(), own: null }),
+      closed: (connection) => void clients.delete(connection.id),
+      async message(connection, message) {
+        const { daemon, inOrder } = await arriving.promise;
+        const client = clients.get(connection.id);
+        if (client !== undefined) await hear({ daemon, client, inOrder }, message);
+      },
+    },
+  };
+}
+
+/** Sends each event to the clients of its session, and a question to every proved client. */
+function makeSpread(
+  daemon: LocalDaemon,
+  clients: ReadonlyMap<string, Client>,
+): (event: LoopEvent) => Promise<void> {
+  const traces = new Map<string, readonly TraceLine[]>();
+  return async (event) => {
+    if (event.event === "verdict") traces.set(event.turn, event.trace);
+    const final = isEnd(event);
+    const trace = traces.get(event.turn) ?? [];
+    if (final) traces.delete(event.turn);
     const asks = event.event === "approval-required";
     const reached = [...clients.values()].filter(
       ({ connection, sessions }) =>
         (connection.proved && asks) || (sessions.has(event.session) && (!asks || connection.proved)),
     );
     if (reached.length === 0 || event.event === "accepted") return;
-    const message = messageOf(event, await daemon.figures(event.session));
+    const beside = final ? { ...(await daemon.figures(event.session)), trace } : nothingBeside;
     for (const { connection } of reached) {
       if (!connection.proved && !final && event.event !== "text") continue;
-      if (final) connection.send(message, "other", deliver(daemon, event.turn));
-      else connection.send(message, event.event === "text" ? "chunk" : "other");
+      if (final) sendEnd(daemon, connection, { event, beside });
+      else {
+        const message = messageOf(event, { ...beside, source: connection.source });
+        connection.send(message, event.event === "text" ? "chunk" : "other");
+      }
     }
   };
-  const inOrder = makeOrder(daemon.report);
-  const unsubscribe = daemon.subscribe((event) => inOrder(() => spread(event)));
-  return {
-    connected: () => clients.size,
-    stop: unsubscribe,
-    handler: {
-      hello: (connection) => void clients.set(connection.id, { connection, sessions: new Set(), own: null }),
-      closed: (connection) => void clients.delete(connection.id),
-      async message(connection, message) {
-        const client = clients.get(connection.id);
-        if (client !== undefined) await hear({ daemon, client, inOrder }, message);
-      },
-    },
-  };
+}
+
+type Beside = Omit<AnswerFigures, "source">;
+const nothingBeside: Beside = { rules: 0, pending: 0, focus: null, trace: [] };
+
+function isEnd({ event }: LoopEvent): boolean {
+  return event === "answered" || event === "blocked" || event === "failed" || event === "stopped";
+}
+
+/** Sends the end of a turn; a fault of the loop is told as an event of its own before it, to who may see it. */
+function sendEnd(
+  daemon: LocalDaemon,
+  connection: Connection,
+  { event, beside }: { readonly event: LoopEvent; readonly beside: Beside },
+): void {
+  const fault = connection.proved ? loopErrorOf(event) : null;
+  if (fault !== null) connection.send(fault, "other");
+  const message = messageOf(event, { ...beside, source: connection.source });
+  connection.send(message, "other", deliver(daemon, event.turn));
 }
 
 /** An answer counts as delivered once the system took all of it for a client that was still there. */
@@ -122,7 +161,7 @@ async function sessionFor({ daemon, client }: Hearing, message: JsonObject): Pro
   if (named !== null && client.connection.proved) return daemon.resolveSession(named, client.connection);
   const { type, payload } = message;
   const action = type === "request" && isJsonObject(payload) ? payload["action"] : undefined;
-  if (action === "session" || action === "approve" || action === "deny") return "";
+  if (["session", "follow", "snapshot", "approve", "deny"].includes(String(action))) return "";
   return ownSession(daemon, client);
 }
 
@@ -144,22 +183,23 @@ function withSession(message: JsonObject, session: string): JsonObject {
   return { ...message, meta: { ...rest, "session-id": session } };
 }
 
-/** Says what became of a message: accepted once it is on disk, then the words that a command came to; or that it was refused, and then it was not accepted. */
+/**
+ * Says what became of a message: accepted once it is on disk, then the words that a command came to; or that it was refused, and then it was not accepted.
+ * What came while the agent closes gets no answer, so that its client repeats it after the next start.
+ */
 function answer({ connection, sessions }: Client, id: string | null, said: Submitted): void {
+  if (said.kind === "refused" && said.code === "closing") return;
   if (said.kind === "turn") sessions.add(said.session);
   const meta: JsonObject = said.kind === "turn" ? { "turn-id": said.turn, "session-id": said.session } : {};
   const accepted = id !== null && said.kind !== "refused";
   if (accepted) connection.send({ type: "status", meta, payload: { action: "accepted", id } }, "other");
   if (said.kind === "turn") return;
-  const code: JsonObject = said.kind === "refused" ? { code: said.code } : {};
-  connection.send(
-    {
-      type: "response",
-      ...(id === null ? {} : { id }),
-      payload: { action: "message", text: said.text, outcome: said.kind, ...code },
-    },
-    "other",
-  );
+  sendSaid(connection, id, { outcome: said.kind, code: said.code, text: said.text });
+}
+
+function sendSaid(connection: Connection, id: string | null, said: JsonObject): void {
+  const payload = { action: "message", ...said };
+  connection.send({ type: "response", ...(id === null ? {} : { id }), payload }, "other");
 }
 
 type Request = {
@@ -192,6 +232,17 @@ async function request({ daemon, client, inOrder }: Hearing, asked: Request): Pr
     );
     return;
   }
+  if (action === "follow") {
+    const turn = textOrNull(payload["turn"]) ?? "";
+    inOrder(() => follow(daemon, client, { id, turn }));
+    return;
+  }
+  if (action === "snapshot") {
+    const snapshot = await daemon.snapshot(textOrNull(payload["note"]) ?? "by hand");
+    const text = `Snapshot ${snapshot}. /rollback ${snapshot} goes back to it.`;
+    sendSaid(connection, id, { outcome: "said", code: "snapshot", text, snapshot });
+    return;
+  }
   const command = commandOf(action, payload);
   if (command === null) {
     connection.close({
@@ -208,15 +259,31 @@ async function request({ daemon, client, inOrder }: Hearing, asked: Request): Pr
 
 /** Sends a client the answers of a session that nobody saw yet. */
 async function sendKept(daemon: LocalDaemon, connection: Connection, session: string): Promise<void> {
-  const figures = await daemon.figures(session);
-  for (const { turn, state, text } of await daemon.undelivered(session)) {
-    const where = { session, turn };
-    const event: LoopEvent =
-      state === "answered"
-        ? { event: state, ...where, text }
-        : { event: state, ...where, code: "", reason: text };
-    connection.send(messageOf(event, figures), "other", deliver(daemon, turn));
+  const beside = { ...(await daemon.figures(session)), trace: [] };
+  for (const { turn } of await daemon.undelivered(session)) {
+    const event = await daemon.standing(turn);
+    if (event !== null) sendEnd(daemon, connection, { event, beside });
   }
+}
+
+/** Lets a client take part in the session of a turn, and tells how the turn stands: its end, its open question, or nothing while it goes on. */
+async function follow(
+  daemon: LocalDaemon,
+  { connection, sessions }: Client,
+  { id, turn }: { readonly id: string | null; readonly turn: string },
+): Promise<void> {
+  const session = await daemon.sessionOf(turn);
+  if (session === null) {
+    const text = `There is no turn ${turn} any more. Say it again.`;
+    sendSaid(connection, id, { outcome: "refused", code: "no-turn", text });
+    return;
+  }
+  sessions.add(session);
+  const event = await daemon.standing(turn);
+  if (event === null) return;
+  const beside = { ...(await daemon.figures(session)), trace: [] };
+  if (isEnd(event)) sendEnd(daemon, connection, { event, beside });
+  else connection.send(messageOf(event, { ...beside, source: connection.source }), "other");
 }
 
 function commandOf(action: string, payload: JsonObject): Command | null {

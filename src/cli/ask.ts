@@ -1,10 +1,10 @@
-import { type Daemon, openDaemon } from "../daemon.ts";
+import type { Daemon } from "../daemon.ts";
 import { showEarlier } from "./earlier.ts";
 import { followTurn } from "./follow-turn.ts";
 import { exits, type Io, readInput, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
-import { startOf } from "./start.ts";
 import { finishOthers, untilInterrupted } from "./until-interrupted.ts";
+import { withDaemon } from "./with-daemon.ts";
 
 const usage =
   "passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT   (or the text on standard input)";
@@ -22,15 +22,15 @@ export async function ask(io: Io): Promise<number> {
   }
   const text = positionals.length > 0 ? positionals.join(" ") : await readInput(io);
   if (text.trim() === "") throw new UsageError(`There is nothing to ask.\nUsage: ${usage}`);
-  await using daemon = await openDaemon(startOf(io));
-  if (!values.quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
-  const session = await daemon.openSession({
-    name: values.session ?? null,
-    latest: values.continue || (values.session === undefined && /^\s*\/[a-z]/i.test(text)),
-    source: "cli",
+  const { json, quiet } = values;
+  const name = values.session ?? null;
+  const latest = values.continue || (name === null && /^\s*\/[a-z]/i.test(text));
+  return withDaemon(io, "cli", async (daemon) => {
+    if (!quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
+    const session = await daemon.openSession({ name, latest, source: "cli" });
+    if (!quiet) await showEarlier(daemon, session, io.err);
+    return say(io, daemon, { session, text, json, quiet });
   });
-  if (!values.quiet) await showEarlier(daemon, session, io.err);
-  return await say(io, daemon, { session, text, json: values.json, quiet: values.quiet });
 }
 
 type Saying = {

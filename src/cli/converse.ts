@@ -1,11 +1,12 @@
 import { createInterface } from "node:readline";
-import { type Daemon, openDaemon } from "../daemon.ts";
+import type { Daemon } from "../daemon.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
+import { approvalQuestion } from "./approval-question.ts";
 import { showEarlier } from "./earlier.ts";
 import { followTurn } from "./follow-turn.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
-import { startOf } from "./start.ts";
+import { withDaemon } from "./with-daemon.ts";
 
 const usage = "passepartout [tui] [--session NAME | --continue]";
 
@@ -19,17 +20,15 @@ export async function converse(io: Io): Promise<number> {
   if (values.session !== undefined && values.continue) {
     throw new UsageError(`--session and --continue exclude each other.\nUsage: ${usage}`);
   }
-  await using daemon = await openDaemon(startOf(io));
-  const session = await daemon.openSession({
-    name: values.session ?? null,
-    latest: values.continue,
-    source: "tui",
-  });
-  io.out(`${daemon.greeting}\n`);
-  for (const notice of daemon.notices) io.out(`${notice}\n`);
-  await showEarlier(daemon, session, io.out);
-  return await new Promise((resolve, reject) => {
-    talk(io, daemon, session, resolve).catch(reject);
+  const wanted = { name: values.session ?? null, latest: values.continue, source: "tui" } as const;
+  return withDaemon(io, "tui", async (daemon) => {
+    const session = await daemon.openSession(wanted);
+    io.out(`${daemon.greeting}\n`);
+    for (const notice of daemon.notices) io.out(`${notice}\n`);
+    await showEarlier(daemon, session, io.out);
+    return new Promise((resolve, reject) => {
+      talk(io, daemon, session, resolve).catch(reject);
+    });
   });
 }
 
@@ -50,16 +49,22 @@ async function talk(io: Io, daemon: Daemon, session: string, done: (code: number
   };
   const follower = followTurn(io, () => null, { json: false, quiet: false });
   const unsubscribe = daemon.subscribe((event: LoopEvent) => {
-    if (event.session !== session) return;
+    if (event.session !== session) {
+      if (event.event === "approval-required") {
+        io.out(`Session ${event.session} asks:\n${approvalQuestion(event)}`);
+      }
+      return;
+    }
     if (event.event === "approval-required") conversation.token = event.token;
     follower.listen(event);
   });
-  const leave = async (patience: number): Promise<void> => {
+  /** Without `patience`, in milliseconds, what others do goes on; with it, that is left too. */
+  const leave = async (patience: number | null): Promise<void> => {
     if (conversation.leaving) return;
     conversation.leaving = true;
     off();
     lines.close();
-    await daemon.drain(patience);
+    if (patience !== null) await daemon.drain(patience);
     unsubscribe();
     done(exits.done);
   };
@@ -87,7 +92,7 @@ async function talk(io: Io, daemon: Daemon, session: string, done: (code: number
       .then(async (goes) => {
         if (goes) return;
         if (!terminal) await Promise.allSettled(before);
-        await leave(5000);
+        await leave(null);
       })
       .catch((error: unknown) => io.err(`${error instanceof Error ? error.message : String(error)}\n`))
       .finally(() => {
@@ -99,7 +104,7 @@ async function talk(io: Io, daemon: Daemon, session: string, done: (code: number
   lines.on("close", () => {
     if (conversation.leaving) return;
     Promise.allSettled([...pending]).then(
-      () => leave(5000),
+      () => leave(null),
       (error: unknown) => io.err(`${String(error)}\n`),
     );
   });

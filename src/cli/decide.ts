@@ -1,10 +1,10 @@
-import { openDaemon } from "../daemon.ts";
+import type { Daemon } from "../daemon.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import { followTurn } from "./follow-turn.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
-import { startOf } from "./start.ts";
 import { finishOthers, untilInterrupted } from "./until-interrupted.ts";
+import { withDaemon } from "./with-daemon.ts";
 
 /** Says yes to what waits under a token, follows the turn to its end, and has `ask`'s output and exit codes. */
 export function approve(io: Io): Promise<number> {
@@ -24,11 +24,22 @@ async function decide(io: Io, kind: "approve" | "deny"): Promise<number> {
   });
   const [token, ...more] = positionals;
   if (token === undefined || more.length > 0) throw new UsageError(`One token is needed.\nUsage: ${usage}`);
-  await using daemon = await openDaemon(startOf(io));
-  if (!values.quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
+  const { json, quiet } = values;
+  return withDaemon(io, "cli", (daemon) => carryOut(io, daemon, { kind, token, json, quiet }));
+}
+
+type Deciding = {
+  readonly kind: "approve" | "deny";
+  readonly token: string;
+  readonly json: boolean;
+  readonly quiet: boolean;
+};
+
+async function carryOut(io: Io, daemon: Daemon, { kind, token, json, quiet }: Deciding): Promise<number> {
+  if (!quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
   const waiting = await daemon.waiting(token);
   const mine = { turn: waiting?.turn ?? null, session: waiting?.session ?? "" };
-  const follower = followTurn(io, () => mine.turn, { json: values.json, quiet: values.quiet });
+  const follower = followTurn(io, () => mine.turn, { json, quiet });
   const early: LoopEvent[] = [];
   const unsubscribe = daemon.subscribe((event) => {
     if (mine.turn !== null) follower.listen(event);
@@ -52,7 +63,7 @@ async function decide(io: Io, kind: "approve" | "deny"): Promise<number> {
         }
         if (said.kind === "said") {
           follow(early.find(({ event }) => event === "blocked")?.turn);
-          if (!values.json) io.out(`${said.text}\n`);
+          if (!json) io.out(`${said.text}\n`);
           return exits.done;
         }
         mine.session = said.session;

@@ -6,8 +6,8 @@ export async function showEarlier(
   session: string,
   show: (text: string) => void,
 ): Promise<void> {
-  for (const { turn, text } of await daemon.undelivered(session)) {
-    show(`(earlier) ${text}\n`);
+  for (const { turn, state, text } of await daemon.undelivered(session)) {
+    show(`(earlier) ${state === "answered" ? "" : `${state}: `}${text}\n`);
     await daemon.delivered(turn);
   }
 }

@@ -1,4 +1,4 @@
-import { openDaemon, openReading, openWriting, type Start } from "../daemon.ts";
+import { openDaemon, openReading, type Start, takeSnapshot } from "../daemon.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
@@ -15,8 +15,7 @@ export async function memory(io: Io): Promise<number> {
     io.out(values.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
   switch (verb) {
     case "snapshot": {
-      await using writing = await openWriting(start);
-      const snapshot = await writing.state.objects.snapshot(rest || "by hand");
+      const snapshot = await takeSnapshot(start, rest || "by hand");
       print(
         snapshot,
         `Snapshot ${snapshot.id}. passepartout memory rollback ${snapshot.id} goes back to it.`,

@@ -77,7 +77,9 @@ const events: readonly LoopEvent[] = [
 
 test("every event of the loop comes out of the wire as it went in", () => {
   for (const event of events) {
-    const text = daemonCodec.encode(messageOf(event, { rules: 3, pending: 1, focus: "n1" }));
+    const text = daemonCodec.encode(
+      messageOf(event, { source: "tui", rules: 3, pending: 1, focus: "n1", trace }),
+    );
     const decoded = clientCodec.decode(text);
     assert.ok(decoded.ok, decoded.ok ? "" : decoded.text);
     assert.deepEqual(eventOf(decoded.message), event);
@@ -87,7 +89,7 @@ test("every event of the loop comes out of the wire as it went in", () => {
 test("an answer tells the rules in force, the open approvals and the focus", () => {
   const message = messageOf(
     { event: "answered", ...where, text: "Hi." },
-    { rules: 3, pending: 1, focus: "n1" },
+    { source: "tui", rules: 3, pending: 1, focus: "n1", trace },
   );
   assert.match(daemonCodec.encode(message), /:RULE-COUNT 3 :PENDING-COUNT 1 :FOVEAL-ID "n1"/);
 });

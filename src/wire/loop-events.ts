@@ -6,9 +6,13 @@ import type { TraceLine, Verdict } from "../signal/verdict.ts";
 
 /** What stands in an answer beside its words. */
 export type AnswerFigures = {
+  /** The client's own. */
+  readonly source: string;
   readonly rules: number;
   readonly pending: number;
   readonly focus: string | null;
+  /** Of the last verdict of the turn; empty where nothing was judged. */
+  readonly trace: readonly TraceLine[];
 };
 
 /** An event of the loop as the message that a client of its session gets. */
@@ -72,17 +76,36 @@ export function messageOf(event: LoopEvent, figures: AnswerFigures): JsonObject 
   }
 }
 
+/** A fault of the loop as the event that is told beside the answer; null for every other event. */
+export function loopErrorOf(event: LoopEvent): JsonObject | null {
+  if (event.event !== "failed" || event.code !== "loop-error") return null;
+  return {
+    type: "event",
+    meta: { "session-id": event.session, "turn-id": event.turn },
+    payload: { sensor: "loop-error", message: event.reason, code: event.code },
+  };
+}
+
 function proposal(action: Action): JsonObject {
   return { proposal: toJson(action) };
 }
 
-function answer(meta: JsonObject, said: JsonObject, { rules, pending, focus }: AnswerFigures): JsonObject {
+function answer(
+  meta: JsonObject,
+  said: JsonObject,
+  { source, rules, pending, focus, trace }: AnswerFigures,
+): JsonObject {
   const figures = {
     "rule-count": rules,
     "pending-count": pending,
     ...(focus === null ? {} : { "foveal-id": focus }),
   };
-  return { type: "response", meta, payload: { action: "message", ...said, ...figures } };
+  return {
+    type: "response",
+    meta: { source, ...meta },
+    payload: { action: "message", ...said, ...figures },
+    ...(trace.length === 0 ? {} : { "gate-trace": toJson(trace) }),
+  };
 }
 
 /** The types of signal/ are JSON-shaped by construction; this says so to the compiler, at the one border where they become messages. */

@@ -35,10 +35,12 @@ test("two clients of one session see the same, in the same order", async (t) => 
   await one.say("shared", "what is here?");
   const last = await two.message((message) => textOf(message) === "The folder is empty.");
   const own = one.messages.filter((message) => metaOf(message)["turn-id"] === metaOf(last)["turn-id"]);
+  const seen = ({ meta: _, ...message }: JsonObject): JsonObject => message;
   assert.deepEqual(
-    own.filter((message) => payloadOf(message)["action"] !== "accepted"),
-    two.messages.slice(before),
+    own.filter((message) => payloadOf(message)["action"] !== "accepted").map(seen),
+    two.messages.slice(before).map(seen),
   );
+  assert.deepEqual([metaOf(own.at(-1) ?? {})["source"], metaOf(last)["source"]], ["tui", "emacs"]);
   const kinds = own.map(({ type }) => type);
   assert.equal(kinds.filter((type) => type === "stream-chunk").length > 0, true);
   assert.equal(

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import type { JsonObject } from "../../src/signal/json.ts";
 import { daemonCodec } from "../../src/wire/codec.ts";
 import { frame } from "../../src/wire/frame.ts";
 import { readSecret } from "../../src/wire/proof-secret.ts";
@@ -40,11 +41,18 @@ test("health is told before any proof, on the socket and on the port", async (t)
   for (const place of [{ path: daemon.socketPath }, { port: daemon.port }]) {
     const peer = connectPeer(t, place);
     await peer.next();
-    peer.send({ type: "health-check" });
-    const { type, status, ...rest } = await peer.next();
+    const told: JsonObject[] = [];
+    while (told.at(-1)?.["checked-p"] !== true) {
+      peer.send({ type: "health-check" });
+      told.push(await peer.next());
+    }
+    const { type, status, ...rest } = told.at(-1) ?? {};
     assert.equal(type, "health-response");
     assert.match(String(status), /^(healthy|degraded)$/);
     assert.deepEqual(rest, { "checked-p": true });
+    for (const { status, "checked-p": checked } of told.slice(0, -1)) {
+      assert.deepEqual([status, checked], ["unknown", false]);
+    }
   }
 });
 

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { AgentWorld, Finished } from "../agent-world.ts";
+
+/** A command in a process of its own, talked to while it runs. */
+export type LiveCommand = {
+  readonly type: (text: string) => void;
+  /** Closes its standard input. */
+  readonly hangUp: () => void;
+  readonly signal: (name: "SIGINT" | "SIGTERM" | "SIGKILL") => void;
+  /** Resolves once what it printed, on either output, matches. */
+  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+  readonly end: Promise<Finished>;
+};
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+/** Starts a command of a world; it never outlives its test. */
+export function startCommand(test: TestContext, world: AgentWorld, args: readonly string[]): LiveCommand {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
+    env: world.environment,
+    cwd: world.workspace,
+    stdio: "pipe",
+  });
+  test.after(() => child.kill("SIGKILL"));
+  child.stdin.on("error", () => child.stdin.destroy());
+  const said = { out: "", err: "" };
+  const looks = new Set<() => void>();
+  for (const name of ["out", "err"] as const) {
+    child[`std${name}`].setEncoding("utf8").on("data", (piece: string) => {
+      said[name] += piece;
+      for (const look of [...looks]) look();
+    });
+  }
+  const end = once(child, "close").then(() => ({ code: child.exitCode, ...said }));
+  return {
+    type: (text) => void child.stdin.write(text),
+    hangUp: () => void child.stdin.end(),
+    signal: (name) => void child.kill(name),
+    printed: (pattern) =>
+      Promise.race([
+        new Promise<RegExpExecArray>((resolve) => {
+          const look = (): void => {
+            const found = pattern.exec(said.out) ?? pattern.exec(said.err);
+            if (found === null) return;
+            looks.delete(look);
+            resolve(found);
+          };
+          looks.add(look);
+          look();
+        }),
+        end.then(({ out, err }) => Promise.reject(new Error(`it ended without ${pattern}: ${out}${err}`))),
+      ]),
+    end,
+  };
+}
