@@ -24,6 +24,33 @@ test("settings are read from .env of the configuration folder, and the process w
   assert.deepEqual(config.problems, []);
 });
 
+test("an empty variable of the process means the default, whatever .env says", (t) => {
+  const home = homeWith(t, ["PROVIDER_CASCADE=one", "ONE_BASE_URL=http://127.0.0.1:9/v1", "DEPTH_LIMIT=7"]);
+  const config = loadConfig({ HOME: home, PROVIDER_CASCADE: "", ONE_BASE_URL: "", DEPTH_LIMIT: undefined });
+  assert.deepEqual(config.cascade, []);
+  assert.equal(
+    config.providers.find(({ name }) => name === "one"),
+    undefined,
+  );
+  assert.equal(config.depthLimit, 7);
+  assert.equal(loadConfig({ HOME: home, DEPTH_LIMIT: "" }).depthLimit, 50);
+  assert.deepEqual(config.problems, []);
+});
+
+test("a time that does not parse is told with what is used in seconds, as it is written", (t) => {
+  const { problems } = loadConfig({
+    HOME: homeWith(t, []),
+    SHELL_TIMEOUT: "soon",
+    APPROVAL_EXPIRY: "ever",
+    HEARTBEAT_INTERVAL: "0",
+    SHELL_OUTPUT_LIMIT: "0",
+  });
+  assert.match(problems.join("\n"), /^APPROVAL_EXPIRY is not [^;]*; 60 is used/m);
+  assert.match(problems.join("\n"), /^SHELL_TIMEOUT is not [^;]*; 30 is used/m);
+  assert.match(problems.join("\n"), /^HEARTBEAT_INTERVAL is not [^;]*; 60 is used/m);
+  assert.match(problems.join("\n"), /^SHELL_OUTPUT_LIMIT is not [^;]*; 100000 is used/m);
+});
+
 test("without any setting every default holds", (t) => {
   const config = loadConfig({ HOME: homeWith(t, []) });
   assert.equal(config.assistant, "Agent");
@@ -82,17 +109,19 @@ test("data, settings and state follow the XDG folders", (t) => {
     HOME: home,
     XDG_CONFIG_HOME: "/x/config",
     XDG_STATE_HOME: "/x/state",
-    XDG_RUNTIME_DIR: "/x/run",
+    XDG_RUNTIME_DIR: home,
     MEMEX_DIR: "~/notes",
   });
   assert.deepEqual(places, {
     home,
     configuration: "/x/config/passepartout",
     state: "/x/state/passepartout",
-    runtime: "/x/run/passepartout",
+    runtime: join(home, "passepartout"),
     notes: join(home, "notes"),
   });
-  assert.equal(loadConfig({ HOME: home }).places.state, join(home, ".local/state/passepartout"));
+  const defaults = loadConfig({ HOME: home, XDG_RUNTIME_DIR: "/not/there" }).places;
+  assert.equal(defaults.state, join(home, ".local/state/passepartout"));
+  assert.equal(defaults.runtime, join(home, ".local/state/passepartout/run"));
 });
 
 test("every key that is set up, in the process or in .env, is known as one", (t) => {

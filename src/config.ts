@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
@@ -65,6 +65,8 @@ const interval = seconds.refine(
   (value) => value >= 1000 && value <= 86_400_000,
   "is not from 1 to 86400 seconds",
 );
+/** The schemas of times, which are written in seconds and kept in milliseconds. */
+const inSeconds: ReadonlySet<z.ZodType> = new Set([seconds, interval]);
 const count = z
   .string()
   .trim()
@@ -129,7 +131,7 @@ const idle = ["MEMORY_AUTO_SAVE_INTERVAL", "DAEMON_SLEEP_INTERVAL"] as const;
 /** The providers whose variables are read even where the cascade does not name them, so that `doctor` can tell. */
 const knownProviders = ["ollama", "llama", "openai", "anthropic", "google", "openrouter", "groq"] as const;
 
-/** Reads the process's environment and `.env` of the configuration folder; the process wins. Never throws: what is wrong is in `problems`. */
+/** Reads the process's environment and `.env` of the configuration folder; the process wins, with an empty variable too, which means the default. Never throws: what is wrong is in `problems`. */
 export function loadConfig(process: Environment): Config {
   const problems: string[] = [];
   const home = absolute(process["HOME"]) ?? homedir();
@@ -138,7 +140,7 @@ export function loadConfig(process: Environment): Config {
   const configuration = folder("XDG_CONFIG_HOME", ".config");
   const state = folder("XDG_STATE_HOME", ".local/state");
   const file = readEnvFile(join(configuration, ".env"), problems);
-  const environment: Environment = { ...file, ...nonEmpty(process) };
+  const environment: Environment = { ...file, ...present(process) };
   const read = <T>(
     name: string,
     setting: { readonly schema: z.ZodType<T>; readonly fallback: T; readonly strict?: T },
@@ -149,8 +151,9 @@ export function loadConfig(process: Environment): Config {
     if (parsed.success) return parsed.data;
     const used = setting.strict ?? setting.fallback;
     const why = parsed.error.issues[0]?.message ?? "does not parse";
+    const shown = inSeconds.has(setting.schema) ? Number(used) / 1000 : used;
     problems.push(
-      `${name} ${why}; ${show(used)} is used. Correct it in the environment or in ${configuration}/.env.`,
+      `${name} ${why}; ${show(shown)} is used. Correct it in the environment or in ${configuration}/.env.`,
     );
     return used;
   };
@@ -161,7 +164,7 @@ export function loadConfig(process: Environment): Config {
       home,
       configuration,
       state,
-      runtime: absolute(process["XDG_RUNTIME_DIR"]) ? folder("XDG_RUNTIME_DIR", "") : join(state, "run"),
+      runtime: isFolder(process["XDG_RUNTIME_DIR"]) ? folder("XDG_RUNTIME_DIR", "") : join(state, "run"),
       notes: notesFolder(environment["MEMEX_DIR"], home),
     },
     assistant: read("MEMEX_ASSISTANT", settings.MEMEX_ASSISTANT),
@@ -189,14 +192,18 @@ export function loadConfig(process: Environment): Config {
   };
 }
 
+/** A runtime folder that is named but not there, as in many containers, is none. */
+function isFolder(path: string | undefined): boolean {
+  const folder = absolute(path);
+  return folder !== null && (statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
+
 function absolute(path: string | undefined): string | null {
   return path !== undefined && isAbsolute(path) ? resolve(path) : null;
 }
 
-function nonEmpty(environment: Environment): Environment {
-  return Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
-  );
+function present(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
 }
 
 function show(value: unknown): string {

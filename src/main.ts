@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
-import { type Command, exits, type Io, UsageError } from "./cli/io.ts";
+import { type Command, exits, type Io, UsageAsked, UsageError } from "./cli/io.ts";
 import { inert } from "./gate/visible.ts";
 
 /** Every command by name, loaded when it is called. */
@@ -29,7 +29,7 @@ const help = `passepartout ${manifest.version}: ${manifest.description}
   passepartout memory snapshot|history|rollback|show|search|verify [--json]
   passepartout daemon [--port N]                 the agent as a service, in the foreground; other commands then use it
   passepartout doctor [--json]                   what is healthy and what is not (also: diagnostics)
-  passepartout --version | --help
+  passepartout --version | --help | COMMAND --help
 
 Exit codes: 0 answered or done, 1 failed, 2 wrong use, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
 In a conversation and in ask: /help /exit /status /stop /approve TOKEN /deny TOKEN /undo /rollback /focus /search /note
@@ -57,6 +57,10 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     return await converse(edge(named === undefined ? args : rest));
   } catch (error) {
+    if (error instanceof UsageAsked) {
+      process.stdout.write(`${error.message}\n`);
+      return exits.done;
+    }
     const usage = error instanceof UsageError;
     process.stderr.write(inert(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`));
     return usage ? exits.usage : exits.failed;

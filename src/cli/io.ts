@@ -36,6 +36,11 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Somebody asked how a command is used; the message says it. No error: it goes to standard output, with exit code 0. */
+export class UsageAsked extends Error {
+  override readonly name = "UsageAsked";
+}
+
 /** All of standard input as text. */
 export async function readInput(io: Io): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,24 +1,34 @@
-import { isAbsolute, resolve } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { openJudging } from "../daemon.ts";
 import { isJsonObject, type Json } from "../signal/json.ts";
-import { exits, type Io } from "./io.ts";
+import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
-const usage = 'passepartout judge [--json] [--workspace DIR]   (one action a line, such as {"shell":"ls"})';
+const usage =
+  'passepartout judge [--json] [--workspace DIR]   (one action a line, such as {"shell":"ls"}, {"read-file":"a.txt"} or {"tool":"write-file","args":{"path":"a.txt","content":"b"}})';
 
 /** Judges each action of standard input and prints a line for each. Runs nothing, resolves no name and no program. Exit code 2 if a line was no action. */
 export async function judge(io: Io): Promise<number> {
-  const { values } = parseOptions(io, usage, {
+  const { values, positionals } = parseOptions(io, usage, {
     json: { type: "boolean", default: false },
     workspace: { type: "string" },
   });
-  const given = values.workspace ?? io.cwd;
-  const workspace = isAbsolute(given) ? given : resolve(io.cwd, given);
+  const [word] = positionals;
+  if (word !== undefined) {
+    throw new UsageError(
+      `'${word}' was not expected: actions come on standard input, one a line.\nUsage: ${usage}`,
+    );
+  }
+  const workspace = workspaceOf(io, values.workspace ?? io.cwd);
   const judging = await openJudging({ environment: io.environment, cwd: workspace, version: io.version });
   const plain = io.outIsTerminal && !values.json;
   let malformed = 0;
+  let number = 0;
   for await (const line of createInterface({ input: io.input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1;
     if (line.trim() === "") continue;
     const action = readAction(line);
     if (action === null) malformed += 1;
@@ -26,7 +36,7 @@ export async function judge(io: Io): Promise<number> {
       action === null
         ? {
             verdict: "block",
-            reason: "The line is not an action as JSON. Nothing that does not read is allowed.",
+            reason: `Line ${number} is not an action as JSON. Nothing that does not read is allowed.`,
             effects: [],
             trace: [],
           }
@@ -44,27 +54,54 @@ export async function judge(io: Io): Promise<number> {
   return malformed > 0 ? exits.usage : exits.done;
 }
 
+/** The real path of the folder that is judged as the workspace: one that is there, and that the agent would take. */
+function workspaceOf(io: Io, given: string): string {
+  const path = resolve(io.cwd, given);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() !== true) {
+    throw new UsageError(
+      `The workspace ${path} ${found === undefined ? "does not exist" : "is no folder"}. Name a folder with --workspace.\nUsage: ${usage}`,
+    );
+  }
+  const workspace = realpathSync(path);
+  const home = statSync(io.environment["HOME"] ?? homedir(), { throwIfNoEntry: false });
+  if (workspace === "/" || (home?.ino === found.ino && home.dev === found.dev)) {
+    throw new UsageError(
+      `${workspace} is not taken as a workspace. Name a project's folder with --workspace.\nUsage: ${usage}`,
+    );
+  }
+  return workspace;
+}
+
 type Asked = {
   readonly target: string;
   readonly payload: { readonly [key: string]: Json };
   readonly explanation: string;
 };
 
-/** Reads the long form `{target, payload, explanation}` or the short one: the one key is `shell` or a tool's name. */
+/** Reads the long form `{target, payload, explanation}`, a tool's `{tool, args}` with or without an explanation, or the short one: the one key is `shell` or a tool's name. */
 function readAction(line: string): Asked | null {
   const value = parse(line);
   if (!isJsonObject(value)) return null;
-  const { target, payload, explanation } = value;
+  const { target, payload, explanation, tool, args } = value;
   if (typeof target === "string" && isJsonObject(payload)) {
     if (Object.keys(value).some((key) => key !== "target" && key !== "payload" && key !== "explanation"))
       return null;
     if (explanation !== undefined && typeof explanation !== "string") return null;
     return { target, payload, explanation: explanation ?? "" };
   }
+  const asked = { explanation: "asked on the command line" };
+  if (typeof tool === "string" && isJsonObject(args)) {
+    if (Object.keys(value).some((key) => key !== "tool" && key !== "args" && key !== "explanation"))
+      return null;
+    if (explanation !== undefined && typeof explanation !== "string") return null;
+    const said = explanation ?? asked.explanation;
+    if (tool === "shell") return { explanation: said, target: "shell", payload: args };
+    return { explanation: said, target: "tool", payload: { tool, args } };
+  }
   const [key, ...more] = Object.keys(value);
   if (key === undefined || more.length > 0) return null;
   const argument = value[key];
-  const asked = { explanation: "asked on the command line" };
   if (key === "shell" && typeof argument === "string")
     return { ...asked, target: "shell", payload: { cmd: argument } };
   if (isJsonObject(argument)) return { ...asked, target: "tool", payload: { tool: key, args: argument } };

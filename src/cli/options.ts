@@ -1,13 +1,39 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { type Io, UsageError } from "./io.ts";
+import { type Io, UsageAsked, UsageError } from "./io.ts";
 
-/** Parses a command's options strictly; an unknown one is a `UsageError` that ends with how the command is used. */
+/** Parses a command's options strictly. `--help` throws `UsageAsked`; a wrong option is a `UsageError` that ends with how the command is used. */
 export function parseOptions<T extends ParseArgsOptionsConfig>(io: Io, usage: string, options: T) {
-  try {
-    return parseArgs({ args: [...io.args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\nUsage: ${usage}`, {
-      cause: error,
-    });
+  const args = [...io.args];
+  const end = args.indexOf("--");
+  const before = end === -1 ? args : args.slice(0, end);
+  if (before.includes("--help") || before.includes("-h")) throw new UsageAsked(`Usage: ${usage}`);
+  const wrong = findWrong(args, options);
+  if (wrong !== null) throw new UsageError(`${wrong}\nUsage: ${usage}`);
+  return parseArgs({ args, options, allowPositionals: true, strict: true });
+}
+
+/** What is wrong with the first wrong option, in words; null where each is one that the command has. */
+function findWrong(args: readonly string[], options: ParseArgsOptionsConfig): string | null {
+  const known = new Map(Object.entries(options));
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { rawName, value, inlineValue } = token;
+    const option = known.get(token.name);
+    if (option === undefined) {
+      return `There is no option ${rawName} here. Words that begin with a hyphen go after '--'.`;
+    }
+    if (option.type === "boolean" && value !== undefined) return `${rawName} takes no value.`;
+    if (option.type === "string" && (value ?? "") === "") return `${rawName} needs a value.`;
+    if (option.type === "string" && inlineValue === false && value?.startsWith("-") === true) {
+      return `${rawName} needs a value, and '${value}' looks like an option.`;
+    }
   }
+  return null;
 }

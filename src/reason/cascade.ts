@@ -54,7 +54,7 @@ export function exhausted(tries: readonly Try[]): Exhaustion {
   if (codes.isSubsetOf(new Set(["blocked", "over-budget"]))) {
     return { code: "blocked", reason: `The model call was not allowed. ${told}`.trim() };
   }
-  const advice = [...new Set(asked.map(({ code, provider }) => adviceFor(code, provider)))].join(" ");
+  const advice = [...new Set(asked.map(adviceFor).filter((text) => text !== ""))].join(" ");
   return { code: "exhausted", reason: `No provider could answer. ${told}${advice}`.trim() };
 }
 
@@ -69,12 +69,13 @@ function describe(tries: readonly Try[]): string {
     .join("");
 }
 
-function adviceFor(code: Try["code"], provider: string): string {
+/** Empty where the failure itself says what to do. */
+function adviceFor({ code, provider, message }: Try): string {
   switch (code) {
     case "refused":
       return `Start ${provider} or correct its address.`;
     case "auth":
-      return `Check the key of ${provider}.`;
+      return message.startsWith("has no key") ? "" : `Check the key of ${provider}.`;
     case "bad-request":
       return `Check the model and the address of ${provider}.`;
     case "too-long":

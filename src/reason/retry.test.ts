@@ -137,6 +137,12 @@ test("an exhausted cascade names each provider once, what it did last, and what 
   );
 });
 
+test("a failure that says what to do itself gets no advice beside it", () => {
+  const message = "has no key: set OPENAI_API_KEY";
+  const { reason } = exhausted([{ provider: "openai", code: "auth", attempt: 1, message }]);
+  assert.equal(reason, "No provider could answer. openai: has no key: set OPENAI_API_KEY.");
+});
+
 test("a cascade that ended for one reason alone says that reason", () => {
   assert.equal(exhausted([]).code, "no-provider");
   assert.equal(exhausted([tried("a", "unknown-provider", 0)]).code, "no-provider");

@@ -33,7 +33,7 @@ test("a setting that does not parse is named at the start with what is used inst
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await using daemon = await world.open({ SHELL_TIMEOUT: "soon", DEFAULT_ACTUATOR: "carrier-pigeon" });
   const notices = daemon.notices.join("\n");
-  assert.match(notices, /SHELL_TIMEOUT is not a number of 0 or more; 30000 is used/);
+  assert.match(notices, /SHELL_TIMEOUT is not a number of 0 or more; 30 is used/);
   assert.match(notices, /DEFAULT_ACTUATOR is not one of cli, tui, emacs, telegram, signal; cli is used/);
   assert.equal((await (await talkTo(daemon)).say("hi")).text, "Hello.");
 });

@@ -47,6 +47,29 @@ test("wrong use ends with 2 and says how it is used", async (t) => {
   assert.equal(existsSync(world.state), false);
 });
 
+test("--help after a command prints how it is used on standard output, and ends with 0", async (t) => {
+  const world = await makeWorld(t);
+  const names = [
+    "ask",
+    "approve",
+    "deny",
+    "judge",
+    "journal",
+    "memory",
+    "daemon",
+    "doctor",
+    "diagnostics",
+    "tui",
+  ];
+  const done = await Promise.all(names.map((name) => world.run([name, "--help"])));
+  for (const { code, out, err } of done) {
+    assert.deepEqual([code, err], [0, ""]);
+    assert.match(out, /^Usage: passepartout /);
+  }
+  assert.equal(existsSync(world.state), false);
+  assert.match((await world.run(["ask", "--frob"])).err, /^passepartout: There is no option --frob here\./);
+});
+
 test("a command that does not exist ends with 2 and names it", async (t) => {
   const world = await makeWorld(t);
   const done = await world.run(["frobnicate"]);

@@ -69,11 +69,53 @@ test("judge blocks the long form without an explanation", async (t) => {
   assert.ok(judged[0]?.trace.some(({ gate, result }) => gate === "explanation" && result === "blocked"));
 });
 
-test("judge decides by the workspace that is named, which need not exist", async (t) => {
+test("judge takes a tool with its arguments, with or without an explanation", async (t) => {
   const world = await agentless(t);
+  const args = { path: "a.txt", content: "x" };
+  const { code, verdicts, judged } = await judge(world, [
+    { "write-file": args },
+    { tool: "write-file", args },
+    { tool: "write-file", args, explanation },
+    { tool: "shell", args: { cmd: "ls" } },
+    { shell: "ls" },
+    { tool: "write-file", args, explanation: "no" },
+    { tool: "write-file", args, verdict: "pass" },
+    { tool: "write-file", args: "a.txt" },
+  ]);
+  assert.deepEqual(verdicts, ["pass", "pass", "pass", "pass", "pass", "block", "block", "block"]);
+  assert.deepEqual(judged[1]?.effects, judged[0]?.effects);
+  assert.deepEqual(judged[3]?.effects, judged[4]?.effects);
+  assert.ok(judged[5]?.trace.some(({ gate, result }) => gate === "explanation" && result === "blocked"));
+  assert.match(judged[6]?.reason ?? "", /^Line 7 is not an action as JSON/);
+  assert.equal(code, 2);
+});
+
+test("judge takes no words, and no workspace that the agent would not take: exit code 2, with the reason", async (t) => {
+  const world = await agentless(t);
+  writeFileSync(world.path("file"), "x");
+  const refused: readonly (readonly [readonly string[], RegExp, string])[] = [
+    [["ls"], /'ls' was not expected: actions come on standard input/, world.workspace],
+    [["--workspace", "no-such"], /The workspace \/\S+\/no-such does not exist/, world.workspace],
+    [["--workspace", "file"], /The workspace \/\S+\/file is no folder/, world.workspace],
+    [["--workspace", "/"], /\/ is not taken as a workspace/, world.workspace],
+    [["--workspace", ".."], /is not taken as a workspace/, world.workspace],
+    [[], /is not taken as a workspace\. Name a project's folder with --workspace/, world.home],
+  ];
+  for (const [args, reason, cwd] of refused) {
+    const done = await world.run(["judge", ...args], { input: '{"shell":"ls"}\n', cwd });
+    assert.deepEqual([done.code, done.out], [2, ""], args.join(" "));
+    assert.match(done.err, reason);
+    assert.match(done.err, /Usage: passepartout judge/);
+  }
+});
+
+test("judge decides by the workspace that is named", async (t) => {
+  const world = await agentless(t);
+  const other = join(world.home, "other");
+  mkdirSync(other);
   const write = (path: string) => ({ "write-file": { path, content: "x" } });
-  const actions = [write("/no/such/folder/a.txt"), write(world.path("a.txt"))];
-  const inside = await judge(world, actions, ["--workspace", "/no/such/folder"]);
+  const actions = [write(join(other, "a.txt")), write(world.path("a.txt"))];
+  const inside = await judge(world, actions, ["--workspace", "../other"]);
   assert.deepEqual(inside.verdicts, ["pass", "ask"]);
   const here = await judge(world, actions);
   assert.deepEqual(here.verdicts, ["ask", "pass"]);
@@ -108,10 +150,11 @@ test("judge takes a program that is not installed for the known one of its name,
 
 test("a line that is no action counts as blocked, and the exit code is 2", async (t) => {
   const world = await agentless(t);
-  const input = `{"shell":"ls"}\nnot json\n{"shell":1}\n{"target":"shell","payload":{"cmd":"ls"},"verdict":"pass"}\n[]\n`;
+  const input = `{"shell":"ls"}\n\nnot json\n{"shell":1}\n{"target":"shell","payload":{"cmd":"ls"},"verdict":"pass"}\n[]\n`;
   const done = await world.run(["judge", "--json"], { input });
   const verdicts = [...done.out.matchAll(/^\{"verdict":"(\w+)"/gm)].map(([, verdict]) => verdict);
   assert.deepEqual(verdicts, ["pass", "block", "block", "block", "block"]);
+  assert.match(done.out, /"reason":"Line 3 is not an action as JSON/);
   assert.equal(done.code, 2);
 });
 
