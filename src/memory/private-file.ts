@@ -1,15 +1,26 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { explained, StateProblem } from "./state-problem.ts";
 
 /** Makes a folder that only its owner can enter, and closes one that others could; what stands in the way is explained. */
 export function makePrivateFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     const found = statSync(folder);
     if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
   } catch (error) {
     throw explained(error, folder);
+  }
+}
+
+/** Makes a folder and those above it, one by one: Node's own recursion never ends where a file system such as /proc refuses. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
   }
 }
 

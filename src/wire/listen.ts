@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, statSync, unlinkSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, statSync, unlinkSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 
@@ -98,8 +98,11 @@ function folderProblem(path: string): Refusal | null {
     );
   }
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const mode = statSync(folder).mode & 0o777;
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    const found = statSync(folder);
+    if (!found.isDirectory())
+      return unusable(`The socket's folder ${folder} cannot be used: it is no folder.`);
+    const mode = found.mode & 0o777;
     if ((mode & 0o077) === 0) return null;
     return unusable(
       `Others can enter the socket's folder ${folder} (mode ${mode.toString(8)}): chmod 700 it, or name another runtime folder.`,
