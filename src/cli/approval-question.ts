@@ -3,15 +3,17 @@ import type { LoopEvent } from "../signal/loop-event.ts";
 
 type Question = Extract<LoopEvent, { readonly event: "approval-required" }>;
 
-/** The question as a person reads it: what would be done, why it asks, whether it can be taken back, and how to answer. Nothing that is done is cut; where that is long, the end of the question says so. */
+/** The question as a person reads it: what would be done and whether it can be taken back, why it asks, what the agent says of it, and how to answer. Nothing that is done is cut; where that is long, the end of the question says so. */
 export function approvalQuestion(event: Question): string {
   const hours = Math.max(1, Math.round((event.expiresAt - Date.now()) / 3_600_000));
   const payload = JSON.stringify(event.action.payload);
+  const words = plain(shortened(event.action.explanation));
   return [
     "",
-    `May I? ${plain(shortened(event.action.explanation))}`,
+    "May I? This would:",
     ...event.effects.map((effect) => `  - ${describe(effect)} (${effect.reversal})`),
     `  because: ${plain(event.reason)}`,
+    ...(words === "" ? [] : [`  The agent says: ${words}`]),
     `  in full: ${plain(payload)}`,
     ...(payload.length > long
       ? [`  This is long (${payload.length} characters): read it from its top.`]

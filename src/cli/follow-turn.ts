@@ -23,8 +23,14 @@ export function followTurn(io: Io, turn: () => string | null, follow: Follow): F
   let streamed = false;
   let unshown = "";
   let patience: NodeJS.Timeout | undefined;
+  let refusals: readonly string[] = [];
   const progress = (text: string): void => {
     if (!follow.quiet && !follow.json) io.err(`${text}\n`);
+  };
+  /** Tells why calls were blocked, once it is known that the turn's end does not tell the same. */
+  const tellRefusals = (end: string): void => {
+    for (const reason of refusals) if (!end.includes(reason)) progress(`block: ${reason}`);
+    refusals = [];
   };
   const endStep = (): void => {
     if (streamed) io.out("\n");
@@ -33,6 +39,9 @@ export function followTurn(io: Io, turn: () => string | null, follow: Follow): F
     unshown = "";
   };
   const show = (event: LoopEvent): void => {
+    if (event.event !== "verdict" && event.event !== "proposed") {
+      tellRefusals(event.event === "blocked" ? event.reason : "");
+    }
     switch (event.event) {
       case "text":
         if (event.reset && !streamed) return;
@@ -54,7 +63,7 @@ export function followTurn(io: Io, turn: () => string | null, follow: Follow): F
         if (io.errIsTerminal) patience = setTimeout(() => progress("thinking …"), progressAfter).unref();
         return;
       case "verdict":
-        if (event.verdict === "block") progress(`${event.verdict}: ${event.reason}`);
+        if (event.verdict === "block") refusals = [...refusals, event.reason];
         return;
       case "outcome":
         progress(`${event.tool}: ${event.status === "success" ? "done" : `failed (${event.code})`}`);

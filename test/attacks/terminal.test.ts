@@ -114,6 +114,14 @@ test("an explanation cannot be padded into a line of the question, nor push the 
   assert.ok(shown.indexOf("run rm -r a in the sandbox") < 1000);
 });
 
+test("a question begins with what would be done, and the agent's words stand below it as such", () => {
+  const shown = question(["rm", "-r", "a"], "Only a look: lists the files");
+  assert.match(
+    shown,
+    /^\nMay I\? This would:\n {2}- run rm -r a in the sandbox \(final\)\n {2}because: it asks\n {2}The agent says: Only a look: lists the files\n {2}in full: \{"cmd":"rm -r a"\}\nYes: /,
+  );
+});
+
 test("a question that is long says so beside the way to answer it", () => {
   const shown = question(["bash", "-c", `true${" ".repeat(6000)}; rm -r a`], "why");
   assert.match(shown, /This is long \(\d+ characters\): read it from its top\.\nYes: /);

@@ -84,6 +84,19 @@ test("a blocked turn ends with 3 and the reason", async (t) => {
   assert.match(done.err, /blocked: .*\/etc\/shadow/);
 });
 
+test("the reason of a block is told once where the turn ends with it, and where the turn goes on after it", async (t) => {
+  const reason = /\/etc\/shadow is a secret path/g;
+  const reflex = await makeWorld(t, [], { PROVIDER_CASCADE: "" });
+  const ended = await reflex.run(["ask", "read /etc/shadow"]);
+  assert.equal(ended.code, 3);
+  assert.equal(ended.err.match(reason)?.length, 1, ended.err);
+  const world = await makeWorld(t, [calls(["read-file", { path: "/etc/shadow" }]), { text: "I may not." }]);
+  const answered = await world.run(["ask", "read the passwords"]);
+  assert.deepEqual([answered.code, answered.out], [0, "I may not.\n"]);
+  assert.match(answered.err, /^block: \/etc\/shadow is a secret path/m);
+  assert.equal(answered.err.match(reason)?.length, 1, answered.err);
+});
+
 test("a pending approval ends with 4 at once, and the token is printed with how to answer", async (t) => {
   const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])]);
   const done = await world.run(["ask", "make it"]);
