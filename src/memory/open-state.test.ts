@@ -236,7 +236,8 @@ test("a state of version 1 opens with all that is in it", async () => {
   assert.equal(session?.workspace, "/home/me/work");
   const [answer] = await state.outbox.undelivered(session?.id ?? "");
   assert.equal(answer?.text, "nothing");
-  assert.equal((await state.turns.byClient(session?.id ?? "", "client-1"))?.id, answer?.turn);
+  const known = await state.accept(sampleSignal({ clientId: "client-1", session: session?.id ?? "" }), 50);
+  assert.deepEqual([known.fresh, known.turn.id], [false, answer?.turn]);
   assert.deepEqual(
     (await state.turns.unfinished()).map((turn) => turn.state),
     ["suspended"],

@@ -18,7 +18,6 @@ export type Answer = {
 export type Outbox = {
   /** Oldest first. */
   readonly undelivered: (session: string) => Promise<readonly Answer[]>;
-  readonly markDelivered: (id: string) => Promise<void>;
   /** Marks the answer of a turn; quick where answers are delivered in the order in which they were given, however many wait. */
   readonly markTurnDelivered: (session: string, turn: string) => Promise<void>;
 };
@@ -30,11 +29,6 @@ export function openOutbox(database: Database): Outbox {
       database
         .all("SELECT * FROM outbox WHERE session = ? AND delivered = 0 ORDER BY number", session)
         .map(answerOf),
-    markDelivered: async (id) => {
-      database.transaction("unforced", () =>
-        database.run("UPDATE outbox SET delivered = 1 WHERE id = ?", id),
-      );
-    },
     markTurnDelivered: async (session, turn) => {
       database.transaction("unforced", () =>
         database.run(

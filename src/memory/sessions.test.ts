@@ -18,8 +18,7 @@ test("a name opens the same session again, without a name each is new", async ()
   assert.deepEqual(await state.sessions.byName("work"), named);
   const first = await state.sessions.open(unnamed);
   const second = await state.sessions.open(unnamed);
-  assert.notEqual(first.id, second.id);
-  assert.equal((await state.sessions.list()).length, 3);
+  assert.equal(new Set([named.id, first.id, second.id]).size, 3);
 });
 
 test("the latest session is the one in which something was said last", async () => {

@@ -31,8 +31,6 @@ export type Sessions = {
   readonly byName: (name: string) => Promise<Session | null>;
   /** The one used last in which something was said. */
   readonly latest: () => Promise<Session | null>;
-  /** Used last first. */
-  readonly list: () => Promise<readonly Session[]>;
   readonly setFocus: (id: string, focus: string | null) => Promise<Session>;
 };
 
@@ -71,8 +69,6 @@ export function openSessions(database: Database, clock: Clock): Sessions {
       one(
         "WHERE EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id) ORDER BY updated DESC, number DESC LIMIT 1",
       ),
-    list: async () =>
-      database.all("SELECT * FROM sessions ORDER BY updated DESC, number DESC").map(sessionOf),
     setFocus: async (id, focus) =>
       database.transaction("unforced", () => {
         known(id);

@@ -53,7 +53,6 @@ test("the same client id in a session is one signal; in another session it is an
   const first = await state.accept(sampleSignal({ clientId: "c1" }), 50);
   const second = await state.accept(sampleSignal({ id: "signal-2", clientId: "c1" }), 50);
   assert.deepEqual(second, { turn: first.turn, fresh: false });
-  assert.equal((await state.turns.byClient("session-1", "c1"))?.id, first.turn.id);
   const other = await state.accept(sampleSignal({ id: "signal-3", clientId: "c1", session: "s2" }), 50);
   assert.equal(other.fresh, true);
 });

@@ -57,20 +57,6 @@ test("a long history is read whole", async () => {
   assert.equal((await state.turns.history("session-1", {})).length, 45);
 });
 
-test("turns are counted by state", async () => {
-  await using state = await openSample(folder());
-  await say(state, "a", true);
-  await say(state, "b", true);
-  await say(state, "c", false);
-  assert.deepEqual(
-    await state.turns.countByState(),
-    new Map([
-      ["answered", 2],
-      ["queued", 1],
-    ]),
-  );
-});
-
 test("an answer waits in the outbox of its session until it was delivered", async () => {
   await using state = await openSample(folder());
   const { turn } = await state.accept(sampleSignal(), 50);
@@ -86,7 +72,7 @@ test("an answer waits in the outbox of its session until it was delivered", asyn
   await state.commit({ turn: { ...turn, state: "answered" }, answer });
   assert.deepEqual(await state.outbox.undelivered("session-1"), [answer]);
   assert.deepEqual(await state.outbox.undelivered("session-2"), []);
-  await state.outbox.markDelivered("a1");
+  await state.outbox.markTurnDelivered("session-1", turn.id);
   assert.deepEqual(await state.outbox.undelivered("session-1"), []);
 });
 

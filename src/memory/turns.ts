@@ -1,8 +1,8 @@
 import type { Message } from "../signal/message.ts";
 import type { Signal } from "../signal/signal.ts";
-import type { Turn, TurnState } from "../signal/turn.ts";
+import type { Turn } from "../signal/turn.ts";
 import type { Database } from "./database.ts";
-import { integer, json, type Row, word } from "./rows.ts";
+import { integer, json, type Row } from "./rows.ts";
 
 /** How much of a session's past is wanted: at most so many messages, or tokens at four characters each. */
 export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
@@ -10,8 +10,6 @@ export type HistoryLimit = { readonly messages?: number; readonly tokens?: numbe
 /** What is asked of the turns on disk. */
 export type Turns = {
   readonly get: (id: string) => Promise<Turn | null>;
-  /** The turn that a client's signal became, by the client's own id. */
-  readonly byClient: (session: string, clientId: string) => Promise<Turn | null>;
   /** All that are not final, oldest first. */
   readonly unfinished: () => Promise<readonly Turn[]>;
   /** Those that wait for the owner's word, oldest first. */
@@ -20,20 +18,8 @@ export type Turns = {
   readonly ofSession: (session: string, options: { readonly limit: number }) => Promise<readonly Turn[]>;
   /** Messages of the session's finished turns, in order: the newest whole turns that fit. */
   readonly history: (session: string, limit: HistoryLimit) => Promise<readonly Message[]>;
-  readonly countByState: () => Promise<ReadonlyMap<TurnState, number>>;
 };
 
-const states: readonly TurnState[] = [
-  "queued",
-  "thinking",
-  "judging",
-  "suspended",
-  "acting",
-  "answered",
-  "blocked",
-  "failed",
-  "stopped",
-];
 const finished = "state IN ('answered', 'blocked', 'failed', 'stopped')";
 const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'acting')";
 
@@ -41,8 +27,6 @@ const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'act
 export function openTurns(database: Database): Turns {
   return {
     get: async (id) => turnOf(database.get("SELECT body FROM turns WHERE id = ?", id)),
-    byClient: async (session, clientId) =>
-      turnOf(database.get("SELECT body FROM turns WHERE session = ? AND client = ?", session, clientId)),
     unfinished: async () =>
       database
         .all(`SELECT body FROM turns WHERE ${unfinished} ORDER BY number`)
@@ -57,12 +41,6 @@ export function openTurns(database: Database): Turns {
         .map((row) => json<Turn>(row, "body"))
         .reverse(),
     history: async (session, limit) => history(database, session, limit),
-    countByState: async () =>
-      new Map(
-        database
-          .all("SELECT state, count(*) AS count FROM turns GROUP BY state")
-          .map((row) => [word(row, "state", states), integer(row, "count")]),
-      ),
   };
 }
 

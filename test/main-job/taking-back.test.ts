@@ -222,3 +222,16 @@ for (const command of ["/undo", "/rollback 1"]) {
     assert.equal(held(world, "a.txt"), null);
   });
 }
+
+test("/undo is refused while the very turn that it would take back goes on thinking", async (t) => {
+  const world = await makeWorld(t, [write("a.txt", "A"), { fault: "hang" }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const writing = talk.say("write it");
+  await world.provider.reached(2);
+  assert.match((await talk.say("/undo")).text, /still at work \(thinking\): write it/);
+  assert.equal(held(world, "a.txt"), "A");
+  await talk.say("/stop");
+  await writing;
+  assert.match((await talk.say("/undo")).text, /^Undone\./);
+});
