@@ -118,6 +118,44 @@ test("a tool that is not available is named", () => {
   assert.match(thought.text, /tool eval is not available/);
 });
 
+test("a verb that is known with a line that does not fit is told how that verb is used, and no more", () => {
+  for (const [text, form] of [
+    ["write a.txt hello", "write PATH: TEXT   (write a file)"],
+    ["Write", "write PATH: TEXT   (write a file)"],
+    ["read", "read PATH   (show a file)"],
+    ["read a.org\nread b.org", "read PATH   (show a file)"],
+    ["fetch example.org", "fetch URL   (fetch a page; asks first)"],
+    ["search", "search PATTERN   (search the files here)"],
+    ["note", "note TEXT   (keep a note)"],
+    ["list a\nlist b", "list [PATH]   (list a folder)"],
+    ["run", "run CMD, $ CMD   (run a command; what is not proved harmless asks first)"],
+    ["$", "run CMD, $ CMD   (run a command; what is not proved harmless asks first)"],
+    ["recall", "recall QUERY   (search what was kept)"],
+    ["eval", "eval CODE   (evaluate JavaScript in the jail)"],
+  ] as const) {
+    assert.deepEqual(think(says(text)), { kind: "reply", text: `This does not fit. Use: ${form}` }, text);
+  }
+});
+
+test("a yes or a no without a slash is told how a question is answered", () => {
+  const text =
+    "To answer a question: /approve TOKEN or /deny TOKEN (in a conversation, /approve alone means the last one).";
+  for (const words of [
+    "yes",
+    "Y",
+    "no",
+    "n",
+    "No.",
+    "approve",
+    "approve luV62ux-QCR4uAF8TS6vvw",
+    "deny -x",
+  ]) {
+    assert.deepEqual(think(says(words)), { kind: "reply", text }, words);
+  }
+  const other = think(says("no idea what this is"));
+  assert.ok(other.kind === "reply" && other.text.includes("I understand\n"));
+});
+
 test("anything else is told what works offline and how to set up a provider, on one short screen", () => {
   const thought = think(says("What is the meaning of life?"));
   assert.ok(thought.kind === "reply");

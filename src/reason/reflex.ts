@@ -12,21 +12,29 @@ export type ReflexInput = {
   readonly callId: string;
 };
 
+/** How each verb is used; the first word is the verb. */
+const usages: readonly (readonly [verbs: RegExp, form: string, does: string])[] = [
+  [/^(?:read|show|cat)$/i, "read PATH", "show a file"],
+  [/^(?:list|ls)$/i, "list [PATH]", "list a folder"],
+  [/^(?:search|grep)$/i, "search PATTERN", "search the files here"],
+  [/^(?:run|[$!])$/i, "run CMD, $ CMD", "run a command; what is not proved harmless asks first"],
+  [/^write$/i, "write PATH: TEXT", "write a file"],
+  [/^(?:note|remember|capture)$/i, "note TEXT", "keep a note"],
+  [/^recall$/i, "recall QUERY", "search what was kept"],
+  [/^fetch$/i, "fetch URL", "fetch a page; asks first"],
+  [/^eval$/i, "eval CODE", "evaluate JavaScript in the jail"],
+];
+
 const help = `No model is set up, so I answer by reflex: offline, at zero tokens. I understand
-  read PATH          show a file
-  list [PATH]        list a folder
-  search PATTERN     search the files here
-  run CMD, $ CMD     run a command; what is not proved harmless asks first
-  write PATH: TEXT   write a file
-  note TEXT          keep a note
-  recall QUERY       search what was kept
-  fetch URL          fetch a page; asks first
-  eval CODE          evaluate JavaScript in the jail
+${usages.map(([, form, does]) => `  ${form.padEnd(18)} ${does}`).join("\n")}
 and the commands that /help lists. To have a model answer, name one in the environment or in
 the .env file of the configuration folder, for example
   PROVIDER_CASCADE=ollama
   OLLAMA_MODEL=qwen3:8b
 and start again. \`passepartout doctor\` says what is still missing.`;
+
+const howToAnswer =
+  "To answer a question: /approve TOKEN or /deny TOKEN (in a conversation, /approve alone means the last one).";
 
 /** Thinks without a model, the same every time: one line of a small language is one action, its result is the reply, and anything else is told what works. */
 export function reflex({ messages, tools, callId }: ReflexInput): Thought {
@@ -44,7 +52,7 @@ export function reflex({ messages, tools, callId }: ReflexInput): Thought {
   );
   if (results.length > 0) return { kind: "reply", text: results.join("\n\n") };
   const wish = understand(words.text.trim());
-  if (wish === null) return { kind: "reply", text: help };
+  if (wish === null) return { kind: "reply", text: advise(words.text.trim()) };
   if (!tools.includes(wish.tool)) {
     return { kind: "reply", text: `The tool ${wish.tool} is not available here, so I cannot ${wish.deed}.` };
   }
@@ -121,6 +129,16 @@ function understand(text: string): Wish | null {
     if (match !== null) return wish(match[1]?.trimEnd() ?? "", match[2] ?? "");
   }
   return null;
+}
+
+/** What is said to a line that is none of the language: how its verb is used, how a question is answered, or all that works. */
+function advise(text: string): string {
+  if (/^(?:(?:yes|y|no|n)[.!]?|(?:approve|deny)(?:[ \t]+\S+)?)$/i.test(text)) return howToAnswer;
+  const [first = ""] = text.split(/[\s:]/, 1);
+  const usage = usages.find(([verb]) => verb.test(first));
+  if (usage === undefined) return help;
+  const [, form, does] = usage;
+  return `This does not fit. Use: ${form}   (${does})`;
 }
 
 function actionOf({ tool, args }: Wish): Omit<Action, "explanation"> {
