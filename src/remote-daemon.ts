@@ -272,7 +272,7 @@ function metaOf({ meta }: JsonObject, key: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Null for an acceptance without a turn: the words that the command came to follow it. */
+/** Null for an acceptance without a turn, which the words that the command came to follow; and where the daemon is closing: the next one is told. */
 function submittedOf(message: JsonObject): Submitted | null {
   const { type, payload } = message;
   if (type === "status") {
@@ -284,7 +284,9 @@ function submittedOf(message: JsonObject): Submitted | null {
   if (!isJsonObject(payload)) return null;
   const text = typeof payload["text"] === "string" ? payload["text"] : "";
   const code = typeof payload["code"] === "string" ? payload["code"] : "";
-  return { kind: payload["outcome"] === "refused" ? "refused" : "said", code, text };
+  const refused = payload["outcome"] === "refused";
+  if (refused && code === "closing") return null;
+  return { kind: refused ? "refused" : "said", code, text };
 }
 
 function snapshotOf({ payload }: JsonObject): string | null {

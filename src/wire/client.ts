@@ -203,8 +203,9 @@ function acceptedId({ type, payload }: JsonObject): string | null {
   return typeof payload["id"] === "string" ? payload["id"] : null;
 }
 
-/** The daemon answered with a refusal in words: the message is not on its disk, and is not repeated. */
+/** The daemon answered with a refusal in words: the message is not on its disk, and is not repeated. One that is only closing has it said again to the next. */
 function refusedId({ type, id, payload }: JsonObject): string | null {
-  const refused = type === "response" && isJsonObject(payload) && payload["outcome"] === "refused";
+  if (type !== "response" || !isJsonObject(payload)) return null;
+  const refused = payload["outcome"] === "refused" && payload["code"] !== "closing";
   return refused && typeof id === "string" ? id : null;
 }

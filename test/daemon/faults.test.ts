@@ -164,3 +164,21 @@ test("a folder in the socket's place is refused in words", async (t) => {
   assert.deepEqual([code, out], [0, "Hello.\n"]);
   assert.match(err, /is in the way and is not a socket/);
 });
+
+test("what is said while the daemon leaves is taken by the next one, once", async (t) => {
+  const world = await makeWorld(t, [{ text: ["Slow ", "but ", "sure."], pauseMs: 200 }, { text: "Heard." }]);
+  const first = await startDaemon(t, world);
+  const client = listenTo(t, world, first);
+  client.client.send(wordsIn("busy", "take your time", "one"));
+  await world.provider.reached(1);
+  first.signal("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  client.client.send(wordsIn("s1", "are you there?", "two"));
+  await first.end;
+  await startDaemon(t, world);
+  await client.message((message) => isAcceptance(message, "two"));
+  assert.equal(onDatabase(world, "SELECT id FROM turns WHERE client = 'two'").length, 1);
+  while (onDatabase(world, "SELECT id FROM turns WHERE state <> 'answered'").length > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+});

@@ -34,6 +34,8 @@ export type Talker = {
   readonly texts: () => readonly string[];
   /** The ids of all words, commands aside. */
   readonly said: () => readonly string[];
+  /** Words that were acknowledged, with their turns. */
+  readonly acknowledged: () => readonly { readonly id: string; readonly turn: string }[];
   readonly acknowledgedBefore: () => readonly { readonly id: string; readonly turn: string }[];
   readonly finals: () => readonly Final[];
   /** Adds what another client of the same owner was told. */
@@ -65,7 +67,10 @@ export function openTalker(place: { readonly state: string; readonly workspace: 
   const sessions = new Set<string>();
   const now = { token: null as string | null, frozen: false, before: new Map<string, string>(), trouble: "" };
   client.on((event) => {
-    if (event.kind === "ready") connected.resolve();
+    if (event.kind === "ready") {
+      connected.resolve();
+      for (const session of sessions) client.sendOnce(opening(session, randomUUID()));
+    }
     if (event.kind === "waiting" || event.kind === "refused") now.trouble = event.reason;
     if (event.kind !== "message" && event.kind !== "accepted") return;
     const { message } = event;
@@ -110,8 +115,12 @@ export function openTalker(place: { readonly state: string; readonly workspace: 
   };
   const open = async (session: string): Promise<void> => {
     const id = randomUUID();
-    client.sendOnce({ type: "request", id, payload: { action: "session", name: session } });
-    await until(`the session ${session}`, () => replies.has(id));
+    const asked = { at: 0 };
+    await until(`the session ${session}`, () => {
+      const again = performance.now() - asked.at > 1000;
+      if (again && client.sendOnce(opening(session, id))) asked.at = performance.now();
+      return replies.has(id);
+    });
   };
   return {
     ready: connected.promise,
@@ -148,6 +157,8 @@ export function openTalker(place: { readonly state: string; readonly workspace: 
     token: () => now.token,
     texts: () => finals.map(({ text }) => text),
     said: () => words,
+    acknowledged: () =>
+      [...acknowledged].filter(([id]) => words.includes(id)).map(([id, turn]) => ({ id, turn })),
     acknowledgedBefore: () =>
       [...now.before].filter(([id]) => words.includes(id)).map(([id, turn]) => ({ id, turn })),
     finals: () => finals,
@@ -156,4 +167,9 @@ export function openTalker(place: { readonly state: string; readonly workspace: 
       await client.close();
     },
   };
+}
+
+/** Asks for a session, and for what waited there. */
+function opening(name: string, id: string): JsonObject {
+  return { type: "request", id, payload: { action: "session", name } };
 }

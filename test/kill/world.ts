@@ -21,6 +21,7 @@ export type World = {
 /** A program under way. */
 export type Program = {
   readonly say: (line: string) => void;
+  readonly pid: number;
   readonly endInput: () => void;
   readonly stdout: () => string;
   readonly stderr: () => string;
@@ -78,6 +79,7 @@ export function startProgram(world: World, provider: string, args: readonly stri
   const end = once(child, "close").then(() => ({ code: child.exitCode, signal: child.signalCode }));
   return {
     say: (line) => void child.stdin.write(`${line}\n`),
+    pid: child.pid ?? 0,
     endInput: () => child.stdin.end(),
     stdout: () => said.stdout,
     stderr: () => said.stderr,
