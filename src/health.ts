@@ -1,17 +1,12 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { findSandbox } from "./act/sandbox.ts";
+import type { Check } from "./check.ts";
+import { findHindrance } from "./check-folder.ts";
+import { checkProviders } from "./check-providers.ts";
 import type { Environment } from "./config.ts";
 import { type Ground, layGround } from "./ground.ts";
 import { openState } from "./memory/open-state.ts";
 import { StateProblem } from "./memory/state-problem.ts";
-import { buildProviders } from "./reason/providers/registry.ts";
-
-/** One thing that was looked at. `finding` is a thing to know or mend; `bad` makes the agent unhealthy. */
-export type Check = {
-  readonly name: string;
-  readonly result: "ok" | "finding" | "bad";
-  readonly text: string;
-};
 
 export type HealthReport = {
   readonly health: "unknown" | "healthy" | "degraded" | "unhealthy";
@@ -27,7 +22,7 @@ export async function checkHealth(start: Started): Promise<HealthReport> {
     const checks: Check[] = [
       gates(ground),
       ...settings(ground),
-      ...providers(ground),
+      ...(await checkProviders(ground.config)),
       await sandbox(),
       ...folders(ground),
       ...(await state(ground)),
@@ -64,27 +59,6 @@ function settings({ config }: Ground): readonly Check[] {
   return [...config.problems.map((text): Check => ({ name: "settings", result: "finding", text })), ...idle];
 }
 
-function providers({ config }: Ground): readonly Check[] {
-  if (config.cascade.length === 0) {
-    const set = config.providers.filter(({ apiKey, baseUrl }) => apiKey !== null || baseUrl !== null);
-    const hint = set.length === 0 ? "" : ` ${set.map(({ name }) => name).join(", ")} could be named there.`;
-    const text = `PROVIDER_CASCADE names none, so answers come by reflex, offline.${hint}`;
-    return [{ name: "providers", result: "finding", text }];
-  }
-  const wanted = config.providers.filter(({ name }) => config.cascade.includes(name) && name !== "scripted");
-  const built = buildProviders(wanted, Date.now);
-  return [
-    ...built.problems.map((text): Check => ({ name: "providers", result: "finding", text })),
-    ...[...built.providers.values()].map(
-      ({ name, model, local, prices }): Check => ({
-        name: "providers",
-        result: "ok",
-        text: `${name}: ${model}, ${local ? "local" : "remote"}, ${prices === null ? "price not known: counted as dear" : "priced"}`,
-      }),
-    ),
-  ];
-}
-
 async function sandbox(): Promise<Check> {
   if ((await findSandbox()) !== null) return { name: "sandbox", result: "ok", text: "bubblewrap works" };
   return {
@@ -95,29 +69,41 @@ async function sandbox(): Promise<Check> {
 }
 
 function folders({ config, folders: { notes } }: Ground): readonly Check[] {
-  const { state: stateFolder, configuration } = config.places;
-  const writable = [stateFolder, notes].filter(existsSync).map((path): Check => {
-    try {
-      accessSync(path, constants.W_OK);
-      return { name: "folders", result: "ok", text: `${path} can be written` };
-    } catch (error) {
-      const text = `${path} cannot be written (${error instanceof Error ? error.message : String(error)}). Correct its owner or mode.`;
-      return { name: "folders", result: "bad", text };
-    }
-  });
-  const missing = [notes]
-    .filter((path) => !existsSync(path))
-    .map((path): Check => ({ name: "folders", result: "ok", text: `${path} is made with the first note` }));
-  const where: Check = {
-    name: "folders",
-    result: "ok",
-    text: `settings are read from ${configuration}/.env`,
-  };
-  return [...writable, ...missing, where];
+  const hindrance = findHindrance(notes);
+  const settled: Check =
+    hindrance !== null
+      ? {
+          name: "folders",
+          result: "bad",
+          text: `no notes can be kept: ${hindrance} Or name another in MEMEX_DIR.`,
+        }
+      : {
+          name: "folders",
+          result: "ok",
+          text: existsSync(notes) ? `${notes} can be written` : `${notes} is made with the first note`,
+        };
+  return [settled, ...settingsFile(`${config.places.configuration}/.env`)];
+}
+
+/** Whether there is a settings file, and whether it is for its owner alone. That it does not read is a problem of the settings. */
+function settingsFile(path: string): readonly Check[] {
+  if (!existsSync(path)) {
+    const text = `settings come from the environment alone: there is no ${path} yet`;
+    return [{ name: "folders", result: "ok", text }];
+  }
+  const where: Check = { name: "folders", result: "ok", text: `settings are read from ${path}` };
+  if ((statSync(path).mode & 0o077) === 0) return [where];
+  const text = `others on this machine can open ${path}, where keys are kept. Close it: chmod 600 ${path}`;
+  return [where, { name: "folders", result: "finding", text }];
 }
 
 async function state({ config, gates: hash }: Ground): Promise<readonly Check[]> {
   const folder = config.places.state;
+  const hindrance = findHindrance(folder);
+  if (hindrance !== null) {
+    const text = `nothing can be kept: ${hindrance} Or name another in XDG_STATE_HOME.`;
+    return [{ name: "state", result: "bad", text }];
+  }
   if (!existsSync(`${folder}/state.db`))
     return [{ name: "state", result: "ok", text: `${folder} is made at the first use` }];
   try {

@@ -1,12 +1,13 @@
 import { diagnose } from "../daemon.ts";
-import { exits, type Io } from "./io.ts";
+import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
+
+const usage = "passepartout doctor [--json]";
 
 /** Checks what the agent stands on. Exit code 0 where it is healthy or degraded, 1 where it is unhealthy. */
 export async function doctor(io: Io): Promise<number> {
-  const { values } = parseOptions(io, "passepartout doctor [--json]", {
-    json: { type: "boolean", default: false },
-  });
+  const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
+  if (positionals.length > 0) throw new UsageError(`'${positionals[0]}' was not expected.\nUsage: ${usage}`);
   const report = await diagnose({ environment: io.environment, cwd: io.cwd, version: io.version });
   if (values.json) io.out(`${JSON.stringify(report)}\n`);
   else {

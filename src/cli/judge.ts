@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -57,10 +57,10 @@ export async function judge(io: Io): Promise<number> {
 /** The real path of the folder that is judged as the workspace: one that is there, and that the agent would take. */
 function workspaceOf(io: Io, given: string): string {
   const path = resolve(io.cwd, given);
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = existsSync(path) ? statSync(path) : null;
   if (found?.isDirectory() !== true) {
     throw new UsageError(
-      `The workspace ${path} ${found === undefined ? "does not exist" : "is no folder"}. Name a folder with --workspace.\nUsage: ${usage}`,
+      `The workspace ${path} ${found === null ? "does not exist" : "is no folder"}. Name a folder with --workspace.\nUsage: ${usage}`,
     );
   }
   const workspace = realpathSync(path);

@@ -38,6 +38,8 @@ test("wrong use ends with 2 and says how it is used", async (t) => {
     ["judge", "--workspace"],
     ["journal", "shred"],
     ["memory"],
+    ["doctor", "--fix"],
+    ["doctor", "please"],
     ["--no-such-option"],
   ];
   for (const { code, err, out } of await Promise.all(wrong.map((args) => world.run(args)))) {

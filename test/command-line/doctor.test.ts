@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
+import { refusingUrl } from "../loopback-provider.ts";
 
 test("doctor on a machine where all is well says what it looked at, and ends with 0", async (t) => {
   const world = await makeWorld(t);
@@ -57,6 +58,89 @@ test("doctor is unhealthy where the database is damaged, and says so in words", 
   const done = await world.run(["doctor"]);
   assert.equal(done.code, 1);
   assert.match(done.out, /BAD +state: The database .*state\.db is damaged\. It was left as it is\./);
+});
+
+test("doctor finds a provider of the cascade that needs a key and has none", async (t) => {
+  const world = await makeWorld(t, [], { PROVIDER_CASCADE: "openai,loop" });
+  const { out } = await world.run(["doctor"]);
+  assert.match(out, /is degraded\./);
+  assert.match(out, /look +providers: openai has no key: set OPENAI_API_KEY, or take openai out/);
+});
+
+test("doctor finds a provider on this machine where nobody listens, by number and by name", async (t) => {
+  const url = await refusingUrl();
+  const world = await makeWorld(t, [], {
+    PROVIDER_CASCADE: "loop,gone,named",
+    GONE_BASE_URL: `${url}/v1`,
+    NAMED_BASE_URL: `http://localhost:${new URL(url).port}/v1`,
+  });
+  const { out } = await world.run(["doctor"]);
+  assert.match(out, /is degraded\./);
+  assert.match(out, /ok +providers: loop: /);
+  assert.match(out, /look +providers: gone: nobody listens at 127\.0\.0\.1:\d+ on this machine\. Start gone/);
+  assert.match(out, /look +providers: named: nobody listens at localhost:\d+/);
+});
+
+test("doctor says where a provider is and what it costs", async (t) => {
+  const world = await makeWorld(t, [], {
+    PROVIDER_CASCADE: "loop,priced,far",
+    PRICED_BASE_URL: "http://192.0.2.1/v1",
+    PRICED_INPUT_PRICE: "1",
+    PRICED_OUTPUT_PRICE: "2",
+    FAR_BASE_URL: "https://192.0.2.1:8443/v1",
+  });
+  const { out } = await world.run(["doctor"]);
+  assert.match(out, /ok +providers: loop: default, on this machine, free\n/);
+  assert.match(out, /ok +providers: priced: default, elsewhere \(192\.0\.2\.1\), priced\n/);
+  assert.match(
+    out,
+    /ok +providers: far: default, elsewhere \(192\.0\.2\.1:8443\), price not known: counted as dear\n/,
+  );
+});
+
+test("doctor finds a scripted provider without a script", async (t) => {
+  const world = await makeWorld(t, [], { PROVIDER_CASCADE: "scripted" });
+  assert.match(
+    (await world.run(["doctor"])).out,
+    /look +providers: scripted has no script: name a JSON file/,
+  );
+  const settings = { SCRIPTED_PROVIDER_FILE: world.path("none.json") };
+  const { out } = await world.run(["doctor"], { settings });
+  assert.match(out, /look +providers: scripted has no script at \/\S+\/none\.json: name a JSON file/);
+});
+
+test("doctor is unhealthy where notes or state cannot be kept, and names what is in the way", async (t) => {
+  const world = await makeWorld(t);
+  const file = world.path("file");
+  writeFileSync(file, "x");
+  for (const [settings, said] of [
+    [{ MEMEX_DIR: file }, /BAD +folders: no notes can be kept: \S+\/file is no folder\. .*MEMEX_DIR/],
+    [{ MEMEX_DIR: join(file, "notes") }, /BAD +folders: .*\/file \(for \S+\/file\/notes\) is no folder/],
+    [
+      { XDG_STATE_HOME: file },
+      /BAD +state: nothing can be kept: \S+\/file \(for .*\) is no folder\. .*XDG_STATE_HOME/,
+    ],
+  ] as const) {
+    const { code, out } = await world.run(["doctor"], { settings });
+    assert.equal(code, 1, out);
+    assert.match(out, /is unhealthy\./);
+    assert.match(out, said);
+  }
+});
+
+test("doctor says where settings are read from, and finds a file of keys that others can open", async (t) => {
+  const world = await makeWorld(t);
+  const file = join(world.configuration, ".env");
+  assert.match((await world.run(["doctor"])).out, /ok +folders: .*there is no \S+\/\.env yet\n/);
+  mkdirSync(world.configuration, { recursive: true });
+  writeFileSync(file, "MEMEX_ASSISTANT=Ada\n");
+  chmodSync(file, 0o640);
+  const open = await world.run(["doctor"]);
+  assert.match(open.out, /ok +folders: settings are read from \S+\/\.env\n/);
+  assert.match(open.out, /look +folders: others .* open \S+\/\.env, .* chmod 600 \S+\/\.env\n/);
+  chmodSync(file, 0o600);
+  const closed = await world.run(["doctor"]);
+  assert.doesNotMatch(closed.out, /chmod 600/);
 });
 
 test("doctor sends nothing to any provider", async (t) => {

@@ -97,6 +97,7 @@ test("judge takes no words, and no workspace that the agent would not take: exit
     [["ls"], /'ls' was not expected: actions come on standard input/, world.workspace],
     [["--workspace", "no-such"], /The workspace \/\S+\/no-such does not exist/, world.workspace],
     [["--workspace", "file"], /The workspace \/\S+\/file is no folder/, world.workspace],
+    [["--workspace", "file/below"], /The workspace \/\S+\/file\/below does not exist/, world.workspace],
     [["--workspace", "/"], /\/ is not taken as a workspace/, world.workspace],
     [["--workspace", ".."], /is not taken as a workspace/, world.workspace],
     [[], /is not taken as a workspace\. Name a project's folder with --workspace/, world.home],

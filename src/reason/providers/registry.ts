@@ -1,7 +1,7 @@
 import type { Clock } from "../../signal/clock.ts";
 import type { ModelPart, Prices, Provider } from "../model-port.ts";
 import type { Connection } from "./ai-sdk.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { kinds } from "./kinds.ts";
 import type { ProviderSetting } from "./settings.ts";
 
 /** The providers that can be asked, by name, and what is wrong with the others, in words. */
@@ -26,9 +26,17 @@ export function buildProviders(settings: readonly ProviderSetting[], clock: Cloc
   return { providers, problems };
 }
 
-function build(setting: ProviderSetting, clock: Clock): Provider | string {
+/** Where a provider is, and whether it lacks a key that it needs there. */
+export type Whereabouts = {
+  readonly url: URL;
+  readonly loopback: boolean;
+  readonly missingKey: string | null;
+};
+
+/** Looks at a setting alone, and at no network. A setting that cannot be built is the problem in words. */
+export function locate(setting: ProviderSetting): Whereabouts | string {
   const { name, apiKey } = setting;
-  const variable = `${name.toUpperCase().replaceAll("-", "_")}_BASE_URL`;
+  const variable = variableOf(name, "BASE_URL");
   const kind = kinds.get(setting.kind);
   const baseUrl = setting.baseUrl ?? kind?.baseUrl ?? null;
   if (kind === undefined) return `The provider ${name} is of no known kind.`;
@@ -41,10 +49,25 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     return `The address of the provider ${name} holds a password: take it out of ${variable} and use a key.`;
   }
   const loopback = isLoopback(url);
+  const lacksKey = kind.needsKey && !loopback && (apiKey === null || apiKey === "");
+  return { url, loopback, missingKey: lacksKey ? variableOf(name, "API_KEY") : null };
+}
+
+function variableOf(name: string, suffix: string): string {
+  return `${name.toUpperCase().replaceAll("-", "_")}_${suffix}`;
+}
+
+function build(setting: ProviderSetting, clock: Clock): Provider | string {
+  const { name, apiKey } = setting;
+  const located = locate(setting);
+  const kind = kinds.get(setting.kind);
+  if (typeof located === "string") return located;
+  if (kind === undefined) return `The provider ${name} is of no known kind.`;
+  const { loopback, missingKey } = located;
   const connection: Connection = {
     name,
     protocol: kind.protocol,
-    baseUrl: baseUrl.replace(/\/+$/, ""),
+    baseUrl: (setting.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, ""),
     apiKey,
     replaysThinking: kind.replaysThinking,
   };
@@ -54,14 +77,14 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     model: setting.model ?? kind.model,
     contextWindow: setting.contextWindow ?? kind.contextWindow,
     prices: setting.prices ?? (loopback ? free : null),
-    stream: streamOf(connection, needsMissingKey(kind, connection, loopback), clock),
+    stream: streamOf(connection, missingKey, clock),
   };
 }
 
-function streamOf(connection: Connection, missingKey: boolean, clock: Clock): Provider["stream"] {
+function streamOf(connection: Connection, missingKey: string | null, clock: Clock): Provider["stream"] {
   return async function* (request, cancel) {
-    if (missingKey) {
-      yield noKey(connection.name);
+    if (missingKey !== null) {
+      yield noKey(missingKey);
       return;
     }
     const { streamFrom } = await import("./ai-sdk.ts");
@@ -69,12 +92,8 @@ function streamOf(connection: Connection, missingKey: boolean, clock: Clock): Pr
   };
 }
 
-function needsMissingKey(kind: Kind, { apiKey }: Connection, loopback: boolean): boolean {
-  return kind.needsKey && !loopback && (apiKey === null || apiKey === "");
-}
-
-function noKey(name: string): ModelPart {
-  const message = `has no key: set ${name.toUpperCase().replaceAll("-", "_")}_API_KEY`;
+function noKey(variable: string): ModelPart {
+  const message = `has no key: set ${variable}`;
   return {
     kind: "failed",
     failure: { code: "auth", message, retryAfterMs: null, begun: false, usage: null },
