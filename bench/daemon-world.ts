@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from "../src/signal/json.ts";
 import { type Client, openClient } from "../src/wire/client.ts";
 import { wireLimits } from "../src/wire/limits.ts";
 import { readSecret } from "../src/wire/proof-secret.ts";
-import { payloadOf, realWait } from "../src/wire/wire.fixture.ts";
+import { realWait } from "../src/wire/wire.fixture.ts";
 import { launcher } from "./world.ts";
 
 /** A daemon as a user starts it, in a home of its own. */
@@ -70,7 +70,7 @@ export async function startBenchDaemon(
 }
 
 /** Resident memory of a process. Megabytes. */
-export function residentOf(pid: number): number {
+function residentOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) / 1024;
 }
 
@@ -139,11 +139,6 @@ export async function connectBench(daemon: BenchDaemon): Promise<BenchClient> {
 
 function turnOf({ meta }: JsonObject): string {
   return isJsonObject(meta) && typeof meta["turn-id"] === "string" ? meta["turn-id"] : "";
-}
-
-/** Whether a message tells the daemon's health. */
-export function isHealth(message: JsonObject): boolean {
-  return message["type"] === "health-response" && isJsonObject(payloadOf(message));
 }
 
 /** A figure at a share of all, sorted. */

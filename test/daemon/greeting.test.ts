@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import manifest from "../../package.json" with { type: "json" };
 import type { JsonObject } from "../../src/signal/json.ts";
 import { daemonCodec } from "../../src/wire/codec.ts";
 import { frame } from "../../src/wire/frame.ts";
@@ -12,9 +13,7 @@ import { makeWorld } from "../agent-world.ts";
 import { refusedDaemon, startDaemon } from "./daemon-process.ts";
 import { listenTo, provedPeer, untilAnswer, wordsIn } from "./wire-client.ts";
 
-const { version }: { version: string } = JSON.parse(
-  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-);
+const { version } = manifest;
 
 test("the daemon greets on its socket and its port with its true version, and only the owner reaches the socket", async (t) => {
   const world = await makeWorld(t);

@@ -5,7 +5,7 @@ import { type Holding, holding } from "../kill/holding.ts";
 import { invariants } from "../kill/invariants.ts";
 import type { Killed } from "../kill/kill-program.ts";
 import { readLasting } from "../kill/lasting.ts";
-import { close, type Left } from "../kill/run-kills.ts";
+import { close, type Left, runFromArguments } from "../kill/run-kills.ts";
 import { files, type Move, type Scenario } from "../kill/scenarios.ts";
 import type { Ended } from "../kill/take-up.ts";
 import { makeWorld, type Program, startProgram, type World } from "../kill/world.ts";
@@ -184,7 +184,7 @@ async function takeUp({ world, killed, random, talkers }: Taking) {
   await reader.close();
   daemon.term();
   const { code } = await daemon.end;
-  const reading = asEnded("the daemon", code === 0, daemon.stderr(), killedAgain);
+  const reading = asEnded("the daemon", code === 0, daemon.stderr());
   const checks = await Promise.all(
     [
       ["journal", "verify"],
@@ -221,7 +221,7 @@ async function sayYesTwice(owner: Talker, token: string, turn: string): Promise<
   ];
 }
 
-function asEnded(args: string, well: boolean, said: string, _again = false): Ended {
+function asEnded(args: string, well: boolean, said: string): Ended {
   return { args, code: well ? 0 : 1, stdout: well ? "" : said, stderr: "" };
 }
 
@@ -287,3 +287,6 @@ function socketSide(
     ],
   ];
 }
+
+// `node test/daemon/kill-daemon.ts [--runs N] [--seed N]`
+if (import.meta.main) await runFromArguments(killDaemon);
