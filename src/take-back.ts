@@ -157,14 +157,10 @@ type MemoryEnd = {
   readonly undone: boolean;
 };
 
-/** Where nothing of memory changed there is nothing of it that an undo could take back. */
+/** Where nothing of memory changed, and nothing was undone of it, there is nothing that an undo could take back. */
 async function endMemory(state: State, { taking, memory, number, undone }: MemoryEnd): Promise<void> {
   const passed = taking.changes.filter(({ kind }) => kind === "memory");
   const undid = memory.conflicts.length > 0 ? [] : undoneBy(passed);
-  await state.changes.endTakingBack({
-    number,
-    mode: null,
-    undone: undone || memory.done.length === 0,
-    undid,
-  });
+  const idle = memory.done.length === 0 && undid.length === 0;
+  await state.changes.endTakingBack({ number, mode: null, undone: undone || idle, undid });
 }

@@ -49,7 +49,7 @@ export type Changes = {
   readonly ofTurn: (turn: string) => Promise<readonly KeptChange[]>;
   /** All after a number, of every session, in the order in which they were made. */
   readonly since: (number: number) => Promise<readonly KeptChange[]>;
-  /** The turn whose change set `/undo` takes back: the session's latest with a change that is not undone. */
+  /** The turn, or the rollback, whose change set `/undo` takes back: the session's latest with a change that is not undone. */
   readonly latestTurnWithChanges: (session: string) => Promise<string | null>;
   /** Keeps, before they are made, the changes that a taking back is about to make; no undo takes them back yet. Gives their numbers. */
   readonly beginTakingBack: (changes: readonly ChangeRecord[]) => Promise<readonly number[]>;
