@@ -220,8 +220,8 @@ export type Judging = {
   ) => Promise<Omit<Verdict, "asks"> & { readonly effects: readonly object[] }>;
 };
 
-/** Opens the judge by itself, in a workspace that need not exist. */
-export async function openJudging(start: Start): Promise<Judging> {
+/** Opens the judge by itself, in a workspace that need not exist; null for none. */
+export async function openJudging(start: Start, folder: string | null): Promise<Judging> {
   const ground = layGround(start.environment);
   const { assembleActing } = await import("./assemble.ts");
   const { acting } = assembleActing(ground, {
@@ -234,7 +234,7 @@ export async function openJudging(start: Start): Promise<Judging> {
     clock: Date.now,
     resolve: false,
   });
-  const workspace = existsSync(start.cwd) ? realpathSync(start.cwd) : start.cwd;
+  const workspace = folder !== null && existsSync(folder) ? realpathSync(folder) : folder;
   return {
     async judge(action) {
       const prepared = await acting.prepare(

@@ -119,7 +119,10 @@ export function openLoop(parts: LoopParts): Loop {
   };
 
   const expireQuestions = async (): Promise<void> => {
-    for (const turn of await parts.state.turns.suspended()) await expireQuestion(drive, turn);
+    for (const id of await parts.state.approvals.suspendedPastExpiry(parts.clock())) {
+      const turn = await parts.state.turns.get(id);
+      if (turn !== null) await expireQuestion(drive, turn);
+    }
   };
 
   const takeUp = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -22,8 +22,8 @@ export async function judge(io: Io): Promise<number> {
       `'${word}' was not expected: actions come on standard input, one a line.\nUsage: ${usage}`,
     );
   }
-  const workspace = workspaceOf(io, values.workspace ?? io.cwd);
-  const judging = await openJudging({ environment: io.environment, cwd: workspace, version: io.version });
+  const start = { environment: io.environment, cwd: io.cwd, version: io.version };
+  const judging = await openJudging(start, workspaceOf(io, values.workspace));
   const plain = io.outIsTerminal && !values.json;
   let malformed = 0;
   let number = 0;
@@ -54,23 +54,13 @@ export async function judge(io: Io): Promise<number> {
   return malformed > 0 ? exits.usage : exits.done;
 }
 
-/** The real path of the folder that is judged as the workspace: one that is there, and that the agent would take. */
-function workspaceOf(io: Io, given: string): string {
-  const path = resolve(io.cwd, given);
-  const found = existsSync(path) ? statSync(path) : null;
-  if (found?.isDirectory() !== true) {
-    throw new UsageError(
-      `The workspace ${path} ${found === null ? "does not exist" : "is no folder"}. Name a folder with --workspace.\nUsage: ${usage}`,
-    );
-  }
-  const workspace = realpathSync(path);
-  const home = statSync(io.environment["HOME"] ?? homedir(), { throwIfNoEntry: false });
-  if (workspace === "/" || (home?.ino === found.ino && home.dev === found.dev)) {
-    throw new UsageError(
-      `${workspace} is not taken as a workspace. Name a project's folder with --workspace.\nUsage: ${usage}`,
-    );
-  }
-  return workspace;
+/** The folder that is judged as the workspace: the one that is named, which need not exist; else this one, unless it is a home or the root, which the agent would not take unasked. */
+function workspaceOf(io: Io, given: string | undefined): string | null {
+  if (given !== undefined) return resolve(io.cwd, given);
+  const home = io.environment["HOME"] ?? homedir();
+  return io.cwd === "/" || io.cwd === home || (existsSync(home) && io.cwd === realpathSync(home))
+    ? null
+    : io.cwd;
 }
 
 type Asked = {
