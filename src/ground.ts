@@ -69,8 +69,8 @@ export function layGround(environment: Environment): Ground {
     gates: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failed,
-    scan: (text) => scanSecrets(text, needles),
-    mask: (text) => maskSecrets(text, needles),
+    scan: remembering((text) => scanSecrets(text, needles)),
+    mask: remembering((text) => maskSecrets(text, needles)),
     maskKeys: (text) => maskKeys(text, needles),
     makeFilter,
     filter(text) {
@@ -89,6 +89,23 @@ export function layGround(environment: Environment): Ground {
       licences,
       healthy: failed.length === 0,
     }),
+  };
+}
+
+/** How many texts a function remembers, and how long they are at most. A session's past is looked through at each model call. */
+const rememberedTexts = 512;
+const longestRemembered = 4096;
+
+/** A pure function of a text that remembers what it gave for the texts that it was asked last. */
+function remembering<T>(give: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    if (text.length > longestRemembered) return give(text);
+    const given = known.get(text) ?? give(text);
+    known.delete(text);
+    known.set(text, given);
+    if (known.size > rememberedTexts) for (const oldest of known.keys().take(1)) known.delete(oldest);
+    return given;
   };
 }
 
