@@ -12,8 +12,6 @@ export type Turns = {
   readonly get: (id: string) => Promise<Turn | null>;
   /** All that are not final, oldest first. */
   readonly unfinished: () => Promise<readonly Turn[]>;
-  /** Those that wait for the owner's word, oldest first. */
-  readonly suspended: () => Promise<readonly Turn[]>;
   /** The newest of a session, newest last. */
   readonly ofSession: (session: string, options: { readonly limit: number }) => Promise<readonly Turn[]>;
   /** Messages of the session's finished turns, in order: the newest whole turns that fit. */
@@ -30,10 +28,6 @@ export function openTurns(database: Database): Turns {
     unfinished: async () =>
       database
         .all(`SELECT body FROM turns WHERE ${unfinished} ORDER BY number`)
-        .map((row) => json<Turn>(row, "body")),
-    suspended: async () =>
-      database
-        .all("SELECT body FROM turns WHERE state = 'suspended' ORDER BY number")
         .map((row) => json<Turn>(row, "body")),
     ofSession: async (session, { limit }) =>
       database
