@@ -96,9 +96,10 @@ function startsAgain({ taken }: Run): Holding {
     holding([taken.ask, taken.reading], (ended) =>
       ended.code === 0 && ended.stderr === "" ? null : words(ended),
     ),
-    holding(taken.waiting, ({ text }) =>
-      taken.reading.stdout.includes(`(earlier) ${text}\n`) ? null : `"${text}" waited and was not shown`,
-    ),
+    holding(taken.waiting, ({ state, text }) => {
+      const shown = `(earlier) ${state === "answered" ? "" : `${state}: `}${text}\n`;
+      return taken.reading.stdout.includes(shown) ? null : `"${text}" waited and was not shown`;
+    }),
     holding(taken.disk.answers, ({ text, delivered }) =>
       delivered ? null : `"${text}" still waits to be shown`,
     ),
