@@ -9,7 +9,7 @@ export type LiveCommand = {
   readonly type: (text: string) => void;
   /** Closes its standard input. */
   readonly hangUp: () => void;
-  readonly signal: (name: "SIGINT" | "SIGTERM" | "SIGKILL") => void;
+  readonly signal: (name: "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT") => void;
   /** Resolves once what it printed, on either output, matches. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly end: Promise<Finished>;

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { calls, makeWorld, onDatabase } from "../agent-world.ts";
+import { startDaemon } from "./daemon-process.ts";
+import { startCommand } from "./live-command.ts";
+
+const writesOutside = calls(["write-file", { path: "../outside.txt", content: "made\n" }]);
+
+test("a piped conversation stays until the turn has ended that its last line approved", async (t) => {
+  const world = await makeWorld(t, [writesOutside, { text: "Made it.", pauseMs: 300 }]);
+  await startDaemon(t, world);
+  const talk = startCommand(t, world, ["tui"]);
+  talk.type("make it\n");
+  const [, token = ""] = await talk.printed(/\/approve (\S+)/);
+  talk.type(`/approve ${token}\n`);
+  talk.hangUp();
+  const { code, out } = await talk.end;
+  assert.equal(code, 0);
+  assert.match(out, /Made it\./);
+});
+
+test("a conversation shows what another session asks, and a bare yes is not for that", async (t) => {
+  const world = await makeWorld(t, [writesOutside]);
+  await startDaemon(t, world);
+  const talk = startCommand(t, world, ["tui"]);
+  await talk.printed(/with the daemon/);
+  const { code } = await world.run(["ask", "make it"]);
+  assert.equal(code, 4);
+  const [, session = ""] = await talk.printed(/Session (\S+) asks:\s+May I\?[\s\S]*\/deny /);
+  assert.deepEqual(
+    onDatabase(world, `SELECT id FROM sessions WHERE id = '${session}'`).map(({ id }) => id),
+    [session],
+  );
+  talk.type("/approve\n/exit\n");
+  const { out } = await talk.end;
+  assert.match(out, /That is not how \/approve goes/);
+  assert.equal(existsSync(`${world.home}/outside.txt`), false);
+});
+
+test("a conversation through the daemon is a tui's", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  await startDaemon(t, world);
+  await world.run(["tui"], { input: "hello\n" });
+  const signals = onDatabase(world, "SELECT json_extract(body, '$.signal.source') AS source FROM turns");
+  assert.deepEqual(
+    signals.map(({ source }) => source),
+    ["tui"],
+  );
+});
+
+test("a snapshot is taken beside the daemon as without one, and can be gone back to", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  await world.run(["ask", "hello"]);
+  const alone = await world.run(["memory", "snapshot", "--json", "by", "itself"]);
+  await startDaemon(t, world);
+  const beside = await world.run(["memory", "snapshot", "--json", "with", "the daemon"]);
+  assert.deepEqual([alone.code, beside.code], [0, 0], beside.err);
+  const [first, second] = [alone, beside].map(({ out }) => JSON.parse(out));
+  assert.deepEqual(Object.keys(first), Object.keys(second));
+  assert.deepEqual([first.note, second.note], ["by itself", "with the daemon"]);
+  assert.equal((await world.run(["memory", "rollback", String(second.id)])).code, 0);
+});

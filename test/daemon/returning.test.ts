@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { type AgentWorld, calls, makeWorld, onDatabase } from "../agent-world.ts";
+import { startDaemon } from "./daemon-process.ts";
+import { startCommand } from "./live-command.ts";
+import { isAcceptance, listenTo, provedPeer, textOf, untilAnswer, wordsIn } from "./wire-client.ts";
+
+const writesOutside = calls(["write-file", { path: "../outside.txt", content: "made\n" }]);
+
+async function untilTurn(world: AgentWorld, state: string): Promise<void> {
+  while (onDatabase(world, `SELECT id FROM turns WHERE state = '${state}'`).length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test("a question that was asked while its client had no daemon reaches the client when it is back", async (t) => {
+  const world = await makeWorld(t, [{ fault: "hang" }, writesOutside, { text: "Made it." }]);
+  const first = await startDaemon(t, world);
+  const asking = startCommand(t, world, ["ask", "make it"]);
+  await world.provider.reached(1);
+  asking.signal("SIGSTOP");
+  first.signal("SIGKILL");
+  await first.end;
+  await startDaemon(t, world);
+  await untilTurn(world, "suspended");
+  asking.signal("SIGCONT");
+  const { code, out } = await asking.end;
+  assert.equal(code, 4);
+  const [, token = ""] = /\/approve (\S+)/.exec(out) ?? [];
+  assert.equal((await world.run(["approve", token])).out, "Made it.\n");
+  assert.equal(existsSync(`${world.home}/outside.txt`), true);
+});
+
+test("an answer that another client took while one had no daemon reaches that one too, once", async (t) => {
+  const world = await makeWorld(t, [{ fault: "hang" }, { text: "For both." }]);
+  const first = await startDaemon(t, world);
+  const asking = startCommand(t, world, ["ask", "--session", "shared", "hello"]);
+  await world.provider.reached(1);
+  asking.signal("SIGSTOP");
+  first.signal("SIGKILL");
+  await first.end;
+  const second = await startDaemon(t, world);
+  await untilTurn(world, "answered");
+  const other = await provedPeer(t, world, second);
+  other.send({ type: "request", id: "open", payload: { action: "session", name: "shared" } });
+  assert.equal(textOf((await untilAnswer(other)).at(-1) ?? {}), "For both.");
+  asking.signal("SIGCONT");
+  const { code, out } = await asking.end;
+  assert.deepEqual([code, out], [0, "For both.\n"]);
+  assert.equal(onDatabase(world, "SELECT id FROM sessions").length, 1);
+});
+
+test("a client that asks how a turn stands that nobody knows is told so", async (t) => {
+  const world = await makeWorld(t);
+  const client = listenTo(t, world, await startDaemon(t, world));
+  const said = await client.request("follow", { turn: "never" });
+  assert.match(textOf(said), /There is no turn never any more/);
+});
+
+test("what failed while nobody looked is shown on return, with how it ended", async (t) => {
+  const world = await makeWorld(t, [{ status: 400, pauseMs: 100 }]);
+  const daemon = await startDaemon(t, world);
+  const gone = await provedPeer(t, world, daemon);
+  gone.send({ type: "request", id: "open", payload: { action: "session", name: "away" } });
+  gone.send(wordsIn("away", "what fails", "one"));
+  while (!isAcceptance(await gone.next(), "one"));
+  gone.socket.destroy();
+  await untilTurn(world, "failed");
+  const { out } = await world.run(["--session", "away"]);
+  assert.match(out, /\(earlier\) failed: /);
+});
+
+test("what is said while the daemon closes is not acknowledged, and is repeated to the next one", async (t) => {
+  const world = await makeWorld(t, [
+    { when: "the slow one", text: ["Slow ", "answer."], pauseMs: 700 },
+    { when: "said too late", text: "Not lost." },
+  ]);
+  const first = await startDaemon(t, world);
+  const client = listenTo(t, world, first);
+  client.client.send(wordsIn("s", "the slow one", "one"));
+  await world.provider.reached(1);
+  first.signal("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const late = client.say("t", "said too late", "two");
+  assert.equal((await first.end).code, 0);
+  assert.equal(
+    client.messages.some((message) => isAcceptance(message, "two")),
+    false,
+  );
+  await startDaemon(t, world);
+  assert.equal(textOf(await late), "Not lost.");
+});
