@@ -3,17 +3,8 @@ import type { Submitted } from "./loop.ts";
 import type { Command } from "./perceive/commands.ts";
 import { perceiveEnvelope } from "./perceive/perceive-envelope.ts";
 import { isJsonObject, type Json, type JsonObject } from "./signal/json.ts";
-import type { LoopEvent } from "./signal/loop-event.ts";
-import type { TraceLine } from "./signal/verdict.ts";
-import type { Connection, Handler } from "./wire/connection.ts";
-import { type AnswerFigures, loopErrorOf, messageOf } from "./wire/loop-events.ts";
-
-/** A connected client: the sessions that it takes part in, its own first. */
-type Client = {
-  readonly connection: Connection;
-  readonly sessions: Set<string>;
-  own: Promise<string> | null;
-};
+import { type Client, follow, makeSpread, sendKept, sendSaid } from "./tell-clients.ts";
+import type { Handler } from "./wire/connection.ts";
 
 /** What clients of the wire may do with the agent, and what they get to see of it. */
 export type ClientService = {
@@ -47,65 +38,6 @@ export function serveClients(): ClientService {
         if (client !== undefined) await hear({ daemon, client, inOrder }, message);
       },
     },
-  };
-}
-
-/** Sends each event to the clients of its session, and a question to every proved client. */
-function makeSpread(
-  daemon: LocalDaemon,
-  clients: ReadonlyMap<string, Client>,
-): (event: LoopEvent) => Promise<void> {
-  const traces = new Map<string, readonly TraceLine[]>();
-  return async (event) => {
-    if (event.event === "verdict") traces.set(event.turn, event.trace);
-    const final = isEnd(event);
-    const trace = traces.get(event.turn) ?? [];
-    if (final) traces.delete(event.turn);
-    const asks = event.event === "approval-required";
-    const reached = [...clients.values()].filter(
-      ({ connection, sessions }) =>
-        (connection.proved && asks) || (sessions.has(event.session) && (!asks || connection.proved)),
-    );
-    if (reached.length === 0 || event.event === "accepted") return;
-    const beside = final ? { ...(await daemon.figures(event.session)), trace } : nothingBeside;
-    for (const { connection } of reached) {
-      if (!connection.proved && !final && event.event !== "text") continue;
-      if (final) sendEnd(daemon, connection, { event, beside });
-      else {
-        const message = messageOf(event, { ...beside, source: connection.source });
-        connection.send(message, event.event === "text" ? "chunk" : "other");
-      }
-    }
-  };
-}
-
-type Beside = Omit<AnswerFigures, "source">;
-const nothingBeside: Beside = { rules: 0, pending: 0, focus: null, trace: [] };
-
-function isEnd({ event }: LoopEvent): boolean {
-  return event === "answered" || event === "blocked" || event === "failed" || event === "stopped";
-}
-
-/** Sends the end of a turn; a fault of the loop is told as an event of its own before it, to who may see it. */
-function sendEnd(
-  daemon: LocalDaemon,
-  connection: Connection,
-  { event, beside }: { readonly event: LoopEvent; readonly beside: Beside },
-): void {
-  const fault = connection.proved ? loopErrorOf(event) : null;
-  if (fault !== null) connection.send(fault, "other");
-  const message = messageOf(event, { ...beside, source: connection.source });
-  connection.send(message, "other", deliver(daemon, event.turn));
-}
-
-/** An answer counts as delivered once the system took all of it for a client that was still there. */
-function deliver(daemon: LocalDaemon, turn: string): () => void {
-  return () => {
-    daemon
-      .delivered(turn)
-      .catch((error: unknown) =>
-        daemon.report(`The answer of turn ${turn} stays marked as not shown: ${String(error)}`),
-      );
   };
 }
 
@@ -197,10 +129,8 @@ function answer({ connection, sessions }: Client, id: string | null, said: Submi
   sendSaid(connection, id, { outcome: said.kind, code: said.code, text: said.text });
 }
 
-function sendSaid(connection: Connection, id: string | null, said: JsonObject): void {
-  const payload = { action: "message", ...said };
-  connection.send({ type: "response", ...(id === null ? {} : { id }), payload }, "other");
-}
+const stoppedIt: Submitted = { kind: "said", code: "stopped", text: "Stopped." };
+const nothingRan: Submitted = { kind: "said", code: "idle", text: "Nothing was running in this session." };
 
 type Request = {
   readonly id: string | null;
@@ -243,6 +173,11 @@ async function request({ daemon, client, inOrder }: Hearing, asked: Request): Pr
     sendSaid(connection, id, { outcome: "said", code: "snapshot", text, snapshot });
     return;
   }
+  if (action === "stop" && payload["keep-questions"] === true) {
+    const stopped = await daemon.stop(session);
+    inOrder(() => answer(client, id, stopped ? stoppedIt : nothingRan));
+    return;
+  }
   const command = commandOf(action, payload);
   if (command === null) {
     connection.close({
@@ -255,35 +190,6 @@ async function request({ daemon, client, inOrder }: Hearing, asked: Request): Pr
   if (turn !== null) sessions.add(turn.session);
   const said = await daemon.obey(command, session);
   inOrder(() => answer(client, id, said));
-}
-
-/** Sends a client the answers of a session that nobody saw yet. */
-async function sendKept(daemon: LocalDaemon, connection: Connection, session: string): Promise<void> {
-  const beside = { ...(await daemon.figures(session)), trace: [] };
-  for (const { turn } of await daemon.undelivered(session)) {
-    const event = await daemon.standing(turn);
-    if (event !== null) sendEnd(daemon, connection, { event, beside });
-  }
-}
-
-/** Lets a client take part in the session of a turn, and tells how the turn stands: its end, its open question, or nothing while it goes on. */
-async function follow(
-  daemon: LocalDaemon,
-  { connection, sessions }: Client,
-  { id, turn }: { readonly id: string | null; readonly turn: string },
-): Promise<void> {
-  const session = await daemon.sessionOf(turn);
-  if (session === null) {
-    const text = `There is no turn ${turn} any more. Say it again.`;
-    sendSaid(connection, id, { outcome: "refused", code: "no-turn", text });
-    return;
-  }
-  sessions.add(session);
-  const event = await daemon.standing(turn);
-  if (event === null) return;
-  const beside = { ...(await daemon.figures(session)), trace: [] };
-  if (isEnd(event)) sendEnd(daemon, connection, { event, beside });
-  else connection.send(messageOf(event, { ...beside, source: connection.source }), "other");
 }
 
 function commandOf(action: string, payload: JsonObject): Command | null {

@@ -42,7 +42,7 @@ const commands = choiceBy("action", {
   session: { "name?": text, "latest?": truth },
   follow: { turn: text },
   snapshot: { "note?": text },
-  stop: {},
+  stop: { "keep-questions?": truth },
   status: {},
   help: {},
   exit: {},

@@ -61,3 +61,15 @@ test("a snapshot is taken beside the daemon as without one, and can be gone back
   assert.deepEqual([first.note, second.note], ["by itself", "with the daemon"]);
   assert.equal((await world.run(["memory", "rollback", String(second.id)])).code, 0);
 });
+
+test("Ctrl-C stops what runs in the session through the daemon, and leaves its open question, as without one", async (t) => {
+  const world = await makeWorld(t, [writesOutside, { fault: "hang" }, { text: "Made it." }]);
+  await startDaemon(t, world);
+  const { out } = await world.run(["ask", "--session", "s", "make it"]);
+  const [, token = ""] = /\/approve (\S+)/.exec(out) ?? [];
+  const asking = startCommand(t, world, ["ask", "--session", "s", "think for ever"]);
+  await world.provider.reached(2);
+  asking.signal("SIGINT");
+  assert.equal((await asking.end).code, 1);
+  assert.equal((await world.run(["approve", token])).out, "Made it.\n");
+});
