@@ -52,7 +52,7 @@ async function loopWith(
     approvalExpiry: 1000,
     wait,
     crash: { revert: async () => [], report: (message) => void reports.push(message) },
-    command: async () => "",
+    command: async () => ({ code: "", text: "" }),
     report: (message) => void reports.push(message),
     ...given,
   });

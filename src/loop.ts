@@ -14,8 +14,11 @@ export type LoopParts = Omit<DriveParts, "emit" | "stopping"> & {
   readonly state: State;
   readonly clock: Clock;
   readonly crash: Crash;
-  /** Carries out a command that is not about a turn under way (`/undo`, `/search`, …) and gives the text to show. */
-  readonly command: (command: Command, signal: Signal) => Promise<string>;
+  /** Carries out a command that is not about a turn under way (`/undo`, `/search`, …) and gives what it came to as a word and the text to show. */
+  readonly command: (
+    command: Command,
+    signal: Signal,
+  ) => Promise<{ readonly code: string; readonly text: string }>;
   /** Tells of what went wrong outside any turn. */
   readonly report: (message: string) => void;
 };
@@ -243,7 +246,7 @@ export function openLoop(parts: LoopParts): Loop {
         case "continue":
         case "unknown-command":
         case "misused-command":
-          return { kind: "said", code: command.kind, text: await parts.command(command, signal) };
+          return { kind: "said", ...(await parts.command(command, signal)) };
       }
     },
     subscribe(listener) {

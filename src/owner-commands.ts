@@ -4,10 +4,23 @@ import type { Signal } from "./signal/signal.ts";
 import type { TakeBackParts } from "./take-back.ts";
 import { rollBackTo, undoLast } from "./take-back-commands.ts";
 
-/** Carries out a command of the owner that is not about a turn under way, and gives the text to show. */
-export async function ownerCommand(parts: TakeBackParts, command: Command, signal: Signal): Promise<string> {
+/** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
+export async function ownerCommand(
+  parts: TakeBackParts,
+  command: Command,
+  signal: Signal,
+): Promise<{ readonly code: string; readonly text: string }> {
   const session = await parts.state.sessions.get(signal.session);
   const workspace = session?.workspace ?? null;
+  if (command.kind === "rollback") return rollBackTo(parts, { signal, workspace, id: command.id });
+  return { code: command.kind, text: await wordsFor(parts, command, { signal, workspace }) };
+}
+
+async function wordsFor(
+  parts: TakeBackParts,
+  command: Command,
+  { signal, workspace }: { readonly signal: Signal; readonly workspace: string | null },
+): Promise<string> {
   switch (command.kind) {
     case "help":
       return commandUsages.map(({ usage, help }) => `${usage.padEnd(18)} ${help}`).join("\n");
@@ -17,14 +30,13 @@ export async function ownerCommand(parts: TakeBackParts, command: Command, signa
       return status(parts, signal.session);
     case "undo":
       return undoLast(parts, { signal, workspace });
-    case "rollback":
-      return rollBackTo(parts, { signal, workspace, id: command.id });
     case "focus":
       return focus(parts.state, signal.session, command.id);
     case "unknown-command":
       return `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`;
     case "misused-command":
       return `That is not how /${command.name} goes: ${command.usage}. Nothing was done.`;
+    case "rollback":
     case "approve":
     case "deny":
     case "stop":

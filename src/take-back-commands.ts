@@ -40,16 +40,16 @@ export function undoLast(parts: TakeBackParts, by: Commanding): Promise<string> 
 export function rollBackTo(
   parts: TakeBackParts,
   by: Commanding & { readonly id: string | null },
-): Promise<string> {
+): Promise<RolledBack> {
   const { state } = parts;
   return state.changes.oneAtATime(async () => {
     const found = await snapshotFor(parts, by.signal.session, by.id);
-    if (typeof found === "string") return found;
+    if (typeof found === "string") return notDone(found);
     const changes = await state.changes.since(found.change);
     const ofMemory = (await state.objects.wouldTakeBack(found.id)) ?? [];
     const sessions = new Set([...changes, ...ofMemory].flatMap(({ session }) => session ?? []));
     const busy = await workUnderWay(parts, sessions, [...new Set(changes.map(({ turn }) => turn))]);
-    if (busy !== null) return busy;
+    if (busy !== null) return notDone(busy);
     const id = randomUUID();
     let undo: Snapshot | null = null;
     const taken = await carryOutTakingBack(parts, {
@@ -62,8 +62,15 @@ export function rollBackTo(
       },
       judged: (plan) => judgeCommand(parts, { ...by, plan, command: "rollback" }),
     });
-    return taken.ok ? rolledBack(found, undo, taken) : `Not done: ${taken.reason}`;
+    return taken.ok ? rolledBack(found, undo, taken) : notDone(`Not done: ${taken.reason}`);
   });
+}
+
+/** What a rollback came to, in words and as a word. */
+type RolledBack = { readonly code: "rolled-back" | "not-done"; readonly text: string };
+
+function notDone(text: string): RolledBack {
+  return { code: "not-done", text };
 }
 
 /** The snapshot that is meant, or why there is none. */
@@ -155,12 +162,13 @@ function memoryLine({
   return `Session ${session ?? "(none)"}: ${changes} change${changes === 1 ? "" : "s"} of memory.`;
 }
 
-function rolledBack(to: Snapshot, undo: Snapshot | null, { done, conflicts }: TakenBack): string {
+function rolledBack(to: Snapshot, undo: Snapshot | null, { done, conflicts }: TakenBack): RolledBack {
   const again =
     undo === null
       ? ""
       : ` Memory as it was before this is snapshot ${undo.id}: /undo, or /rollback ${undo.id}, brings memory and files back.`;
-  return [`Rolled back to snapshot ${to.id}.${again}`, ...done, ...conflicts].join("\n");
+  const text = [`Rolled back to snapshot ${to.id}.${again}`, ...done, ...conflicts].join("\n");
+  return { code: "rolled-back", text };
 }
 
 function told({ done, conflicts }: TakenBack): string {

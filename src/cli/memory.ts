@@ -1,6 +1,7 @@
-import { openDaemon, openReading, type Start, takeSnapshot } from "../daemon.ts";
+import { openReading, type Start, takeSnapshot } from "../daemon.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
+import { withDaemon } from "./with-daemon.ts";
 
 const usage =
   "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify   [--json]";
@@ -25,7 +26,7 @@ export async function memory(io: Io): Promise<number> {
     case "rollback": {
       if (!/^\d+$/.test(rest))
         throw new UsageError(`rollback needs the number of a snapshot.\nUsage: ${usage}`);
-      return rollback(io, start, { id: rest, json: values.json });
+      return rollback(io, { id: rest, json: values.json });
     }
     case "history":
       return history(start, rest, print);
@@ -57,15 +58,15 @@ export async function memory(io: Io): Promise<number> {
 
 async function rollback(
   io: Io,
-  start: Start,
   { id, json }: { readonly id: string; readonly json: boolean },
 ): Promise<number> {
-  await using daemon = await openDaemon(start);
-  const session = await daemon.openSession({ name: null, latest: true, source: "cli" });
-  const said = await daemon.obey({ kind: "rollback", id }, session);
-  const text = said.kind === "turn" ? "" : said.text;
-  io.out(json ? `${JSON.stringify({ snapshot: Number(id), text })}\n` : `${text}\n`);
-  return text.startsWith("Rolled back") ? exits.done : exits.failed;
+  return withDaemon(io, "cli", async (daemon) => {
+    const session = await daemon.openSession({ name: null, latest: true, source: "cli" });
+    const said = await daemon.obey({ kind: "rollback", id }, session);
+    const text = said.kind === "turn" ? "" : said.text;
+    io.out(json ? `${JSON.stringify({ snapshot: Number(id), text })}\n` : `${text}\n`);
+    return said.kind === "said" && said.code === "rolled-back" ? exits.done : exits.failed;
+  });
 }
 
 type Print = (value: object, text: string) => void;

@@ -56,10 +56,13 @@ test("a snapshot is taken beside the daemon as without one, and can be gone back
   await startDaemon(t, world);
   const beside = await world.run(["memory", "snapshot", "--json", "with", "the daemon"]);
   assert.deepEqual([alone.code, beside.code], [0, 0], beside.err);
-  const [first, second] = [alone, beside].map(({ out }) => JSON.parse(out));
+  const read = ({ out }: { readonly out: string }): { readonly id: number; readonly note: string } =>
+    JSON.parse(out);
+  const [first, second] = [read(alone), read(beside)];
   assert.deepEqual(Object.keys(first), Object.keys(second));
   assert.deepEqual([first.note, second.note], ["by itself", "with the daemon"]);
   assert.equal((await world.run(["memory", "rollback", String(second.id)])).code, 0);
+  assert.equal((await world.run(["memory", "rollback", "4711"])).code, 1);
 });
 
 test("Ctrl-C stops what runs in the session through the daemon, and leaves its open question, as without one", async (t) => {
