@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { makeWorld } from "../agent-world.ts";
 import { startCommand } from "./live-command.ts";
 
-test("SIGTERM ends a command that serves another one, and the other is told in words", async (t) => {
+test("SIGTERM ends a command that serves another one, though the other has not left", async (t) => {
   const world = await makeWorld(t, [{ fault: "hang", repeat: true }]);
   const host = startCommand(t, world, ["ask", "--session", "a", "one"]);
   await world.provider.reached(1);
