@@ -143,16 +143,13 @@ function byReflex(parts: ThinkParts, turn: Turn): Thinking {
 
 async function liveOf({ state, clock }: ThinkParts, turn: Turn) {
   const session = await state.sessions.get(turn.session);
-  const counts = new Map<string, number>();
-  for (const { id, state: how, code } of await state.turns.ofSession(turn.session, { limit: 50 })) {
-    if (id !== turn.id) counts.set(code || how, (counts.get(code || how) ?? 0) + 1);
-  }
+  const endings = await state.turns.endings(turn.session, 20);
   const now = clock();
   const focus = session?.focus ?? null;
   const node = focus === null ? null : await state.objects.get("own", focus);
   return {
     context: { focus: node?.content ?? "", periphery: "", label: node?.label ?? bottom },
-    logs: [...counts].map(([code, count]) => ({ code, count })),
+    logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     rules: 0,
     pendingApprovals: (await state.approvals.open()).length,

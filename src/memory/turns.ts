@@ -2,7 +2,7 @@ import type { Message } from "../signal/message.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Database } from "./database.ts";
-import { integer, json, type Row } from "./rows.ts";
+import { integer, json, type Row, text } from "./rows.ts";
 
 /** How much of a session's past is wanted: at most so many messages, or tokens at four characters each. */
 export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
@@ -14,6 +14,8 @@ export type Turns = {
   readonly unfinished: () => Promise<readonly Turn[]>;
   /** The newest of a session, newest last. */
   readonly ofSession: (session: string, options: { readonly limit: number }) => Promise<readonly Turn[]>;
+  /** How the newest turns of a session ended, by code or else by state, with how often; the turn under way aside. */
+  readonly endings: (session: string, limit: number) => Promise<ReadonlyMap<string, number>>;
   /** Messages of the session's finished turns, in order: the newest whole turns that fit. */
   readonly history: (session: string, limit: HistoryLimit) => Promise<readonly Message[]>;
 };
@@ -34,6 +36,18 @@ export function openTurns(database: Database): Turns {
         .all("SELECT body FROM turns WHERE session = ? ORDER BY number DESC LIMIT ?", session, limit)
         .map((row) => json<Turn>(row, "body"))
         .reverse(),
+    endings: async (session, limit) =>
+      new Map(
+        database
+          .all(
+            `SELECT coalesce(nullif(code, ''), state) AS ending, count(*) AS count FROM
+               (SELECT state, body ->> '$.code' AS code FROM turns WHERE session = ? AND ${finished} ORDER BY number DESC LIMIT ?)
+             GROUP BY ending ORDER BY ending`,
+            session,
+            limit,
+          )
+          .map((row) => [text(row, "ending"), integer(row, "count")]),
+      ),
     history: async (session, limit) => history(database, session, limit),
   };
 }

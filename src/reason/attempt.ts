@@ -92,26 +92,27 @@ export async function attempt(
   const rendered = renderFor(tried.request, provider.local, parts.secrets);
   const { model } = tried.request;
   const request = { ...tried.request, system: rendered.system, messages: rendered.messages };
+  const digest = digestOf(provider, request);
   const most = mostUsage(request);
   const microdollars = costOf(most, pricesOf(provider, model));
   const wanted = { turn, session: origin.session, provider: provider.name, model, microdollars };
   const reserved = await parts.ledger.reserve(wanted);
   if (!reserved.ok) {
     const judged = judgeCall(parts, tried, rendered, null);
-    await parts.journal(entryOf({ tried, request, judged, kind: "verdict", detail: {} }), { forced: false });
+    await parts.journal(entryOf({ tried, digest, judged, kind: "verdict", detail: {} }), { forced: false });
     return { status: "refused-here", code: "over-budget", reason: overBudget(reserved) };
   }
   await using hold = holdReservation(parts.ledger, reserved.id, { ...most, microdollars });
   const judged = judgeCall(parts, tried, rendered, microdollars);
   if (judged.verdict.verdict !== "pass") {
     await hold.release("blocked");
-    await parts.journal(entryOf({ tried, request, judged, kind: "verdict", detail: {} }), { forced: false });
+    await parts.journal(entryOf({ tried, digest, judged, kind: "verdict", detail: {} }), { forced: false });
     return { status: "refused-here", code: "blocked", reason: judged.verdict.reason };
   }
-  await parts.journal(entryOf({ tried, request, judged, kind: "intent", detail: { microdollars } }), {
+  await parts.journal(entryOf({ tried, digest, judged, kind: "intent", detail: { microdollars } }), {
     forced: true,
   });
-  return await send(parts, { tried, request, judged, hold }, hooks, cancel);
+  return await send(parts, { tried, request, digest, judged, hold }, hooks, cancel);
 }
 
 type Judged = { readonly effect: Effect; readonly facts: Facts; readonly verdict: Verdict };
@@ -161,13 +162,14 @@ async function send(
   sent: {
     readonly tried: Attempt;
     readonly request: ModelRequest;
+    readonly digest: string;
     readonly judged: Judged;
     readonly hold: Hold;
   },
   hooks: ListenHooks,
   cancel: AbortSignal,
 ): Promise<Tried> {
-  const { tried, request, judged, hold } = sent;
+  const { tried, request, digest, judged, hold } = sent;
   const { provider, deadline } = tried;
   hold.sending();
   const stream = (stop: AbortSignal) => provider.stream(request, stop);
@@ -179,7 +181,7 @@ async function send(
   if (heard.ok && used !== undefined) await hold.settle(used);
   else await hold.release(heard.ok ? "unused" : heard.failure.code, used);
   const booked = { status: heard.ok ? "success" : heard.failure.code, microdollars, ...usage };
-  await parts.journal(entryOf({ tried, request, judged, kind: "outcome", detail: booked }), {
+  await parts.journal(entryOf({ tried, digest, judged, kind: "outcome", detail: booked }), {
     forced: false,
   });
   if (heard.ok) {
@@ -199,17 +201,21 @@ function usageOf(heard: Heard, request: ModelRequest): Usage | null {
 
 type Entry = {
   readonly tried: Attempt;
-  readonly request: ModelRequest;
+  readonly digest: string;
   readonly judged: Judged;
   readonly kind: "verdict" | "intent" | "outcome";
   readonly detail: { readonly [key: string]: Json };
 };
 
-function entryOf({ tried, request, judged, kind, detail }: Entry): JournalRecord {
-  const { turn, origin, provider, attempt } = tried;
-  const digest = createHash("sha256")
+/** SHA-256 over the canonical JSON of what is sent. */
+function digestOf(provider: Provider, request: ModelRequest): string {
+  return createHash("sha256")
     .update(canonical({ provider: provider.name, ...request }))
     .digest("hex");
+}
+
+function entryOf({ tried, digest, judged, kind, detail }: Entry): JournalRecord {
+  const { turn, origin, provider, attempt } = tried;
   return {
     turn,
     session: origin.session,
@@ -220,7 +226,7 @@ function entryOf({ tried, request, judged, kind, detail }: Entry): JournalRecord
     verdict: judged.verdict.verdict,
     trace: judged.verdict.trace,
     changes: [],
-    detail: { event: "model-call", provider: provider.name, model: request.model, attempt, ...detail },
+    detail: { event: "model-call", provider: provider.name, model: tried.request.model, attempt, ...detail },
   };
 }
 
