@@ -69,7 +69,7 @@ async function say(io: Io, daemon: Daemon, { session, text, json, quiet }: Sayin
             mine = said.turn;
             await daemon.settled(said.turn);
             await daemon.delivered(said.turn);
-            await finishOthers(io, daemon);
+            if (follower.exitCode() !== exits.approvalPending) await finishOthers(io, daemon);
             return follower.exitCode();
         }
       },

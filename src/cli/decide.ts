@@ -42,8 +42,8 @@ async function carryOut(io: Io, daemon: Daemon, { kind, token, json, quiet }: De
   const follower = followTurn(io, () => mine.turn, { json, quiet });
   const early: LoopEvent[] = [];
   const unsubscribe = daemon.subscribe((event) => {
-    if (mine.turn !== null) follower.listen(event);
-    else early.push(event);
+    if (mine.turn === null) early.push(event);
+    else if (kind === "approve" || json) follower.listen(event);
   });
   const follow = (turn: string | undefined): void => {
     if (mine.turn !== null || turn === undefined) return;
@@ -62,15 +62,17 @@ async function carryOut(io: Io, daemon: Daemon, { kind, token, json, quiet }: De
           return exits.failed;
         }
         if (said.kind === "said") {
-          follow(early.find(({ event }) => event === "blocked")?.turn);
-          if (!json) io.out(`${said.text}\n`);
+          const ended = mine.turn ?? early.find(({ event }) => event === "blocked")?.turn;
+          if (json) follow(ended);
+          else io.out(`${said.text}\n`);
+          if (ended !== undefined) await daemon.delivered(ended);
           return exits.done;
         }
         mine.session = said.session;
         follow(said.turn);
         await daemon.settled(said.turn);
         await daemon.delivered(said.turn);
-        await finishOthers(io, daemon);
+        if (follower.exitCode() !== exits.approvalPending) await finishOthers(io, daemon);
         return follower.exitCode();
       },
     );
