@@ -21,7 +21,7 @@ const prelude = `(() => {
   const cut = call.bind(text.prototype.slice), list = call.bind(Array.prototype.map), glue = call.bind(Array.prototype.join);
   const render = (value, most) => {
     let json;
-    try { json = stringify(value); } catch {}
+    try { json = stringify(value); } catch (error) { json = undefined; }
     try { json ??= stringify(value === undefined ? null : text(value)); } catch { json = '"[object that has no text]"'; }
     return cut(json, 0, most);
   };
