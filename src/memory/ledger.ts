@@ -36,7 +36,7 @@ export type Ledger = {
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly remaining: number; readonly requested: number }
   >;
-  /** Books what the call really took. */
+  /** Books what the call really took. Unforced: what a crash loses of it stays booked at what was reserved. */
   readonly settle: (id: string, usage: Usage) => Promise<void>;
   /** Books a try that failed: nothing, or what it took all the same. */
   readonly release: (id: string, reason: string, usage?: Usage) => Promise<void>;
@@ -50,7 +50,7 @@ export type Ledger = {
 /** The ledger of a database. */
 export function openLedger(database: Database, clock: Clock): Ledger {
   const end = (id: string, state: "settled" | "failed", reason: string, usage: Usage): void =>
-    database.transaction("forced", () => {
+    database.transaction("unforced", () => {
       const changed = database.run(
         "UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ? WHERE id = ? AND state = 'reserved'",
         state,
