@@ -252,3 +252,35 @@ test("a turn is settled as soon as it is itself at an end, whatever waits behind
   await two;
   await loop.idle();
 });
+
+test("an answer that is refused withdraws what was streamed of it", async (t) => {
+  const answers: Thinking[] = [
+    {
+      kind: "thought",
+      thought: { kind: "invalid", reason: "it named its own verdict", text: "(…" },
+      text: "(…",
+      provider: "one",
+      raw: null,
+      label: bottom,
+    },
+    {
+      kind: "thought",
+      thought: { kind: "reply", text: "a secret" },
+      text: "a secret",
+      provider: "one",
+      raw: null,
+      label: bottom,
+    },
+  ];
+  const { say, events } = await loopWith(t, {
+    think: async () => {
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error("not asked a third time");
+      return answer;
+    },
+    judgeTelling: async () => ({ verdict: "block", reason: "not for you", trace: [], asks: [] }),
+  });
+  assert.equal((await say())?.event, "blocked");
+  const withdrawn = events.flatMap((event) => (event.event === "text" && event.reset ? [event.text] : []));
+  assert.deepEqual(withdrawn, ["it named its own verdict", "not for you"]);
+});

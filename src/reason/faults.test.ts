@@ -100,6 +100,7 @@ test("a failed try that had begun is booked on the provider that did it", async 
     ["first", "first", "second"],
   );
   assert.ok(books.booked.every(({ inputTokens }) => inputTokens > 0));
+  assert.deepEqual(books.released, ["first: cut-off", "first: cut-off"], "and counts as failed there");
 });
 
 test("an error in the stream counts as the status that it stands for", async () => {

@@ -269,3 +269,26 @@ test("a question whose token was lost can be answered by the one that /status sh
   await talk.say(`/approve ${token}`);
   assert.equal(readFileSync(`${world.home}/outside.txt`, "utf8"), "x");
 });
+
+test("of several answers to one question at once the first counts, and the others hear that it was used", async (t) => {
+  const world = await makeWorld(t, []);
+  world.provider.add(outside(world.home), { text: "Done." });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("write it");
+  const token = talk.token();
+  const said = await Promise.all([
+    daemon.obey({ kind: "approve", token }, talk.session),
+    daemon.obey({ kind: "deny", token }, talk.session),
+    daemon.obey({ kind: "approve", token }, talk.session),
+  ]);
+  assert.deepEqual(
+    said.map(({ kind }) => kind),
+    ["turn", "refused", "refused"],
+  );
+  const answers = journalOf(world).filter(({ kind }) => kind === "approval");
+  assert.deepEqual(
+    answers.map(({ detail }) => detail["answer"]),
+    ["yes"],
+  );
+});
