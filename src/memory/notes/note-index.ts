@@ -1,0 +1,40 @@
+import type { NoteFile, NoteLink, NoteNode, NoteStamp, ReadFile } from "./note-node.ts";
+
+/** What a change of a file did to its nodes, by id. */
+export type NodeChanges = {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+};
+
+/** A match; the score grows with its relevance, and is comparable within one search only. */
+export type NoteHit = { readonly id: string; readonly score: number };
+
+/**
+ * The index of the notes folder: disposable, made from the files alone, and never the only place of anything.
+ * Narrow and asynchronous, so that a server's database can stand behind it. Secret text is never given to it.
+ */
+export type NoteIndex = {
+  readonly files: () => Promise<readonly NoteFile[]>;
+  /** Takes files anew, each whole, in one transaction. */
+  readonly replace: (files: readonly ReadFile[]) => Promise<NodeChanges>;
+  readonly remove: (paths: readonly string[]) => Promise<NodeChanges>;
+  readonly node: (id: string) => Promise<NoteNode | null>;
+  readonly nodesOf: (path: string) => Promise<readonly NoteNode[]>;
+  /** In the order of the text; null: the files, by path. */
+  readonly children: (id: string | null) => Promise<readonly NoteNode[]>;
+  /** All nodes, file by file, in batches. */
+  readonly all: () => AsyncIterable<NoteNode>;
+  readonly count: () => Promise<number>;
+  /** Any text is a query; one without words finds nothing. Best first. */
+  readonly search: (query: string, limit: number) => Promise<readonly NoteHit[]>;
+  /** Stamps that may show between two days (`YYYY-MM-DD`, both included): in the range, repeating, or carried and warned of. */
+  readonly stampsFor: (from: string, to: string) => Promise<readonly NoteStamp[]>;
+  /** Links to a target, such as an `id:`. */
+  readonly linksTo: (type: string, target: string) => Promise<readonly NoteLink[]>;
+  /** Nodes tagged so (inherited), not done. */
+  readonly openWithTag: (tag: string) => Promise<readonly NoteNode[]>;
+  /** Merkle root over all files, in hex: the same files give the same root, whatever the history. */
+  readonly root: () => Promise<string>;
+  readonly close: () => Promise<void>;
+};
