@@ -148,7 +148,8 @@ async function liveOf({ state, clock }: ThinkParts, turn: Turn) {
   const focus = session?.focus ?? null;
   const node = focus === null ? null : await state.objects.get("own", focus);
   return {
-    context: { focus: node?.content ?? "", periphery: "", label: node?.label ?? bottom },
+    context: { text: node?.content ?? "", label: node?.label ?? bottom },
+    secluded: null,
     logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     rules: 0,

@@ -2,14 +2,14 @@ import type { Label } from "../signal/label.ts";
 
 /** What changes from call to call, and therefore stands at the end of the prompt. */
 export type Live = {
+  /** What is shown of the notes; empty where nothing is. */
   readonly context: {
-    /** The node in focus, in full; empty where none is. */
-    readonly focus: string;
-    /** The rest of memory as an outline; empty where there is none. */
-    readonly periphery: string;
+    readonly text: string;
     readonly label: Label;
     readonly trimmed?: boolean;
   };
+  /** What is shown of private notes, in a message of its own, so that withholding it withholds nothing else. */
+  readonly secluded: { readonly text: string; readonly label: Label } | null;
   /** Own events of this session by code and count, no contents. `trimmed` where the budget left no room. */
   readonly logs: readonly { readonly code: string; readonly count: number }[] | "trimmed";
   /** Unix milliseconds, and minutes east of UTC. */
@@ -26,16 +26,21 @@ const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 export function describeLive(live: Live): string {
   const sections = [contextSection(live.context), logsSection(live.logs), timeSection(live.time)];
   const numbers = `RULES: ${live.rules} in force. APPROVALS: ${live.pendingApprovals} pending.`;
-  const inside = [...sections, numbers].join("\n").replaceAll(end, "(End of live state)");
-  return `${begin}\n${inside}\n${end}`;
+  return framed([...sections, numbers].join("\n"));
 }
 
-function contextSection({ focus, periphery, trimmed = false }: Live["context"]): string {
-  const cut = trimmed ? ["[cut to fit]"] : [];
-  if (focus === "" && periphery === "") {
-    return `CONTEXT: empty (${trimmed ? "no room" : "no focus set, no notes known"}).`;
-  }
-  return ["CONTEXT:", focus || "(no focus set)", periphery || "(no outline)", ...cut].join("\n");
+/** The private notes as a message of their own. */
+export function describeSecluded(text: string): string {
+  return framed(`PRIVATE CONTEXT:\n${text}`);
+}
+
+function framed(inside: string): string {
+  return `${begin}\n${inside.replaceAll(end, "(End of live state)")}\n${end}`;
+}
+
+function contextSection({ text, trimmed = false }: Live["context"]): string {
+  if (text === "") return `CONTEXT: empty (${trimmed ? "no room" : "no focus set, no note near"}).`;
+  return ["CONTEXT:", text, ...(trimmed ? ["[cut to fit]"] : [])].join("\n");
 }
 
 function logsSection(logs: Live["logs"]): string {

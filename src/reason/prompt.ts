@@ -1,6 +1,6 @@
-import { atMost, bottom, join, type Label } from "../signal/label.ts";
+import { bottom, join } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
-import { describeLive, type Live } from "./live-sections.ts";
+import { describeLive, describeSecluded, type Live } from "./live-sections.ts";
 import { estimateMessageTokens, estimateTokens } from "./tokens.ts";
 
 /** A standing instruction of a built-in part or skill. It may fail: then it is left out and reported. */
@@ -82,23 +82,20 @@ function markRejection(message: Message): Message {
   return { ...message, text: rejected + message.text };
 }
 
-/** Logs go first, then as much of the context's end as it takes. */
+/** Logs go first, then private notes, then as much of the context's end as it takes. */
 function fitLive(live: Live, tokens: number): Live {
-  const fits = (candidate: Live): boolean => estimateTokens(describeLive(candidate)) <= tokens;
-  if (fits(live)) return live;
+  const fits = (candidate: Live): boolean =>
+    sum(liveMessages(candidate)) + estimateTokens(describeLive(candidate)) <= tokens;
   const withoutLogs: Live = { ...live, logs: "trimmed" };
-  if (fits(withoutLogs)) return withoutLogs;
-  const { focus, periphery } = live.context;
+  const whole = [live, withoutLogs, { ...withoutLogs, secluded: null }].find(fits);
+  if (whole !== undefined) return whole;
+  const { text } = live.context;
   const cut = (length: number): Live => ({
     ...withoutLogs,
-    context: {
-      ...live.context,
-      focus: focus.slice(0, length),
-      periphery: periphery.slice(0, Math.max(0, length - focus.length)),
-      trimmed: true,
-    },
+    secluded: null,
+    context: { ...live.context, text: text.slice(0, length), trimmed: true },
   });
-  let [kept, tooLong] = [0, focus.length + periphery.length];
+  let [kept, tooLong] = [0, text.length];
   while (tooLong - kept > 1) {
     const middle = Math.floor((kept + tooLong) / 2);
     if (fits(cut(middle))) kept = middle;
@@ -107,16 +104,21 @@ function fitLive(live: Live, tokens: number): Live {
   return cut(kept);
 }
 
-/** Puts the live sections before the person's last words. Where their label is higher than public they stand alone, so that withholding them does not withhold the words. */
+/** What of the live state stands in messages of its own. */
+function liveMessages({ secluded }: Live): readonly Message[] {
+  if (secluded === null) return [];
+  return [{ role: "user", text: describeSecluded(secluded.text), label: secluded.label }];
+}
+
+/** Puts the live sections before the person's last words, in their message; private notes in one before it. */
 function insertLive(turn: readonly Message[], live: Live): readonly Message[] {
   const text = describeLive(live);
-  const label: Label = join(bottom, live.context.label);
+  const label = join(bottom, live.context.label);
   const at = turn.findLastIndex((message) => message.role === "user");
   const words = turn[at];
-  if (words?.role !== "user" || !atMost(label, "public")) {
-    return [...turn.slice(0, Math.max(0, at)), { role: "user", text, label }, ...turn.slice(Math.max(0, at))];
-  }
-  return turn.with(at, { role: "user", text: `${text}\n\n${words.text}`, label: join(words.label, label) });
+  if (words?.role !== "user") return [...liveMessages(live), { role: "user", text, label }, ...turn];
+  const whole: Message = { role: "user", text: `${text}\n\n${words.text}`, label: join(words.label, label) };
+  return [...turn.slice(0, at), ...liveMessages(live), whole, ...turn.slice(at + 1)];
 }
 
 /** Drops whole turns from the front, so that no result is left without its call. */

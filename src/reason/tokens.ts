@@ -36,3 +36,20 @@ function contentOf(message: Message): string {
 function jsonText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** As many whole lines of a text as fit into tokens, with a mark at the end where it was cut; null where not even its first line does. */
+export function cutToTokens(text: string, tokens: number, mark: string): string | null {
+  if (estimateTokens(text) <= tokens) return text;
+  const most = Math.floor(tokens * bytesPerToken) - Buffer.byteLength(mark) - 1;
+  let end = -1;
+  let bytes = 0;
+  for (let from = 0; from < text.length; ) {
+    const feed = text.indexOf("\n", from);
+    const next = feed === -1 ? text.length : feed;
+    bytes += Buffer.byteLength(text.slice(from, next)) + (from === 0 ? 0 : 1);
+    if (bytes > most) break;
+    end = next;
+    from = next + 1;
+  }
+  return end === -1 ? null : `${text.slice(0, end)}\n${mark}`;
+}
