@@ -38,6 +38,12 @@ export type Config = {
   readonly shellTimeout: number;
   readonly shellOutputLimit: number;
   readonly heartbeatInterval: number;
+  /** From 0 to 1: notes at least so near to the person's words are shown to the model in full. */
+  readonly similarityThreshold: number;
+  /** Tokens for notes in a prompt. */
+  readonly contextBudget: number;
+  /** How many endings of turns are counted in the prompt's log. */
+  readonly logLimit: number;
   /** Settings of the reference that are accepted and have nothing left to do. */
   readonly idleSettings: readonly string[];
   /** Whether a client of the wire that did not prove itself is turned away. */
@@ -61,6 +67,7 @@ const amount = z
   .regex(/^\d+(\.\d+)?$/, "is not a number of 0 or more")
   .transform(Number);
 const seconds = amount.transform((value) => value * 1000);
+const share = amount.refine((value) => value <= 1, "is not from 0 to 1");
 const interval = seconds.refine(
   (value) => value >= 1000 && value <= 86_400_000,
   "is not from 1 to 86400 seconds",
@@ -124,6 +131,9 @@ const settings = {
   MEMORY_AUTO_SAVE_INTERVAL: { schema: interval, fallback: 300_000 },
   DAEMON_SLEEP_INTERVAL: { schema: interval, fallback: 3_600_000 },
   SHELL_OUTPUT_LIMIT: { schema: count, fallback: 100_000 },
+  CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.75 },
+  CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
+  CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },
 } as const;
 
 const idle = ["MEMORY_AUTO_SAVE_INTERVAL", "DAEMON_SLEEP_INTERVAL"] as const;
@@ -185,6 +195,9 @@ export function loadConfig(process: Environment): Config {
     shellTimeout: read("SHELL_TIMEOUT", settings.SHELL_TIMEOUT),
     enforceProof: read<boolean>("PROTOCOL_ENFORCE_HMAC", settings.PROTOCOL_ENFORCE_HMAC),
     heartbeatInterval: read("HEARTBEAT_INTERVAL", settings.HEARTBEAT_INTERVAL),
+    similarityThreshold: read("CONTEXT_SEMANTIC_THRESHOLD", settings.CONTEXT_SEMANTIC_THRESHOLD),
+    contextBudget: read("CONTEXT_TOKEN_BUDGET", settings.CONTEXT_TOKEN_BUDGET),
+    logLimit: read("CONTEXT_LOG_LIMIT", settings.CONTEXT_LOG_LIMIT),
     idleSettings: idle.filter((name) => read<number>(name, settings[name]) !== settings[name].fallback),
     shellOutputLimit: read("SHELL_OUTPUT_LIMIT", settings.SHELL_OUTPUT_LIMIT),
     keys: keysOf(environment, file),

@@ -141,9 +141,9 @@ function byReflex(parts: ThinkParts, turn: Turn): Thinking {
   return { kind: "thought", thought, text, provider: "reflex", raw: null, label: labelOf(turn.messages) };
 }
 
-async function liveOf({ state, clock }: ThinkParts, turn: Turn) {
+async function liveOf({ state, clock, ground }: ThinkParts, turn: Turn) {
   const session = await state.sessions.get(turn.session);
-  const endings = await state.turns.endings(turn.session, 20);
+  const endings = await state.turns.endings(turn.session, ground.config.logLimit);
   const now = clock();
   const focus = session?.focus ?? null;
   const node = focus === null ? null : await state.objects.get("own", focus);
