@@ -54,6 +54,7 @@ function note(given: Given): NoteNode {
       commented: false,
       archived: false,
       hash: "",
+      words: "",
       label: { ...bottom, ...given.label },
     },
   };

@@ -15,10 +15,16 @@ export type NoteHit = { readonly id: string; readonly score: number };
  * Narrow and asynchronous, so that a server's database can stand behind it. Secret text is never given to it.
  */
 export type NoteIndex = {
+  /** By path. */
   readonly files: () => Promise<readonly NoteFile[]>;
-  /** Takes files anew, each whole, in one transaction. */
+  readonly file: (path: string) => Promise<NoteFile | null>;
+  /** Takes files anew, each whole, in one transaction. Only what differs is written. */
   readonly replace: (files: readonly ReadFile[]) => Promise<NodeChanges>;
+  /** Notes that files were written without a change of their bytes. */
+  readonly touch: (files: readonly NoteFile[]) => Promise<void>;
   readonly remove: (paths: readonly string[]) => Promise<NodeChanges>;
+  /** Forgets everything. */
+  readonly clear: () => Promise<void>;
   readonly node: (id: string) => Promise<NoteNode | null>;
   readonly nodesOf: (path: string) => Promise<readonly NoteNode[]>;
   /** In the order of the text; null: the files, by path. */
@@ -34,7 +40,7 @@ export type NoteIndex = {
   readonly linksTo: (type: string, target: string) => Promise<readonly NoteLink[]>;
   /** Nodes tagged so (inherited), not done. */
   readonly openWithTag: (tag: string) => Promise<readonly NoteNode[]>;
-  /** Merkle root over all files, in hex: the same files give the same root, whatever the history. */
+  /** Merkle root over all files, in hex: the same bytes under the same paths give the same root, whatever the history. */
   readonly root: () => Promise<string>;
   readonly close: () => Promise<void>;
 };

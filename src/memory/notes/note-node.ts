@@ -38,9 +38,11 @@ export type NoteNode = {
   /** `private` under a privacy tag, `secret` for what is or was encrypted; `untrusted` where its text came from elsewhere. */
   readonly label: Label;
   readonly hash: string;
+  /** SHA-256 of its own words wherever they stand: a copy has the same. What is remembered of where a text came from is kept by it. */
+  readonly words: string;
 };
 
-/** One time that a node is at, for the agenda. */
+/** One time that a node is at, for the agenda. Its range is relative to the node's `begin`. */
 export type NoteStamp = {
   readonly node: string;
   readonly role: "scheduled" | "deadline" | "closed" | "plain" | "clock";
@@ -52,6 +54,7 @@ export type NoteLink = {
   readonly node: string;
   readonly type: string;
   readonly target: string;
+  /** UTF-16 offset from the node's `begin`, so that a change elsewhere in the file moves nothing. */
   readonly begin: number;
 };
 
@@ -59,20 +62,35 @@ export type NoteLink = {
 export type NoteFile = {
   readonly path: string;
   readonly size: number;
-  /** Nanoseconds since the epoch, as a decimal number. */
+  /** Times of its last writing and of its last change of any kind, in nanoseconds since the epoch, and its inode, as decimal numbers. */
   readonly modified: string;
+  readonly changed: string;
   readonly inode: string;
-  /** SHA-256 of its bytes, in hex. */
+  /** SHA-256 of its bytes, in hex; empty where they were not read. */
   readonly digest: string;
+  /** Hash of its file node; empty where there is none. */
+  readonly hash: string;
   /** What is wrong with it, for the person: it is not UTF-8, too large, …; null if nothing. */
   readonly problem: string | null;
 };
 
-/** A file's nodes with all that is looked up by. `words` are what is searched, per node; nothing of a secret node is in them. */
-export type ReadFile = {
-  readonly file: NoteFile;
-  readonly nodes: readonly NoteNode[];
-  readonly words: ReadonlyMap<string, string>;
+/** What a node is searched by; nothing of a secret text is in it. */
+export type NoteWords = {
+  readonly title: string;
+  readonly text: string;
+  readonly tags: string;
+  readonly properties: string;
+};
+
+/** A node with all that is looked up by. */
+export type ReadNode = {
+  readonly node: NoteNode;
+  /** The id that it has where another file has its `:ID:` already: by its place. */
+  readonly placeId: string;
+  readonly searched: NoteWords;
   readonly stamps: readonly NoteStamp[];
   readonly links: readonly NoteLink[];
 };
+
+/** A file with its nodes, in the order of the text: the file's own first. None where it could not be read. */
+export type ReadFile = { readonly file: NoteFile; readonly nodes: readonly ReadNode[] };
