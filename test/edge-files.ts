@@ -39,6 +39,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/journal.ts",
   "src/memory/lock.ts",
   "src/memory/migrate.ts",
+  "src/memory/notes/lock-file.ts",
   "src/memory/open-state.ts",
   "src/memory/private-file.ts",
   "src/memory/versions.ts",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { link, mkdir, open, readdir, rename, rm, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { describeLock, lockPathOf, readLock } from "../../memory/notes/lock-file.ts";
 import { type Attempt, attempt, done, errorCode, problem } from "./attempt.ts";
 import { type Contents, readWhole } from "./contents.ts";
 import { type Folder, openFolder } from "./judged.ts";
@@ -21,11 +22,12 @@ export type Replacement = {
 
 /**
  * Changes a file as a whole or not at all: the pre-image is kept first, the new bytes are forced to disk beside the old,
- * the digest is checked once more, and one rename makes the change. Missing folders are made. Mode and owner stay.
+ * the digest and the lock of an editor are checked once more, and one rename makes the change. Folders that a new file lacks are made.
+ * Mode and owner stay.
  */
 export async function replaceFile(change: Replacement): Promise<Attempt<null>> {
   return await attempt(change.path, async () => {
-    const opened = await openParent(dirname(change.path), change.bytes !== null);
+    const opened = await openParent(dirname(change.path), change.bytes !== null && change.before === null);
     if (!opened.ok) return opened;
     await using folder = opened.value;
     const current = await currentOf(change, folder);
@@ -70,7 +72,14 @@ async function openParent(path: string, create: boolean): Promise<Attempt<Folder
 }
 
 async function currentOf(change: Replacement, folder: Folder): Promise<Attempt<Contents | null>> {
-  const current = await readWhole(change.path, undefined, folder.inside(basename(change.path)));
+  const here = folder.inside(basename(change.path));
+  const lock = await readLock(lockPathOf(here));
+  if (lock !== null)
+    return problem(
+      "locked",
+      `${change.path}: ${describeLock(change.path, lock)}, so nothing was written. Save or revert it there, and try again.`,
+    );
+  const current = await readWhole(change.path, undefined, here);
   if (!current.ok || (current.value?.digest ?? null) === change.before) return current;
   return problem(
     "conflict",

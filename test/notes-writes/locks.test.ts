@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile, rm, symlink } from "node:fs/promises";
+import { hostname } from "node:os";
+import { test } from "node:test";
+import { digestBytes } from "../../src/act/files/contents.ts";
+import { makeEditFileTool } from "../../src/act/tools/edit-file.ts";
+import { makeWriteFileTool } from "../../src/act/tools/write-file.ts";
+import { undoFile } from "../../src/act/undo.ts";
+import { askerAt, call, codeOf, contentOf, openWorkbench } from "../../src/act/workbench.ts";
+import { lockPathOf, readLock } from "../../src/memory/notes/lock-file.ts";
+import { isMissing } from "../agent-world.ts";
+import { openInEmacs } from "./open-emacs.ts";
+
+test("a file with unsaved changes in a real Emacs is written by no tool until they are saved", async (t) => {
+  if (isMissing(t, "emacs", "emacs-nox")) return;
+  await using bench = await openWorkbench();
+  const path = await bench.write("plan.org", "* TODO buy milk\n");
+  await using emacs = await openInEmacs(path, "* from Emacs\n");
+  assert.equal((await readLock(lockPathOf(path)))?.process, emacs.pid);
+  const asker = askerAt(bench.workspace);
+  const write = await call(makeWriteFileTool(bench.ports), { path: "plan.org", content: "x" }, asker);
+  const edit = { path: "plan.org", old: "milk", new: "bread" };
+  assert.equal(codeOf(write), "locked");
+  assert.equal(codeOf(await call(makeEditFileTool(bench.ports), edit, asker)), "locked");
+  assert.equal(await bench.read("plan.org"), "* TODO buy milk\n");
+  await emacs.save();
+  assert.equal(await readLock(lockPathOf(path)), null);
+  contentOf(await call(makeEditFileTool(bench.ports), edit, asker));
+  assert.equal(await bench.read("plan.org"), "* TODO buy bread\n* from Emacs\n");
+});
+
+test("the lock of an Emacs that was killed does not count", async (t) => {
+  if (isMissing(t, "emacs", "emacs-nox")) return;
+  await using bench = await openWorkbench();
+  const path = await bench.write("plan.org", "a\n");
+  await (await openInEmacs(path, "b\n"))[Symbol.asyncDispose]();
+  assert.match(String(await readFile(path, "utf8")), /^a\n$/);
+  assert.equal(await readLock(lockPathOf(path)), null);
+  const outcome = await call(
+    makeWriteFileTool(bench.ports),
+    { path: "plan.org", content: "c\n" },
+    askerAt(bench.workspace),
+  );
+  contentOf(outcome);
+});
+
+test("a locked file is neither deleted nor put back by an undo, and says who holds it", async () => {
+  await using bench = await openWorkbench();
+  const path = await bench.write("plan.org", "new");
+  const lock = lockPathOf(path);
+  await symlink(`me@${hostname()}.${process.pid}:1`, lock);
+  const { keepPreImage } = bench.ports;
+  const after = digestBytes("new");
+  for (const preImage of [null, { bytes: Buffer.from("old"), mode: 0o600 }]) {
+    const undone = await undoFile({ path, after, preImage, keepPreImage });
+    assert.equal(undone.status, "failed");
+    assert.match(undone.message, new RegExp(`plan\\.org has unsaved changes.*process ${process.pid}`));
+  }
+  assert.equal(await bench.read("plan.org"), "new");
+  await rm(lock);
+  assert.equal((await undoFile({ path, after, preImage: null, keepPreImage })).status, "deleted");
+});
+
+test("a file that lost its folder is not made anew with the folder", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("sub/plan.org", "old");
+  const tool = makeWriteFileTool(bench.ports);
+  const asker = askerAt(bench.workspace);
+  const prepared = await tool.prepare(
+    { path: "sub/plan.org", content: "new" },
+    asker,
+    () => asker.promptLabel,
+  );
+  await rm(`${bench.workspace}/sub`, { recursive: true });
+  assert.ok(prepared.ok);
+  assert.equal(codeOf(await prepared.run(new AbortController().signal)), "not-found");
+  assert.equal(existsSync(`${bench.workspace}/sub`), false);
+});
