@@ -57,9 +57,10 @@ export function openActing(parts: ActingParts): Acting {
   }
   const silent = new Set(parts.silentActuators.map((name) => name.toLowerCase()));
   const house: House = { parts, actuators, tools, permissionOf: permissions(parts.permissions) };
+  const declared = parts.tools.filter((tool) => house.permissionOf(tool) !== "deny").map(declare);
   return {
     prepare: (action, asker, licences) => prepareAction(house, action, { asker, licences }),
-    declarations: () => parts.tools.filter((tool) => house.permissionOf(tool) !== "deny").map(declare),
+    declarations: () => declared,
     targets: actuators.names,
     toolNames: tools.names,
     isMessageActuator: (name) => actuators.find(name)?.kind === "message",

@@ -1,6 +1,6 @@
 import type { JournalEntry, JournalRecord } from "../signal/journal-entry.ts";
 import { canonical, isJsonObject, type Json } from "../signal/json.ts";
-import { digestOf } from "./digest.ts";
+import { digestOf, sha256 } from "./digest.ts";
 
 /** The version of the journal's lines that this program writes. */
 const journalVersion = 1;
@@ -27,8 +27,16 @@ export function seal(
   link: Link,
 ): { readonly entry: JournalEntry; readonly line: string } {
   const rest = { ...record, ...link, version: journalVersion };
-  const entry = { ...rest, hash: digestOf(rest) };
-  return { entry, line: `${canonical(entry)}\n` };
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const texts = new Map(given.map(([key, value]) => [key, canonical(value)]));
+  const hash = sha256(objectOf(texts));
+  return { entry: { ...rest, hash }, line: `${objectOf(texts.set("hash", canonical(hash)))}\n` };
+}
+
+/** The canonical JSON of an object whose values are canonical JSON already. */
+function objectOf(texts: ReadonlyMap<string, string>): string {
+  const keys = [...texts.keys()].sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${texts.get(key)}`).join(",")}}`;
 }
 
 /** Reads a line (without its newline) and checks that it is the very line that was written. */

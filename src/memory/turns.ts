@@ -2,7 +2,8 @@ import type { Message } from "../signal/message.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Database } from "./database.ts";
-import { integer, json, type Row, text } from "./rows.ts";
+import { openPast, type Past } from "./past-turns.ts";
+import { json, type Row } from "./rows.ts";
 
 /** How much of a session's past is wanted: at most so many messages, or tokens at four characters each. */
 export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
@@ -20,11 +21,11 @@ export type Turns = {
   readonly history: (session: string, limit: HistoryLimit) => Promise<readonly Message[]>;
 };
 
-const finished = "state IN ('answered', 'blocked', 'failed', 'stopped')";
 const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'acting')";
 
 /** The turns of a database. */
 export function openTurns(database: Database): Turns {
+  const past = openPast(database);
   return {
     get: async (id) => turnOf(database.get("SELECT body FROM turns WHERE id = ?", id)),
     unfinished: async () =>
@@ -36,19 +37,12 @@ export function openTurns(database: Database): Turns {
         .all("SELECT body FROM turns WHERE session = ? ORDER BY number DESC LIMIT ?", session, limit)
         .map((row) => json<Turn>(row, "body"))
         .reverse(),
-    endings: async (session, limit) =>
-      new Map(
-        database
-          .all(
-            `SELECT coalesce(nullif(code, ''), state) AS ending, count(*) AS count FROM
-               (SELECT state, body ->> '$.code' AS code FROM turns WHERE session = ? AND ${finished} ORDER BY number DESC LIMIT ?)
-             GROUP BY ending ORDER BY ending`,
-            session,
-            limit,
-          )
-          .map((row) => [text(row, "ending"), integer(row, "count")]),
-      ),
-    history: async (session, limit) => history(database, session, limit),
+    endings: async (session, limit) => {
+      const counts = new Map<string, number>();
+      for (const { ending } of past(session, limit)) counts.set(ending, (counts.get(ending) ?? 0) + 1);
+      return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+    },
+    history: async (session, limit) => history(past(session), limit),
   };
 }
 
@@ -77,27 +71,16 @@ function turnOf(row: Row | undefined): Turn | null {
   return row === undefined ? null : json<Turn>(row, "body");
 }
 
-const batch = 20;
-
-function history(database: Database, session: string, limit: HistoryLimit): readonly Message[] {
+/** The newest whole turns that fit, in order. */
+function history(newestFirst: Iterable<Past>, limit: HistoryLimit): readonly Message[] {
   let messagesLeft = limit.messages ?? Number.POSITIVE_INFINITY;
   let charactersLeft = 4 * (limit.tokens ?? Number.POSITIVE_INFINITY);
-  let before = Number.MAX_SAFE_INTEGER;
-  const newestFirst: (readonly Message[])[] = [];
-  for (;;) {
-    const rows = database.all(
-      `SELECT number, body FROM turns WHERE session = ? AND number < ? AND ${finished} ORDER BY number DESC LIMIT ${batch}`,
-      session,
-      before,
-    );
-    for (const row of rows) {
-      const { messages } = json<Turn>(row, "body");
-      messagesLeft -= messages.length;
-      charactersLeft -= JSON.stringify(messages).length;
-      if (messagesLeft < 0 || charactersLeft < 0) return newestFirst.reverse().flat();
-      newestFirst.push(messages);
-      before = integer(row, "number");
-    }
-    if (rows.length < batch) return newestFirst.reverse().flat();
+  const kept: (readonly Message[])[] = [];
+  for (const { messages, characters } of newestFirst) {
+    messagesLeft -= messages.length;
+    charactersLeft -= characters;
+    if (messagesLeft < 0 || charactersLeft < 0) break;
+    kept.push(messages);
   }
+  return kept.reverse().flat();
 }

@@ -3,11 +3,11 @@ import type { Clock } from "../signal/clock.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Facts, Finding } from "../signal/facts.ts";
 import type { JournalRecord } from "../signal/journal-entry.ts";
-import { canonical, type Json } from "../signal/json.ts";
+import { canonical, type Json, type JsonObject } from "../signal/json.ts";
 import type { Judge, Verdict } from "../signal/verdict.ts";
 import { type Heard, type ListenHooks, listen, type Timeouts } from "./listen.ts";
 import type { ModelFailure, ModelRequest, Provider, Usage, Wait } from "./model-port.ts";
-import { type Rendered, renderFor, type Secrets } from "./render.ts";
+import { makeRenderer, type Rendered, type Renderer, type Secrets } from "./render.ts";
 import { costOf, credibleUsage, likelyUsage, mostUsage, pricesOf } from "./usage.ts";
 
 /** The ledger, as a port. Millionths of a dollar. `reserve` is atomic against the caps. */
@@ -58,6 +58,14 @@ export type AttemptParts = {
   readonly timeouts: Timeouts;
 };
 
+/** The powers of a try, with what they remember of the messages that were sent before. */
+export type Remembering = AttemptParts & { readonly render: Renderer; readonly digest: RequestDigest };
+
+/** Lets tries remember what they looked through, as long as its messages are held by somebody. */
+export function remembering(parts: AttemptParts): Remembering {
+  return { ...parts, render: makeRenderer(parts.secrets), digest: makeRequestDigest() };
+}
+
 /** One try at one provider. `attempt` counts from 1; `deadline` is in Unix milliseconds. */
 export type Attempt = CallOrigin & {
   readonly provider: Provider;
@@ -83,16 +91,16 @@ export type Tried =
  * book what it cost, write the outcome. Nothing is sent unless every step before it was done.
  */
 export async function attempt(
-  parts: AttemptParts,
+  parts: Remembering,
   tried: Attempt,
   hooks: ListenHooks,
   cancel: AbortSignal,
 ): Promise<Tried> {
   const { provider, turn, origin } = tried;
-  const rendered = renderFor(tried.request, provider.local, parts.secrets);
+  const rendered = parts.render(tried.request, provider.local);
   const { model } = tried.request;
   const request = { ...tried.request, system: rendered.system, messages: rendered.messages };
-  const digest = digestOf(provider, request);
+  const digest = parts.digest(provider, request);
   const most = mostUsage(request);
   const microdollars = costOf(most, pricesOf(provider, model));
   const wanted = { turn, session: origin.session, provider: provider.name, model, microdollars };
@@ -208,10 +216,19 @@ type Entry = {
 };
 
 /** SHA-256 over the canonical JSON of what is sent. */
-function digestOf(provider: Provider, request: ModelRequest): string {
-  return createHash("sha256")
-    .update(canonical({ provider: provider.name, ...request }))
-    .digest("hex");
+type RequestDigest = (provider: Provider, request: ModelRequest) => string;
+
+/** A digest that writes each message and each declaration of a tool once, however often it is sent. */
+function makeRequestDigest(): RequestDigest {
+  const texts = new WeakMap<JsonObject, string>();
+  return (provider, request) => {
+    for (const part of [...request.messages, ...request.tools]) {
+      if (!texts.has(part)) texts.set(part, canonical(part));
+    }
+    return createHash("sha256")
+      .update(canonical({ provider: provider.name, ...request }, (value) => texts.get(value)))
+      .digest("hex");
+  };
 }
 
 function entryOf({ tried, digest, judged, kind, detail }: Entry): JournalRecord {

@@ -1,7 +1,14 @@
 import type { Json } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
 import type { Declaration } from "../signal/tool.ts";
-import { type AttemptParts, attempt, type CallOrigin, type Tried } from "./attempt.ts";
+import {
+  type AttemptParts,
+  attempt,
+  type CallOrigin,
+  type Remembering,
+  remembering,
+  type Tried,
+} from "./attempt.ts";
 import { type Exhaustion, exhausted, openCascade, type Try } from "./cascade.ts";
 import type { ListenHooks } from "./listen.ts";
 import type { FinishReason, ModelCall, ModelRequest, Provider, Usage } from "./model-port.ts";
@@ -67,6 +74,7 @@ export type ModelDoor = {
 /** Opens the door. Every try at every provider is rendered, reserved, judged, journalled and booked by itself. */
 export function openModelDoor(parts: DoorParts): ModelDoor {
   const cascade = openCascade(parts.providers, parts.cascade);
+  const trying = remembering(parts);
   return {
     cascade: cascade.names,
     setCascade: cascade.set,
@@ -81,7 +89,7 @@ export function openModelDoor(parts: DoorParts): ModelDoor {
           tries.push({ provider: name, attempt: 0, code: "unknown-provider", message });
         } else if (chosen !== "skip") {
           const asked = { provider, model: chosen ?? provider.model, request, deadline, tries };
-          const answer = await ask(parts, asked, hooks, cancel);
+          const answer = await ask({ ...trying, jitter: parts.jitter }, asked, hooks, cancel);
           if (answer !== null) return answer;
         }
         if (cancel.aborted) return { ok: false, code: "stopped", reason: "Stopped.", tries };
@@ -103,7 +111,7 @@ type Asked = {
 
 /** Asks one provider as often as its failures allow; null where the next one is to be asked. */
 async function ask(
-  parts: DoorParts,
+  parts: Remembering & Pick<DoorParts, "jitter">,
   { provider, model, request: wanted, deadline, tries }: Asked,
   hooks: DoorHooks,
   cancel: AbortSignal,

@@ -127,10 +127,13 @@ function makeWatch({ timeouts, deadline, clock, wait, hooks, provider }: Listeni
       ]);
     } finally {
       cancel.removeEventListener("abort", onAbort);
-      over.abort();
+      over.abort(heardEnough);
     }
   };
 }
+
+/** A reason of our own: without one, each abort makes an error with its stack. */
+const heardEnough = "something came";
 
 async function next(iterator: AsyncIterator<ModelPart>): Promise<Pulled> {
   try {

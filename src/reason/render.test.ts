@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { says } from "../../test/door-world.ts";
 import { bottom } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
-import { renderFor, type Secrets } from "./render.ts";
+import { makeRenderer, type Secrets } from "./render.ts";
 
 const secrets: Secrets = {
   scan: (text) => (text.includes("KEY") ? [{ rule: "key" }] : []),
@@ -30,14 +30,14 @@ test("a secret is masked in every place of every message", () => {
     result("KEY"),
     { role: "rejection", text: "KEY", label: bottom },
   ];
-  const rendered = renderFor({ system: "KEY", messages }, true, secrets);
+  const rendered = makeRenderer(secrets)({ system: "KEY", messages }, true);
   assert.ok(!JSON.stringify(rendered).includes("KEY"));
   assert.deepEqual(rendered.findings, []);
 });
 
 test("raw parts that hold a secret are not replayed, and others are kept byte for byte", () => {
   const raw = { parts: ["as it was"] };
-  const { messages } = renderFor({ system: "", messages: [answer(raw), answer(["KEY"])] }, true, secrets);
+  const { messages } = makeRenderer(secrets)({ system: "", messages: [answer(raw), answer(["KEY"])] }, true);
   assert.deepEqual(
     messages.map((message) => message.role === "assistant" && message.raw),
     [raw, null],
@@ -46,19 +46,19 @@ test("raw parts that hold a secret are not replayed, and others are kept byte fo
 
 test("what is private or secret is withheld from a provider that is not local: words, arguments, results and raw parts", () => {
   const messages = [says("hidden", "private"), answer({ text: "hidden" }, secret), result("hidden", secret)];
-  const far = renderFor({ system: "", messages }, false, secrets);
+  const far = makeRenderer(secrets)({ system: "", messages }, false);
   assert.ok(
     !JSON.stringify(far.messages).includes("hidden") && !JSON.stringify(far.messages).includes("echo"),
   );
   assert.match(JSON.stringify(far.messages), /\[withheld: private\].*\[withheld: secret\]/);
   assert.equal(far.label.secrecy, "public");
-  const near = renderFor({ system: "", messages }, true, secrets);
+  const near = makeRenderer(secrets)({ system: "", messages }, true);
   assert.equal(near.label.secrecy, "secret");
   assert.ok(JSON.stringify(near.messages).includes("hidden"));
 });
 
 test("a withheld call keeps its tool and its id, so that its result still belongs to it", () => {
-  const [message] = renderFor({ system: "", messages: [answer(null, secret)] }, false, secrets).messages;
+  const [message] = makeRenderer(secrets)({ system: "", messages: [answer(null, secret)] }, false).messages;
   assert.ok(message?.role === "assistant");
   assert.deepEqual(
     message.calls.map(({ id, action }) => [id, action.payload]),
@@ -71,7 +71,7 @@ test("no text above public ever reaches a provider that is not local", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.uuid(), secrecy), { maxLength: 8 }), (pieces) => {
       const messages = pieces.map(([text, level]) => says(text, level));
-      const seen = JSON.stringify(renderFor({ system: "", messages }, false, secrets));
+      const seen = JSON.stringify(makeRenderer(secrets)({ system: "", messages }, false));
       for (const [text, level] of pieces) {
         const elsewhere = pieces.some(([other, open]) => other === text && open === "public");
         assert.equal(seen.includes(text), level === "public" || elsewhere);

@@ -19,30 +19,51 @@ export type Rendered = {
 };
 
 /** Renders for one audience: what is private or secret stays on this machine, and what looks like a secret is masked everywhere. */
-export function renderFor(
+export type Renderer = (
   prompt: { readonly system: string; readonly messages: readonly Message[] },
   local: boolean,
-  secrets: Secrets,
-): Rendered {
-  const seen = prompt.messages.map((message) =>
-    local || atMost(labelOf(message), "public") ? message : withhold(message),
-  );
-  const messages = seen.map((message) => maskMessage(message, secrets.mask));
-  const system = secrets.mask(prompt.system);
-  const findings = [
-    ...found(system, "system", secrets),
-    ...messages.flatMap((message, index) => found(message, `messages/${index}`, secrets)),
-  ];
-  return { system, messages, label: join(bottom, ...seen.map(labelOf)), findings };
+) => Rendered;
+
+/** A renderer that looks through a message once for each audience: of a long session only what is new. */
+export function makeRenderer(secrets: Secrets): Renderer {
+  const [near, far] = [new WeakMap<Message, Seen>(), new WeakMap<Message, Seen>()];
+  const seenBy = (message: Message, local: boolean): Seen => {
+    const before = (local ? near : far).get(message);
+    if (before !== undefined) return before;
+    const shown = local || atMost(labelOf(message), "public") ? message : withhold(message);
+    const masked = maskMessage(shown, secrets.mask);
+    const seen = { message: masked, label: labelOf(shown), findings: found(masked, secrets) };
+    (local ? near : far).set(message, seen);
+    return seen;
+  };
+  return ({ system: text, messages }, local) => {
+    const system = secrets.mask(text);
+    const seen = messages.map((message) => seenBy(message, local));
+    const findings = [
+      ...found(system, secrets).map(({ rule, where }) => ({ rule, where: `system${where}` })),
+      ...seen.flatMap((one, index) =>
+        one.findings.map(({ rule, where }) => ({ rule, where: `messages/${index}${where}` })),
+      ),
+    ];
+    return {
+      system,
+      messages: seen.map(({ message }) => message),
+      label: join(bottom, ...seen.map(({ label }) => label)),
+      findings,
+    };
+  };
 }
+
+/** One message as one audience may see it. */
+type Seen = Pick<Rendered, "label" | "findings"> & { readonly message: Message };
 
 function labelOf(message: Message): Label {
   return message.role === "result" ? message.result.label : message.label;
 }
 
-function found(value: Json, where: string, { scan }: Secrets): Rendered["findings"] {
+function found(value: Json, { scan }: Secrets): Rendered["findings"] {
   return [...strings(value)].flatMap(({ path, text }) =>
-    scan(text).map(({ rule }) => ({ rule, where: `${where}${path}` })),
+    scan(text).map(({ rule }) => ({ rule, where: path })),
   );
 }
 

@@ -12,13 +12,22 @@ function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Canonical JSON (RFC 8785's key order, no blank space): equal values give equal text. Digests are taken over it. */
-export function canonical(value: Json): string {
+/**
+ * Canonical JSON (RFC 8785's key order, no blank space): equal values give equal text. Digests are taken over it.
+ * `known` may give the text of an object that was met before.
+ */
+export function canonical(value: Json, known?: (value: JsonObject) => string | undefined): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (isJsonArray(value)) return `[${value.map(canonical).join(",")}]`;
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+  if (isJsonArray(value)) return `[${value.map((item) => canonical(item, known)).join(",")}]`;
+  const before = known?.(value);
+  if (before !== undefined) return before;
+  let text = "";
+  for (const key of Object.keys(value).sort()) {
+    const item = value[key];
+    if (item === undefined) continue;
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonical(item, known)}`;
+  }
+  return `{${text}}`;
 }
 
 /** Every string in a value with its JSON pointer (RFC 6901). */

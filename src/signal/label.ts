@@ -19,16 +19,16 @@ export const bottom: Label = { integrity: "user", secrecy: "public", sources: []
 
 /** The label of anything derived: the least trusted, most secret of its inputs, from all of their sources. */
 export function join(...labels: readonly Label[]): Label {
-  const worst = <T>(order: readonly T[], of: (label: Label) => T): T =>
-    order[Math.max(0, ...labels.map((label) => order.indexOf(of(label))))] as T;
-  const sources = new Map(
-    labels.flatMap((label) =>
-      label.sources.map((source) => [`${source.id} ${source.path}`, source] as const),
-    ),
-  );
+  const sources = new Map<string, Origin>();
+  let [integrity, secrecy] = [0, 0];
+  for (const label of labels) {
+    integrity = Math.max(integrity, integrities.indexOf(label.integrity));
+    secrecy = Math.max(secrecy, secrecies.indexOf(label.secrecy));
+    for (const source of label.sources) sources.set(`${source.id} ${source.path}`, source);
+  }
   return {
-    integrity: worst(integrities, (label) => label.integrity),
-    secrecy: worst(secrecies, (label) => label.secrecy),
+    integrity: integrities[integrity] as Label["integrity"],
+    secrecy: secrecies[secrecy] as Label["secrecy"],
     sources: [...sources.values()],
   };
 }
