@@ -1,4 +1,4 @@
-import type { NoteFile, NoteLink, NoteNode, NoteStamp, ReadFile } from "./note-node.ts";
+import type { FoundStamp, NoteFile, NoteLink, NoteNode, ReadFile } from "./note-node.ts";
 
 /** What a change of a file did to its nodes, by id. */
 export type NodeChanges = {
@@ -34,8 +34,8 @@ export type NoteIndex = {
   readonly count: () => Promise<number>;
   /** Any text is a query; one without words finds nothing. Best first. */
   readonly search: (query: string, limit: number) => Promise<readonly NoteHit[]>;
-  /** Stamps that may show between two days (`YYYY-MM-DD`, both included): in the range, repeating, or carried and warned of. */
-  readonly stampsFor: (from: string, to: string) => Promise<readonly NoteStamp[]>;
+  /** Stamps that may show between two days (`YYYY-MM-DD`, both included): `first <= to` and `last >= from`. By file, then in the order of the text. */
+  readonly stampsFor: (from: string, to: string) => Promise<readonly FoundStamp[]>;
   /** Links to a target, such as an `id:`. */
   readonly linksTo: (type: string, target: string) => Promise<readonly NoteLink[]>;
   /** Nodes tagged so (inherited), not done. */

@@ -1,5 +1,5 @@
 import type { Label } from "../../signal/label.ts";
-import type { Timestamp } from "../org/timestamp.ts";
+import type { FiledStamp, Stamped } from "../org/agenda-stamp.ts";
 
 /**
  * A node of the user's Org files as the index knows it: a headline, or a file (level 0). It holds what is looked up by; its text is in its file.
@@ -42,12 +42,11 @@ export type NoteNode = {
   readonly words: string;
 };
 
-/** One time that a node is at, for the agenda. Its range is relative to the node's `begin`. */
-export type NoteStamp = {
-  readonly node: string;
-  readonly role: "scheduled" | "deadline" | "closed" | "plain" | "clock";
-  readonly timestamp: Timestamp;
-};
+/** One time that a node is at, for the agenda; nothing in it moves when the text elsewhere in the file changes. Nodes under a COMMENT or an archive tag have none. */
+export type NoteStamp = { readonly node: string; readonly stamped: Stamped };
+
+/** The same with what its node and file say about it. */
+export type FoundStamp = FiledStamp & { readonly node: string; readonly label: Label };
 
 /** One link out of a node: `id:`, a file, a citation key, a URL, … */
 export type NoteLink = {
