@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import fc from "fast-check";
+import { merge } from "./merge.ts";
+
+const base = "* one\na\nb\nc\n* two\nd\ne\nf\n";
+
+test("changes of different lines are joined, whoever made which", () => {
+  const ours = base.replace("a\n", "A\nA2\n");
+  const theirs = base.replace("\ne\n", "\n").replace("* two", "* TODO two");
+  const joined = "* one\nA\nA2\nb\nc\n* TODO two\nd\nf\n";
+  assert.deepEqual(merge(base, ours, theirs), { ok: true, text: joined });
+  assert.deepEqual(merge(base, theirs, ours), { ok: true, text: joined });
+});
+
+test("changes of the same line, and of lines that touch, are not joined", () => {
+  assert.deepEqual(merge(base, base.replace("b", "B"), base.replace("b", "X")), { ok: false });
+  assert.deepEqual(merge(base, base.replace("b", "B"), base.replace("c", "C")), { ok: false });
+  assert.deepEqual(merge(base, base.replace("b", "B"), base.replace("b\n", "")), { ok: false });
+  assert.deepEqual(merge(base, `${base}x\n`, `${base}y\n`), { ok: false });
+  assert.deepEqual(merge("", "x\n", "y\n"), { ok: false });
+});
+
+test("the same change on both sides is taken once", () => {
+  const both = base.replace("b", "B");
+  assert.deepEqual(merge(base, `${both}end\n`, both), { ok: true, text: `${both}end\n` });
+});
+
+test("line ends and a missing final newline stay, and no line is glued to another", () => {
+  assert.deepEqual(merge("a\r\nb\r\nc", "A\r\nb\r\nc", "a\r\nb\r\nC"), { ok: true, text: "A\r\nb\r\nC" });
+  assert.deepEqual(merge("a\nb\nc\nd", "a\nb\nc\nd\ne\n", "a\nc\nd"), { ok: true, text: "a\nc\nd\ne\n" });
+});
+
+const line = fc.constantFrom("a\n", "b\n", "c\n", "* x\n", ":END:\n", "\n");
+const text = fc.array(line, { maxLength: 14 }).map((lines) => lines.join(""));
+
+test("a side without changes yields to the other, and sides may be swapped", () => {
+  fc.assert(
+    fc.property(text, text, text, (start, ours, theirs) => {
+      assert.deepEqual(merge(start, ours, start), { ok: true, text: ours });
+      assert.deepEqual(merge(start, start, theirs), { ok: true, text: theirs });
+      assert.deepEqual(merge(start, ours, theirs), merge(start, theirs, ours));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("a text whose lines are all different is joined wherever git joins it, and to the same", (t) => {
+  if (spawnSync("git", ["--version"]).status !== 0) return t.skip("needs git");
+  const folder = mkdtempSync(join(tmpdir(), "merge-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const change = fc.record({ at: fc.nat(19), with: fc.constantFrom("", "new\n", "new\nmore\n") });
+  const start = Array.from({ length: 20 }, (_, at) => `line ${at}\n`);
+  const changed = (changes: readonly { at: number; with: string }[], who: string): string =>
+    start
+      .map((old, at) => changes.find((one) => one.at === at)?.with.replaceAll("new", `${who} ${at}`) ?? old)
+      .join("");
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 3 }), fc.array(change, { maxLength: 3 }), (mine, its) => {
+      const texts = { ours: changed(mine, "ours"), base: start.join(""), theirs: changed(its, "theirs") };
+      for (const [name, content] of Object.entries(texts)) writeFileSync(join(folder, name), content);
+      const git = spawnSync("git", ["merge-file", "-p", "ours", "base", "theirs"], { cwd: folder });
+      const merged = merge(texts.base, texts.ours, texts.theirs);
+      assert.deepEqual(merged, git.status === 0 ? { ok: true, text: git.stdout.toString() } : { ok: false });
+    }),
+    { numRuns: 150 },
+  );
+});

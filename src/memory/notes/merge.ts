@@ -1,0 +1,151 @@
+/** What a merge came to: the text, or that both sides changed the same lines. */
+export type Merged = { readonly ok: true; readonly text: string } | { readonly ok: false };
+
+/**
+ * Joins two changes of one text, line by line (three-way, as diff3 does). Lines that only one side changed are taken from it; where both changed
+ * the same lines, or lines that touch, to the same, that is taken; else there is no merge. Line ends belong to their lines.
+ */
+export function merge(base: string, ours: string, theirs: string): Merged {
+  if (ours === theirs || theirs === base) return { ok: true, text: ours };
+  if (ours === base) return { ok: true, text: theirs };
+  const lines = linesOf(base);
+  const [mine, its] = [linesOf(ours), linesOf(theirs)];
+  return weave(lines, { lines: mine, hunks: diff(lines, mine) }, { lines: its, hunks: diff(lines, its) });
+}
+
+/** Lines `from` to `to` of the base became lines `newFrom` to `newTo`. Half-open. */
+type Hunk = {
+  readonly from: number;
+  readonly to: number;
+  readonly newFrom: number;
+  readonly newTo: number;
+};
+type Side = { readonly lines: readonly string[]; readonly hunks: readonly Hunk[] };
+
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function weave(base: readonly string[], left: Side, right: Side): Merged {
+  const out: string[] = [];
+  const at = { base: 0, left: 0, right: 0 };
+  for (;;) {
+    const [mine, its] = [left.hunks[at.left], right.hunks[at.right]];
+    if (mine === undefined && its === undefined) break;
+    if (mine !== undefined && its !== undefined && touch(mine, its)) {
+      if (!sameChange(mine, its, { left, right })) return { ok: false };
+      at.right += 1;
+    }
+    const first = its === undefined || (mine !== undefined && mine.from <= its.from);
+    const [hunk, side] = first ? ([mine, left] as const) : ([its, right] as const);
+    if (hunk === undefined) break;
+    for (const line of base.slice(at.base, hunk.from)) out.push(line);
+    for (const line of side.lines.slice(hunk.newFrom, hunk.newTo)) out.push(line);
+    at.base = hunk.to;
+    at[first ? "left" : "right"] += 1;
+  }
+  for (const line of base.slice(at.base)) out.push(line);
+  const unended = out.findIndex((line) => !line.endsWith("\n"));
+  return unended === -1 || unended === out.length - 1 ? { ok: true, text: out.join("") } : { ok: false };
+}
+
+function touch(mine: Hunk, its: Hunk): boolean {
+  return mine.from <= its.to && its.from <= mine.to;
+}
+
+function sameChange(
+  mine: Hunk,
+  its: Hunk,
+  { left, right }: { readonly left: Side; readonly right: Side },
+): boolean {
+  const [ours, theirs] = [
+    left.lines.slice(mine.newFrom, mine.newTo),
+    right.lines.slice(its.newFrom, its.newTo),
+  ];
+  return mine.from === its.from && mine.to === its.to && ours.join("") === theirs.join("");
+}
+
+type Span = { readonly old: readonly [number, number]; readonly now: readonly [number, number] };
+
+/**
+ * The changes from one list of lines to another, in order: what is alike at both ends of a span is left out, the lines that stand once in either
+ * side's rest pin it (Bram Cohen's patience diff), and a span without such lines is one change.
+ */
+function diff(before: readonly string[], after: readonly string[]): readonly Hunk[] {
+  const hunks: Hunk[] = [];
+  const spans: Span[] = [{ old: [0, before.length], now: [0, after.length] }];
+  for (let span = spans.pop(); span !== undefined; span = spans.pop()) {
+    const { old, now } = trimmed(span, before, after);
+    if (old[0] === old[1] && now[0] === now[1]) continue;
+    const pins = pinsOf({ old, now }, before, after);
+    if (pins.length === 0) {
+      hunks.push({ from: old[0], to: old[1], newFrom: now[0], newTo: now[1] });
+      continue;
+    }
+    let [x, y] = [old[0], now[0]];
+    for (const [pinX, pinY] of [...pins, [old[1], now[1]] as const]) {
+      spans.push({ old: [x, pinX], now: [y, pinY] });
+      [x, y] = [pinX + 1, pinY + 1];
+    }
+  }
+  return hunks.sort((a, b) => a.from - b.from || a.newFrom - b.newFrom);
+}
+
+function trimmed({ old, now }: Span, before: readonly string[], after: readonly string[]): Span {
+  let [x, y] = [old[0], now[0]];
+  let [endX, endY] = [old[1], now[1]];
+  while (x < endX && y < endY && before[x] === after[y]) {
+    x += 1;
+    y += 1;
+  }
+  while (endX > x && endY > y && before[endX - 1] === after[endY - 1]) {
+    endX -= 1;
+    endY -= 1;
+  }
+  return { old: [x, endX], now: [y, endY] };
+}
+
+/** Pairs of lines that stand once on either side of a span, as many as keep their order. */
+function pinsOf(
+  { old, now }: Span,
+  before: readonly string[],
+  after: readonly string[],
+): readonly (readonly [number, number])[] {
+  const there = once(before, old);
+  const pairs = [...once(after, now)].flatMap(([line, y]) => {
+    const x = there.get(line);
+    return x === undefined || x === -1 || y === -1 ? [] : [[x, y] as const];
+  });
+  return longestRising(pairs.sort(([x], [other]) => x - other));
+}
+
+/** Where each line of a range stands; -1 where it stands more than once. */
+function once(lines: readonly string[], [from, to]: readonly [number, number]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (let at = from; at < to; at += 1) {
+    const line = lines[at] ?? "";
+    found.set(line, found.has(line) ? -1 : at);
+  }
+  return found;
+}
+
+type Link = { readonly pair: readonly [number, number]; readonly before: Link | undefined };
+
+/** The longest part, in order, whose second numbers rise. */
+function longestRising(
+  pairs: readonly (readonly [number, number])[],
+): readonly (readonly [number, number])[] {
+  const piles: Link[] = [];
+  for (const pair of pairs) {
+    let [low, high] = [0, piles.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((piles[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    piles[low] = { pair, before: piles[low - 1] };
+  }
+  const rising: (readonly [number, number])[] = [];
+  for (let link = piles.at(-1); link !== undefined; link = link.before) rising.push(link.pair);
+  return rising.reverse();
+}
