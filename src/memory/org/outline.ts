@@ -16,6 +16,7 @@ export type TodoState = {
 /** What a file's own keywords set; the defaults are those of a plain Emacs (`TODO | DONE`). Every keyword counts, wherever it stands. */
 export type FileSettings = {
   readonly todo: readonly TodoState[];
+  /** `#+FILETAGS`. */
   readonly tags: readonly string[];
   /** `#+PROPERTY` lines, names in upper case, `+` appended. */
   readonly properties: ReadonlyMap<string, string>;
@@ -48,8 +49,8 @@ export type Planning = Range & {
   readonly closed: Timestamp | null;
 };
 
-/** A `CLOCK:` line. `minutes` is null while it runs. */
-export type Clock = Range & { readonly value: Timestamp; readonly minutes: number | null };
+/** A `CLOCK:` line, without its line feed. `minutes` is null while it runs; `value` is null where only a duration is written. */
+export type Clock = Range & { readonly value: Timestamp | null; readonly minutes: number | null };
 
 /** A headline. All ranges are of the same text; what follows from others (inherited tags, the category) is not here. */
 export type Headline = Range & {
@@ -69,6 +70,8 @@ export type Headline = Range & {
   /** What is left of the line without stars, TODO word, priority, COMMENT and tags, as `org-get-heading` gives it. */
   readonly title: string;
   readonly titleRange: Range;
+  /** The title in Emacs's syntax tree (`:raw-value`): where a priority stands in the midst of the title, only what follows it. */
+  readonly rawTitleRange: Range;
   /** The range includes both outer colons. */
   readonly tags: (Range & { readonly names: readonly string[] }) | null;
   readonly planning: Planning | null;

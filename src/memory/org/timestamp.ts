@@ -1,6 +1,6 @@
 import type { Range } from "./range.ts";
 
-/** A day of the calendar, with a time where one is written. Months are 1 to 12. No time zone: Org has none. */
+/** A day of the calendar, with a time where one is written. Months are 1 to 12, and as written: `2024-13-99` is no error here. No time zone: Org has none. */
 export type Moment = {
   readonly year: number;
   readonly month: number;
@@ -16,8 +16,10 @@ export type Timestamp = Range & {
   readonly kind: "active" | "active-range" | "inactive" | "inactive-range" | "diary";
   /** As written, both ends of a range included. */
   readonly raw: string;
+  /** Of a `diary` stamp, whose days are never computed, year, month and day are 0. */
   readonly start: Moment;
-  readonly end: Moment;
+  /** The end of a range of days or times; the same as `start` where there is none. */
+  readonly last: Moment;
   /** `+` cumulate, `++` catch-up, `.+` restart; `deadline` is what follows a `/` in a habit. */
   readonly repeater: {
     readonly type: "cumulate" | "catch-up" | "restart";

@@ -1,0 +1,103 @@
+import type { FileKeyword } from "./file-keywords.ts";
+import type { FileSettings, TodoState } from "./outline.ts";
+
+const space = /[ \t\n\f\r]+/;
+const stateWithKeys = /^(.*?)(?:\(([^!@/])?.*?\))?$/;
+const stateWithLog = /^.*?\([^!@/]?([!@])?(?:\/([!@]))?\)$/;
+const property = /([^ \t\n\r\f]+)[ \t]+(.*)/;
+const linkInQuotes = /^"(.+[^\\])"[ \t]+(.+)/;
+const linkPlain = /^([^ \t\n\r\f]+)[ \t]+(.+)/;
+
+/** The settings of a file without any keyword: those of a plain Emacs. */
+export const plainSettings: FileSettings = readSettings([]);
+
+/** What the keywords of a file set, as Emacs combines them. */
+export function readSettings(keywords: readonly FileKeyword[]): FileSettings {
+  const all = (key: string) => keywords.filter((one) => one.key === key).map(({ value }) => value);
+  const words = (key: string) => all(key).flatMap(splitWords);
+  const category = all("CATEGORY").at(-1) ?? null;
+  const properties = new Map<string, string>();
+  for (const line of all("PROPERTY")) addProperty(properties, line);
+  const titles = all("TITLE");
+  return {
+    todo: readTodo(all("TYP_TODO"), [...all("TODO"), ...all("SEQ_TODO")]),
+    tags: words("FILETAGS").flatMap((word) => word.split(":").filter((tag) => tag !== "")),
+    properties,
+    category,
+    title: titles.length === 0 ? null : titles.join(" "),
+    links: new Map(all("LINK").flatMap(readLink)),
+    archive: all("ARCHIVE")[0] ?? null,
+    startup: words("STARTUP"),
+    dependsOn: words("DEPENDS_ON"),
+    priorities: readPriorities(all("PRIORITIES")[0] ?? ""),
+  };
+}
+
+function splitWords(value: string): string[] {
+  return value.split(space).filter((word) => word !== "");
+}
+
+function addProperty(properties: Map<string, string>, line: string): void {
+  const [, name, value = ""] = property.exec(line) ?? [];
+  if (name === undefined) return;
+  const key = name.toUpperCase();
+  if (!key.endsWith("+")) {
+    properties.set(key, value);
+    return;
+  }
+  const base = key.slice(0, -1);
+  const before = properties.get(base);
+  properties.set(base, before === undefined ? value : `${before} ${value}`);
+}
+
+function readLink(line: string): [string, string][] {
+  const [, name, target] = linkInQuotes.exec(line) ?? linkPlain.exec(line) ?? [];
+  return name === undefined || target === undefined ? [] : [[name, target]];
+}
+
+function readPriorities(line: string): FileSettings["priorities"] {
+  const [highest, lowest, middle] = splitWords(line);
+  return highest === undefined || lowest === undefined || middle === undefined
+    ? { highest: "A", lowest: "C", default: "B" }
+    : { highest, lowest, default: middle };
+}
+
+function readTodo(types: readonly string[], sequences: readonly string[]): readonly TodoState[] {
+  const lines = [
+    ...types.map((line) => ({ kind: "type" as const, words: splitWords(line) })),
+    ...sequences.map((line) => ({ kind: "sequence" as const, words: splitWords(line) })),
+  ];
+  if (lines.length === 0) lines.push({ kind: "sequence", words: ["TODO", "DONE"] });
+  const states = lines.flatMap(({ kind, words }, sequence) => readSequence(words, kind, sequence));
+  const last = states.at(-1);
+  const anyDone = states.some(({ done }) => done) || last === undefined;
+  return anyDone ? states : [...states.slice(0, -1), { ...last, done: true }];
+}
+
+function readSequence(
+  words: readonly string[],
+  kind: TodoState["kind"],
+  sequence: number,
+): readonly TodoState[] {
+  const bar = words.indexOf("|");
+  const firstDone = bar === -1 ? words.length - 1 : bar;
+  return words
+    .filter((word) => word !== "|")
+    .map((written, at) => {
+      const [, word = written, key] = stateWithKeys.exec(written) ?? [];
+      const [, enter, leave] = stateWithLog.exec(written) ?? [];
+      return {
+        word,
+        done: at >= firstDone,
+        key: key ?? null,
+        enter: readLog(enter),
+        leave: readLog(leave),
+        sequence,
+        kind,
+      };
+    });
+}
+
+function readLog(mark: string | undefined): "note" | "time" | null {
+  return mark === undefined ? null : mark === "!" ? "time" : "note";
+}

@@ -1,0 +1,131 @@
+import { lineEnd, nextLine } from "./emacs-characters.ts";
+import { findBlocks } from "./file-keywords.ts";
+import type { Clock, Headline, Planning } from "./outline.ts";
+import type { Range } from "./range.ts";
+import { parseTimestamp } from "./scan-timestamp.ts";
+
+const planningLine = /[ \t]*(?:CLOSED|DEADLINE|SCHEDULED):/iy;
+const planningWord = /(CLOSED|DEADLINE|SCHEDULED):[ \t]*/g;
+const duration = `[ \\t]+=>[ \\t]+(\\d+):(\\d\\d)`;
+const clockLine = new RegExp(
+  `CLOCK:(?:([ \\t]+)\\[\\d{4}-\\d\\d-\\d\\d(?: [^\\]\\n]*)?\\](?:--\\[\\d{4}-\\d\\d-\\d\\d(?: [^\\]\\n]*)?\\]${duration})?|${duration})[ \\t]*${lineEnd}`,
+  "y",
+);
+const logbookLine = new RegExp(`:LOGBOOK:[ \\t]*${lineEnd}`, "iy");
+const endLine = new RegExp(`:END:[ \\t]*${lineEnd}`, "iy");
+
+/** The planning line at an offset, which is the start of the line below a heading. */
+export function scanPlanning(text: string, begin: number): Planning | null {
+  planningLine.lastIndex = begin;
+  if (!planningLine.test(text)) return null;
+  const end = nextLine(text, begin);
+  const found: Record<string, Planning["closed"]> = {};
+  planningWord.lastIndex = begin;
+  for (let hit = planningWord.exec(text); hit !== null && hit.index < end; hit = planningWord.exec(text)) {
+    const stamp = parseTimestamp(text, planningWord.lastIndex, end);
+    found[hit[1] ?? ""] = stamp;
+    if (stamp !== null) planningWord.lastIndex = stamp.end;
+  }
+  const { SCHEDULED, DEADLINE, CLOSED } = found;
+  return {
+    begin,
+    end,
+    scheduled: SCHEDULED ?? null,
+    deadline: DEADLINE ?? null,
+    closed: CLOSED ?? null,
+  };
+}
+
+/** Finds the logbook and the clock lines of sections that are asked for from top to bottom. */
+export function logReader(text: string): (section: Range) => Pick<Headline, "logbook" | "clocks"> {
+  const nextClock = places(text, /CLOCK:/g);
+  const nextLogbook = places(text, /:LOGBOOK:/gi);
+  const nextEnd = places(text, /:END:/gi);
+  return (section) => {
+    const firstClock = nextClock(section.begin);
+    const firstLogbook = nextLogbook(section.begin);
+    if (firstClock >= section.end && firstLogbook >= section.end) return { logbook: null, clocks: [] };
+    const blocks = findBlocks(text, section);
+    return {
+      logbook: findLogbook(text, section, outside(linesWith(text, section, nextLogbook), blocks), nextEnd),
+      clocks: outside(linesWith(text, section, nextClock), blocks).flatMap((at) => scanClock(text, at)),
+    };
+  };
+}
+
+function findLogbook(
+  text: string,
+  { end }: Range,
+  starts: readonly number[],
+  nextEnd: NextPlace,
+): Range | null {
+  const begin = starts.find((at) => matches(logbookLine, text, at));
+  if (begin === undefined) return null;
+  const close = linesWith(text, { begin: nextLine(text, begin), end }, nextEnd, endLine)[0];
+  return close === undefined
+    ? null
+    : { begin: text.lastIndexOf("\n", begin) + 1, end: nextLine(text, close) };
+}
+
+/** The places of a section, from top to bottom, at which nothing but blanks precedes a word on its line. */
+function linesWith(text: string, { begin, end }: Range, next: NextPlace, first?: RegExp): readonly number[] {
+  const found: number[] = [];
+  for (let at = next(begin); at < end; at = next(at + 1)) {
+    if (!beginsLine(text, at) || (first !== undefined && !matches(first, text, at))) continue;
+    found.push(at);
+    if (first !== undefined) return found;
+  }
+  return found;
+}
+
+function outside(places: readonly number[], blocks: readonly Range[]): readonly number[] {
+  let block = 0;
+  return places.filter((at) => {
+    while ((blocks[block]?.end ?? Number.POSITIVE_INFINITY) <= at) block += 1;
+    return at < (blocks[block]?.begin ?? Number.POSITIVE_INFINITY);
+  });
+}
+
+function scanClock(text: string, begin: number): readonly Clock[] {
+  clockLine.lastIndex = begin;
+  const match = clockLine.exec(text);
+  if (match === null) return [];
+  const [line, blanks, hours, minutes, onlyHours, onlyMinutes] = match;
+  const value = blanks === undefined ? null : parseTimestamp(text, begin + "CLOCK:".length + blanks.length);
+  const duration = hours ?? onlyHours;
+  return [
+    {
+      begin,
+      end: begin + line.length,
+      value,
+      minutes: duration === undefined ? null : Number(duration) * 60 + Number(minutes ?? onlyMinutes),
+    },
+  ];
+}
+
+function beginsLine(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === " " || text[start - 1] === "\t") start -= 1;
+  return start === 0 || text[start - 1] === "\n";
+}
+
+function matches(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+/** The next place of a word from an offset on; the text's length where there is none. */
+type NextPlace = (from: number) => number;
+
+function places(text: string, word: RegExp): NextPlace {
+  let asked = 0;
+  let known = -1;
+  return (from) => {
+    if (from < asked || known < from) {
+      word.lastIndex = from;
+      known = word.exec(text)?.index ?? text.length;
+      asked = from;
+    }
+    return known;
+  };
+}
