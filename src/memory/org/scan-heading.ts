@@ -80,13 +80,7 @@ function scanTags(text: string, from: number, lineEnd: number): Headline["tags"]
   if (begin <= from || text[begin] !== ":") return null;
   const group = text.slice(begin, end);
   if (!plainTagGroup.test(group) && !tagGroup.test(group)) return null;
-  return { begin, end, names: tagNames(group) };
-}
-
-/** Colons at both ends are no names; an empty name between two is one. */
-function tagNames(group: string): readonly string[] {
-  const inner = group.replace(/^:+/, "").replace(/:+$/, "");
-  return inner === "" ? [] : inner.split(":");
+  return { begin, end, names: group.slice(1, -1).split(":") };
 }
 
 function trim(text: string, begin: number, end: number): Range {
