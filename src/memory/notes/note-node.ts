@@ -79,6 +79,9 @@ export type NoteWords = {
   readonly text: string;
   readonly tags: string;
   readonly properties: string;
+  /** The titles above it, the nearest last; and that of its file. */
+  readonly near: string;
+  readonly far: string;
 };
 
 /** A node with all that is looked up by. */

@@ -1,0 +1,115 @@
+import type { Database } from "../database.ts";
+import { bytesOrNull, integer, integerOrNull, json, type Row, text } from "../rows.ts";
+import type { NoteFile, NoteNode, ReadNode } from "./note-node.ts";
+
+/** What a node's row holds as JSON; the rest is in columns, or in its file's places. */
+type NodeBody = Omit<
+  NoteNode,
+  "id" | "parent" | "file" | "title" | "path" | "begin" | "lineEnd" | "sectionEnd" | "end"
+> & { readonly placeId: string };
+
+/** Numbers of a node and its four offsets, in one row of places. */
+const fields = 5;
+
+/** The body of a node's row. */
+export function bodyOf({ node, placeId }: ReadNode): string {
+  const { level, todo, done, priority, tags, localTags, properties } = node;
+  const { category, aliases, refs, commented, archived, label, hash, words } = node;
+  const body: NodeBody = {
+    ...{ level, todo, done, priority, tags, localTags, properties },
+    ...{ category, aliases, refs, commented, archived, label, hash, words, placeId },
+  };
+  return JSON.stringify(body);
+}
+
+/** The places of a file's nodes; `numbers` are those of their rows. */
+export function placesOf(nodes: readonly ReadNode[], numbers: readonly number[]): Uint8Array {
+  const places = new Uint32Array(nodes.length * fields);
+  for (const [at, { node }] of nodes.entries()) {
+    places.set([numbers[at] ?? 0, node.begin, node.lineEnd, node.sectionEnd, node.end], at * fields);
+  }
+  return new Uint8Array(places.buffer);
+}
+
+/** Where the nodes of one file stand, by the number of their rows, in the order of the text. */
+export type Places = ReadonlyMap<number, Pick<NoteNode, "begin" | "lineEnd" | "sectionEnd" | "end">>;
+
+/** Reads the places of a file's row. */
+export function readPlaces(row: Row): Places {
+  const bytes = bytesOrNull(row, "places") ?? new Uint8Array();
+  const numbers = new Uint32Array(Uint8Array.from(bytes).buffer);
+  const places = new Map<number, Pick<NoteNode, "begin" | "lineEnd" | "sectionEnd" | "end">>();
+  for (let at = 0; at < numbers.length; at += fields) {
+    const [number = 0, begin = 0, lineEnd = 0, sectionEnd = 0, end = 0] = numbers.subarray(at, at + fields);
+    places.set(number, { begin, lineEnd, sectionEnd, end });
+  }
+  return places;
+}
+
+/** A row of files as its file. */
+export function fileOf(row: Row): NoteFile {
+  const problem = row["problem"];
+  return {
+    path: text(row, "path"),
+    size: integer(row, "size"),
+    modified: text(row, "modified"),
+    changed: text(row, "changed"),
+    inode: text(row, "inode"),
+    digest: text(row, "digest"),
+    hash: text(row, "hash"),
+    problem: typeof problem === "string" ? problem : null,
+  };
+}
+
+/** The nodes of rows, each with what it takes from its file and the nodes above it; what was looked up once is not looked up again. */
+export function nodesOfRows(database: Database, rows: readonly Row[]): readonly NoteNode[] {
+  const files = new Map<number, { readonly path: string; readonly places: Places }>();
+  const above = new Map<number, Above>(rows.map((row) => [integer(row, "number"), aboveOf(row)]));
+  const fileOfRow = (row: Row) => {
+    const number = integer(row, "file");
+    const known = files.get(number) ?? readFile(database, number);
+    files.set(number, known);
+    return known;
+  };
+  const parentOf = (number: number | null): Above | null => {
+    if (number === null) return null;
+    const known = above.get(number) ?? readAbove(database, number);
+    if (known !== null) above.set(number, known);
+    return known;
+  };
+  return rows.map((row) => {
+    const { placeId: _, ...body } = json<NodeBody>(row, "body");
+    const { path: file, places } = fileOfRow(row);
+    const place = places.get(integer(row, "number")) ?? { begin: 0, lineEnd: 0, sectionEnd: 0, end: 0 };
+    const parent = parentOf(integerOrNull(row, "parent"));
+    const path: string[] = [];
+    for (let up = parent; up !== null && up.parent !== null && path.length < 32; up = parentOf(up.parent)) {
+      path.unshift(up.title);
+    }
+    const own = { id: text(row, "id"), parent: parent?.id ?? null, title: text(row, "title") };
+    return { ...own, file, path, ...place, ...body };
+  });
+}
+
+/** The id by place of a node's row. */
+export function placeIdOf(row: Row): string {
+  return json<NodeBody>(row, "body").placeId;
+}
+
+type Above = { readonly id: string; readonly title: string; readonly parent: number | null };
+
+function aboveOf(row: Row): Above {
+  return { id: text(row, "id"), title: text(row, "title"), parent: integerOrNull(row, "parent") };
+}
+
+function readAbove(database: Database, number: number): Above | null {
+  const row = database.get("SELECT id, title, parent FROM nodes WHERE number = ?", number);
+  return row === undefined ? null : aboveOf(row);
+}
+
+function readFile(database: Database, number: number): { readonly path: string; readonly places: Places } {
+  const row = database.get("SELECT path, places FROM files WHERE number = ?", number);
+  return row === undefined
+    ? { path: "", places: new Map() }
+    : { path: text(row, "path"), places: readPlaces(row) };
+}

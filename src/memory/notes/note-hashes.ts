@@ -1,0 +1,33 @@
+import { hash } from "node:crypto";
+
+/** What the hash of a node is made from. */
+export type HashedNode = {
+  readonly id: string;
+  readonly type: "file" | "headline";
+  readonly attributes: Readonly<Record<string, string>>;
+  /** All of its own text, its heading included. */
+  readonly content: string;
+  /** Hashes of the nodes right below it, in the order of the text. */
+  readonly children: readonly string[];
+};
+
+/** SHA-256 in hex over id, type, sorted attributes, content and the children's hashes: a subtree that is the same has the same. */
+export function nodeHash({ id, type, attributes, content, children }: HashedNode): string {
+  const sorted = Object.entries(attributes).sort(([one], [other]) => (one < other ? -1 : 1));
+  return hash("sha256", `${JSON.stringify([id, type, sorted, children])}\n${content}`);
+}
+
+/** SHA-256 in hex of some words, however they are broken into lines and wherever they stand. */
+export function wordsHash(title: string, body: string): string {
+  return hash("sha256", `${title}\n${body}`.replaceAll(/\s+/g, " ").trim());
+}
+
+/** The Merkle root over files: by path, each by its bytes and its tree. */
+export function rootOf(
+  files: readonly { readonly path: string; readonly digest: string; readonly hash: string }[],
+): string {
+  const leaves = files
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+    .map((file) => JSON.stringify([file.path, file.digest, file.hash]));
+  return hash("sha256", leaves.join("\n"));
+}

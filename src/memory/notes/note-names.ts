@@ -1,0 +1,26 @@
+/** What a name in the notes folder is. */
+export type NameKind =
+  | "note"
+  | "folder-or-other"
+  | "hidden"
+  | "lock"
+  | "autosave"
+  | "backup"
+  | "conflict"
+  | "encrypted";
+
+/** True for the name of a file that is read as notes. */
+export function isNoteName(name: string): boolean {
+  return /\.org(?:_archive)?$/.test(name);
+}
+
+/** Tells by its name what a directory entry is: Emacs's locks (`.#f`), autosaves (`#f#`) and backups (`f~`), Syncthing's conflicts, encrypted files, what is hidden, notes. */
+export function kindOfName(name: string): NameKind {
+  if (name.startsWith(".#")) return "lock";
+  if (name.startsWith(".")) return "hidden";
+  if (name.startsWith("#") && name.endsWith("#")) return "autosave";
+  if (name.endsWith("~")) return "backup";
+  if (name.includes(".sync-conflict-")) return "conflict";
+  if (name.endsWith(".gpg")) return "encrypted";
+  return isNoteName(name) ? "note" : "folder-or-other";
+}

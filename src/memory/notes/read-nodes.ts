@@ -1,0 +1,263 @@
+import { bottom, type Label } from "../../signal/label.ts";
+import type { Stamped } from "../org/agenda-stamp.ts";
+import { stampsOf } from "../org/agenda-stamps.ts";
+import type { Headline, Outline, PropertyDrawer } from "../org/outline.ts";
+import { findLinks } from "./find-links.ts";
+import { nodeHash, wordsHash } from "./note-hashes.ts";
+import { isNoteName } from "./note-names.ts";
+import type { NoteLink, NoteNode, NoteWords, ReadNode } from "./note-node.ts";
+import { placeIds } from "./place-id.ts";
+import { holdsArmour, isCrypt } from "./secret-text.ts";
+import { labelFromOrigin, originProperty } from "./written-origin.ts";
+
+/** What a node has from those above it. */
+type Inherited = Pick<NoteNode, "id" | "tags" | "category" | "commented" | "archived" | "path" | "label"> & {
+  /** Below an encrypted heading: there is no node for it. */
+  readonly hidden: boolean;
+};
+
+/** How many of the titles above a node are kept with it. */
+const longestPath = 32;
+
+/** Makes the nodes of a file, its own first: what the index knows of it. `path` is relative to the notes folder. */
+export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
+  const file = fileNode(path, outline);
+  const places = placeIds(path, outline.headlines);
+  const taken = new Set([file.node.id]);
+  const stamps = stampsByHeadline(path, outline);
+  const read: ReadNode[] = [file];
+  const inherited: Inherited[] = [];
+  const indexes: number[] = [-1];
+  for (const headline of outline.headlines) {
+    const above = inherited[headline.parent] ?? fromFile(file.node);
+    if (above.hidden) {
+      inherited.push(above);
+      continue;
+    }
+    const placeId = places[headline.index] ?? path;
+    const given = { path, outline, headline, above, placeId, taken };
+    const made = headlineNode({ ...given, stamps: stamps.get(headline.index) ?? [] });
+    taken.add(made.node.id);
+    inherited.push(below(made.node, above, isCrypt(made.node.localTags)));
+    read.push(made);
+    indexes.push(headline.index);
+  }
+  return withHashes(read, indexes, outline);
+}
+
+function fileNode(path: string, outline: Outline): ReadNode {
+  const { text, settings, sectionEnd } = outline;
+  const name = nameOf(path);
+  const title = settings.title ?? name;
+  const properties = propertiesOf(outline.properties);
+  const crypt = isCrypt(settings.tags);
+  const content = text.slice(0, sectionEnd);
+  const body = withoutDrawer(outline, { begin: 0, end: sectionEnd });
+  const secret = crypt || holdsArmour(content);
+  const node: NoteNode = {
+    ...{ id: claimedId(properties) ?? path, parent: null, file: path, level: 0 },
+    ...{ begin: 0, lineEnd: 0, sectionEnd, end: text.length },
+    ...{ title, path: [], todo: null, done: false, priority: null },
+    ...{ tags: settings.tags, localTags: settings.tags, properties },
+    ...{ category: properties["CATEGORY"] ?? settings.category ?? name },
+    ...identity(properties),
+    ...{ commented: false, archived: path.endsWith("_archive") || settings.tags.includes("ARCHIVE") },
+    ...{ label: labelled(bottom, properties, secret), hash: "", words: wordsHash(title, secret ? "" : body) },
+  };
+  const links = secret ? [] : linksIn(node, text);
+  return { node, placeId: path, searched: searched(node, secret ? "" : body, ""), stamps: [], links };
+}
+
+type Given = {
+  readonly path: string;
+  readonly outline: Outline;
+  readonly headline: Headline;
+  readonly above: Inherited;
+  readonly placeId: string;
+  readonly taken: ReadonlySet<string>;
+  readonly stamps: readonly Stamped[];
+};
+
+function stampsByHeadline(path: string, outline: Outline): ReadonlyMap<number, readonly Stamped[]> {
+  const stamps = new Map<number, Stamped[]>();
+  if (path.endsWith("_archive")) return stamps;
+  for (const { index, stamped } of stampsOf(outline, { category: nameOf(path) })) {
+    const known = stamps.get(index);
+    if (known === undefined) stamps.set(index, [stamped]);
+    else known.push(stamped);
+  }
+  return stamps;
+}
+
+function nameOf(path: string): string {
+  return (path.split("/").at(-1) ?? path).replace(/\.org(_archive)?$/, "");
+}
+
+function headlineNode({ path, outline, headline, above, placeId, taken, stamps }: Given): ReadNode {
+  const { begin, lineEnd, sectionEnd, end, level, title, todo } = headline;
+  const localTags = headline.tags?.names ?? [];
+  const crypt = isCrypt(localTags);
+  const all = propertiesOf(headline.properties);
+  const properties = crypt ? onlyId(all) : all;
+  const secret = crypt || holdsArmour(outline.text.slice(lineEnd, sectionEnd));
+  const claimed = claimedId(properties);
+  const body = secret ? "" : withoutDrawer(outline, { begin: lineEnd, end: sectionEnd }, headline);
+  const node: NoteNode = {
+    ...{ id: claimed === null || taken.has(claimed) ? placeId : claimed, parent: above.id, file: path },
+    ...{ level, begin, lineEnd, sectionEnd, end, title, path: above.path },
+    ...{ todo: todo?.word ?? null, done: todo?.done ?? false, priority: headline.priority?.value ?? null },
+    ...{ tags: joinTags(above.tags, localTags), localTags, properties },
+    ...{ category: properties["CATEGORY"] ?? above.category, ...identity(properties) },
+    commented: above.commented || headline.comment !== null,
+    archived: above.archived || localTags.includes("ARCHIVE"),
+    ...{ label: labelled(above.label, properties, secret), hash: "", words: wordsHash(title, body) },
+  };
+  const fileTitle = outline.settings.title ?? "";
+  return {
+    ...{ node, placeId, searched: searched(node, body, fileTitle) },
+    stamps: stamps
+      .filter(({ role }) => !secret || role === "scheduled" || role === "deadline")
+      .map((stamped) => ({ node: node.id, stamped })),
+    links: secret ? [] : linksIn(node, outline.text),
+  };
+}
+
+function linksIn({ id, begin, sectionEnd }: NoteNode, text: string): readonly NoteLink[] {
+  return findLinks(text.slice(begin, sectionEnd)).map((found) => ({ ...found, node: id }));
+}
+
+function fromFile(node: NoteNode): Inherited {
+  const { id, tags, category, commented, archived } = node;
+  return {
+    id,
+    tags,
+    category,
+    commented,
+    archived,
+    path: [],
+    label: inheritedLabel(node),
+    hidden: isCrypt(tags),
+  };
+}
+
+function below(node: NoteNode, above: Inherited, hidden: boolean): Inherited {
+  const { id, tags, category, commented, archived } = node;
+  const path = [...above.path, node.title].slice(-longestPath);
+  return { id, tags, category, commented, archived, path, label: inheritedLabel(node), hidden };
+}
+
+/** What was filed below a text from elsewhere came with it; that a section holds armour says nothing of those below it. */
+function inheritedLabel({ label }: NoteNode): Label {
+  return { ...label, secrecy: "public" };
+}
+
+function labelled(above: Label, properties: NoteNode["properties"], secret: boolean): Label {
+  const label = labelFromOrigin(above, properties[originProperty]);
+  return secret ? { ...label, secrecy: "secret" } : label;
+}
+
+function joinTags(above: readonly string[], local: readonly string[]): readonly string[] {
+  return local.length === 0 ? above : [...new Set([...above, ...local])];
+}
+
+function propertiesOf(drawer: PropertyDrawer | null): Readonly<Record<string, string>> {
+  if (drawer === null) return {};
+  const properties = new Map<string, string>();
+  for (const { name, value } of drawer.properties) {
+    const upper = name.toUpperCase();
+    const plain = upper.replace(/\+$/, "");
+    const before = properties.get(plain);
+    if (plain === upper) properties.set(plain, value);
+    else properties.set(plain, before === undefined ? value : `${before} ${value}`);
+  }
+  return Object.fromEntries(properties);
+}
+
+/** An `:ID:` that could be an id by place of some node is none, so that the two never meet. */
+function claimedId({ ID: id }: Readonly<Record<string, string>>): string | null {
+  return id === undefined || id === "" || id.includes("::") || isNoteName(id) ? null : id;
+}
+
+function onlyId(properties: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const id = properties["ID"];
+  return id === undefined ? {} : { ID: id };
+}
+
+function identity(properties: Readonly<Record<string, string>>): Pick<NoteNode, "aliases" | "refs"> {
+  return { aliases: quotedWords(properties["ROAM_ALIASES"]), refs: quotedWords(properties["ROAM_REFS"]) };
+}
+
+function quotedWords(value: string | undefined): readonly string[] {
+  return [...(value ?? "").matchAll(/"((?:[^"\\]|\\.)*)"|\[cite:[^\]]*\]|\S+/g)].map(
+    ([whole, quoted]) => quoted?.replaceAll(/\\(.)/g, "$1") ?? whole,
+  );
+}
+
+/** The text of a section without its planning, drawers of its own kind and clocks: what a person wrote there. */
+function withoutDrawer(
+  { text, properties: fileDrawer }: Outline,
+  { begin, end }: { readonly begin: number; readonly end: number },
+  headline: Headline | null = null,
+): string {
+  const cuts = [headline?.planning, headline === null ? fileDrawer : headline.properties, headline?.logbook]
+    .filter((cut) => cut !== null && cut !== undefined)
+    .toSorted((one, other) => one.begin - other.begin);
+  let kept = "";
+  let at = begin;
+  for (const cut of cuts) {
+    if (cut.begin > at) kept += text.slice(at, cut.begin);
+    at = Math.max(at, cut.end);
+  }
+  return kept + text.slice(at, end);
+}
+
+function searched(node: NoteNode, body: string, far: string): NoteWords {
+  const { title, tags, properties, aliases, path } = node;
+  const values = Object.entries(properties).filter(([name]) => !unsearched.has(name));
+  return {
+    title: [title, ...aliases].join("\n"),
+    text: body.trim(),
+    tags: tags.join(" "),
+    properties: values.map(([, value]) => value).join("\n"),
+    near: path.join("\n"),
+    far,
+  };
+}
+
+const unsearched: ReadonlySet<string> = new Set(["ID", "ORIGIN", "ROAM_ALIASES", "CREATED"]);
+
+/** From the last to the first, so that each node's children have theirs. */
+function withHashes(
+  read: readonly ReadNode[],
+  indexes: readonly number[],
+  { text, headlines }: Outline,
+): readonly ReadNode[] {
+  const children = new Map<number, string[]>();
+  const hashed: ReadNode[] = [];
+  for (const [at, one] of [...read.entries()].reverse()) {
+    const { node } = one;
+    const index = indexes[at] ?? -1;
+    const secret = node.label.secrecy === "secret";
+    const { todo, priority, title, properties, localTags } = node;
+    const hash = nodeHash({
+      id: node.id,
+      type: node.level === 0 ? "file" : "headline",
+      attributes: {
+        ...properties,
+        " title": title,
+        " todo": todo ?? "",
+        " priority": priority ?? "",
+        " tags": localTags.join(" "),
+      },
+      content: secret ? "" : text.slice(node.begin, node.sectionEnd),
+      children: children.get(index)?.reverse() ?? [],
+    });
+    hashed.push({ ...one, node: { ...node, hash } });
+    if (index < 0) continue;
+    const parent = headlines[index]?.parent ?? -1;
+    const siblings = children.get(parent) ?? [];
+    siblings.push(hash);
+    children.set(parent, siblings);
+  }
+  return hashed.reverse();
+}

@@ -1,0 +1,178 @@
+import type { Database } from "../database.ts";
+import { integer, json, type Row, text } from "../rows.ts";
+import { makeSchema } from "./index-schema.ts";
+import { fileOf, nodesOfRows, readPlaces } from "./node-rows.ts";
+import { rootOf } from "./note-hashes.ts";
+import type { NodeChanges, NoteIndex } from "./note-index.ts";
+import type { FoundStamp, NoteFile, NoteNode, NoteStamp } from "./note-node.ts";
+import { noteWords } from "./note-words.ts";
+import { removeFile, replaceFile, type WrittenNodes } from "./write-index.ts";
+
+/** The index in a database that has its schema. Its work is done in one go, so callers give it a bounded amount at a time. */
+export function makeSqliteNoteIndex(database: Database): NoteIndex {
+  const change = (work: (written: WrittenNodes) => void): NodeChanges => {
+    const written: WrittenNodes = { added: new Set(), changed: new Set(), removed: new Set() };
+    database.transaction("unforced", () => {
+      work(written);
+      database.run("DELETE FROM meta WHERE key = 'root'");
+    });
+    return settled(written);
+  };
+  const fileRow = (path: string): Row | undefined => database.get("SELECT * FROM files WHERE path = ?", path);
+  return {
+    files: async () => allFiles(database),
+    async file(path) {
+      const row = fileRow(path);
+      return row === undefined ? null : fileOf(row);
+    },
+    replace: async (files) =>
+      change((written) => {
+        for (const file of files) replaceFile(database, file, written);
+      }),
+    touch: async (files) =>
+      database.transaction("unforced", () => {
+        for (const file of files) touch(database, file);
+      }),
+    remove: async (paths) =>
+      change((written) => {
+        for (const path of paths) removeFile(database, path, written);
+      }),
+    clear: async () => makeSchema(database),
+    async node(id) {
+      const row = database.get("SELECT * FROM nodes WHERE id = ?", id);
+      return row === undefined ? null : (nodesOfRows(database, [row])[0] ?? null);
+    },
+    nodesOf: async (path) => nodesOfFile(database, fileRow(path)),
+    children: async (id) => (id === null ? fileNodes(database) : childrenOf(database, id)),
+    all: () => allNodes(database),
+    count: async () => integer(database.get("SELECT count(*) AS count FROM nodes") ?? {}, "count"),
+    search: async (query, limit) =>
+      noteWords.search(database, query, limit).flatMap(({ number, score }) => {
+        const row = database.get("SELECT id FROM nodes WHERE number = ?", number);
+        return row === undefined ? [] : [{ id: text(row, "id"), score }];
+      }),
+    stampsFor: async (from, to) => stampsFor(database, from, to),
+    linksTo: async (type, target) =>
+      database
+        .all(
+          "SELECT id, begin FROM links JOIN nodes ON number = node WHERE type = ? AND target = ? ORDER BY id, begin",
+          type,
+          target,
+        )
+        .map((row) => ({ node: text(row, "id"), type, target, begin: integer(row, "begin") })),
+    openWithTag: async (tag) =>
+      inTextOrder(
+        nodesOfRows(
+          database,
+          database.all("SELECT nodes.* FROM open_tags JOIN nodes ON number = node WHERE tag = ?", tag),
+        ),
+      ),
+    root: async () => rootHash(database),
+    close: async () => database.close(),
+  };
+}
+
+/** A node that went and came within one change, as when it was moved from file to file, was changed. */
+function settled({ added, changed, removed }: WrittenNodes): NodeChanges {
+  const moved = [...removed].filter((id) => added.has(id));
+  for (const id of moved) {
+    removed.delete(id);
+    added.delete(id);
+    changed.add(id);
+  }
+  return {
+    added: [...added],
+    changed: [...changed].filter((id) => !added.has(id) && !removed.has(id)),
+    removed: [...removed],
+  };
+}
+
+function allFiles(database: Database): readonly NoteFile[] {
+  return database
+    .all("SELECT number, path, size, modified, changed, inode, digest, hash, problem FROM files")
+    .map(fileOf)
+    .sort((one, other) => compare(one.path, other.path));
+}
+
+function touch(database: Database, { path, size, modified, changed, inode }: NoteFile): void {
+  database.run(
+    "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ? WHERE path = ?",
+    size,
+    modified,
+    changed,
+    inode,
+    path,
+  );
+}
+
+function nodesOfFile(database: Database, file: Row | undefined): readonly NoteNode[] {
+  if (file === undefined) return [];
+  const rows = database.all("SELECT * FROM nodes WHERE file = ?", integer(file, "number"));
+  return nodesOfRows(database, rows).toSorted(byPlace);
+}
+
+function fileNodes(database: Database): readonly NoteNode[] {
+  return inTextOrder(nodesOfRows(database, database.all("SELECT * FROM nodes WHERE parent IS NULL")));
+}
+
+function childrenOf(database: Database, id: string): readonly NoteNode[] {
+  const rows = database.all(
+    "SELECT child.* FROM nodes AS above JOIN nodes AS child ON child.parent = above.number WHERE above.id = ?",
+    id,
+  );
+  return nodesOfRows(database, rows).toSorted(byPlace);
+}
+
+async function* allNodes(database: Database): AsyncIterable<NoteNode> {
+  for (const { path } of allFiles(database)) {
+    yield* nodesOfFile(database, database.get("SELECT * FROM files WHERE path = ?", path));
+  }
+}
+
+function stampsFor(database: Database, from: string, to: string): readonly FoundStamp[] {
+  const rows = database.all(
+    `SELECT stamps.body AS stamp, nodes.number, nodes.id, nodes.file, json_extract(nodes.body, '$.label') AS label
+     FROM stamps JOIN nodes ON nodes.number = stamps.node WHERE last >= ? AND first <= ? ORDER BY stamps.rowid`,
+    from,
+    to,
+  );
+  const files = new Map<number, { readonly path: string; readonly places: ReturnType<typeof readPlaces> }>();
+  const fileNumbered = (number: number) => {
+    const known = files.get(number);
+    if (known !== undefined) return known;
+    const row = database.get("SELECT path, places FROM files WHERE number = ?", number) ?? {};
+    const read = { path: text(row, "path"), places: readPlaces(row) };
+    files.set(number, read);
+    return read;
+  };
+  return rows
+    .map((row): FoundStamp => {
+      const { path, places } = fileNumbered(integer(row, "file"));
+      const begin = places.get(integer(row, "number"))?.begin ?? 0;
+      const stamped = json<NoteStamp["stamped"]>(row, "stamp");
+      return { node: text(row, "id"), file: path, begin, stamped, label: json(row, "label") };
+    })
+    .sort((one, other) => compare(one.file, other.file) || one.begin - other.begin);
+}
+
+function rootHash(database: Database): string {
+  const kept = database.get("SELECT value FROM meta WHERE key = 'root'");
+  if (kept !== undefined) return text(kept, "value");
+  return database.transaction("unforced", () => {
+    const root = rootOf(allFiles(database));
+    database.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('root', ?)", root);
+    return root;
+  });
+}
+
+function inTextOrder(nodes: readonly NoteNode[]): readonly NoteNode[] {
+  return nodes.toSorted((one, other) => compare(one.file, other.file) || byPlace(one, other));
+}
+
+function byPlace(one: NoteNode, other: NoteNode): number {
+  return one.begin - other.begin || one.level - other.level;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,202 @@
+import type { Database } from "../database.ts";
+import { integer, text } from "../rows.ts";
+import { nodePrint } from "./node-print.ts";
+import { bodyOf, placeIdOf, placesOf } from "./node-rows.ts";
+import type { ReadFile, ReadNode } from "./note-node.ts";
+import { noteWords } from "./note-words.ts";
+
+/** What one change did, by the ids that nodes have among all files. */
+export type WrittenNodes = {
+  readonly added: Set<string>;
+  readonly changed: Set<string>;
+  readonly removed: Set<string>;
+};
+
+type Kept = { readonly number: number; readonly id: string; readonly print: string };
+
+/** Takes a file anew, as a part of the transaction that it is called in: rows of nodes that are as before are not touched. */
+export function replaceFile(database: Database, { file, nodes }: ReadFile, written: WrittenNodes): void {
+  const number = fileNumber(database, file.path);
+  const kept = new Map<string, Kept>();
+  for (const row of database.all("SELECT number, key, id, print FROM nodes WHERE file = ?", number)) {
+    kept.set(text(row, "key"), {
+      number: integer(row, "number"),
+      id: text(row, "id"),
+      print: text(row, "print"),
+    });
+  }
+  const wanted = new Set(nodes.map(({ node }) => node.id));
+  for (const [key, old] of kept) if (!wanted.has(key)) removeNode(database, { ...old, key }, written);
+  const aside = [...kept].filter(([key, { id }]) => wanted.has(key) && id !== key);
+  for (const [, { number: node }] of aside) rename(database, node, `::${node}`);
+  const numbers = new Map<string, number>();
+  for (const read of nodes) {
+    const placed = {
+      read,
+      file: number,
+      path: file.path,
+      parent: numbers.get(read.node.parent ?? "") ?? null,
+    };
+    const old = kept.get(read.node.id);
+    numbers.set(read.node.id, putNode(database, placed, old, written));
+    if (old !== undefined && old.id !== read.node.id) giveBack(database, old, read.placeId, written);
+  }
+  database.run(
+    "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ?, digest = ?, hash = ?, problem = ?, places = ? WHERE number = ?",
+    ...[file.size, file.modified, file.changed, file.inode, file.digest, file.hash, file.problem],
+    placesOf(nodes, [...numbers.values()]),
+    number,
+  );
+}
+
+/** Forgets a file, as a part of the transaction that it is called in. */
+export function removeFile(database: Database, path: string, written: WrittenNodes): void {
+  const row = database.get("SELECT number FROM files WHERE path = ?", path);
+  if (row === undefined) return;
+  const file = integer(row, "number");
+  for (const node of database.all("SELECT number, key, id FROM nodes WHERE file = ?", file)) {
+    removeNode(
+      database,
+      { number: integer(node, "number"), key: text(node, "key"), id: text(node, "id") },
+      written,
+    );
+  }
+  database.run("DELETE FROM files WHERE number = ?", file);
+}
+
+function fileNumber(database: Database, path: string): number {
+  database.run(
+    "INSERT OR IGNORE INTO files (path, size, modified, changed, inode, digest, hash, problem, places) VALUES (?, 0, '', '', '', '', '', NULL, x'')",
+    path,
+  );
+  return integer(database.get("SELECT number FROM files WHERE path = ?", path) ?? {}, "number");
+}
+
+type Placed = {
+  readonly read: ReadNode;
+  readonly file: number;
+  readonly path: string;
+  readonly parent: number | null;
+};
+
+function putNode(database: Database, placed: Placed, kept: Kept | undefined, written: WrittenNodes): number {
+  const { read, file, parent } = placed;
+  const { id: key, title } = read.node;
+  const print = nodePrint(read);
+  if (kept?.print === print) return kept.number;
+  const body = bodyOf(read);
+  const wellFormed = title.toWellFormed();
+  if (kept !== undefined) {
+    database.run(
+      "UPDATE nodes SET parent = ?, title = ?, print = ?, body = ? WHERE number = ?",
+      ...[parent, wellFormed, print, body, kept.number],
+    );
+    dropDetails(database, kept.number);
+    putDetails(database, kept.number, read);
+    written.changed.add(kept.id);
+    return kept.number;
+  }
+  const id = key === read.placeId ? key : idAmongAll(database, placed, written);
+  const row = database.get(
+    "INSERT INTO nodes (file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number",
+    ...[file, parent, key, id, wellFormed, print, body],
+  );
+  const number = integer(row ?? {}, "number");
+  putDetails(database, number, read);
+  written.added.add(id);
+  return number;
+}
+
+/** Of the files that have an `:ID:`, the first by path keeps it; the others have an id by place. */
+function idAmongAll(database: Database, { read, path }: Placed, written: WrittenNodes): string {
+  const key = read.node.id;
+  const other = database.get(
+    "SELECT nodes.number, nodes.id, nodes.body, files.path FROM nodes JOIN files ON files.number = nodes.file WHERE nodes.id = ?",
+    key,
+  );
+  if (other === undefined) return key;
+  if (text(other, "path") < path) return read.placeId;
+  const placeId = placeIdOf(other);
+  rename(database, integer(other, "number"), placeId);
+  written.removed.add(key);
+  written.added.add(placeId);
+  return key;
+}
+
+/** A node whose `:ID:` another file has was set aside while its siblings took their ids; its own place may be another now. */
+function giveBack(database: Database, old: Kept, placeId: string, written: WrittenNodes): void {
+  rename(database, old.number, placeId);
+  if (old.id === placeId) return;
+  written.changed.delete(old.id);
+  written.removed.add(old.id);
+  written.added.add(placeId);
+}
+
+function rename(database: Database, number: number, to: string): void {
+  database.run("UPDATE nodes SET id = ? WHERE number = ?", to, number);
+}
+
+function removeNode(
+  database: Database,
+  { number, key, id }: { readonly number: number; readonly key: string; readonly id: string },
+  written: WrittenNodes,
+): void {
+  dropDetails(database, number);
+  database.run("DELETE FROM nodes WHERE number = ?", number);
+  written.removed.add(id);
+  if (id === key) handOn(database, key, written);
+}
+
+/** An `:ID:` that became free goes to the next file that has it. */
+function handOn(database: Database, key: string, written: WrittenNodes): void {
+  const [heir] = database
+    .all(
+      "SELECT nodes.number, nodes.id, path FROM nodes JOIN files ON files.number = nodes.file WHERE key = ? AND id <> key",
+      key,
+    )
+    .toSorted((one, other) => (text(one, "path") < text(other, "path") ? -1 : 1));
+  if (heir === undefined) return;
+  rename(database, integer(heir, "number"), key);
+  written.removed.add(text(heir, "id"));
+  written.added.add(key);
+}
+
+function putDetails(database: Database, number: number, { node, searched, stamps, links }: ReadNode): void {
+  noteWords.put(database, { number, ...wellFormedWords(searched), author: "", group: node.file });
+  if (!node.done) {
+    for (const tag of new Set(node.tags)) {
+      database.run("INSERT INTO open_tags (tag, node) VALUES (?, ?)", tag, number);
+    }
+  }
+  for (const { stamped } of stamps) {
+    database.run(
+      "INSERT INTO stamps (node, first, last, body) VALUES (?, ?, ?, ?)",
+      ...[number, stamped.first, stamped.last, JSON.stringify(stamped)],
+    );
+  }
+  for (const { type, target, begin } of links) {
+    database.run(
+      "INSERT OR IGNORE INTO links (type, target, node, begin) VALUES (?, ?, ?, ?)",
+      ...[type, target.toWellFormed(), number, begin],
+    );
+  }
+}
+
+function dropDetails(database: Database, number: number): void {
+  noteWords.remove(database, number);
+  for (const table of ["open_tags", "stamps", "links"] as const) {
+    database.run(`DELETE FROM ${table} WHERE node = ?`, number);
+  }
+}
+
+function wellFormedWords(words: ReadNode["searched"]): ReadNode["searched"] {
+  const { title, text: body, tags, properties, near, far } = words;
+  return {
+    title: title.toWellFormed(),
+    text: body.toWellFormed(),
+    tags: tags.toWellFormed(),
+    properties: properties.toWellFormed(),
+    near: near.toWellFormed(),
+    far: far.toWellFormed(),
+  };
+}
