@@ -34,10 +34,11 @@ export async function driveTurn(parts: DriveParts, turn: Turn, cancel: AbortSign
 async function think(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promise<Turn> {
   if (turn.depth >= turn.depthLimit) return finishTurn(parts, turn, depthEnding(turn));
   const thinking: Turn = { ...turn, state: "thinking", updatedAt: parts.clock() };
-  if (turn.state !== "thinking") await parts.state.commit({ turn: thinking });
+  const begins = turn.state !== "thinking";
+  if (begins) await parts.state.commit({ turn: thinking, snapshot: turn.id });
   const where = { session: turn.session, turn: turn.id };
   parts.emit({ event: "thinking", ...where, depth: turn.depth, text: "" });
-  await parts.snapshot(turn);
+  if (!begins) await parts.snapshot(turn);
   const result = await parts.think(
     thinking,
     {

@@ -16,6 +16,10 @@ export type Database = {
   readonly script: (sql: string) => void;
   /** All of the work or none of it; within another transaction it is a part of that one. */
   readonly transaction: <T>(durability: Durability, work: () => T) => T;
+  /** Does the work as a part of the next transaction, or by itself within a moment; until then nobody reads it, and a crash loses it. What it changes must not depend on whether it still can be changed. */
+  readonly later: (work: () => void) => void;
+  /** Does now what waits for the next transaction. */
+  readonly catchUp: () => void;
   readonly close: () => void;
 };
 
@@ -44,35 +48,65 @@ export function openDatabase(path: string | URL, access: "write" | "read"): Data
     connection.exec(`PRAGMA synchronous = ${wanted === "forced" ? "FULL" : "NORMAL"}`);
     durability = wanted;
   };
+  const late = { waiting: [] as (() => void)[], timer: null as NodeJS.Timeout | null };
+  const transaction = <T>(wanted: Durability, work: () => T): T => {
+    if (connection.isTransaction) return work();
+    if (access === "read") {
+      throw new StateProblem(
+        "unwritable",
+        `${name} was opened for reading only. Open it for writing to change it.`,
+      );
+    }
+    return guard(() => {
+      setDurability(wanted);
+      prepared("BEGIN IMMEDIATE").run();
+      try {
+        const waiting = late.waiting.length;
+        for (const act of late.waiting.slice(0, waiting)) act();
+        const result = work();
+        prepared("COMMIT").run();
+        late.waiting.splice(0, waiting);
+        return result;
+      } finally {
+        if (connection.isTransaction) connection.exec("ROLLBACK");
+      }
+    });
+  };
+  const catchUp = (): void => {
+    if (late.timer !== null) clearTimeout(late.timer);
+    late.timer = null;
+    if (late.waiting.length > 0) transaction("unforced", () => undefined);
+  };
+  /** What fails here goes on waiting, and fails again before the eyes of whoever changes something next. */
+  const catchUpInTime = (): void => {
+    try {
+      catchUp();
+    } catch (error) {
+      if (late.waiting.length === 0) throw error;
+    }
+  };
   return {
     path: name,
     all: (sql, ...values) => guard(() => prepared(sql).all(...values)),
     get: (sql, ...values) => guard(() => prepared(sql).get(...values)),
     run: (sql, ...values) => guard(() => Number(prepared(sql).run(...values).changes)),
     script: (sql) => guard(() => connection.exec(sql)),
-    transaction: (wanted, work) => {
-      if (connection.isTransaction) return work();
-      if (access === "read") {
-        throw new StateProblem(
-          "unwritable",
-          `${name} was opened for reading only. Open it for writing to change it.`,
-        );
-      }
-      return guard(() => {
-        setDurability(wanted);
-        prepared("BEGIN IMMEDIATE").run();
-        try {
-          const result = work();
-          prepared("COMMIT").run();
-          return result;
-        } finally {
-          if (connection.isTransaction) connection.exec("ROLLBACK");
-        }
-      });
+    transaction,
+    later: (work) => {
+      late.waiting.push(work);
+      late.timer ??= setTimeout(catchUpInTime, longestDelay).unref();
     },
+    catchUp,
     close: () => {
-      statements.clear();
-      connection.close();
+      try {
+        catchUp();
+      } finally {
+        statements.clear();
+        connection.close();
+      }
     },
   };
 }
+
+/** Milliseconds that something may wait for the next transaction. */
+const longestDelay = 50;

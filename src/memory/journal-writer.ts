@@ -93,6 +93,7 @@ class Writer implements JournalWriter {
   readonly force = async (): Promise<void> => {
     await this.#flushing;
     if (this.#broken === null && this.#unheaded.length > 0) await this.#sync();
+    this.#database.catchUp();
   };
 
   readonly close = async (): Promise<void> => {
@@ -149,12 +150,13 @@ class Writer implements JournalWriter {
   /** A flush that fails leaves open what is on the disk, so nothing more is written until the journal is opened and checked again. */
   async #sync(): Promise<void> {
     try {
-      await this.#handle.sync();
+      await this.#handle.datasync();
     } catch (error) {
       this.#broken = explained(error, this.#file);
       throw this.#broken;
     }
-    advanceHead(this.#database, this.#unheaded);
+    const placed = this.#unheaded;
     this.#unheaded = [];
+    this.#database.later(() => advanceHead(this.#database, placed));
   }
 }

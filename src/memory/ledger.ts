@@ -36,7 +36,7 @@ export type Ledger = {
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly remaining: number; readonly requested: number }
   >;
-  /** Books what the call really took. Unforced: what a crash loses of it stays booked at what was reserved. */
+  /** Books what the call really took, with the next transaction: what a crash loses of it stays booked at what was reserved. */
   readonly settle: (id: string, usage: Usage) => Promise<void>;
   /** Books a try that failed: nothing, or what it took all the same. */
   readonly release: (id: string, reason: string, usage?: Usage) => Promise<void>;
@@ -49,19 +49,27 @@ export type Ledger = {
 
 /** The ledger of a database. */
 export function openLedger(database: Database, clock: Clock): Ledger {
-  const end = (id: string, state: "settled" | "failed", reason: string, usage: Usage): void =>
-    database.transaction("unforced", () => {
-      const changed = database.run(
-        "UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ? WHERE id = ? AND state = 'reserved'",
+  const ended = new Set<string>();
+  const end = (id: string, state: "settled" | "failed", reason: string, usage: Usage): void => {
+    const open = database.get("SELECT 1 FROM ledger WHERE id = ? AND state = 'reserved'", id);
+    if (open === undefined || ended.has(id)) {
+      throw new PipelineError(`the ledger has no open reservation ${id}`, null);
+    }
+    const [cost, input, output] = [usage.microdollars, usage.inputTokens, usage.outputTokens].map(amount);
+    ended.add(id);
+    database.later(() => {
+      database.run(
+        "UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ? WHERE id = ?",
         state,
         reason,
-        amount(usage.microdollars),
-        amount(usage.inputTokens),
-        amount(usage.outputTokens),
+        cost ?? 0,
+        input ?? 0,
+        output ?? 0,
         id,
       );
-      if (changed !== 1) throw new PipelineError(`the ledger has no open reservation ${id}`, null);
+      ended.delete(id);
     });
+  };
   return {
     reserve: async ({ turn, session, provider, model, microdollars, limits }) =>
       database.transaction("forced", () => {
@@ -89,8 +97,9 @@ export function openLedger(database: Database, clock: Clock): Ledger {
     settle: async (id, usage) => end(id, "settled", "", usage),
     release: async (id, reason, usage = { inputTokens: 0, outputTokens: 0, microdollars: 0 }) =>
       end(id, "failed", reason, usage),
-    totals: async ({ session, since }) =>
-      database
+    totals: async ({ session, since }) => {
+      database.catchUp();
+      return database
         .all(
           `SELECT provider, count(*) AS calls, sum(state = 'failed') AS failed, sum(state = 'unknown') AS unknown,
              sum(cost) AS cost, sum(input) AS input, sum(output) AS output
@@ -106,7 +115,8 @@ export function openLedger(database: Database, clock: Clock): Ledger {
           inputTokens: integer(row, "input"),
           outputTokens: integer(row, "output"),
           microdollars: integer(row, "cost"),
-        })),
+        }));
+    },
   };
 }
 

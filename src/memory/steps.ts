@@ -11,15 +11,18 @@ import type { Database } from "./database.ts";
 import { type Answer, insertAnswer } from "./outbox.ts";
 import { keepableTurn } from "./redact.ts";
 import { insertResult } from "./results.ts";
-import { json } from "./rows.ts";
+import { json, text, word } from "./rows.ts";
 import { touchSession } from "./sessions.ts";
-import { mayFollow } from "./turn-transitions.ts";
+import { takeSnapshot } from "./snapshots.ts";
+import { mayFollow, turnStates } from "./turn-transitions.ts";
 import { beginning } from "./turns.ts";
 
 /** One arrow of a turn, with all that comes into being or ends with it. All of it is on disk, or none. */
 export type Step = {
   readonly turn: Turn;
   readonly answer?: Answer | undefined;
+  /** The turn begins to think, and a snapshot with this note is taken. Such a step is unforced: it is lost only together with all that came of it, and the turn is then as it was accepted. */
+  readonly snapshot?: string | undefined;
   /** A question that the turn is now suspended on. */
   readonly approval?: Approval | undefined;
   /** The question that was answered; one that is not open any more refuses the whole step. */
@@ -64,7 +67,7 @@ export function acceptSignal(
 /** Commits a step in one forced transaction; throws, and changes nothing, where the turn may not take it. */
 export function commitStep(database: Database, step: Step, clock: Clock): void {
   const { turn } = step;
-  database.transaction("forced", () => {
+  database.transaction(step.snapshot === undefined ? "forced" : "unforced", () => {
     const at = clock();
     const wrong = wrongStep(database, step);
     if (wrong !== null) {
@@ -82,19 +85,23 @@ export function commitStep(database: Database, step: Step, clock: Clock): void {
     for (const result of step.results ?? []) insertResult(database, { result, turn: turn.id, at });
     for (const change of step.changes ?? []) insertChange(database, change);
     if (step.answer !== undefined) insertAnswer(database, step.answer);
+    if (step.snapshot !== undefined) takeSnapshot(database, step.snapshot, clock);
     touchSession(database, turn.session, at);
   });
 }
 
 /** Why the turn may not take the step, in words; null if it may. */
 function wrongStep(database: Database, { turn, answer, approval, changes = [] }: Step): string | null {
-  const row = database.get("SELECT body FROM turns WHERE id = ?", turn.id);
+  const row = database.get(
+    "SELECT session, state, body ->> '$.signal.id' AS signal FROM turns WHERE id = ?",
+    turn.id,
+  );
   if (row === undefined) return "its signal was never accepted";
-  const kept = json<Turn>(row, "body");
-  if (kept.session !== turn.session || kept.signal.id !== turn.signal.id) {
+  if (text(row, "session") !== turn.session || text(row, "signal") !== turn.signal.id) {
     return "it belongs to another session or signal";
   }
-  if (!mayFollow(kept.state, turn.state)) return `a turn cannot go from ${kept.state} to ${turn.state}`;
+  const state = word(row, "state", turnStates);
+  if (!mayFollow(state, turn.state)) return `a turn cannot go from ${state} to ${turn.state}`;
   const owners = [answer?.turn, approval?.turn, ...changes.map((change) => change.turn)];
   return owners.some((id) => id !== undefined && id !== turn.id)
     ? "it carries what belongs to another turn"

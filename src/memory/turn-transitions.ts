@@ -2,6 +2,16 @@ import { isFinal, type OpenState, type TurnState } from "../signal/turn.ts";
 
 const finals: readonly TurnState[] = ["answered", "blocked", "failed", "stopped"];
 
+/** Every state that a turn can be in. */
+export const turnStates: readonly TurnState[] = [
+  "queued",
+  "thinking",
+  "judging",
+  "suspended",
+  "acting",
+  ...finals,
+];
+
 /** Where a turn may go from each open state. A state may be kept while its contents grow. */
 const allowed: Readonly<Record<OpenState, readonly TurnState[]>> = {
   queued: ["queued", "thinking", "judging", ...finals],
