@@ -10,6 +10,7 @@ import { openLedger, settleUnknown } from "./ledger.ts";
 import { type Lock, takeLock } from "./lock.ts";
 import { integrityProblems } from "./migrate.ts";
 import { openObjects } from "./objects.ts";
+import { openOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
 import { createPrivateFile, makePrivateFolder } from "./private-file.ts";
 import { openResults } from "./results.ts";
@@ -69,6 +70,7 @@ function assemble(
     results: openResults(database, clock),
     changes: openChanges(database, clock, quotas.blobBytes),
     objects,
+    origins: openOrigins(database, clock),
     prune: async () => prune(database, quotas, clock()),
     verify: async () => [...integrityProblems(database), ...(await objects.verify())],
   };

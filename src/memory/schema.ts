@@ -80,6 +80,10 @@ CREATE TABLE snapshots (
 ) STRICT;
 CREATE VIRTUAL TABLE object_words USING fts5 (content, attributes, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
 
+CREATE TABLE origins (
+  hash TEXT PRIMARY KEY, label TEXT NOT NULL, trusted INTEGER NOT NULL, at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE intents (sequence INTEGER PRIMARY KEY, turn TEXT, digest TEXT, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT;
 
 INSERT INTO meta VALUES ('journal-head', '{"end":0,"hash":"${"0".repeat(64)}","sequence":0,"start":0}');

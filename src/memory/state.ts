@@ -4,6 +4,7 @@ import type { Changes } from "./changes.ts";
 import type { Journal } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Objects } from "./objects.ts";
+import type { Origins } from "./origins.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Results } from "./results.ts";
 import type { Pruned } from "./retention.ts";
@@ -27,6 +28,7 @@ export type State = AsyncDisposable & {
   readonly results: Results;
   readonly changes: Changes;
   readonly objects: Objects;
+  readonly origins: Origins;
   readonly journal: Journal;
   /** Drops what the quotas say. */
   readonly prune: () => Promise<Pruned>;
