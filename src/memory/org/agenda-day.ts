@@ -1,0 +1,48 @@
+/** Days as whole numbers since 1970-01-01, so that an agenda can count with them. Overflowing days and months go on into the next, as Emacs has it. */
+export type Day = number;
+
+const millisecondsOfDay = 86_400_000;
+
+/** The number of a day that is given by its parts. Month 13 is January of the next year, day 30 of February is in March. */
+export function dayOf(year: number, month: number, day: number): Day {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return Math.round(date.getTime() / millisecondsOfDay);
+}
+
+/** Year, month (from 1) and day of a day's number. */
+export function partsOf(day: Day): { readonly year: number; readonly month: number; readonly day: number } {
+  const date = new Date(day * millisecondsOfDay);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** `YYYY-MM-DD`, kept between the years 0 and 9999. */
+export function writeDay(day: Day): string {
+  const { year, month, day: ofMonth } = partsOf(day);
+  if (year < 0) return firstDay;
+  if (year > 9999) return lastDay;
+  return `${`${year}`.padStart(4, "0")}-${`${month}`.padStart(2, "0")}-${`${ofMonth}`.padStart(2, "0")}`;
+}
+
+/** The first and the last day that can be written. */
+export const firstDay = "0000-01-01";
+export const lastDay = "9999-12-31";
+
+/** The number of a day that is written `YYYY-MM-DD`; null for anything else, and for a day that no calendar has. */
+export function readDay(text: string): Day | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (match === null) return null;
+  const day = dayOf(Number(match[1]), Number(match[2]), Number(match[3]));
+  return writeDay(day) === text ? day : null;
+}
+
+/** 0 for a Sunday to 6 for a Saturday. */
+export function weekdayOf(day: Day): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+/** The number of the ISO week that a day is in. */
+export function isoWeekOf(day: Day): number {
+  const thursday = day + 3 - ((weekdayOf(day) + 6) % 7);
+  return 1 + Math.floor((thursday - dayOf(partsOf(thursday).year, 1, 1)) / 7);
+}

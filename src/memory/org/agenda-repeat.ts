@@ -1,0 +1,101 @@
+import { type Day, dayOf, partsOf } from "./agenda-day.ts";
+
+/** What an agenda needs of a written time: its day, and how it repeats. A time that has no day that can be read is none. */
+export type Dated = {
+  readonly day: Day;
+  /** The year, month and day as they are written, which may be more than a month has. */
+  readonly year: number;
+  readonly month: number;
+  readonly ofMonth: number;
+  readonly hour: number;
+  readonly repeater: { readonly value: number; readonly unit: string } | null;
+};
+
+const date = /(\d{4})-(\d{2})-(\d{2})(?: +[^\]+0-9>\r\n -]+)?(?: +(\d{1,2}):(\d{2}))?/;
+
+/** Reads the first date of a written time, with its first repeater. */
+export function readDated(written: string): Dated | null {
+  const match = date.exec(written);
+  if (match === null) return null;
+  const [year, month, ofMonth, hour, minute] = match.slice(1).map((part) => Number(part ?? 0));
+  const repeat = /\+(\d+)([hdwmy])/.exec(written);
+  const [y = 0, m = 1, d = 1, h = 0] = [year, month, ofMonth, hour];
+  return {
+    day: dayOf(y, m, d) + Math.floor((h * 60 + (minute ?? 0)) / 1440),
+    year: y,
+    month: m,
+    ofMonth: d,
+    hour: h,
+    repeater: repeat === null ? null : { value: Number(repeat[1]), unit: repeat[2] ?? "d" },
+  };
+}
+
+/** The repetition that is nearest to a day on its past or future side, that day included; the day itself where nothing repeats or it is not yet past. */
+export function nearestRepeat(dated: Dated, current: Day, side: "past" | "future"): Day {
+  const { repeater, day } = dated;
+  if (repeater === null || repeater.value === 0) return day;
+  const start = dayOf(dated.year, dated.month, dated.ofMonth);
+  if (current <= start) return start;
+  const [before, after] = neighbours(dated, { start, current, ...repeater });
+  if (side === "past") return current === after ? after : before;
+  return current === before ? before : after;
+}
+
+type Search = {
+  readonly start: Day;
+  readonly current: Day;
+  readonly value: number;
+  readonly unit: string;
+};
+
+/** The last repetition before and the first after; one of them may be the day itself. */
+function neighbours(dated: Dated, { start, current, value, unit }: Search): readonly [Day, Day] {
+  const { year, month, ofMonth } = dated;
+  const target = partsOf(current);
+  switch (unit) {
+    case "h": {
+      const missing = modulo(24 * (current - start) - dated.hour, value);
+      const before = missing === 0 ? current : current - 1 - Math.floor(missing / 24);
+      return [before, current + Math.floor((value - missing) / 24)];
+    }
+    case "m": {
+      const passed = 12 * (target.year - year) + target.month - month - (target.day > ofMonth ? 0 : 1);
+      const months = Math.trunc(passed / value) * value;
+      return [dayOf(year, month + months, ofMonth), dayOf(year, month + months + value, ofMonth)];
+    }
+    case "y": {
+      const reached = target.month > month || (target.month === month && target.day > ofMonth);
+      const years = Math.trunc((target.year - year - (reached ? 0 : 1)) / value) * value;
+      return [dayOf(year + years, month, ofMonth), dayOf(year + years + value, month, ofMonth)];
+    }
+    default: {
+      const step = unit === "w" ? 7 * value : value;
+      const before = start + step * Math.floor((current - start) / step);
+      return [before, before + step];
+    }
+  }
+}
+
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by;
+}
+
+const daysOf: ReadonlyMap<string, number> = new Map([
+  ["h", 0.041667],
+  ["d", 1],
+  ["w", 7],
+  ["m", 30.4],
+  ["y", 365.25],
+]);
+
+/** The days that a warning (`-3d`, `--3d`) of a written time comes to; the default where it has none. */
+export function warningDays(written: string, otherwise: number): number {
+  const match = /-(\d+)([hdwmy])(?:$|>| )/.exec(written);
+  return match === null ? otherwise : Math.floor(Number(match[1]) * (daysOf.get(match[2] ?? "d") ?? 1));
+}
+
+/** The days that a span of a habit (`2d`, `1m`) comes to; null for one that has none, such as hours. */
+export function habitDays(written: string): number | null {
+  const match = /(\d+)([dwmy])/.exec(written);
+  return match === null ? null : Math.floor(Number(match[1]) * (daysOf.get(match[2] ?? "d") ?? 1));
+}

@@ -1,0 +1,176 @@
+import { type Day, writeDay } from "./agenda-day.ts";
+import { type Dated, nearestRepeat, readDated, warningDays } from "./agenda-repeat.ts";
+import type { FiledStamp } from "./agenda-stamp.ts";
+import { habitUrgency } from "./habit.ts";
+
+/** A time whose days are read. The end of what is no range is its start. */
+export type DatedStamp = {
+  readonly filed: FiledStamp;
+  readonly start: Dated;
+  readonly end: Dated;
+  /** What stands between the brackets, of a range at its start and at its end. */
+  readonly inside: string;
+  readonly insideEnd: string;
+};
+
+/** How a headline shows on a day. */
+export type Shown = {
+  readonly type:
+    | "deadline"
+    | "upcoming-deadline"
+    | "scheduled"
+    | "past-scheduled"
+    | "block"
+    | "timestamp"
+    | "problem";
+  /** What stands before the text, such as `Sched. 3x: `, `In   2 d.: ` or `(2/5): `; of a problem, what is wrong. */
+  readonly extra: string;
+  /** The higher, the earlier among lines without a time of day. */
+  readonly urgency: number;
+  /** See `ToShow`. */
+  readonly timeIn: string | null;
+  readonly withoutStamps: boolean;
+};
+
+type Days = { readonly current: Day; readonly today: Day };
+
+/** How long what is scheduled or due is carried along, in days. */
+export const carriedDays = 10_000;
+/** How long before a deadline a warning shows that names no days of its own. */
+export const defaultWarningDays = 14;
+const joint = /[>\]]--?-?[<[](?=\d{4}-\d{2}-\d{2}[ >\]])/;
+
+/** Reads the days of a time; null where there are none that can be read. */
+export function readStamp(filed: FiledStamp): DatedStamp | null {
+  const { role, time } = filed.stamped;
+  const between = role === "range" ? joint.exec(time) : null;
+  const inside = time.slice(1, between === null ? -1 : between.index);
+  const insideEnd = between === null ? inside : time.slice(between.index + between[0].length, -1);
+  const start = readDated(inside);
+  const end = between === null ? start : readDated(insideEnd);
+  return start === null || end === null ? null : { filed, start, end, inside, insideEnd };
+}
+
+/** How a time shows on a day, if it does. */
+export function showOn(stamp: DatedStamp, days: Days): Shown | null {
+  switch (stamp.filed.stamped.role) {
+    case "deadline":
+      return showDeadline(stamp, days);
+    case "scheduled":
+      return showScheduled(stamp, days);
+    case "range":
+      return showRange(stamp, days);
+    case "plain":
+      return showPlain(stamp, days);
+  }
+}
+
+/** On its day, on each repetition to come, and today while it is near or missed. */
+function showDeadline({ filed, start, inside }: DatedStamp, { current, today }: Days): Shown | null {
+  const { headline } = filed.stamped;
+  const deadline = start.day;
+  const onItsDay = current === deadline || current === comingRepeat(start, { current, today });
+  const left = deadline - current;
+  if (!onItsDay) {
+    if (current !== today) return null;
+    if (left > 0 ? left > warningDays(inside, defaultWarningDays) : -left > carriedDays) return null;
+  }
+  if (headline.done && deadline !== current) return null;
+  const isToday = current === today;
+  const extra =
+    !isToday || deadline === today
+      ? "Deadline:  "
+      : left > 0
+        ? `In ${`${left}`.padStart(3)} d.: `
+        : `${`${-left}`.padStart(2)} d. ago: `;
+  return {
+    type: isToday && left > 0 ? "upcoming-deadline" : "deadline",
+    extra,
+    urgency: headline.importance - (isToday ? left : 0),
+    timeIn: onItsDay ? timeOf(inside) : null,
+    withoutStamps: false,
+  };
+}
+
+/** On its day, on each repetition to come, and today while it is carried along. */
+function showScheduled({ filed, start, inside }: DatedStamp, { current, today }: Days): Shown | null {
+  const { headline } = filed.stamped;
+  const { habit } = headline;
+  const scheduled = start.day;
+  const onItsDay = current === scheduled || current === comingRepeat(start, { current, today });
+  const passed = current - scheduled;
+  if (passed < 0 || passed > carriedDays || (!onItsDay && current !== today)) return null;
+  const delay = warningDays(inside, 0);
+  if (delay > 0 && passed < delay) return null;
+  if (headline.done && passed !== 0) return null;
+  if (habit !== null && (headline.done || current !== today)) return null;
+  if (habit !== null && habit.problem !== null) return showProblem(habit.problem);
+  return {
+    type: scheduled < today ? "past-scheduled" : "scheduled",
+    extra:
+      habit !== null
+        ? ""
+        : current === today && passed > 0
+          ? `Sched.${`${passed}`.padStart(2)}x: `
+          : "Scheduled: ",
+    urgency: habit === null ? 99 + passed + headline.importance : habitUrgency(habit, today),
+    timeIn: habit !== null || onItsDay ? timeOf(inside) : null,
+    withoutStamps: false,
+  };
+}
+
+function showRange({ filed, start, end, inside, insideEnd }: DatedStamp, { current }: Days): Shown | null {
+  if (current < start.day || current > end.day) return null;
+  const inactive = filed.stamped.time.startsWith("[") ? "[" : "";
+  const single = start.day === end.day;
+  const times = [
+    ...(current === start.day ? [`<${inside}>`] : []),
+    ...(current === end.day ? [`<${insideEnd}>`] : []),
+  ];
+  return {
+    type: "block",
+    extra: single ? inactive : `${inactive}(${current - start.day + 1}/${end.day - start.day + 1}): `,
+    urgency: filed.stamped.headline.importance,
+    timeIn: times.length === 0 ? null : times.join("--"),
+    withoutStamps: false,
+  };
+}
+
+/** On its day; with a repeater at its end on each repetition, of those to come and those past. */
+function showPlain({ filed, start }: DatedStamp, { current, today }: Days): Shown | null {
+  const { time, headline } = filed.stamped;
+  if (time.slice(1, 11) !== writeDay(current)) {
+    if (!repeats(time)) return null;
+    const past = nearestRepeat(start, Math.min(current, today), "past");
+    if (current !== past && current !== comingRepeat(start, { current, today })) return null;
+  }
+  const { habit } = headline;
+  if (habit !== null && habit.problem !== null) return showProblem(habit.problem);
+  return {
+    type: "timestamp",
+    extra: habit === null && time.startsWith("[") ? "[" : "",
+    urgency: habit === null ? headline.importance : habitUrgency(habit, today),
+    timeIn: time,
+    withoutStamps: true,
+  };
+}
+
+/** True for a plain time that an agenda repeats: one whose repeater stands right before its end. */
+export function repeats(time: string): boolean {
+  return /^<\d+-\d+-\d+[^>\n]+\+\d+[hdwmy]>$/.test(time);
+}
+
+/** The repetition on or after a day to come; what is not to come is at its own day only. */
+function comingRepeat(dated: Dated, { current, today }: Days): Day {
+  return current <= today ? dated.day : nearestRepeat(dated, current, "future");
+}
+
+function showProblem(problem: string): Shown {
+  return { type: "problem", extra: problem, urgency: 0, timeIn: null, withoutStamps: false };
+}
+
+/** Where a planning time has its time of day; "" where it has none, so that it is looked for in the heading. */
+function timeOf(inside: string): string {
+  const at = / [012]?\d:\d\d/.exec(inside)?.index;
+  return at === undefined ? "" : `${inside.slice(at + 1)} `;
+}

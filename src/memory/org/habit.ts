@@ -1,0 +1,51 @@
+import type { Day } from "./agenda-day.ts";
+import { habitDays, readDated } from "./agenda-repeat.ts";
+import type { Habit } from "./agenda-stamp.ts";
+
+/** A habit without a problem. */
+export type SoundHabit = Extract<Habit, { readonly problem: null }>;
+
+/** What a habit is read from: its title, its schedule as it is written, and the days on which its log says that it was done. */
+export type HabitSource = {
+  readonly title: string;
+  readonly scheduled: string | null;
+  readonly doneDays: readonly Day[];
+};
+
+/** Reads a habit, or says what is wrong with it. */
+export function readHabit({ title, scheduled, doneDays }: HabitSource): Habit {
+  const dated = scheduled === null ? null : readDated(scheduled);
+  if (scheduled === null || dated === null) return { problem: `Habit ${title} has no scheduled date` };
+  const repeat = /<\d{4}-\d\d-\d\d [^>\n]*?([.+]?\+\d+[hdwmy](?:\/\d+[hdwmy])?)/.exec(scheduled)?.[1];
+  if (repeat === undefined) {
+    return { problem: `Habit ‘${title}’ has no scheduled repeat period or has an incorrect one` };
+  }
+  const repeatDays = habitDays(repeat);
+  if (repeatDays === null) return { problem: `Invalid duration string: ${repeat}` };
+  if (repeatDays === 0) return { problem: `Habit ${title} scheduled repeat period is less than 1d` };
+  const until = /\/(\d+[dwmy])/.exec(repeat)?.[1];
+  const deadlineDays = until === undefined ? null : habitDays(until);
+  if (deadlineDays !== null && deadlineDays <= repeatDays) {
+    return {
+      problem: `Habit ${title} deadline repeat period is less than or equal to scheduled (${repeat})`,
+    };
+  }
+  return { problem: null, scheduled: dated.day, repeatDays, deadlineDays, doneDays };
+}
+
+/** How urgent a habit is: the longer it is due or overdue, the more. */
+export function habitUrgency(habit: SoundHabit, today: Day): number {
+  const { scheduled } = habit;
+  const deadline = deadlineOf(habit, scheduled);
+  const late = today - (deadline - 1);
+  return (
+    1000 +
+    (today - scheduled) * 10 +
+    (scheduled !== deadline && today === deadline ? 50 : 0) +
+    late * (late > 0 ? 100 : 10)
+  );
+}
+
+function deadlineOf({ repeatDays, deadlineDays }: SoundHabit, scheduled: Day): Day {
+  return deadlineDays === null ? scheduled : scheduled + deadlineDays - repeatDays;
+}
