@@ -6,6 +6,7 @@ import { readWhole } from "./act/files/contents.ts";
 import type { Sandbox } from "./act/sandbox.ts";
 import { assembleActing, type ToolPorts } from "./assemble.ts";
 import type { DriveParts } from "./drive-parts.ts";
+import { basesOf, openFileLocks } from "./file-locks.ts";
 import type { Ground } from "./ground.ts";
 import { type Loop, openLoop } from "./loop.ts";
 import type { State } from "./memory/state.ts";
@@ -119,6 +120,14 @@ export function buildLoop(building: Building): Loop {
     registered: { targets: actuators.map(({ name, kind }) => ({ name, kind })), tools },
   };
   const identity = identityOf(ground);
+  const locks = openFileLocks({
+    ...{ state, clock, folder: config.places.state },
+    changed() {
+      cell.loop
+        ?.takeUpEdits()
+        .catch((error: unknown) => report(`Edits that wait could not be looked at: ${String(error)}`));
+    },
+  });
   const depthLimit = (signal: Signal): number =>
     signal.depth + (signal.person === "nobody" ? config.depthLimitUnattended : config.depthLimit);
   const loop = openLoop({
@@ -139,6 +148,7 @@ export function buildLoop(building: Building): Loop {
     isMessageActuator: acting.isMessageActuator,
     isSilent: acting.isSilent,
     digestOfFile,
+    locks,
     depthLimit,
     approvalExpiry: config.approvalExpiry,
     wait,
@@ -286,5 +296,6 @@ async function askerOf(state: State, turn: Turn): Promise<Asker> {
     known.set(id, { value: outcome.content, label });
   }
   const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
-  return { turn: turn.id, ...originOf(turn), workspace, known, promptLabel: labelOf(messages) };
+  const bases = await basesOf(state, turn);
+  return { turn: turn.id, ...originOf(turn), workspace, known, bases, promptLabel: labelOf(messages) };
 }

@@ -1,8 +1,10 @@
 import type { DriveParts } from "./drive-parts.ts";
 import { finishTurn, refuseProposal } from "./end-turn.ts";
 import { agentLabel, record, resultMessage } from "./keep-result.ts";
+import { proposeAgain } from "./let-go.ts";
 import { announce, entry, type Judged, look, nameOf, type Ready } from "./look-at-call.ts";
 import type { ChangeRecord } from "./memory/changes.ts";
+import { heldFile, isLetGo, putOff } from "./put-off.ts";
 import { shownAction } from "./show-values.ts";
 import type { Approval } from "./signal/approval.ts";
 import type { Outcome, Result } from "./signal/tool.ts";
@@ -31,7 +33,7 @@ export async function carryOut(parts: DriveParts, turn: Turn, cancel: AbortSigna
     fresh = false;
     if (now.verdict === null) {
       const { code, message } = now.prepared;
-      current = await record(parts, current, now, { status: "error", code, message });
+      current = await record(parts, current, now, { outcome: { status: "error", code, message } });
       continue;
     }
     if (now.verdict.verdict === "block")
@@ -73,9 +75,11 @@ async function run(
   ) {
     const message =
       "What it would do changed between judging and running, so it was not run. Propose it again.";
-    return record(parts, turn, judged, { status: "error", code: "changed", message });
+    return record(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
   }
   const { prepared, verdict } = last;
+  const held = await heldFile(parts, turn, prepared);
+  if (held !== null) return putOff(parts, turn, last, held);
   const acting: Turn = { ...turn, state: "acting", running: prepared.digest, updatedAt: parts.clock() };
   await parts.journal({
     kind: "intent",
@@ -94,7 +98,9 @@ async function run(
     effects: prepared.effects,
     detail: { status: outcome.status, code: outcome.status === "error" ? outcome.code : "" },
   });
-  return record(parts, acting, last, outcome);
+  const heldNow = outcome.status === "error" && outcome.code === "locked";
+  const late = heldNow ? await heldFile(parts, turn, prepared) : null;
+  return late === null ? record(parts, acting, last, { outcome }) : putOff(parts, acting, last, late);
 }
 
 /** No call of the answer runs; each gets a result that says so, and it counts as one refusal. */
@@ -122,6 +128,7 @@ async function refuseAll(parts: DriveParts, turn: Turn, judged: readonly Judged[
     return resultMessage(turn, call, result);
   });
   const messages = [...turn.messages, ...results];
+  if (isLetGo(turn)) return proposeAgain(parts, { ...turn, messages });
   if (cannotCorrect(turn))
     return finishTurn(parts, turn, { state: "blocked", code: "blocked", text: reason, messages });
   return refuseProposal(parts, turn, { code: "blocked", reason, messages });

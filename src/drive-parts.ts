@@ -1,3 +1,5 @@
+import type { FileLock } from "./memory/notes/lock-file.ts";
+import type { PendingEdit } from "./memory/notes/pending-edits.ts";
 import type { State } from "./memory/state.ts";
 import type { Thought } from "./reason/parse.ts";
 import type { Action } from "./signal/action.ts";
@@ -37,6 +39,18 @@ export type Recovery =
   | { readonly choice: "use-fallback"; readonly text: string }
   | { readonly choice: "abort-pipeline" };
 
+/** What is known of files that editors hold. */
+export type FileLocks = {
+  /** Who holds a file; null as well where that cannot be looked at: writing it then says why. */
+  readonly read: (path: string) => Promise<FileLock | null>;
+  /** Looks out for these files to be let go of, and for no others. */
+  readonly watch: (paths: readonly string[]) => void;
+  /** Keeps what a file holds now, for a later merge; gives its SHA-256 in hex, null where nothing can be kept. */
+  readonly keepBase: (path: string) => Promise<string | null>;
+  /** Puts an edit that could not be made where the person finds it; gives the sentence that says where. */
+  readonly setAside: (edit: PendingEdit) => Promise<string>;
+};
+
 export type DriveParts = {
   readonly state: State;
   readonly clock: () => number;
@@ -59,6 +73,7 @@ export type DriveParts = {
   readonly isSilent: (name: string) => boolean;
   readonly digestOfFile: (path: string) => Promise<string | null>;
   readonly depthLimit: (signal: Signal) => number;
+  readonly locks: FileLocks;
   /** Milliseconds that an approval stays open. */
   readonly approvalExpiry: number;
   readonly wait: (ms: number, cancel: AbortSignal) => Promise<void>;

@@ -1,6 +1,8 @@
 import { carryOut } from "./carry-out.ts";
 import type { DriveParts, Thinking } from "./drive-parts.ts";
 import { type Ending, finishTurn, refuseProposal } from "./end-turn.ts";
+import { proposeAgain } from "./let-go.ts";
+import { isLetGo, waitingNotes } from "./put-off.ts";
 import type { Action } from "./signal/action.ts";
 import { isFinal, type Turn } from "./signal/turn.ts";
 
@@ -32,6 +34,7 @@ export async function driveTurn(parts: DriveParts, turn: Turn, cancel: AbortSign
 }
 
 async function think(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promise<Turn> {
+  if (isLetGo(turn)) return proposeAgain(parts, turn);
   if (turn.depth >= turn.depthLimit) return finishTurn(parts, turn, depthEnding(turn));
   const thinking: Turn = { ...turn, state: "thinking", updatedAt: parts.clock() };
   const begins = turn.state !== "thinking";
@@ -90,13 +93,14 @@ function said(result: Thoughtful, calls: Turn["pending"]): Turn["messages"][numb
 
 async function reply(parts: DriveParts, turn: Turn, result: Thoughtful, text: string): Promise<Turn> {
   const messages = [...turn.messages, said(result, [])];
+  const answer = [text, ...waitingNotes(turn, text)].join("\n\n");
   const verdict = await parts.judgeTelling(turn, text, result.label);
   switch (verdict.verdict) {
     case "pass": {
       const failure = result.provider === "reflex" ? lastFailure(turn) : null;
       if (failure !== null)
-        return finishTurn(parts, turn, { state: "failed", code: failure, text, messages });
-      return finishTurn(parts, turn, { state: "answered", code: "", text, messages });
+        return finishTurn(parts, turn, { state: "failed", code: failure, text: answer, messages });
+      return finishTurn(parts, turn, { state: "answered", code: "", text: answer, messages });
     }
     case "block":
       parts.emit({ event: "text", session: turn.session, turn: turn.id, text: verdict.reason, reset: true });

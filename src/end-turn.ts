@@ -1,4 +1,6 @@
 import type { DriveParts } from "./drive-parts.ts";
+import type { Step } from "./memory/steps.ts";
+import { editOf } from "./put-off.ts";
 import type { FinalState, Turn } from "./signal/turn.ts";
 
 /** How a turn ends. */
@@ -7,6 +9,7 @@ export type Ending = {
   readonly code: string;
   readonly text: string;
   readonly messages?: Turn["messages"];
+  readonly putOff?: Step["putOff"];
   readonly closeApproval?: { readonly tokenHash: string; readonly state: "denied" | "expired" | "void" };
 };
 
@@ -50,6 +53,7 @@ export async function finishTurn(parts: DriveParts, turn: Turn, ending: Ending):
     turn.state === "suspended" && ending.closeApproval === undefined ? await openApproval(parts, turn) : null;
   const closeApproval =
     ending.closeApproval ?? (open === null ? undefined : { tokenHash: open, state: "void" as const });
+  const waited = editOf(turn);
   await parts.state.commit({
     turn: final,
     answer: {
@@ -62,6 +66,8 @@ export async function finishTurn(parts: DriveParts, turn: Turn, ending: Ending):
       delivered: false,
     },
     ...(closeApproval === undefined ? {} : { closeApproval }),
+    putOff: ending.putOff,
+    ...(waited === "" ? {} : { endsPutOff: waited }),
   });
   const where = { session: turn.session, turn: turn.id };
   if (ending.state === "answered") parts.emit({ event: "answered", ...where, text });

@@ -1,5 +1,6 @@
 import type { DriveParts } from "./drive-parts.ts";
 import { type Judged, nameOf } from "./look-at-call.ts";
+import type { Step } from "./memory/steps.ts";
 import { shownValue } from "./show-values.ts";
 import type { Call } from "./signal/action.ts";
 import type { Json } from "./signal/json.ts";
@@ -8,8 +9,16 @@ import type { Message } from "./signal/message.ts";
 import type { Outcome, Result } from "./signal/tool.ts";
 import type { Turn } from "./signal/turn.ts";
 
+/** What became of a call; `putOff` where it is still to be made. */
+export type Became = { readonly outcome: Outcome; readonly putOff?: Step["putOff"] };
+
 /** Keeps one call's result, structured and labelled, and tells the clients. */
-export async function record(parts: DriveParts, turn: Turn, judged: Judged, outcome: Outcome): Promise<Turn> {
+export async function record(
+  parts: DriveParts,
+  turn: Turn,
+  judged: Judged,
+  { outcome, putOff }: Became,
+): Promise<Turn> {
   const label = judged.verdict === null ? agentLabel(turn) : judged.prepared.resultLabel;
   const silent = outcome.status === "success" && parts.isSilent(silencedAs(judged.call));
   const kept: Outcome = silent
@@ -25,7 +34,7 @@ export async function record(parts: DriveParts, turn: Turn, judged: Judged, outc
     approved: null,
     updatedAt: parts.clock(),
   };
-  await parts.state.commit({ turn: next, results: [result] });
+  await parts.state.commit({ turn: next, results: [result], putOff });
   if (!silent) await tellOutcome(parts, next, judged.call, result);
   return next;
 }

@@ -49,6 +49,12 @@ async function loopWith(
     isSilent: () => false,
     digestOfFile: async () => null,
     depthLimit: () => 50,
+    locks: {
+      read: async () => null,
+      watch: () => undefined,
+      keepBase: async () => null,
+      setAside: async () => "",
+    },
     approvalExpiry: 1000,
     wait,
     crash: { revert: async () => [], report: (message) => void reports.push(message) },

@@ -2,6 +2,7 @@ import { type Crash, handleCrash } from "./crash.ts";
 import type { DriveParts } from "./drive-parts.ts";
 import { driveTurn } from "./drive-turn.ts";
 import { expireQuestion, finishTurn } from "./end-turn.ts";
+import { openTakingUp } from "./let-go.ts";
 import type { State } from "./memory/state.ts";
 import type { Command } from "./perceive/commands.ts";
 import { recoverTurn } from "./recover-turn.ts";
@@ -44,6 +45,8 @@ export type Loop = {
   readonly idle: () => Promise<void>;
   /** Takes up every turn that a former process left unfinished. */
   readonly resume: () => Promise<readonly string[]>;
+  /** Looks for files that editors let go of, and makes the edits that waited for them. */
+  readonly takeUpEdits: () => Promise<void>;
   /** Cancels the model call and any running tool of the session at once, and what is queued behind; questions that wait stay. False where nothing ran. */
   readonly stop: (session: string) => Promise<boolean>;
   /** Takes nothing more in, waits at most `ms` for what runs, and leaves the rest on disk to be resumed. */
@@ -106,6 +109,7 @@ export function openLoop(parts: LoopParts): Loop {
     } finally {
       running.delete(turn.session);
     }
+    await takeUpEdits();
   };
 
   const enqueue = (session: string, id: string): void => {
@@ -134,6 +138,14 @@ export function openLoop(parts: LoopParts): Loop {
       if (turn.state !== "suspended" && !active.has(turn.id)) enqueue(turn.session, turn.id);
     }
   };
+
+  const takeUpEdits = openTakingUp({
+    ...parts,
+    stopping: stopping.signal,
+    begin(turn) {
+      if (turn.state !== "suspended" && !active.has(turn.id)) enqueue(turn.session, turn.id);
+    },
+  });
 
   const untilAllOr = async (ms: number): Promise<void> => {
     const over = new AbortController();
@@ -265,6 +277,7 @@ export function openLoop(parts: LoopParts): Loop {
     async beat() {
       await expireQuestions();
       await takeUp();
+      await takeUpEdits();
     },
     async idle() {
       while (queues.size > 0) await Promise.allSettled([...queues.values()]);
@@ -276,8 +289,10 @@ export function openLoop(parts: LoopParts): Loop {
         reports.push(...recovered.reports);
         if (recovered.runs) enqueue(turn.session, turn.id);
       }
+      await takeUpEdits();
       return reports;
     },
+    takeUpEdits,
     stop: (session) => stop(session, "what runs"),
     tell(session, channel, text) {
       const current = running.get(session);
@@ -287,6 +302,7 @@ export function openLoop(parts: LoopParts): Loop {
     },
     async drain(ms) {
       stopping.abort(new Error("closing"));
+      parts.locks.watch([]);
       await untilAllOr(ms);
       for (const { cancel } of running.values()) cancel.abort(stopping.signal.reason);
       await untilAllOr(1000);

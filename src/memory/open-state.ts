@@ -9,6 +9,7 @@ import { journalFile, openJournal } from "./journal.ts";
 import { openLedger, settleUnknown } from "./ledger.ts";
 import { type Lock, takeLock } from "./lock.ts";
 import { integrityProblems } from "./migrate.ts";
+import { openPendingEdits } from "./notes/pending-edits.ts";
 import { openObjects } from "./objects.ts";
 import { openOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
@@ -71,6 +72,7 @@ function assemble(
     changes: openChanges(database, clock, quotas.blobBytes),
     objects,
     origins: openOrigins(database, clock),
+    pendingEdits: openPendingEdits(database),
     prune: async () => prune(database, quotas, clock()),
     verify: async () => [...integrityProblems(database), ...(await objects.verify())],
   };

@@ -80,6 +80,8 @@ CREATE TABLE snapshots (
 ) STRICT;
 CREATE VIRTUAL TABLE object_words USING fts5 (content, attributes, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
 
+CREATE TABLE pending_edits (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT;
+
 CREATE TABLE origins (
   hash TEXT PRIMARY KEY, label TEXT NOT NULL, trusted INTEGER NOT NULL, at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -3,6 +3,7 @@ import type { Approvals } from "./approvals.ts";
 import type { Changes } from "./changes.ts";
 import type { Journal } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
+import type { PendingEdits } from "./notes/pending-edits.ts";
 import type { Objects } from "./objects.ts";
 import type { Origins } from "./origins.ts";
 import type { Outbox } from "./outbox.ts";
@@ -29,6 +30,7 @@ export type State = AsyncDisposable & {
   readonly changes: Changes;
   readonly objects: Objects;
   readonly origins: Origins;
+  readonly pendingEdits: PendingEdits;
   readonly journal: Journal;
   /** Drops what the quotas say. */
   readonly prune: () => Promise<Pruned>;

@@ -8,6 +8,7 @@ import type { Turn } from "../signal/turn.ts";
 import { type ApprovalEnd, closeApproval, insertApproval } from "./approvals.ts";
 import { type ChangeRecord, insertChange } from "./changes.ts";
 import type { Database } from "./database.ts";
+import { insertPendingEdit, type PendingEdit, removePendingEdit } from "./notes/pending-edits.ts";
 import { type Answer, insertAnswer } from "./outbox.ts";
 import { keepableTurn } from "./redact.ts";
 import { insertResult } from "./results.ts";
@@ -29,6 +30,10 @@ export type Step = {
   readonly closeApproval?: { readonly tokenHash: string; readonly state: ApprovalEnd } | undefined;
   readonly results?: readonly Result[] | undefined;
   readonly changes?: readonly ChangeRecord[] | undefined;
+  /** A call that is put off; `instead` names the waiting edit whose place it takes. */
+  readonly putOff?: { readonly edit: PendingEdit; readonly instead: string | null } | undefined;
+  /** A waiting edit that ends with this step. */
+  readonly endsPutOff?: string | undefined;
 };
 
 /** What became of a signal that came in. `fresh` is false where the client sent it before; the turn is that one's. */
@@ -85,6 +90,8 @@ export function commitStep(database: Database, step: Step, clock: Clock): void {
     for (const result of step.results ?? []) insertResult(database, { result, turn: turn.id, at });
     for (const change of step.changes ?? []) insertChange(database, change);
     if (step.answer !== undefined) insertAnswer(database, step.answer);
+    if (step.putOff !== undefined) insertPendingEdit(database, step.putOff.edit, step.putOff.instead);
+    if (step.endsPutOff !== undefined) removePendingEdit(database, step.endsPutOff);
     if (step.snapshot !== undefined) takeSnapshot(database, step.snapshot, clock);
     touchSession(database, turn.session, at);
   });

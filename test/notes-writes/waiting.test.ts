@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { lockPathOf } from "../../src/memory/notes/lock-file.ts";
+import {
+  type AgentWorld,
+  calls,
+  isMissing,
+  journalOf,
+  makeWorld,
+  named,
+  onDatabase,
+  talkTo,
+} from "../agent-world.ts";
+import type { Step } from "../loopback-provider.ts";
+import { openInEmacs } from "./open-emacs.ts";
+
+const before = "* TODO buy milk\n* call Ann\n";
+
+/** A world whose notes folder holds `plan.org`. */
+async function notesWorld(test: TestContext, steps: readonly Step[]) {
+  const world = await makeWorld(test, steps);
+  const plan = join(world.home, "notes", "plan.org");
+  mkdirSync(dirname(plan));
+  writeFileSync(plan, before);
+  return { world, plan, settings: { MEMEX_DIR: dirname(plan) } };
+}
+
+function hold(path: string): void {
+  symlinkSync(`me@${hostname()}.${process.pid}:1`, lockPathOf(path));
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (holds()) return;
+    await sleep(25);
+  }
+  assert.fail("it did not come to be");
+}
+
+const waiting = (world: AgentWorld) => onDatabase(world, "SELECT id FROM pending_edits").length;
+const read = (path: string) => readFileSync(path, "utf8");
+const edit = (path: string, old: string, put: string) => calls(["edit-file", { path, old, new: put }]);
+
+test("an edit of a file that Emacs has unsaved waits, the person is told, and it is made when Emacs saves", async (t) => {
+  if (isMissing(t, "emacs", "emacs-nox")) return;
+  const { world, plan, settings } = await notesWorld(t, []);
+  world.provider.add(edit(plan, "milk", "bread"), { text: "I changed it." });
+  await using daemon = await world.open(settings);
+  const talk = await talkTo(daemon);
+  await using emacs = await openInEmacs(plan, "* from Emacs\n");
+  const said = await talk.say("bread, not milk");
+  assert.match(said.text, /I changed it\.\n\nThe edit waits until Emacs lets go of plan\.org/);
+  assert.match(
+    named(said.events, "thinking")
+      .map(({ text }) => text)
+      .join(),
+    /plan\.org has unsaved changes/,
+  );
+  assert.equal(read(plan), before);
+  await emacs.save();
+  await until(() => waiting(world) === 0);
+  assert.equal(read(plan), `${before.replace("milk", "bread")}* from Emacs\n`);
+  assert.match(named(talk.events, "answered").at(-1)?.text ?? "", /Emacs let go of plan\.org\. Changed/);
+  assert.equal(world.provider.requests.length, 2);
+  await talk.say("/undo");
+  assert.equal(read(plan), `${before}* from Emacs\n`);
+});
+
+test("what waits outlives the process, and is made at the next start once the lock is gone", async (t) => {
+  const { world, plan, settings } = await notesWorld(t, []);
+  world.provider.add(edit(plan, "milk", "bread"), edit(plan, "Ann", "Bob"), { text: "Both wait." });
+  hold(plan);
+  {
+    await using daemon = await world.open(settings);
+    assert.match((await (await talkTo(daemon)).say("change both")).text, /waits until Emacs lets go/);
+  }
+  {
+    await using daemon = await world.open(settings);
+    await daemon.idle();
+    assert.equal(waiting(world), 2);
+    assert.equal(read(plan), before);
+  }
+  rmSync(lockPathOf(plan));
+  await using daemon = await world.open(settings);
+  await until(() => waiting(world) === 0);
+  await daemon.idle();
+  assert.equal(read(plan), "* TODO buy bread\n* call Bob\n");
+  const made = journalOf(world).filter(({ kind, changes }) => kind === "intent" && changes.length > 0);
+  assert.deepEqual(
+    made.map(({ verdict }) => verdict),
+    ["pass", "pass"],
+  );
+});
+
+test("an edit that does not fit any more when the lock goes is refused, the file stays, and the edit is put aside", async (t) => {
+  const { world, plan, settings } = await notesWorld(t, []);
+  world.provider.add(edit(plan, "milk", "bread"), { text: "It waits." });
+  await using daemon = await world.open(settings);
+  const talk = await talkTo(daemon);
+  hold(plan);
+  await talk.say("bread, not milk");
+  writeFileSync(plan, "* TODO buy cheese\n");
+  rmSync(lockPathOf(plan));
+  await until(() => waiting(world) === 0);
+  const [failed] = named(talk.events, "failed");
+  assert.match(failed?.reason ?? "", /was not made\. .*occurs 0 times.* kept in .*\/set-aside\/.*plan\.org/s);
+  assert.equal(read(plan), "* TODO buy cheese\n");
+  const place = /kept in (\S+);/.exec(failed?.reason ?? "")?.[1] ?? "";
+  assert.match(read(place), /"new": "bread"/);
+});
+
+test("an edit behind one that waits for the same file waits too, though nobody holds the file any more", async (t) => {
+  const { world, plan, settings } = await notesWorld(t, []);
+  const write = (content: string) => calls(["write-file", { path: plan, content }]);
+  world.provider.add(write("first\n"), { text: "1" }, write("second\n"), { text: "2" });
+  await using daemon = await world.open(settings);
+  const talk = await talkTo(daemon);
+  hold(plan);
+  await talk.say("one");
+  await talk.say("two");
+  rmSync(lockPathOf(plan));
+  await until(() => waiting(world) === 0);
+  assert.equal(read(plan), "second\n");
+});
+
+test("what was approved is made without a further question where the file is as it was, and asks anew where it is not", async (t) => {
+  for (const changed of [false, true]) {
+    const { world, plan } = await notesWorld(t, []);
+    world.provider.add(edit(plan, "milk", "bread"), { text: "It waits." });
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    hold(plan);
+    assert.equal((await talk.say("bread")).end, "approval-required");
+    await talk.say(`/approve ${talk.token()}`);
+    await until(() => waiting(world) === 1);
+    await daemon.idle();
+    if (changed) writeFileSync(plan, `${before}* more\n`);
+    rmSync(lockPathOf(plan));
+    if (changed) {
+      await until(() => named(talk.events, "approval-required").length === 2);
+      assert.equal(read(plan), `${before}* more\n`);
+      await talk.say(`/approve ${talk.token()}`);
+    }
+    await until(() => waiting(world) === 0);
+    assert.equal(read(plan), `${before.replace("milk", "bread")}${changed ? "* more\n" : ""}`);
+  }
+});
