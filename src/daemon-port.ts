@@ -24,6 +24,8 @@ export type Daemon = AsyncDisposable & {
     readonly name: string | null;
     readonly latest: boolean;
     readonly source: Source;
+    /** Only what is said by this client is told to it: what waits in the session goes on waiting. */
+    readonly own?: boolean;
   }) => Promise<string>;
   readonly say: (said: {
     readonly session: string;

@@ -77,7 +77,8 @@ function remote(start: Start, client: Client, version: string): Daemon {
   const awaited = new Map<string, Awaited>();
   const turns = makeRemoteTurns();
   const earlier = new Map<string, EarlierAnswer[]>();
-  const sessions = new Set<string>();
+  /** Each with whether only turns of this client are told of it. */
+  const sessions = new Map<string, boolean>();
   const now = { links: 0, opening: 0, away: null as AbortController | null, closed: false };
 
   const emit = (event: LoopEvent): void => {
@@ -115,7 +116,9 @@ function remote(start: Start, client: Client, version: string): Daemon {
     now.links += 1;
     now.away?.abort();
     now.away = null;
-    for (const name of sessions) client.sendOnce(sessionRequest(randomUUID(), { name, latest: false }));
+    for (const [name, own] of sessions) {
+      client.sendOnce(sessionRequest(randomUUID(), { name, latest: false, own }));
+    }
     for (const turn of turns.awaited()) follow(turn);
   };
   client.on((event) => {
@@ -178,16 +181,16 @@ function remote(start: Start, client: Client, version: string): Daemon {
   return {
     notices: [],
     greeting: `Passepartout ${start.version}, with the daemon ${version}. Workspace ${start.cwd}. /help lists the commands, /exit leaves.`,
-    async openSession({ name, latest }) {
+    async openSession({ name, latest, own = false }) {
       const id = randomUUID();
       now.opening += 1;
       try {
         const session = await ask(
           id,
-          () => client.sendOnce(sessionRequest(id, { name, latest })),
+          () => client.sendOnce(sessionRequest(id, { name, latest, own })),
           (message) => metaOf(message, "session-id"),
         );
-        sessions.add(session);
+        sessions.set(session, own);
         return session;
       } finally {
         now.opening -= 1;

@@ -38,12 +38,17 @@ export function requestOf(command: Command, session: string): JsonObject {
 /** Opens a session, or takes part in it again. */
 export function sessionRequest(
   id: string,
-  { name, latest }: { readonly name: string | null; readonly latest: boolean },
+  { name, latest, own }: { readonly name: string | null; readonly latest: boolean; readonly own: boolean },
 ): JsonObject {
   return {
     type: "request",
     id,
-    payload: { action: "session", ...(name === null ? {} : { name }), ...(latest ? { latest } : {}) },
+    payload: {
+      action: "session",
+      ...(name === null ? {} : { name }),
+      ...(latest ? { latest } : {}),
+      ...(own ? { own } : {}),
+    },
   };
 }
 

@@ -3,8 +3,8 @@ import type { Submitted } from "./loop.ts";
 import type { Command } from "./perceive/commands.ts";
 import { perceiveEnvelope } from "./perceive/perceive-envelope.ts";
 import { isJsonObject, type Json, type JsonObject } from "./signal/json.ts";
-import { type Client, follow, makeSpread, sendKept, sendSaid } from "./tell-clients.ts";
-import type { Handler } from "./wire/connection.ts";
+import { type Client, follow, makeSpread, sendKept, sendSaid, takePart } from "./tell-clients.ts";
+import type { Connection, Handler } from "./wire/connection.ts";
 
 /** What clients of the wire may do with the agent, and what they get to see of it. */
 export type ClientService = {
@@ -30,7 +30,7 @@ export function serveClients(): ClientService {
     },
     stop: () => now.unsubscribe(),
     handler: {
-      hello: (connection) => void clients.set(connection.id, { connection, sessions: new Set(), own: null }),
+      hello: (connection) => void clients.set(connection.id, newClient(connection)),
       closed: (connection) => void clients.delete(connection.id),
       async message(connection, message) {
         const { daemon, inOrder } = await arriving.promise;
@@ -39,6 +39,16 @@ export function serveClients(): ClientService {
       },
     },
   };
+}
+
+function newClient(connection: Connection): Client {
+  const [sessions, aside, turns, said] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
+  return { connection, sessions, aside, turns, said, own: null };
 }
 
 /** Does one thing after the other. */
@@ -72,13 +82,17 @@ async function hear(hearing: Hearing, message: JsonObject): Promise<void> {
     connection.close({ code: received.code, text: received.message });
     return;
   }
-  if (session !== "") client.sessions.add(session);
+  if (session !== "" && !client.aside.has(session)) client.sessions.add(session);
   switch (received.kind) {
     case "recorded":
       await daemon.record(`client-${received.type}`, session);
       return;
     case "signal": {
-      const said = await daemon.hear(received.signal);
+      const { signal } = received;
+      const name = signal.clientId ?? signal.id;
+      if (client.aside.has(session)) client.said.add(name);
+      const said = await daemon.hear(signal);
+      client.said.delete(name);
       inOrder(() => answer(client, id, said));
       return;
     }
@@ -119,9 +133,10 @@ function withSession(message: JsonObject, session: string): JsonObject {
  * Says what became of a message: accepted once it is on disk, then the words that a command came to; or that it was refused, and then it was not accepted.
  * What came while the agent closes gets no answer, so that its client repeats it after the next start.
  */
-function answer({ connection, sessions }: Client, id: string | null, said: Submitted): void {
+function answer(client: Client, id: string | null, said: Submitted): void {
+  const { connection } = client;
   if (said.kind === "refused" && said.code === "closing") return;
-  if (said.kind === "turn") sessions.add(said.session);
+  if (said.kind === "turn") takePart(client, said.session, said.turn);
   const meta: JsonObject = said.kind === "turn" ? { "turn-id": said.turn, "session-id": said.session } : {};
   const accepted = id !== null && said.kind !== "refused";
   if (accepted) connection.send({ type: "status", meta, payload: { action: "accepted", id } }, "other");
@@ -150,8 +165,12 @@ async function request({ daemon, client, inOrder }: Hearing, asked: Request): Pr
       name === null
         ? await daemon.openSession({ name, latest, source, workspace })
         : await daemon.resolveSession(name, { source, workspace });
-    sessions.add(opened);
-    await sendKept(daemon, connection, opened);
+    if (payload["own"] === true) client.aside.add(opened);
+    else {
+      client.aside.delete(opened);
+      sessions.add(opened);
+      await sendKept(daemon, connection, opened);
+    }
     connection.send(
       {
         type: "status",
@@ -187,7 +206,7 @@ async function request({ daemon, client, inOrder }: Hearing, asked: Request): Pr
     return;
   }
   const turn = await daemon.waiting("token" in command ? command.token : "");
-  if (turn !== null) sessions.add(turn.session);
+  if (turn !== null) takePart(client, turn.session, turn.turn);
   const said = await daemon.obey(command, session);
   inOrder(() => answer(client, id, said));
 }

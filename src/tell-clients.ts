@@ -5,12 +5,24 @@ import type { TraceLine } from "./signal/verdict.ts";
 import type { Connection } from "./wire/connection.ts";
 import { type AnswerFigures, loopErrorOf, messageOf } from "./wire/loop-events.ts";
 
-/** A connected client: the sessions that it takes part in, its own first. */
+/** A connected client and the sessions that it takes part in. */
 export type Client = {
   readonly connection: Connection;
   readonly sessions: Set<string>;
+  /** Sessions of which it gets nothing but the turns that it began or follows. */
+  readonly aside: Set<string>;
+  /** Those turns. */
+  readonly turns: Set<string>;
+  /** What it said in those sessions and was not accepted yet, by the id that the acceptance names. */
+  readonly said: Set<string>;
   own: Promise<string> | null;
 };
+
+/** Gives a client what comes of a session from now on; of one that it only looks into, what comes of the turn. */
+export function takePart({ sessions, aside, turns }: Client, session: string, turn: string): void {
+  if (aside.has(session)) turns.add(turn);
+  else sessions.add(session);
+}
 
 /** Sends each event to the clients of its session, and a question to every proved client. */
 export function makeSpread(
@@ -20,17 +32,23 @@ export function makeSpread(
   const traces = new Map<string, readonly TraceLine[]>();
   return async (event) => {
     if (event.event === "verdict") traces.set(event.turn, event.trace);
+    if (event.event === "accepted") {
+      for (const { said, turns } of clients.values()) if (said.delete(event.id)) turns.add(event.turn);
+      return;
+    }
     const final = isEnd(event);
     const trace = traces.get(event.turn) ?? [];
     if (final) traces.delete(event.turn);
     const asks = event.event === "approval-required";
     const reached = [...clients.values()].filter(
-      ({ connection, sessions }) =>
-        (connection.proved && asks) || (sessions.has(event.session) && (!asks || connection.proved)),
+      ({ connection, sessions, turns }) =>
+        (connection.proved && asks) ||
+        ((sessions.has(event.session) || turns.has(event.turn)) && (!asks || connection.proved)),
     );
-    if (reached.length === 0 || event.event === "accepted") return;
+    if (reached.length === 0) return;
     const beside = final ? { ...(await daemon.figures(event.session)), trace } : nothingBeside;
-    for (const { connection } of reached) {
+    for (const { connection, turns } of reached) {
+      if (final) turns.delete(event.turn);
       if (!connection.proved && !final && event.event !== "text") continue;
       if (final) sendEnd(daemon, connection, { event, beside });
       else {
@@ -83,21 +101,24 @@ export async function sendKept(daemon: LocalDaemon, connection: Connection, sess
 /** Lets a client take part in the session of a turn, and tells how the turn stands: its end, its open question, or nothing while it goes on. */
 export async function follow(
   daemon: LocalDaemon,
-  { connection, sessions }: Client,
+  client: Client,
   { id, turn }: { readonly id: string | null; readonly turn: string },
 ): Promise<void> {
+  const { connection } = client;
   const session = await daemon.sessionOf(turn);
   if (session === null) {
     const text = `There is no turn ${turn} any more. Say it again.`;
     sendSaid(connection, id, { outcome: "refused", code: "no-turn", text });
     return;
   }
-  sessions.add(session);
+  takePart(client, session, turn);
   const event = await daemon.standing(turn);
   if (event === null) return;
   const beside = { ...(await daemon.figures(session)), trace: [] };
-  if (isEnd(event)) sendEnd(daemon, connection, { event, beside });
-  else connection.send(messageOf(event, { ...beside, source: connection.source }), "other");
+  if (isEnd(event)) {
+    client.turns.delete(turn);
+    sendEnd(daemon, connection, { event, beside });
+  } else connection.send(messageOf(event, { ...beside, source: connection.source }), "other");
 }
 
 /** Sends the words that a request came to. */

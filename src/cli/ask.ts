@@ -27,7 +27,7 @@ export async function ask(io: Io): Promise<number> {
   const latest = values.continue || (name === null && /^\s*\/[a-z]/i.test(text));
   return withDaemon(io, "cli", async (daemon) => {
     if (!quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
-    const session = await daemon.openSession({ name, latest, source: "cli" });
+    const session = await daemon.openSession({ name, latest, source: "cli", own: quiet });
     if (!quiet) await showEarlier(daemon, session, io.err);
     return say(io, daemon, { session, text, json, quiet });
   });

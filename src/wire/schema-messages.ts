@@ -39,7 +39,7 @@ const commands = choiceBy("action", {
   },
   approve: { token: text },
   deny: { token: text },
-  session: { "name?": text, "latest?": truth },
+  session: { "name?": text, "latest?": truth, "own?": truth },
   follow: { turn: text },
   snapshot: { "note?": text },
   stop: { "keep-questions?": truth },

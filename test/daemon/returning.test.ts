@@ -91,3 +91,32 @@ test("what is said while the daemon closes is not acknowledged, and is repeated 
   await startDaemon(t, world);
   assert.equal(textOf(await late), "Not lost.");
 });
+
+test("a quiet question uses up no answer that waits: the next one that shows them shows it", async (t) => {
+  const world = await makeWorld(t, [
+    { fault: "hang" },
+    { text: "First." },
+    { text: "Second." },
+    { text: "Third." },
+  ]);
+  const first = await startDaemon(t, world);
+  const asking = startCommand(t, world, ["ask", "--session", "shared", "one"]);
+  await world.provider.reached(1);
+  asking.signal("SIGKILL");
+  await asking.end;
+  first.signal("SIGKILL");
+  await first.end;
+  await startDaemon(t, world);
+  await untilTurn(world, "answered");
+  const quiet = await world.run(["ask", "--quiet", "--session", "shared", "two"]);
+  assert.deepEqual([quiet.code, quiet.out, quiet.err], [0, "Second.\n", ""]);
+  assert.deepEqual(
+    onDatabase(world, "SELECT text, delivered FROM outbox ORDER BY number").map((row) => ({ ...row })),
+    [
+      { text: "First.", delivered: 0 },
+      { text: "Second.", delivered: 1 },
+    ],
+  );
+  const shown = await world.run(["ask", "--session", "shared", "three"]);
+  assert.deepEqual([shown.out, shown.err.includes("(earlier) First.")], ["Third.\n", true]);
+});
