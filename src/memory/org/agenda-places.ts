@@ -14,7 +14,7 @@ const latexStart = /^[ \t]*\\begin\{([A-Za-z0-9*]+)\}/;
 const latexEnd = /\\end\{([A-Za-z0-9*]+)\}[ \t]*$/;
 const inertBlocks: ReadonlySet<string> = new Set(["src", "example", "export", "comment"]);
 const comment = /^\s*#(?: |$)/;
-const without = /^[ \t]*(?::(?: |$)|CLOCK:|#\+(?!caption[:[])\S+?:|#\+(?:begin|end)_)|^%%\(/i;
+const without = /^[ \t]*(?::(?: |$)|CLOCK: \[|#\+(?!caption[:[])\S+?:|#\+(?:begin|end)_)|^%%\(/i;
 
 /** Tells the lines of a range apart. Linear in its length. */
 export function readLines(text: string, range: Range, properties: Range | null): SectionLines {
@@ -113,7 +113,9 @@ const inert = new RegExp(
     "<<[^\\n<>]{1,300}>>",
     "\\\\\\([^\\n]{1,300}?\\\\\\)",
     "@@[^\\n]{1,300}?@@",
+    "(?<!\\$)\\$(?=[^\\s,.;$])[^$\\n]{0,300}(?<=[^\\s.,$])\\$(?![\\p{L}\\p{N}])",
+    "\\[cite(?:/[^\\]\\n:]{0,100})?:[^\\]\\n]{0,300}\\]",
     "src_[^\\s{[]{1,30}(?:\\[[^\\n\\]]{0,300}\\])?\\{[^\\n}]{0,300}\\}",
   ].join("|"),
-  "g",
+  "gu",
 );

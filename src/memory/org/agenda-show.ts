@@ -142,7 +142,8 @@ function showPlain({ filed, start }: DatedStamp, { current, today }: Days): Show
   if (time.slice(1, 11) !== writeDay(current)) {
     if (!repeats(time)) return null;
     const past = nearestRepeat(start, Math.min(current, today), "past");
-    if (current !== past && current !== comingRepeat(start, { current, today })) return null;
+    const future = current <= today ? past : nearestRepeat(start, current, "future");
+    if (current !== past && current !== future) return null;
   }
   const { habit } = headline;
   if (habit !== null && habit.problem !== null) return showProblem(habit.problem);
