@@ -1,0 +1,135 @@
+import type { Database } from "../database.ts";
+import { integer, integerOrNull, type Row as Stored, text } from "../rows.ts";
+import type { Question } from "./question.ts";
+import { namesAuthor, type Row, type Scoring, scoreRows } from "./score-rows.ts";
+
+/** Which table is searched, and how many rows are wanted. */
+export type Place = { readonly database: Database; readonly name: string; readonly limit: number };
+
+/** How many rows the index may rank: a word that more have is looked for only beside rarer ones. */
+const rankedRows = 3000;
+/** How many of them are looked at closely, and of how many the neighbours too. */
+const closeRows = 300;
+const rowsWithNeighbours = 120;
+const furthestNeighbour = 2;
+
+/** The rows that answer a question best: the index finds those with its rarer words by BM25, and those are scored anew with all of it. */
+export function findRows(place: Place, question: Question): readonly { number: number; score: number }[] {
+  const sought = withoutNames(place, question);
+  const terms = [...sought.terms, ...sought.phrases, ...sought.required];
+  const count = countsOf(place);
+  const found = candidates(place, sought, count);
+  if (found.length === 0) return [];
+  const rows = readRows(place, found);
+  const all = sizeOf(place);
+  const scoring: Scoring = {
+    terms: new Map(terms.map((term) => [term, 1])),
+    question,
+    rarity: (term) => Math.log(1 + (all.number - count(term) + 0.5) / (count(term) + 0.5)),
+    meanSize: Math.max(1, all.size / Math.max(1, all.number)),
+  };
+  const scores = scoreRows(rows, scoring);
+  return [...scores]
+    .filter(([, score]) => score > 0)
+    .map(([{ number }, score]) => ({ number, score }))
+    .sort((one, other) => other.score - one.score || other.number - one.number)
+    .slice(0, place.limit);
+}
+
+/** An author's name is left out beside other words: it says whose words are meant, not which. */
+function withoutNames({ database, name }: Place, question: Question): Question {
+  const authors = database.all(`SELECT name FROM ${name}_authors`).map((row) => text(row, "name"));
+  const isName = (term: string): boolean => authors.some((author) => namesAuthor(new Set([term]), author));
+  const others = question.terms.filter((term) => !isName(term));
+  return others.length > 0 ? { ...question, terms: others } : question;
+}
+
+/** In how many rows a term or phrase is. */
+function countsOf({ database, name }: Place): (term: string) => number {
+  const counts = new Map<string, number>();
+  return (term) => {
+    const known = counts.get(term);
+    if (known !== undefined) return known;
+    const row = term.includes(" ")
+      ? database.get(`SELECT count(*) AS count FROM ${name} WHERE ${name} MATCH ?`, quote(term))
+      : database.get(`SELECT doc AS count FROM ${name}_terms WHERE term = ?`, term);
+    const count = row === undefined ? 0 : integer(row, "count");
+    counts.set(term, count);
+    return count;
+  };
+}
+
+function candidates(
+  { database, name, limit }: Place,
+  { terms, phrases, required }: Question,
+  count: (term: string) => number,
+): readonly number[] {
+  const known = [...terms, ...phrases]
+    .filter((term) => count(term) > 0)
+    .sort((one, other) => count(one) - count(other));
+  let ranked = 0;
+  const rare = known.filter((term) => {
+    ranked += count(term);
+    return ranked <= rankedRows;
+  });
+  const ranks = (match: string): readonly number[] =>
+    database
+      .all(
+        `SELECT rowid AS number FROM ${name} WHERE ${name} MATCH ? ORDER BY rank LIMIT ?`,
+        match,
+        Math.max(limit, closeRows),
+      )
+      .map((row) => integer(row, "number"));
+  if (required.length > 0) return ranks(required.map(quote).join(" AND "));
+  if (rare.length > 0) return ranks(rare.map(quote).join(" OR "));
+  const [first, second] = known;
+  if (first === undefined) return [];
+  const match = second === undefined ? quote(first) : `${quote(first)} AND ${quote(second)}`;
+  return database
+    .all(
+      `SELECT rowid AS number FROM ${name} WHERE ${name} MATCH ? ORDER BY rowid DESC LIMIT ?`,
+      match,
+      Math.max(limit, closeRows),
+    )
+    .map((row) => integer(row, "number"));
+}
+
+/** The rows of these numbers, and the neighbours of the first of them. */
+function readRows({ database, name }: Place, numbers: readonly number[]): readonly Row[] {
+  const rows = database.all(
+    `SELECT rows.* FROM json_each(?) JOIN ${name}_rows AS rows ON rows.number = value`,
+    JSON.stringify(numbers),
+  );
+  const near = database.all(
+    `SELECT DISTINCT near.* FROM json_each(?) JOIN ${name}_rows AS rows ON rows.number = value
+       JOIN ${name}_rows AS near ON near.part_of = rows.part_of AND near.position BETWEEN rows.position - ? AND rows.position + ?`,
+    JSON.stringify(numbers.slice(0, rowsWithNeighbours)),
+    furthestNeighbour,
+    furthestNeighbour,
+  );
+  const all = new Map([...rows, ...near].map((row) => [integer(row, "number"), row]));
+  return [...all.values()].map(rowOf);
+}
+
+function sizeOf({ database, name }: Place): { readonly number: number; readonly size: number } {
+  const row = database.get(`SELECT number, size FROM ${name}_size`);
+  if (row === undefined) throw new Error(`the text table ${name} has lost its size`);
+  return { number: integer(row, "number"), size: integer(row, "size") };
+}
+
+function rowOf(stored: Stored): Row {
+  return {
+    number: integer(stored, "number"),
+    columns: ["title", "text", "tags", "properties"].map((column) => text(stored, column)),
+    size: integer(stored, "size"),
+    authors: text(stored, "author").split(" ").filter(Boolean),
+    group: text(stored, "part_of"),
+    position: integerOrNull(stored, "position"),
+    asks: integer(stored, "asks") === 1,
+    dated: integer(stored, "dated") === 1,
+  };
+}
+
+function quote(term: string): string {
+  return `"${term}"`;
+}

@@ -1,0 +1,158 @@
+import type { Question } from "./question.ts";
+
+/** A row that is looked at closely. */
+export type Row = {
+  readonly number: number;
+  /** Its stems by column: title, text, tags, properties. */
+  readonly columns: readonly string[];
+  /** Stems in all columns. */
+  readonly size: number;
+  readonly authors: readonly string[];
+  readonly group: string;
+  /** Its place in the group; null where rows stand in no order. */
+  readonly position: number | null;
+  /** It ends with a question, and so seldom answers one. */
+  readonly asks: boolean;
+  /** It says a day or a time. */
+  readonly dated: boolean;
+};
+
+/** How rare a term or phrase is: its weight by the number of rows that have it. */
+export type Rarity = (term: string) => number;
+
+/** What a question is scored with. */
+export type Scoring = {
+  /** Terms and phrases, each with how much it counts. */
+  readonly terms: ReadonlyMap<string, number>;
+  readonly question: Question;
+  readonly rarity: Rarity;
+  /** Mean size of all rows. */
+  readonly meanSize: number;
+};
+
+/** How much a word counts by its column: title, text, tags, properties. */
+const columnWeights = [2, 1, 1.5, 0.5];
+
+/** How much the words of what was said before and after count, by distance; and more where a question is answered. */
+const neighbourWeights: ReadonlyMap<number, number> = new Map([
+  [-2, 0.15],
+  [-1, 0.3],
+  [1, 0.2],
+  [2, 0.1],
+]);
+const answeredQuestion = 0.3;
+
+const saturation = 1.2;
+const lengthShare = 0.5;
+const neighbourLength = 0.5;
+
+const groupShare = 0.4;
+const bestOfGroup = 5;
+const namedAuthor = 1.6;
+const datedAnswer = 1.15;
+const askingRow = 0.85;
+
+/**
+ * The score of each row: BM25F over its own columns and, at less weight, those of its neighbours in the group; raised by how well its group answers, by an author whom the
+ * question names, and by a time where one is asked for.
+ */
+export function scoreRows(rows: readonly Row[], scoring: Scoring): ReadonlyMap<Row, number> {
+  const phrases = [...scoring.terms.keys()].filter((term) => term.includes(" "));
+  const counts = new Map(rows.map((row) => [row, countTerms(row, scoring.terms, phrases)]));
+  const neighbour = neighbours(rows);
+  const scores = new Map<Row, number>();
+  for (const row of rows) scores.set(row, scoreOf(row, { counts, neighbour, scoring }));
+  const raise = groupRaise(scores);
+  for (const [row, score] of scores)
+    scores.set(row, (score + raise(row.group)) * factorOf(row, scoring.question));
+  return scores;
+}
+
+type Counts = ReadonlyMap<string, number>;
+type Neighbour = (row: Row, distance: number) => Row | undefined;
+
+function countTerms(
+  { columns }: Row,
+  terms: ReadonlyMap<string, number>,
+  phrases: readonly string[],
+): Counts {
+  const counts = new Map<string, number>();
+  for (const [at, column] of columns.entries()) {
+    if (column === "") continue;
+    const weight = columnWeights[at] ?? 1;
+    for (const word of column.split(" ")) {
+      if (terms.has(word)) counts.set(word, (counts.get(word) ?? 0) + weight);
+    }
+    for (const phrase of phrases) {
+      if (` ${column} `.includes(` ${phrase} `)) counts.set(phrase, (counts.get(phrase) ?? 0) + weight);
+    }
+  }
+  return counts;
+}
+
+function neighbours(rows: readonly Row[]): Neighbour {
+  const places = new Map(
+    rows.filter(({ position }) => position !== null).map((row) => [`${row.position} ${row.group}`, row]),
+  );
+  return ({ position, group }, distance) =>
+    position === null ? undefined : places.get(`${position + distance} ${group}`);
+}
+
+type Sight = {
+  readonly counts: ReadonlyMap<Row, Counts>;
+  readonly neighbour: Neighbour;
+  readonly scoring: Scoring;
+};
+
+function scoreOf(row: Row, { counts, neighbour, scoring }: Sight): number {
+  const parts = [{ counts: counts.get(row), weight: 1 }];
+  let size = row.size;
+  let share = 1;
+  for (const [distance, weight] of neighbourWeights) {
+    const other = neighbour(row, distance);
+    if (other === undefined) continue;
+    const whole = distance === -1 && other.asks ? weight + answeredQuestion : weight;
+    parts.push({ counts: counts.get(other), weight: whole });
+    size += neighbourLength * whole * other.size;
+    share += neighbourLength * weight;
+  }
+  const length = 1 - lengthShare + (lengthShare * size) / (scoring.meanSize * share);
+  let score = 0;
+  for (const [term, worth] of scoring.terms) {
+    const count = parts.reduce((sum, part) => sum + part.weight * (part.counts?.get(term) ?? 0), 0);
+    if (count > 0)
+      score += (worth * scoring.rarity(term) * count * (saturation + 1)) / (count + saturation * length);
+  }
+  return score;
+}
+
+function factorOf({ authors, dated, asks }: Row, { plain, asksWhen }: Question): number {
+  const named = authors.some((author) => namesAuthor(plain, author)) ? namedAuthor : 1;
+  return named * (asksWhen && dated ? datedAnswer : 1) * (asks ? askingRow : 1);
+}
+
+/** Whether one of the words is an author's name, or the first three letters of it or more. */
+export function namesAuthor(words: ReadonlySet<string>, author: string): boolean {
+  if (words.has(author)) return true;
+  for (let length = 3; length < author.length; length += 1) {
+    if (words.has(author.slice(0, length))) return true;
+  }
+  return false;
+}
+
+/** What belonging to a group adds: a share of the best score of all, as the group's best rows stand to those of the best group. */
+function groupRaise(scores: ReadonlyMap<Row, number>): (group: string) => number {
+  const groups = Map.groupBy(scores, ([{ group }]) => group);
+  const sums = new Map<string, number>();
+  for (const [group, members] of groups) {
+    const best = members.map(([, score]) => score).sort((one, other) => other - one);
+    sums.set(
+      group,
+      best.slice(0, bestOfGroup).reduce((sum, score) => sum + score, 0),
+    );
+  }
+  const bestSum = Math.max(...sums.values());
+  const bestScore = Math.max(...scores.values());
+  if (!(bestSum > 0)) return () => 0;
+  return (group) => (groupShare * bestScore * (sums.get(group) ?? 0)) / bestSum;
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { openDatabase } from "../database.ts";
+import { openTextTable, type TextRow, type TextTable, textTableSchema } from "./text-table.ts";
+
+function openSampleTable(rows: readonly Partial<TextRow>[] = []): TextTable {
+  const database = openDatabase(":memory:", "write");
+  database.script(textTableSchema("words"));
+  const table = openTextTable(database, "words");
+  database.transaction("unforced", () => {
+    for (const [at, row] of rows.entries()) table.put(sampleRow({ number: at + 1, ...row }));
+  });
+  return table;
+}
+
+function sampleRow(changes: Partial<TextRow>): TextRow {
+  const empty = { title: "", text: "", tags: "", properties: "", author: "", group: "", position: null };
+  return { number: 1, ...empty, ...changes };
+}
+
+const texts = (...all: readonly string[]): readonly Partial<TextRow>[] => all.map((text) => ({ text }));
+
+function found(table: TextTable, query: string): readonly number[] {
+  return table.search(query, 10).map(({ number }) => number);
+}
+
+test("a word is found in its other forms, without accents and in any case", () => {
+  const table = openSampleTable(texts("She went running", "Crème brûlée", "nothing of it"));
+  assert.deepEqual(found(table, "who runs?"), [1]);
+  assert.deepEqual(found(table, "to go"), [1]);
+  assert.deepEqual(found(table, "CREME BRULEE"), [2]);
+});
+
+test("the words of a question that only ask find nothing", () => {
+  const table = openSampleTable(texts("what is it that you do"));
+  for (const query of ["what did you do?", "", "?!", '""', "AND", "*", "NEAR("]) {
+    assert.deepEqual(found(table, query), [], query);
+  }
+});
+
+test("a rarer word counts more than a common one, and a title more than a text", () => {
+  const table = openSampleTable([
+    ...texts("garden party", "garden fence", "garden hose", "kiln garden"),
+    { title: "Kiln", text: "of clay" },
+  ]);
+  assert.deepEqual(found(table, "garden kiln").slice(0, 2).toSorted(), [4, 5]);
+  assert.equal(found(table, "kiln")[0], 5);
+});
+
+test("identifiers are found whole and in parts, as they are written and apart", () => {
+  const table = openSampleTable(
+    texts("call parseOrgFile twice", "the read-file tool", "src/memory/open-state.ts", "my email", "file"),
+  );
+  assert.equal(found(table, "parseOrgFile")[0], 1);
+  assert.equal(found(table, "org file")[0], 1);
+  assert.equal(found(table, "parseorgfile")[0], 1);
+  assert.equal(found(table, "read-file")[0], 2);
+  assert.equal(found(table, "readFile")[0], 2);
+  assert.equal(found(table, "src/memory/open-state.ts")[0], 3);
+  assert.equal(found(table, "e-mail")[0], 4);
+});
+
+test("scripts without spaces are found by parts of what is written together", () => {
+  const table = openSampleTable(
+    texts("東京都の天気は晴れです", "京都へ行く", "สวัสดีครับ", "Привет, мир", "한국어 문서"),
+  );
+  assert.equal(found(table, "天気")[0], 1);
+  assert.deepEqual(found(table, "京都へ")[0], 2);
+  assert.equal(found(table, "สวัสดี")[0], 3);
+  assert.equal(found(table, "мир")[0], 4);
+  assert.equal(found(table, "한국어")[0], 5);
+});
+
+test("what stands in quotation marks has to be there as it stands", () => {
+  const table = openSampleTable(texts("red wine and white bread", "white wine", "wine that is white"));
+  assert.deepEqual(found(table, '"white wine"'), [2]);
+  assert.deepEqual(found(table, 'bread "white bread"'), [1]);
+  assert.deepEqual(found(table, '"white cheese"'), []);
+});
+
+test("a day is found however it is written", () => {
+  const table = openSampleTable(texts("<2023-05-08 Mon> dentist", "dentist on 9 May 2023", "dentist in May"));
+  assert.equal(found(table, "dentist on May 8, 2023")[0], 1);
+  assert.equal(found(table, "dentist 8th of May 2023")[0], 1);
+  assert.equal(found(table, "dentist 2023-05-09")[0], 2);
+});
+
+test("what was said just before and after counts, within the same conversation only", () => {
+  const conversation = ["Do you still have the kayak?", "Sold it last week.", "Good."];
+  const rows = conversation.map((text, at) => ({ text, group: "a", position: at + 1 }));
+  const table = openSampleTable([...rows, { text: "Sold my car.", group: "b", position: 2 }]);
+  assert.equal(found(table, "kayak sold")[0], 2);
+  assert.ok(!found(table, "kayak").includes(4));
+});
+
+test("a question that names somebody means what that one said", () => {
+  const table = openSampleTable([
+    { text: "I bought a boat", author: "Caroline" },
+    { text: "I bought a boat", author: "Melanie" },
+    { text: "I bought a boat", author: "Caroline" },
+  ]);
+  assert.equal(found(table, "What did Melanie buy?")[0], 2);
+  assert.equal(found(table, "What did Mel buy?")[0], 2);
+  assert.deepEqual(found(table, "Melanie"), [2]);
+});
+
+test("of equal rows the newer comes first, and no more than wanted come", () => {
+  const table = openSampleTable(texts("same words", "same words", "same words"));
+  assert.deepEqual(found(table, "same words"), [3, 2, 1]);
+  assert.equal(table.search("same", 2).length, 2);
+  assert.equal(table.search("same", 0).length, 0);
+});
+
+test("a row that is put again is found by its new words only, and one that is removed not at all", () => {
+  const table = openSampleTable(texts("apple", "apple pie"));
+  table.put(sampleRow({ number: 1, text: "pear" }));
+  assert.deepEqual(found(table, "apple"), [2]);
+  assert.deepEqual(found(table, "pear"), [1]);
+  table.remove(2);
+  table.remove(7);
+  assert.deepEqual(found(table, "apple"), []);
+});
+
+test("a word that most rows have is found beside one that few have", () => {
+  const many = Array.from({ length: 4000 }, (_, at) => ({
+    text: `common stone ${at % 7 === 0 ? "blue" : "red"}`,
+  }));
+  const table = openSampleTable([...many, { text: "common pebble" }]);
+  assert.equal(found(table, "common pebble")[0], 4001);
+  assert.equal(found(table, "common stone").length, 10);
+  assert.equal(found(table, "stone").length, 10);
+});
+
+test("any text can be filed and asked, and what was filed is found by its own longest word", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", maxLength: 60 }),
+      fc.string({ unit: "binary", maxLength: 60 }),
+      (one, other) => {
+        const table = openSampleTable(texts(one, other, `${one} zebra`));
+        for (const query of [one, other, `"${one}"`]) table.search(query, 5);
+        assert.ok(found(table, `${one} zebra`).includes(3));
+      },
+    ),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,116 @@
+import type { Database } from "../database.ts";
+import { findRows } from "./find-rows.ts";
+import { readQuestion } from "./question.ts";
+import { makeWordReader, plainWords } from "./read-words.ts";
+
+/** What is searched of one row. Only the stems of its words are kept here: the text itself stays with its owner. Never give it secret text. */
+export type TextRow = {
+  /** The owner's number of it, 1 or more. */
+  readonly number: number;
+  readonly title: string;
+  readonly text: string;
+  readonly tags: string;
+  /** Whatever else it is found by, at half weight: names and values, days in words, titles above it. */
+  readonly properties: string;
+  /** Whose words they are, in all names for them: a question with one of the names means them. Empty where nobody is to be named. */
+  readonly author: string;
+  /** What it is a part of, such as a file or a session: rows of a group that answers well are likelier to answer. */
+  readonly group: string;
+  /** Its place in the group where the rows follow each other, as what is said in a conversation: the words of the rows before and after count too. Null where they do not. */
+  readonly position: number | null;
+};
+
+/** A row that was found; the score grows with its relevance, and is comparable within one search only. */
+export type TextHit = { readonly number: number; readonly score: number };
+
+/**
+ * A searchable table of a database. `schema` makes it, once. A row is put whole, anew or again, and removed by its number, inside the caller's transaction.
+ * `search` takes any text and gives the best rows first, of equal ones the newer (by number) first; a text without words finds nothing.
+ */
+export type TextTable = {
+  readonly put: (row: TextRow) => void;
+  readonly remove: (number: number) => void;
+  readonly search: (query: string, limit: number) => readonly TextHit[];
+};
+
+/** Makes the tables of a text table of that name (lower-case letters and underscores). */
+export function textTableSchema(name: string): string {
+  return `
+CREATE TABLE ${name}_rows (
+  number INTEGER PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL, tags TEXT NOT NULL, properties TEXT NOT NULL, size INTEGER NOT NULL,
+  author TEXT NOT NULL, part_of TEXT NOT NULL, position INTEGER, asks INTEGER NOT NULL, dated INTEGER NOT NULL
+) STRICT;
+CREATE INDEX ${name}_places ON ${name}_rows (part_of, position) WHERE position IS NOT NULL;
+CREATE TABLE ${name}_authors (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE ${name}_size (one INTEGER PRIMARY KEY, number INTEGER NOT NULL, size INTEGER NOT NULL) STRICT;
+INSERT INTO ${name}_size VALUES (1, 0, 0);
+CREATE VIRTUAL TABLE ${name} USING fts5 (title, text, tags, properties, content = '${name}_rows', content_rowid = 'number', tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'");
+CREATE VIRTUAL TABLE ${name}_terms USING fts5vocab ('${name}', 'row');
+INSERT INTO ${name} (${name}, rank) VALUES ('rank', 'bm25(2.0, 1.0, 1.5, 0.5)');
+INSERT INTO ${name} (${name}, rank) VALUES ('secure-delete', 1);
+`;
+}
+
+/** Opens the text table of that name. */
+export function openTextTable(database: Database, name: string): TextTable {
+  const read = makeWordReader();
+  const remove = (number: number): void => {
+    const columns = "title, text, tags, properties";
+    const left = database.run(
+      `INSERT INTO ${name} (${name}, rowid, ${columns}) SELECT 'delete', number, ${columns} FROM ${name}_rows WHERE number = ?`,
+      number,
+    );
+    if (left === 0) return;
+    database.run(
+      `UPDATE ${name}_size SET number = number - 1, size = size - (SELECT size FROM ${name}_rows WHERE number = ?)`,
+      number,
+    );
+    database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
+  };
+  return {
+    put(row) {
+      remove(row.number);
+      const properties = `${row.properties}\n${row.author}`;
+      const columns = [row.title, row.text, row.tags, properties].map(read);
+      const stems = columns.map((words) => words.join(" "));
+      const size = columns.reduce((sum, words) => sum + words.length, 0);
+      const authors = plainWords(row.author);
+      for (const author of authors) {
+        database.run(`INSERT OR IGNORE INTO ${name}_authors (name) VALUES (?)`, author);
+      }
+      database.run(
+        `INSERT INTO ${name} (rowid, title, text, tags, properties) VALUES (?, ?, ?, ?, ?)`,
+        row.number,
+        ...stems,
+      );
+      database.run(
+        `INSERT INTO ${name}_rows (number, title, text, tags, properties, size, author, part_of, position, asks, dated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        row.number,
+        ...stems,
+        size,
+        authors.join(" "),
+        row.group,
+        row.position,
+        endsAsking(row.text) ? 1 : 0,
+        mentionsTime(row.text) ? 1 : 0,
+      );
+      database.run(`UPDATE ${name}_size SET number = number + 1, size = size + ?`, size);
+    },
+    remove,
+    search: (query, limit) =>
+      limit < 1 ? [] : findRows({ database, name, limit }, readQuestion(query, read)),
+  };
+}
+
+const ofTime =
+  /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|earlier|soon|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{4})\b/iu;
+
+/** Whether a text says when something was. */
+function mentionsTime(text: string): boolean {
+  return ofTime.test(text);
+}
+
+/** Whether a text ends with a question. */
+function endsAsking(text: string): boolean {
+  return /\?["'”)]*\s*(?:\[[^\]]*\]\s*)?$/u.test(text);
+}
