@@ -1,0 +1,152 @@
+import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../emacs-characters.ts";
+import { parseTimestamp } from "../scan-timestamp.ts";
+import { pairBrackets } from "./bracket-pairs.ts";
+import { makeElement, noProperties, type Place } from "./element.ts";
+import { afterBlankLines, countLines, isLineStart, matchAt, testAt, trimmed, trimmedOrNull } from "./lines.ts";
+import type { NodeOf, OrgNode } from "./node.ts";
+import { timestampNode } from "./object-timestamp.ts";
+import { patterns } from "./patterns.ts";
+
+/** Reads the comment lines from a line on. */
+export function readComment(place: Place): OrgNode {
+  const { text } = place.reading;
+  const lines: string[] = [];
+  let line = place.at;
+  do {
+    const start = matchAt(patterns.comment, text, line)?.[0].length ?? 0;
+    lines.push(text.slice(line + start, endOfLine(text, line)));
+    line = nextLine(text, line);
+  } while (line < place.limit && testAt(patterns.comment, text, line));
+  return makeElement(place, { type: "comment", own: line, properties: { value: lines.join("\n") } });
+}
+
+/** Reads the lines from a line on that begin with a colon and a space. */
+export function readFixedWidth(place: Place): OrgNode {
+  const { text } = place.reading;
+  const lines: string[] = [];
+  let line = place.at;
+  while (line < place.limit && testAt(patterns.fixedWidth, text, line)) {
+    const colon = skipBlanks(text, line, text.length);
+    const from = text[colon + 1] === " " ? colon + 2 : colon + 1;
+    lines.push(text.slice(from, endOfLine(text, line)));
+    line = nextLine(text, line);
+  }
+  return makeElement(place, { type: "fixed-width", own: line, properties: { value: lines.join("\n") } });
+}
+
+/** Reads a line of hyphens. */
+export function readRule(place: Place): OrgNode {
+  const own = nextLine(place.reading.text, place.at);
+  return makeElement(place, { type: "horizontal-rule", own, properties: noProperties });
+}
+
+/** Reads a line `%%(…)`, which is never evaluated. */
+export function readDiary(place: Place): OrgNode {
+  const { text } = place.reading;
+  const value = text.slice(place.at, endOfLine(text, place.at));
+  return makeElement(place, { type: "diary-sexp", own: nextLine(text, place.at), properties: { value } });
+}
+
+/** Reads a line `#+KEY: value`. */
+export function readKeyword(place: Place): OrgNode {
+  const { text } = place.reading;
+  const match = matchAt(patterns.keyword, text, place.at);
+  const from = place.at + (match?.[0].length ?? 0);
+  return makeElement(place, {
+    type: "keyword",
+    own: nextLine(text, place.at),
+    properties: {
+      key: (match?.[1] ?? "").toUpperCase(),
+      value: trimmed(text.slice(from, endOfLine(text, place.at))),
+    },
+  });
+}
+
+/** Reads a line `#+CALL: …`. */
+export function readBabelCall(place: Place): OrgNode {
+  const { text } = place.reading;
+  const own = nextLine(text, place.at);
+  const start = skipBlanks(text, text.indexOf(":", place.at) + 1, text.length);
+  let at = start;
+  while (at < own && !"[]()".includes(text[at] ?? "")) at += 1;
+  const call = text.slice(start, at);
+  const inside = bracketed(text, at, "[");
+  if (inside !== null) at += inside.length + 2;
+  const given = bracketed(text, at, "(");
+  if (given !== null) at += given.length + 2;
+  return makeElement(place, {
+    type: "babel-call",
+    own,
+    properties: {
+      call: call.trim() === "" ? null : call,
+      insideHeader: inside,
+      arguments: trimmedOrNull(given ?? "") === null ? null : given,
+      endHeader: trimmedOrNull(text.slice(at, endOfLine(text, at))),
+      value: trimmed(text.slice(start, endOfLine(text, start))),
+    },
+  });
+}
+
+/** Reads a line `CLOCK: …`. */
+export function readClock(place: Place): OrgNode {
+  const { reading, at, limit } = place;
+  const { text } = reading;
+  const lineEnd = endOfLine(text, at);
+  const value = skipBlanks(text, text.indexOf(":", at) + 1, lineEnd);
+  const arrow = text.slice(at, lineEnd).indexOf("=> ");
+  const duration = arrow === -1 ? null : /^[ \t]*(\S+)[ \t]*$/.exec(text.slice(at + arrow + 3, lineEnd));
+  const own = nextLine(text, at);
+  const end = afterShortBlank(text, own, limit);
+  return {
+    ...makeElement(place, {
+      type: "clock",
+      own,
+      properties: {
+        status: duration === null ? "running" : "closed",
+        value: stampAt(text, value),
+        duration: duration?.[1] ?? null,
+      },
+    }),
+    end,
+    postBlank: countLines(text, own, end),
+  };
+}
+
+/** Reads the line below a heading that says when it is scheduled, due or closed. */
+export function readPlanning(place: Place): OrgNode {
+  const { reading, at, limit } = place;
+  const { text } = reading;
+  const own = nextLine(text, at);
+  const end = afterShortBlank(text, own, limit);
+  const times: { scheduled: OrgNode | null; deadline: OrgNode | null; closed: OrgNode | null } = {
+    scheduled: null,
+    deadline: null,
+    closed: null,
+  };
+  for (const match of text.slice(at, end).matchAll(/CLOSED:|DEADLINE:|SCHEDULED:/g)) {
+    const stamp = stampAt(text, skipBlanks(text, at + match.index + match[0].length, end));
+    if (match[0] === "CLOSED:") times.closed = stamp;
+    else if (match[0] === "DEADLINE:") times.deadline = stamp;
+    else times.scheduled = stamp;
+  }
+  const node = makeElement(place, { type: "planning", own, properties: times });
+  return { ...node, end, postBlank: countLines(text, own, end) };
+}
+
+function stampAt(text: string, at: number): NodeOf<"timestamp"> | null {
+  const stamp = parseTimestamp(text, at);
+  return stamp === null ? null : timestampNode(text, stamp, endOfLine(text, stamp.end));
+}
+
+/** As `afterBlankLines`, but blanks at the end of the text that no line feed ends are left to another element. */
+function afterShortBlank(text: string, at: number, limit: number): number {
+  const end = afterBlankLines(text, at, limit);
+  const back = skipBlanksBack(text, end, at);
+  return isLineStart(text, back) ? back : end;
+}
+
+function bracketed(text: string, at: number, open: string): string | null {
+  if (text[at] !== open) return null;
+  const close = pairBrackets(text, at, endOfLine(text, at)).closing(at, text.length);
+  return close === -1 ? null : text.slice(at + 1, close);
+}

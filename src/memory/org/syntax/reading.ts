@@ -1,0 +1,63 @@
+import type { TodoWords } from "../scan-heading.ts";
+import type { BracketPairs } from "./bracket-pairs.ts";
+import type { Closers } from "./closers.ts";
+import type { ForwardSearch } from "./forward-search.ts";
+import type { ListStructure } from "./list-structure.ts";
+import type { OrgNode } from "./node.ts";
+import type { RadioMatcher } from "./radio-matcher.ts";
+import type { ObjectSet } from "./restriction.ts";
+
+/** What of a file's settings decides how its text is parsed. */
+export type SyntaxSettings = {
+  readonly todo: TodoWords;
+  /** `#+LINK` abbreviations. */
+  readonly links: ReadonlyMap<string, string>;
+  /** Texts of the file's radio targets, whose every occurrence is a link. */
+  readonly radioTargets: readonly string[];
+  /** A headline of fifteen stars or more is an inline task. */
+  readonly inlineTasks: boolean;
+  /** Levels are counted in twos (`#+STARTUP: odd`). */
+  readonly oddLevels: boolean;
+};
+
+/** Which elements may come next. */
+export type Mode =
+  | "top-comment"
+  | "planning"
+  | "property-drawer"
+  | "node-property"
+  | "table-row"
+  | "item"
+  | null;
+
+/** Elements that are still to be read, into the children of the node above them. */
+export type ElementsTask = {
+  readonly kind: "elements";
+  readonly begin: number;
+  readonly end: number;
+  readonly mode: Mode;
+  readonly structure: ListStructure | null;
+  readonly into: OrgNode[];
+};
+
+/** Objects that are still to be read. `pairs` are the brackets of the outermost text that they stand in. */
+export type ObjectsTask = {
+  readonly kind: "objects";
+  readonly begin: number;
+  readonly end: number;
+  readonly allowed: ObjectSet;
+  readonly pairs: BracketPairs;
+  readonly into: OrgNode[];
+};
+
+/** One reading of a text: what is known of it, and what is still to be read. It has no recursion, so that no nesting is too deep. */
+export type Reading = {
+  readonly text: string;
+  readonly settings: SyntaxSettings;
+  readonly closers: Closers;
+  readonly search: ForwardSearch;
+  readonly radio: RadioMatcher | null;
+  readonly tasks: (ElementsTask | ObjectsTask)[];
+  /** Affiliated keywords up to `end` that belong to nothing, known from `begin` on. */
+  stray: { readonly begin: number; readonly end: number };
+};

@@ -1,0 +1,151 @@
+import type { Timestamp } from "../timestamp.ts";
+import type { AffiliatedValue, NodeOf, OrgNode } from "./node.ts";
+
+/** How offsets are counted: in UTF-16 code units, in characters, or in bytes of UTF-8. */
+export type Units = "utf16" | "char" | "byte";
+
+/**
+ * A tree as one line of JSON, in the form that a batch Emacs prints its own tree in: names, order and what is left out are the same.
+ * It has no recursion, so that no nesting is too deep.
+ */
+export function treeToJson(text: string, tree: OrgNode, units: Units = "utf16"): string {
+  const offset = offsetsIn(text, units);
+  const parts: string[] = [];
+  const left: Piece[] = [tree];
+  for (let piece = left.pop(); piece !== undefined; piece = left.pop()) {
+    if (typeof piece === "string") parts.push(piece);
+    else if (piece.type === "text")
+      parts.push(`{"type":"text","value":${quoted(text.slice(piece.begin, piece.end))}}`);
+    else left.push(...piecesOf(text, piece, offset).reverse());
+  }
+  return parts.join("");
+}
+
+type Piece = string | OrgNode;
+type Offset = (at: number) => number;
+
+function piecesOf(text: string, node: OrgNode, offset: Offset): Piece[] {
+  const { type, begin, end, contentsBegin, contentsEnd, postBlank, postAffiliated, children } = node;
+  let head = `{"type":"${type}","begin":${offset(begin)},"end":${offset(end)}`;
+  if (contentsBegin !== -1)
+    head += `,"contentsBegin":${offset(contentsBegin)},"contentsEnd":${offset(contentsEnd)}`;
+  if (postBlank > 0) head += `,"postBlank":${postBlank}`;
+  const pieces: Piece[] = [head];
+  for (const [name, value] of Object.entries(propertiesOf(node))) addProperty(pieces, name, value);
+  if (postAffiliated > begin) {
+    pieces.push(`,"postAffiliated":${offset(postAffiliated)}`);
+    if (node.affiliated !== null) pieces.push(`,"affiliated":${affiliatedJson(node.affiliated)}`);
+  }
+  if (children.length > 0) addNodes(pieces, "children", children);
+  pieces.push("}");
+  return pieces;
+}
+
+function addProperty(pieces: Piece[], name: string, value: unknown): void {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return;
+  if (isNode(value)) pieces.push(`,"${name}":`, value);
+  else if (isNodes(value)) addNodes(pieces, name, value);
+  else pieces.push(`,"${name}":${quoted(value)}`);
+}
+
+function addNodes(pieces: Piece[], name: string, nodes: readonly OrgNode[]): void {
+  pieces.push(`,"${name}":[`);
+  for (const [index, node] of nodes.entries()) {
+    if (index > 0) pieces.push(",");
+    pieces.push(node);
+  }
+  pieces.push("]");
+}
+
+function isNode(value: unknown): value is OrgNode {
+  return typeof value === "object" && value !== null && "contentsBegin" in value;
+}
+
+function isNodes(value: unknown): value is readonly OrgNode[] {
+  return Array.isArray(value) && isNode(value[0]);
+}
+
+/** A node's properties as they are printed. */
+function propertiesOf(node: OrgNode): object {
+  if (node.type === "timestamp") return timestampProperties(node.properties.timestamp);
+  if (node.type === "headline" || node.type === "inlinetask") {
+    const { level, rawValue, todoKeyword, todoType, priority, ...rest } = node.properties;
+    return { level, rawValue, todoKeyword, todoType, priority: priorityText(priority), ...rest };
+  }
+  if (node.type === "src-block" && node.properties.numberLines)
+    return { ...node.properties, numberLines: numberingText(node) };
+  return node.properties;
+}
+
+/** Emacs holds a priority as one number, a letter as its code: `[#33]` is printed as the character 33. */
+function priorityText(priority: string | null): string | null {
+  if (priority === null || !/^\d/.test(priority)) return priority;
+  const value = Number(priority);
+  return value < 32 ? String(value) : String.fromCharCode(value);
+}
+
+function numberingText({ properties: { numberLines } }: NodeOf<"src-block">): string {
+  return `(${numberLines?.kind ?? "new"} . ${numberLines?.before ?? 0})`;
+}
+
+function timestampProperties({ kind, raw, start, last, repeater, warning }: Timestamp): object {
+  const diary = kind === "diary";
+  return {
+    timestampType: kind,
+    rawValue: raw,
+    yearStart: diary ? null : start.year,
+    monthStart: diary ? null : start.month,
+    dayStart: diary ? null : start.day,
+    hourStart: start.hour,
+    minuteStart: start.minute,
+    yearEnd: diary ? null : last.year,
+    monthEnd: diary ? null : last.month,
+    dayEnd: diary ? null : last.day,
+    hourEnd: last.hour,
+    minuteEnd: last.minute,
+    repeaterType: repeater?.type,
+    repeaterValue: repeater?.value,
+    repeaterUnit: repeater?.unit,
+    repeaterDeadlineValue: repeater?.deadline?.value,
+    repeaterDeadlineUnit: repeater?.deadline?.unit,
+    warningType: warning?.type,
+    warningValue: warning?.value,
+    warningUnit: warning?.unit,
+  };
+}
+
+const firstKeywords = ["NAME", "PLOT", "CAPTION", "HEADER", "RESULTS"];
+
+function affiliatedJson(affiliated: ReadonlyMap<string, AffiliatedValue>): string {
+  const names = [
+    ...firstKeywords.filter((name) => affiliated.has(name)),
+    ...[...affiliated.keys()].filter((name) => !firstKeywords.includes(name)),
+  ];
+  return `{${names.map((name) => `${quoted(name)}:${quoted(affiliated.get(name))}`).join(",")}}`;
+}
+
+function quoted(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+function offsetsIn(text: string, units: Units): Offset {
+  if (units === "utf16") return (at) => at;
+  const counts = new Uint32Array(text.length + 1);
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    counts[at] = count;
+    count += widthOf(text.charCodeAt(at), units);
+  }
+  counts[text.length] = count;
+  return (at) => counts[at] ?? count;
+}
+
+/** A character beyond the basic plane counts with the first of its two code units. */
+function widthOf(code: number, units: Units): number {
+  const high = code >= 0xd800 && code <= 0xdbff;
+  const low = code >= 0xdc00 && code <= 0xdfff;
+  if (units === "char") return low ? 0 : 1;
+  if (high) return 4;
+  if (low) return 0;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+}
