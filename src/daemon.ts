@@ -16,6 +16,7 @@ import { serveClients } from "./serve-clients.ts";
 import type { Action } from "./signal/action.ts";
 import { bottom } from "./signal/label.ts";
 import type { Verdict } from "./signal/verdict.ts";
+import type { WireError } from "./wire/channel.ts";
 import type { WireHealth } from "./wire/connection.ts";
 import { wireLimits } from "./wire/limits.ts";
 import { readOrMakeSecret } from "./wire/proof-secret.ts";
@@ -90,7 +91,7 @@ type Served =
       readonly connected: () => number;
       /** What clients say waits until this is called. */
       readonly begin: (daemon: LocalDaemon) => void;
-      readonly close: () => Promise<void>;
+      readonly close: (error?: WireError) => Promise<void>;
     };
 
 type Serving = {
@@ -123,9 +124,9 @@ async function serve({ ground, start, port, health, report }: Serving): Promise<
     port: opened.server.port,
     connected: service.connected,
     begin: service.begin,
-    async close() {
+    async close(error) {
       service.stop();
-      await opened.server.close();
+      await opened.server.close(error);
     },
   };
 }
@@ -135,7 +136,7 @@ const standardPort = 9105;
 
 /**
  * The daemon in the foreground: takes the state, listens, says where, loads the rest, and resolves when it is told to leave.
- * Throws where something else has its port or its state.
+ * Throws where something else has its port or its state, and where the state folder goes away under it.
  */
 export async function runDaemon(
   start: Start,
@@ -160,7 +161,7 @@ export async function runDaemon(
     report: (message) => start.warn?.(message),
   });
   if (!served.ok) throw new Error(served.reason);
-  opened.defer(served.close);
+  opened.defer(() => served.close());
   asked.listening(`Listening on ${socketPathOf(ground)} and 127.0.0.1:${served.port ?? standardPort}.`);
   const { openLocalDaemon } = await import("./local-daemon.ts");
   const local = opened.use(await openLocalDaemon({ start, ground, state, folder: null }));
@@ -177,10 +178,11 @@ export async function runDaemon(
     checked.health = health;
     for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);
   });
-  await asked.leave;
+  const gone = await Promise.race([asked.leave.then(() => null), local.gone]);
   heartbeat.stop();
-  await local.drain(5000);
-  await served.close();
+  await local.drain(gone === null ? 5000 : 0);
+  await served.close(gone === null ? undefined : { code: "state-gone", text: gone });
+  if (gone !== null) throw new StateProblem("missing", gone);
 }
 
 /** The state of this user, for looking only. */

@@ -8,6 +8,7 @@ import type { Ground } from "./ground.ts";
 import type { Loop, Submitted } from "./loop.ts";
 import type { Answer } from "./memory/outbox.ts";
 import type { State } from "./memory/state.ts";
+import { StateProblem } from "./memory/state-problem.ts";
 import { type Command, recogniseCommand } from "./perceive/commands.ts";
 import { perceiveInput } from "./perceive/perceive-input.ts";
 import { shownAction } from "./show-values.ts";
@@ -42,6 +43,8 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
   readonly beat: Loop["beat"];
   /** False once the state folder that was opened is not in its place any more: then nothing that is said can be kept. */
   readonly intact: () => boolean;
+  /** Resolves, with words that say what to do, when a beat or whoever wanted to keep something found the state gone. */
+  readonly gone: Promise<string>;
   readonly report: (message: string) => void;
   readonly newId: () => string;
   readonly now: () => number;
@@ -58,9 +61,10 @@ export type LocalParts = {
 };
 
 /** Opens the agent on this user's state in this process, and takes up what a former one left. */
-export async function openLocalDaemon({ start, ground, state, folder }: LocalParts): Promise<LocalDaemon> {
+export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
+  const { start, ground, folder } = parts;
   const clock = Date.now;
-  const intact = watchPlace(join(ground.config.places.state, "state.db"));
+  const { intact, gone, state } = watchState(parts.state, ground.config.places.state);
   const notices: string[] = [...ground.config.problems, ...state.reports];
   const sandbox = await findSandbox();
   if (sandbox === null) notices.push(noSandbox);
@@ -103,7 +107,7 @@ export async function openLocalDaemon({ start, ground, state, folder }: LocalPar
     return (await state.sessions.open({ name, workspace: place, source })).id;
   };
   const hear = async (signal: Signal): Promise<Submitted> => {
-    if (!intact()) return { kind: "refused", code: "state-gone", text: gone(ground.config.places.state) };
+    if (!intact()) return { kind: "refused", code: "state-gone", text: gone.notice() };
     const command = recogniseCommand(signal);
     return command === null || isThoughtAbout(command) ? loop.submit(signal) : loop.obey(command, signal);
   };
@@ -139,8 +143,12 @@ export async function openLocalDaemon({ start, ground, state, folder }: LocalPar
       return { rules: 0, pending, focus: (await state.sessions.get(session))?.focus ?? null };
     },
     record: (event, session) => journalPort(state)({ kind: "note", session, detail: { event } }),
-    beat: loop.beat,
+    async beat() {
+      if (intact()) await loop.beat();
+      else gone.notice();
+    },
     intact,
+    gone: gone.noticed,
     report,
     newId: randomUUID,
     now: clock,
@@ -188,18 +196,39 @@ async function standingOf(state: State, ground: Ground, id: string): Promise<Loo
   }
 }
 
-/** Whether the file that is at a path now still is there. */
-function watchPlace(path: string): () => boolean {
+/** A state that keeps nothing more once its database is not in its place, where a write would be lost without a word. */
+function watchState(state: State, folder: string) {
+  const path = join(folder, "state.db");
   const identity = (): string => {
     const found = statSync(path, { throwIfNoEntry: false });
     return found === undefined ? "" : `${found.dev} ${found.ino}`;
   };
   const before = identity();
-  return () => identity() === before;
-}
-
-function gone(folder: string): string {
-  return `The state folder ${folder} is gone or was replaced, so what you say cannot be kept and nothing is done. Stop this process, put the folder back, and start again.`;
+  const intact = (): boolean => identity() === before;
+  const text = `The state folder ${folder} is gone or was replaced, so nothing that is said can be kept, and nothing more is done. Put it back in its place, then start Passepartout again.`;
+  const noticed = Promise.withResolvers<string>();
+  const gone = {
+    noticed: noticed.promise,
+    notice: (): string => {
+      noticed.resolve(text);
+      return text;
+    },
+  };
+  const check = (): void => {
+    if (!intact()) throw new StateProblem("missing", gone.notice());
+  };
+  const watched: State = {
+    ...state,
+    async accept(signal, depthLimit) {
+      check();
+      return state.accept(signal, depthLimit);
+    },
+    async commit(step) {
+      check();
+      await state.commit(step);
+    },
+  };
+  return { intact, gone, state: watched };
 }
 
 const noSandbox =

@@ -136,6 +136,7 @@ function remote(start: Start, client: Client, version: string): Daemon {
         return;
       case "waiting":
         lose();
+        if (event.error === "state-gone") fail(new Error(event.reason));
         return;
       case "closed":
         now.away?.abort();

@@ -71,7 +71,7 @@ const firstPause = 50;
 const longestPause = 5_000;
 /** Protocol errors that are about the connection and not about a message. */
 const aboutConnection: ReadonlySet<string> = new Set([
-  ...["slow-reader", "too-many-connections", "wrong-proof", "proof-timeout", "frame-timeout"],
+  ...["slow-reader", "too-many-connections", "wrong-proof", "proof-timeout", "frame-timeout", "state-gone"],
   ...["other-protocol", "source", "workspace"],
 ]);
 

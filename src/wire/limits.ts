@@ -16,8 +16,10 @@ export type Limits = {
   readonly queueBytes: number;
   /** Messages of one connection that are being handled before no more are read from it. */
   readonly handledAtOnce: number;
-  /** Connections before further ones are turned away. */
+  /** Connections over the Unix socket before further ones are turned away. */
   readonly connections: number;
+  /** The same over the TCP port, which every user of the machine reaches: they are counted by themselves. */
+  readonly portConnections: number;
 };
 
 /** The limits of the daemon and of our own clients. */
@@ -31,4 +33,5 @@ export const wireLimits: Limits = {
   queueBytes: 8_388_608,
   handledAtOnce: 256,
   connections: 4_096,
+  portConnections: 1_024,
 };

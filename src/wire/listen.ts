@@ -21,7 +21,13 @@ export type Listening =
     };
 
 type Refusal = Extract<Listening, { ok: false }>;
-type Ears = { readonly accept: (socket: Socket) => void; readonly report: (text: string) => void };
+type Ears = {
+  readonly accept: (socket: Socket, way: Way) => void;
+  readonly report: (text: string) => void;
+};
+
+/** How a client came in. */
+export type Way = "socket" | "port";
 
 /** `sockaddr_un` has room for so many bytes of a path, its end mark aside. */
 const longestPath = 107;
@@ -76,7 +82,8 @@ type Tried = { readonly server: Server; readonly error: Error | null };
 
 function open(place: Place, { accept, report }: Ears): Promise<Tried> {
   const { promise, resolve } = Promise.withResolvers<Tried>();
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
+  const way: Way = "path" in place ? "socket" : "port";
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => accept(socket, way));
   const refused = (error: Error): void => resolve({ server, error });
   server.once("error", refused);
   server.listen({ ...place, backlog: 1024 }, () => {

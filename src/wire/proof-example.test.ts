@@ -59,6 +59,8 @@ test("docs/wire.md says the limits that are", () => {
     `${codePointsAfter.toLocaleString("en")} code points`,
     `whole within ${frameMilliseconds / 1000} s`,
     `within ${proofMilliseconds / 1000} s of the handshake`,
+    `${wireLimits.connections.toLocaleString("en")} on the socket`,
+    `${wireLimits.portConnections.toLocaleString("en")} on the port`,
     `beyond ${chunkBytes / 1024} KiB`,
     `beyond ${queueBytes / 1024 / 1024} MiB`,
   ]) {

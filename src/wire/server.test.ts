@@ -268,6 +268,23 @@ test("a client too many is turned away in words", async (t) => {
   await connectProved(t, at);
 });
 
+test("a flood on the port takes no place from clients of the socket", async (t) => {
+  const at = await openTestServer(t, {
+    port: 0,
+    limits: { ...wireLimits, connections: 2, portConnections: 3 },
+  });
+  const port = at.server.port ?? 0;
+  const flood = Array.from({ length: 8 }, () => connectPeer(t, { port }));
+  const greetings = await Promise.all(flood.map((peer) => peer.next()));
+  assert.equal(greetings.length, 8);
+  await until(() => at.server.connections() === 3);
+  await connectProved(t, at);
+  await connectProved(t, at);
+  const third = connectPeer(t, { path: at.socketPath });
+  assert.deepEqual((await third.rest()).slice(1).map(errorOf), ["too-many-connections"]);
+  await until(() => at.server.connections() === 5);
+});
+
 test("closing sends what waits, disconnects everybody, and takes nobody in", async (t) => {
   const at = await openTestServer(t);
   const peer = await connectProved(t, at);

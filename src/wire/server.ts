@@ -1,5 +1,6 @@
+import type { WireError } from "./channel.ts";
 import { type Accepted, acceptConnection, type ConnectionParts } from "./connection.ts";
-import { type Addresses, type Listening, listen } from "./listen.ts";
+import { type Addresses, type Listening, listen, type Way } from "./listen.ts";
 
 export type ServerParts = ConnectionParts & Addresses;
 
@@ -9,8 +10,8 @@ export type Server = {
   readonly port: number | null;
   /** How many clients are connected, those included that only greeted. */
   readonly connections: () => number;
-  /** Lets nobody in any more, sends what waits, disconnects all and resolves when they are gone. */
-  readonly close: () => Promise<void>;
+  /** Lets nobody in any more, sends what waits, and the error where there is one, disconnects all and resolves when they are gone. */
+  readonly close: (error?: WireError) => Promise<void>;
 };
 
 export type Opened =
@@ -21,16 +22,20 @@ export type Opened =
 export async function openServer(parts: ServerParts): Promise<Opened> {
   const { limits, report } = parts;
   const connected = new Map<string, Accepted>();
+  const count: Record<Way, number> = { socket: 0, port: 0 };
+  const most: Record<Way, number> = { socket: limits.connections, port: limits.portConnections };
   const closing = { count: 0, done: null as (() => void) | null };
 
   const listening = await listen(parts, {
     report,
-    accept: (socket) => {
+    accept: (socket, way) => {
       closing.count += 1;
       const id = `c${closing.count}`;
-      const crowded = connected.size >= limits.connections;
+      const crowded = count[way] >= most[way];
+      count[way] += 1;
       const accepted = acceptConnection(parts, socket, id, () => {
         connected.delete(id);
+        count[way] -= 1;
         if (connected.size === 0) closing.done?.();
       });
       connected.set(id, accepted);
@@ -39,7 +44,7 @@ export async function openServer(parts: ServerParts): Promise<Opened> {
     },
   });
   if (!listening.ok) return listening;
-  const close = async (): Promise<void> => {
+  const close = async (error?: WireError): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = closing.done;
     closing.done = () => {
@@ -47,7 +52,7 @@ export async function openServer(parts: ServerParts): Promise<Opened> {
       resolve();
     };
     listening.stop();
-    for (const accepted of connected.values()) accepted.close();
+    for (const accepted of connected.values()) accepted.close(error);
     if (connected.size === 0) closing.done();
     return promise;
   };

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { payloadOf } from "../../src/wire/wire.fixture.ts";
 import { makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
+import { startCommand } from "./live-command.ts";
 import { isAcceptance, listenTo, provedPeer, textOf, untilAnswer, wordsIn } from "./wire-client.ts";
 
 test("a message repeated with its id after the daemon was killed and started again is one turn", async (t) => {
@@ -57,13 +58,15 @@ test("the same id twice at once is one turn, and both are told that it is accept
   assert.equal(world.provider.requests.length, 1);
 });
 
-test("a state folder that vanishes is told, in health and to who speaks, and nothing is accepted any more", async (t) => {
-  const world = await makeWorld(t, [{ text: "Hello." }]);
+test("a daemon whose state folder vanishes says so in health and to who speaks, accepts nothing, and leaves", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
   const daemon = await startDaemon(t, world);
   const client = await provedPeer(t, world, daemon);
   client.send(wordsIn("s1", "hello", "one"));
   await untilAnswer(client);
   renameSync(world.state, `${world.state}-aside`);
+  client.send({ type: "health-check" });
+  assert.equal((await client.next())["status"], "unhealthy");
   client.send(wordsIn("s1", "and now?", "two"));
   const heard = await untilAnswer(client);
   assert.equal(
@@ -71,14 +74,32 @@ test("a state folder that vanishes is told, in health and to who speaks, and not
     false,
   );
   assert.equal(payloadOf(heard.at(-1) ?? {})["outcome"], "refused");
-  assert.match(textOf(heard.at(-1) ?? {}), /The state folder .* is gone or was replaced.* Stop this process/);
-  client.send({ type: "health-check" });
-  assert.equal((await client.next())["status"], "unhealthy");
+  assert.match(textOf(heard.at(-1) ?? {}), /The state folder .* is gone or was replaced.* Put it back/);
+  assert.equal(payloadOf(await client.next())["code"], "state-gone");
+  const { code, said } = await daemon.end;
+  assert.equal(code, 1);
+  assert.match(said, /^passepartout: The state folder .* is gone or was replaced.* Put it back/m);
+  assert.ok(!said.includes("    at "), said);
   renameSync(`${world.state}-aside`, world.state);
-  client.send({ type: "health-check" });
-  assert.notEqual((await client.next())["status"], "unhealthy");
-  daemon.signal("SIGTERM");
-  assert.equal((await daemon.end).code, 0);
+  const again = await startDaemon(t, world);
+  assert.equal(textOf(await listenTo(t, world, again).say("s1", "and now?", "two")), "Hello.");
+});
+
+test("a state folder that vanishes is noticed at the next heartbeat, told to clients, and ends the daemon", async (t) => {
+  const world = await makeWorld(t, [{ fault: "hang" }]);
+  const daemon = await startDaemon(t, world, { settings: { HEARTBEAT_INTERVAL: "1" } });
+  const idle = await provedPeer(t, world, daemon);
+  const asking = startCommand(t, world, ["ask", "hello"]);
+  await world.provider.reached(1);
+  rmSync(world.state, { recursive: true });
+  assert.equal(payloadOf(await idle.next())["code"], "state-gone");
+  const { code, said } = await daemon.end;
+  assert.equal(code, 1);
+  assert.match(said, /The state folder .* is gone or was replaced.* Put it back/);
+  assert.ok(!said.includes("    at "), said);
+  const asked = await asking.end;
+  assert.equal(asked.code, 1);
+  assert.match(asked.err, /The state folder .* is gone or was replaced/);
 });
 
 test("a daemon whose state folder was removed leaves in order when it is told to", async (t) => {
