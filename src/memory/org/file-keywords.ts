@@ -1,4 +1,4 @@
-import { lineEnd } from "./emacs-characters.ts";
+import { lineEnd, skipBlanksBack } from "./emacs-characters.ts";
 import type { Range } from "./range.ts";
 
 /** A `#+KEY: value` line that stands outside blocks. `key` is in upper case. The range is the line without its line feed. */
@@ -13,10 +13,10 @@ const blockBegin = /#\+begin_(src|example|export|comment|verse)(?![^ \t\n\r])/iy
 const blockEnd = new RegExp(`#\\+end_(src|example|export|comment|verse)[ \\t]*${lineEnd}`, "iy");
 const keyword = /#\+(\S*):[ \t]*([^\n]*)/y;
 
-/** The keywords of a range of text that say how its file is read. The range begins at the start of a line and ends where one does. */
-export function findFileKeywords(text: string, range: Range): readonly FileKeyword[] {
+/** The keywords that say how a text is read. */
+export function findFileKeywords(text: string): readonly FileKeyword[] {
   const found: FileKeyword[] = [];
-  for (const hit of marks(text, range)) {
+  for (const hit of marks(text, [])) {
     keyword.lastIndex = hit;
     const [whole, name, value] = keyword.exec(text) ?? [];
     const key = name?.toUpperCase();
@@ -29,17 +29,17 @@ export function findFileKeywords(text: string, range: Range): readonly FileKeywo
 /** The blocks of a range whose contents are not Org: source, example, export, comment and verse, from the `#` to the end of their last line. */
 export function findBlocks(text: string, range: Range): readonly Range[] {
   const found: Range[] = [];
-  const marksOf = marks(text, range, found);
-  while (marksOf.next().done !== true);
-  return found;
+  const all = marks(text.slice(range.begin, range.end), found);
+  while (all.next().done !== true);
+  return found.map(({ begin, end }) => ({ begin: begin + range.begin, end: end + range.begin }));
 }
 
 /** The offsets of all `#+` that begin a line, outside blocks whose contents are not Org; the blocks go to `blocks`. */
-function* marks(text: string, { begin, end }: Range, blocks: Range[] = []): Generator<number> {
+function* marks(text: string, blocks: Range[]): Generator<number> {
   const headline = headlineAfter(text);
   // Per type of block: no end of it stands between here and this offset.
   const endless = new Map<string, number>();
-  for (let hit = nextMark(text, begin, end); hit < end; hit = nextMark(text, hit + 2, end)) {
+  for (let hit = nextMark(text, 0); hit !== -1; hit = nextMark(text, hit + 2)) {
     blockBegin.lastIndex = hit;
     const type = blockBegin.exec(text)?.[1]?.toLowerCase();
     if (type === undefined) {
@@ -47,8 +47,8 @@ function* marks(text: string, { begin, end }: Range, blocks: Range[] = []): Gene
       continue;
     }
     if (hit < (endless.get(type) ?? 0)) continue;
-    const limit = Math.min(end, headline(hit));
-    const close = endOfBlock(text, type, hit, limit);
+    const limit = headline(hit);
+    const close = endOfBlock(text, type, { begin: hit, end: limit });
     if (close === -1) {
       endless.set(type, limit);
       continue;
@@ -58,8 +58,8 @@ function* marks(text: string, { begin, end }: Range, blocks: Range[] = []): Gene
   }
 }
 
-function endOfBlock(text: string, type: string, from: number, limit: number): number {
-  for (let hit = nextMark(text, from + 2, limit); hit < limit; hit = nextMark(text, hit + 2, limit)) {
+function endOfBlock(text: string, type: string, { begin, end }: Range): number {
+  for (let hit = nextMark(text, begin + 2); hit !== -1 && hit < end; hit = nextMark(text, hit + 2)) {
     blockEnd.lastIndex = hit;
     const [line, name] = blockEnd.exec(text) ?? [];
     if (line !== undefined && name?.toLowerCase() === type) return hit + line.length;
@@ -67,14 +67,13 @@ function endOfBlock(text: string, type: string, from: number, limit: number): nu
   return -1;
 }
 
-/** The next `#+` with nothing but blanks before it on its line; `end` if there is none. */
-function nextMark(text: string, from: number, end: number): number {
-  for (let hit = text.indexOf("#+", from); hit !== -1 && hit < end; hit = text.indexOf("#+", hit + 2)) {
-    let start = hit - 1;
-    while (start >= 0 && (text[start] === " " || text[start] === "\t")) start -= 1;
-    if (start < 0 || text[start] === "\n") return hit;
+/** The next `#+` with nothing but blanks before it on its line; -1 if there is none. */
+function nextMark(text: string, from: number): number {
+  for (let hit = text.indexOf("#+", from); hit !== -1; hit = text.indexOf("#+", hit + 2)) {
+    const start = skipBlanksBack(text, hit, 0);
+    if (start === 0 || text.charCodeAt(start - 1) === 0x0a) return hit;
   }
-  return end;
+  return -1;
 }
 
 /** Finds the next headline from an offset on, for offsets that only grow. */
@@ -91,7 +90,7 @@ export function nextHeadline(text: string, from: number): number {
   let at = from === 0 || text[from - 1] === "\n" ? from : lineAfter(text, from);
   while (at !== -1 && at < text.length) {
     let stars = at;
-    while (text[stars] === "*") stars += 1;
+    while (text.charCodeAt(stars) === 0x2a) stars += 1;
     if (stars > at && text[stars] === " ") return at;
     const next = text.indexOf("\n*", stars);
     at = next === -1 ? -1 : next + 1;

@@ -16,7 +16,7 @@ const firstInlineLevel = 15;
 
 /** The outline of a text of Org, as Emacs would read it. Takes any text, in linear time, and never throws. */
 export function scanOutline(text: string, options: ScanOptions = {}): Outline {
-  const settings = readSettings(findFileKeywords(text, { begin: 0, end: text.length }));
+  const settings = readSettings(findFileKeywords(text));
   const headlines = scanHeadlines(text, settings, options);
   return {
     text,
@@ -77,7 +77,9 @@ function closeSubtrees(open: Draft[], level: number, end: number): void {
   }
 }
 
-/** The TODO words of a file, with whether they are done. */
+/** The TODO words of a file, with whether they are done; a word of two lines is done if one of them says so. */
 function todoWords({ todo }: FileSettings): TodoWords {
-  return new Map(todo.map(({ word }) => [word, todo.some((other) => other.word === word && other.done)]));
+  const words = new Map<string, boolean>();
+  for (const { word, done } of todo) words.set(word, done || words.get(word) === true);
+  return words;
 }

@@ -19,20 +19,17 @@ export function scanPlanning(text: string, begin: number): Planning | null {
   planningLine.lastIndex = begin;
   if (!planningLine.test(text)) return null;
   const end = nextLine(text, begin);
-  const found: Record<string, Planning["closed"]> = {};
-  planningWord.lastIndex = begin;
-  for (let hit = planningWord.exec(text); hit !== null && hit.index < end; hit = planningWord.exec(text)) {
-    const stamp = parseTimestamp(text, planningWord.lastIndex, end);
-    found[hit[1] ?? ""] = stamp;
-    if (stamp !== null) planningWord.lastIndex = stamp.end;
-  }
-  const { SCHEDULED, DEADLINE, CLOSED } = found;
+  const last = new Map([...text.slice(begin, end).matchAll(planningWord)].map((hit) => [hit[1], hit]));
+  const stampAfter = (word: string) => {
+    const hit = last.get(word);
+    return hit === undefined ? null : parseTimestamp(text, begin + hit.index + hit[0].length, end);
+  };
   return {
     begin,
     end,
-    scheduled: SCHEDULED ?? null,
-    deadline: DEADLINE ?? null,
-    closed: CLOSED ?? null,
+    scheduled: stampAfter("SCHEDULED"),
+    deadline: stampAfter("DEADLINE"),
+    closed: stampAfter("CLOSED"),
   };
 }
 
