@@ -1,4 +1,5 @@
 import { nodePrint } from "./node-print.ts";
+import { bodyOf } from "./node-rows.ts";
 import { rootOf } from "./note-hashes.ts";
 import type { NodeChanges, NoteIndex } from "./note-index.ts";
 import type { NoteFile, NoteNode, ReadFile, ReadNode } from "./note-node.ts";
@@ -50,10 +51,10 @@ export function makeMemoryNoteIndex(): NoteIndex {
         .slice(0, Math.max(0, limit));
     },
     stampsFor: async (from, to) =>
-      nodes().flatMap(({ node: { id, file, begin, label }, stamps }) =>
+      nodes().flatMap(({ node: { id, file, begin, label, words }, stamps }) =>
         stamps
           .filter(({ stamped }) => stamped.last >= from && stamped.first <= to)
-          .map(({ stamped }) => ({ node: id, file, begin, stamped, label })),
+          .map(({ stamped }) => ({ node: id, file, begin, stamped, label, words })),
       ),
     linksTo: async (type, target) =>
       nodes()
@@ -91,7 +92,7 @@ function resolved(files: readonly ReadFile[]): readonly ReadNode[] {
 }
 
 function prints(nodes: readonly ReadNode[]): ReadonlyMap<string, string> {
-  return new Map(nodes.map((read) => [read.node.id, nodePrint(read)] as const));
+  return new Map(nodes.map((read) => [read.node.id, nodePrint(read, bodyOf(read))] as const));
 }
 
 function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): NodeChanges {

@@ -46,7 +46,12 @@ export type NoteNode = {
 export type NoteStamp = { readonly node: string; readonly stamped: Stamped };
 
 /** The same with what its node and file say about it. */
-export type FoundStamp = FiledStamp & { readonly node: string; readonly label: Label };
+export type FoundStamp = FiledStamp & {
+  readonly node: string;
+  readonly label: Label;
+  /** Hash of the node's words. */
+  readonly words: string;
+};
 
 /** One link out of a node: `id:`, a file, a citation key, a URL, … */
 export type NoteLink = {

@@ -131,7 +131,7 @@ async function* allNodes(database: Database): AsyncIterable<NoteNode> {
 
 function stampsFor(database: Database, from: string, to: string): readonly FoundStamp[] {
   const rows = database.all(
-    `SELECT stamps.body AS stamp, nodes.number, nodes.id, nodes.file, json_extract(nodes.body, '$.label') AS label
+    `SELECT stamps.body AS stamp, nodes.number, nodes.id, nodes.file, json_extract(nodes.body, '$.label') AS label, json_extract(nodes.body, '$.words') AS words
      FROM stamps JOIN nodes ON nodes.number = stamps.node WHERE last >= ? AND first <= ? ORDER BY stamps.rowid`,
     from,
     to,
@@ -150,7 +150,14 @@ function stampsFor(database: Database, from: string, to: string): readonly Found
       const { path, places } = fileNumbered(integer(row, "file"));
       const begin = places.get(integer(row, "number"))?.begin ?? 0;
       const stamped = json<NoteStamp["stamped"]>(row, "stamp");
-      return { node: text(row, "id"), file: path, begin, stamped, label: json(row, "label") };
+      return {
+        node: text(row, "id"),
+        file: path,
+        begin,
+        stamped,
+        label: json(row, "label"),
+        words: text(row, "words"),
+      };
     })
     .sort((one, other) => compare(one.file, other.file) || one.begin - other.begin);
 }

@@ -82,9 +82,9 @@ type Placed = {
 function putNode(database: Database, placed: Placed, kept: Kept | undefined, written: WrittenNodes): number {
   const { read, file, parent } = placed;
   const { id: key, title } = read.node;
-  const print = nodePrint(read);
-  if (kept?.print === print) return kept.number;
   const body = bodyOf(read);
+  const print = nodePrint(read, body);
+  if (kept?.print === print) return kept.number;
   const wellFormed = title.toWellFormed();
   if (kept !== undefined) {
     database.run(
@@ -97,10 +97,11 @@ function putNode(database: Database, placed: Placed, kept: Kept | undefined, wri
     return kept.number;
   }
   const id = key === read.placeId ? key : idAmongAll(database, placed, written);
-  const row = database.get(
-    "INSERT INTO nodes (file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number",
+  database.run(
+    "INSERT INTO nodes (file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
     ...[file, parent, key, id, wellFormed, print, body],
   );
+  const row = database.get("SELECT last_insert_rowid() AS number");
   const number = integer(row ?? {}, "number");
   putDetails(database, number, read);
   written.added.add(id);

@@ -1,0 +1,72 @@
+import { bottom, join, type Label } from "../../signal/label.ts";
+import type { Origin } from "../origins.ts";
+import type { NoteIndex } from "./note-index.ts";
+import type { FoundStamp, NoteNode } from "./note-node.ts";
+
+/** What labels depend on beside the files. */
+export type LabelParts = {
+  /** Tags, in any case, under which a text is private. */
+  readonly privacyTags: readonly string[];
+  /** What is remembered of where words came from, by their hashes. */
+  readonly originsOf: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
+};
+
+/** An index whose nodes and stamps have their whole label: that of the text and its place, of its tags, and of where its words came from. */
+export function labelledIndex(index: NoteIndex, parts: LabelParts): NoteIndex {
+  const label = (nodes: readonly NoteNode[]): Promise<readonly NoteNode[]> => labelNodes(nodes, parts);
+  return {
+    ...index,
+    async node(id) {
+      const node = await index.node(id);
+      return node === null ? null : ((await label([node]))[0] ?? null);
+    },
+    nodesOf: async (path) => label(await index.nodesOf(path)),
+    children: async (id) => label(await index.children(id)),
+    async *all() {
+      let batch: NoteNode[] = [];
+      for await (const node of index.all()) {
+        batch.push(node);
+        if (batch.length < 500) continue;
+        yield* await label(batch);
+        batch = [];
+      }
+      yield* await label(batch);
+    },
+    openWithTag: async (tag) => label(await index.openWithTag(tag)),
+    async stampsFor(from, to) {
+      const stamps = await index.stampsFor(from, to);
+      const origins = await parts.originsOf(stamps.map(({ words }) => words));
+      return stamps.map((stamp): FoundStamp => {
+        const { inheritedTags, localTags } = stamp.stamped.headline;
+        const tags = [...inheritedTags, ...localTags];
+        return { ...stamp, label: labelOf({ ...stamp, tags }, parts, origins.get(stamp.words)) };
+      });
+    },
+  };
+}
+
+/** Nodes with their whole labels. */
+export async function labelNodes(
+  nodes: readonly NoteNode[],
+  parts: LabelParts,
+): Promise<readonly NoteNode[]> {
+  const origins = await parts.originsOf(nodes.map(({ words }) => words));
+  return nodes.map((node) => ({ ...node, label: labelOf(node, parts, origins.get(node.words)) }));
+}
+
+/** The label of all nodes of a text together. */
+export async function labelOfNodes(nodes: readonly NoteNode[], parts: LabelParts): Promise<Label> {
+  return join(bottom, ...(await labelNodes(nodes, parts)).map(({ label }) => label));
+}
+
+function labelOf(
+  { label, tags }: { readonly label: Label; readonly tags: readonly string[] },
+  { privacyTags }: LabelParts,
+  origin: Origin | undefined,
+): Label {
+  const isPrivate = tags.some((tag) => privacyTags.includes(tag.toLowerCase()));
+  const tagged: Label = isPrivate ? join(label, { ...bottom, secrecy: "private" }) : label;
+  if (origin === undefined) return tagged;
+  const joined = join(tagged, origin.label);
+  return origin.trusted ? { ...joined, integrity: "user" } : joined;
+}

@@ -1,0 +1,240 @@
+import { holdingIndex, type IndexFile } from "./index-file.ts";
+import { type LabelParts, labelledIndex } from "./labelled-index.ts";
+import type { NoteIndex } from "./note-index.ts";
+import type { NoteNode } from "./note-node.ts";
+import { runIndexWorker } from "./run-index-worker.ts";
+import {
+  type Difference,
+  lookAtFiles,
+  lookForChanges,
+  type SyncParts,
+  type SyncProgress,
+  smallSlice,
+  takeChanges,
+} from "./sync-notes.ts";
+import { syncQueue } from "./sync-queue.ts";
+import { readTexts } from "./texts-of-notes.ts";
+import type { NoteProblem } from "./walk-notes.ts";
+import { type NotesWatch, watchNotes } from "./watch-notes.ts";
+
+/** How the notes stand. */
+export type NotesStatus = {
+  readonly folder: string;
+  /** False where the folder is not there; the index stays as it was. */
+  readonly present: boolean;
+  /** How far the indexing of many files has come; null where none goes on. */
+  readonly indexing: SyncProgress | null;
+  /** Why changes are not seen at once; null where they are, or nobody asked. */
+  readonly unwatched: string | null;
+  /** What was passed over in the folder. */
+  readonly problems: readonly NoteProblem[];
+};
+
+/** The notes folder with its index. Nothing is opened before it is needed. */
+export type Notes = AsyncDisposable & {
+  /** Nodes have their whole labels. */
+  readonly index: NoteIndex;
+  /** Resolves when the entries of the folder were compared with the index once and, unless they are many, what changed was read. */
+  readonly ready: () => Promise<void>;
+  /** Brings the index up to date: all of it, or what these paths are. Resolves when that is done. */
+  readonly sync: (paths?: readonly string[]) => Promise<void>;
+  /** Makes the index anew from the files. */
+  readonly rebuild: () => Promise<void>;
+  /** From now on, changes are seen when they happen. */
+  readonly watch: () => void;
+  /** What the heartbeat does: looks at all of the folder where it cannot be watched. */
+  readonly beat: () => void;
+  /** The own text of nodes (heading and section) by their ids; none for a secret node, and for one that is not in its file any more. */
+  readonly texts: (nodes: readonly NoteNode[]) => Promise<ReadonlyMap<string, string>>;
+  /** A node and all below it, in the order of the text. */
+  readonly subtree: (id: string) => Promise<readonly NoteNode[]>;
+  /** The node that was last seen to change. */
+  readonly lastChanged: () => string | null;
+  /** Calls back with the path of a file whose lock came or went. */
+  readonly onLock: (listener: (path: string) => void) => void;
+  readonly status: () => NotesStatus;
+};
+
+/** What the notes are opened with. Milliseconds. */
+export type NotesOptions = {
+  readonly folder: string;
+  /** The index's file. */
+  readonly file: string;
+  readonly labels: LabelParts;
+  readonly clock: () => number;
+  /** Lets others work. */
+  readonly breathe: () => Promise<void> | null;
+  /** The program that indexes many files in a thread of its own; null to do it here. */
+  readonly worker: URL | null;
+  readonly progress: (so: SyncProgress) => void;
+  readonly report: (message: string) => void;
+};
+
+/** More bytes of changed files than this are read in a thread of their own. */
+const mostInline = 1_000_000;
+
+/** Milliseconds in which changes gather before they are looked at. */
+const gathering = 30;
+
+/** Opens the notes of a folder; returns at once. */
+export function openNotes(options: NotesOptions): Notes {
+  const again = (): void => void queue.ask(null);
+  const held = holdingIndex({ ...options, emptied: again });
+  const index = labelledIndex(held.index, options.labels);
+  const state: State = {
+    ...{ present: true, failed: false, indexing: null, problems: [], lastChanged: null },
+    ...{ watching: null, stopWorker: null, looked: null },
+  };
+  const locks: ((path: string) => void)[] = [];
+  const queue = syncQueue(
+    (paths) => bringUpToDate({ options, held, state, again }, paths),
+    (message) => {
+      state.failed = true;
+      options.report(message);
+    },
+  );
+  const pending = { paths: new Set<string>(), all: false, timer: null as NodeJS.Timeout | null };
+  const flush = (): void => {
+    pending.timer = null;
+    const paths = pending.all ? null : [...pending.paths];
+    pending.all = false;
+    pending.paths.clear();
+    void queue.ask(paths);
+  };
+  const ready = (): Promise<void> => {
+    state.looked ??= looked(queue.ask(null), state);
+    return state.looked.promise;
+  };
+  return {
+    index,
+    ready,
+    sync: (paths) => queue.ask(paths ?? null),
+    async rebuild() {
+      await held.index.clear();
+      await queue.ask(null);
+    },
+    watch() {
+      state.watching ??= watchNotes(options.folder, (touch) => {
+        if (touch.kind === "lock") {
+          for (const listener of locks) listener(lockedPath(touch.path));
+          return;
+        }
+        if (touch.kind === "note") pending.paths.add(touch.path);
+        else pending.all = true;
+        pending.timer ??= setTimeout(flush, gathering).unref();
+      });
+      again();
+    },
+    beat() {
+      if (state.watching === null) return;
+      if (state.watching.problem() !== null || !state.present || state.failed) again();
+    },
+    texts: (nodes) => readTexts({ folder: options.folder, index: held.index, sync: queue.ask }, nodes),
+    async subtree(id) {
+      const top = await index.node(id);
+      if (top === null) return [];
+      const nodes = await index.nodesOf(top.file);
+      return top.level === 0
+        ? nodes
+        : nodes.filter(({ level, begin, end }) => level > 0 && begin >= top.begin && end <= top.end);
+    },
+    lastChanged: () => state.lastChanged,
+    onLock: (listener) => void locks.push(listener),
+    status: () => ({
+      folder: options.folder,
+      present: state.present,
+      indexing: state.indexing,
+      unwatched: state.watching?.problem() ?? null,
+      problems: state.problems,
+    }),
+    async [Symbol.asyncDispose]() {
+      if (pending.timer !== null) clearTimeout(pending.timer);
+      state.watching?.close();
+      queue.close();
+      await state.stopWorker?.();
+      await queue.idle();
+      await held.close();
+    },
+  };
+}
+
+type State = {
+  present: boolean;
+  /** The last sync could not be done. */
+  failed: boolean;
+  indexing: SyncProgress | null;
+  problems: readonly NoteProblem[];
+  lastChanged: string | null;
+  watching: NotesWatch | null;
+  stopWorker: (() => Promise<void>) | null;
+  looked: { readonly promise: Promise<void>; readonly settle: () => void } | null;
+};
+
+/** Settled by the first look, or with the whole sync at the latest. */
+function looked(whole: Promise<void>, state: State): NonNullable<State["looked"]> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  whole.then(resolve, resolve);
+  if (state.indexing !== null) resolve();
+  return { promise, settle: resolve };
+}
+
+type Upkeep = {
+  readonly options: NotesOptions;
+  readonly held: IndexFile;
+  readonly state: State;
+  readonly again: () => void;
+};
+
+async function bringUpToDate(upkeep: Upkeep, paths: readonly string[] | null): Promise<void> {
+  const { options, held, state, again } = upkeep;
+  held.refresh();
+  state.failed = false;
+  const { folder, clock, breathe } = options;
+  const parts: SyncParts = { folder, index: held.index, clock, breathe };
+  const difference = paths === null ? await lookForChanges(parts) : await lookAtFiles(parts, paths);
+  state.present = difference !== null;
+  if (difference === null) {
+    state.watching?.cover(null);
+    return;
+  }
+  if (difference.folders !== null) {
+    state.problems = difference.problems;
+    if (state.watching?.cover(difference.folders) === true) again();
+  }
+  if (difference.bytes > mostInline && options.worker !== null) await takeInThread(upkeep, options.worker);
+  else await takeHere(upkeep, parts, difference);
+}
+
+async function takeHere({ options, state }: Upkeep, parts: SyncParts, difference: Difference): Promise<void> {
+  if (difference.toRead.length + difference.gone.length === 0) return;
+  await takeChanges(parts, difference, {
+    slice: smallSlice,
+    progress: options.progress,
+    changed: ({ added, changed }) => {
+      state.lastChanged = changed.at(-1) ?? added.at(-1) ?? state.lastChanged;
+    },
+  });
+  await parts.index.root();
+}
+
+async function takeInThread({ options, state }: Upkeep, worker: URL): Promise<void> {
+  const { folder, file } = options;
+  const indexing = runIndexWorker(worker, { folder, file }, (so) => {
+    state.indexing = so;
+    options.progress(so);
+  });
+  state.indexing = { done: 0, of: 1 };
+  state.stopWorker = indexing.stop;
+  state.looked?.settle();
+  try {
+    await indexing.done;
+  } finally {
+    state.indexing = null;
+    state.stopWorker = null;
+  }
+}
+
+/** `a/.#b.org` is the lock of `a/b.org`. */
+function lockedPath(path: string): string {
+  return path.replace(/(^|\/)\.#([^/]*)$/, "$1$2");
+}

@@ -1,0 +1,50 @@
+/** Runs one sync at a time: what is asked for meanwhile is done next, together. */
+export type SyncQueue = {
+  /** Null for all; resolves when what was asked for is done, or was given up. */
+  readonly ask: (paths: readonly string[] | null) => Promise<void>;
+  /** Nothing that waits is begun any more. */
+  readonly close: () => void;
+  readonly idle: () => Promise<void>;
+};
+
+type Wanted = { paths: Set<string> | null; readonly done: PromiseWithResolvers<void> };
+
+/** A queue over the function that syncs. What that throws is reported, and the rest goes on. */
+export function syncQueue(
+  sync: (paths: readonly string[] | null) => Promise<void>,
+  report: (message: string) => void,
+): SyncQueue {
+  const state: { running: Promise<void> | null; next: Wanted | null; closed: boolean } = {
+    ...{ running: null, next: null, closed: false },
+  };
+  const run = async (): Promise<void> => {
+    for (let wanted = state.next; wanted !== null && !state.closed; wanted = state.next) {
+      state.next = null;
+      try {
+        await sync(wanted.paths === null ? null : [...wanted.paths]);
+      } catch (error) {
+        report(`The notes could not be indexed: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      wanted.done.resolve();
+    }
+    state.running = null;
+  };
+  return {
+    ask(paths) {
+      if (state.closed) return Promise.resolve();
+      state.next ??= { paths: new Set(), done: Promise.withResolvers<void>() };
+      const { next } = state;
+      if (paths === null) next.paths = null;
+      else for (const path of paths) next.paths?.add(path);
+      state.running ??= run();
+      return next.done.promise;
+    },
+    close() {
+      state.closed = true;
+      state.next?.done.resolve();
+    },
+    idle: async () => {
+      await state.running;
+    },
+  };
+}
