@@ -36,6 +36,8 @@ export type Config = {
   readonly firstTokenTimeout: number;
   readonly cascadeTimeout: number;
   readonly shellTimeout: number;
+  /** Tags, in lower case, under which notes are private: they go to no model or host that is not local. */
+  readonly privacyTags: readonly string[];
   readonly shellOutputLimit: number;
   readonly heartbeatInterval: number;
   /** From 0 to 1: notes at least so near to the person's words are shown to the model in full. */
@@ -131,6 +133,7 @@ const settings = {
   MEMORY_AUTO_SAVE_INTERVAL: { schema: interval, fallback: 300_000 },
   DAEMON_SLEEP_INTERVAL: { schema: interval, fallback: 3_600_000 },
   SHELL_OUTPUT_LIMIT: { schema: count, fallback: 100_000 },
+  PRIVACY_FILTER_TAGS: { schema: list, fallback: ["@personal"] },
   CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.75 },
   CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
   CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },
@@ -193,6 +196,7 @@ export function loadConfig(process: Environment): Config {
     firstTokenTimeout: read("FIRST_TOKEN_TIMEOUT", settings.FIRST_TOKEN_TIMEOUT),
     cascadeTimeout: read("CASCADE_TIMEOUT", settings.CASCADE_TIMEOUT),
     shellTimeout: read("SHELL_TIMEOUT", settings.SHELL_TIMEOUT),
+    privacyTags: read<readonly string[]>("PRIVACY_FILTER_TAGS", settings.PRIVACY_FILTER_TAGS),
     enforceProof: read<boolean>("PROTOCOL_ENFORCE_HMAC", settings.PROTOCOL_ENFORCE_HMAC),
     heartbeatInterval: read("HEARTBEAT_INTERVAL", settings.HEARTBEAT_INTERVAL),
     similarityThreshold: read("CONTEXT_SEMANTIC_THRESHOLD", settings.CONTEXT_SEMANTIC_THRESHOLD),
