@@ -9,7 +9,7 @@ import { assemblePrompt, type Mandate } from "./reason/prompt.ts";
 import { reflex } from "./reason/reflex.ts";
 import { openReplyStream } from "./reply-stream.ts";
 import { BudgetError, GateError, LlmError, type PassepartoutError, PipelineError } from "./signal/failure.ts";
-import { bottom, join, type Label } from "./signal/label.ts";
+import { bottom, join, joinConversation, type Label } from "./signal/label.ts";
 import type { Message } from "./signal/message.ts";
 import type { Turn } from "./signal/turn.ts";
 import { plist, readForm } from "./wire/reader.ts";
@@ -114,8 +114,8 @@ export async function think(
 
 /** The join of all that a prompt is made from. */
 export function labelOf(messages: readonly Message[]): Label {
-  return join(
-    ...messages.map((message) => (message.role === "result" ? message.result.label : message.label)),
+  return joinConversation(
+    messages.map((message) => (message.role === "result" ? message.result.label : message.label)),
   );
 }
 

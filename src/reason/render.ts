@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, strings } from "../signal/json.ts";
-import { atMost, bottom, join, type Label } from "../signal/label.ts";
+import { atMost, bottom, joinConversation, type Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 
 /** The secret scanner, as a port. */
@@ -48,7 +48,7 @@ export function makeRenderer(secrets: Secrets): Renderer {
     return {
       system,
       messages: seen.map(({ message }) => message),
-      label: join(bottom, ...seen.map(({ label }) => label)),
+      label: joinConversation(seen.map(({ label }) => label)),
       findings,
     };
   };

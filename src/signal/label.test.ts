@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { atMost, bottom, join, type Label } from "./label.ts";
+import { atMost, bottom, join, joinConversation, type Label } from "./label.ts";
 
 const labels: fc.Arbitrary<Label> = fc.record({
   integrity: fc.constantFrom("user", "agent", "untrusted"),
@@ -39,4 +39,16 @@ test("what is derived is never less secret, nor more trusted, than any of its in
       if (a.integrity === "untrusted") assert.equal(join(a, b).integrity, "untrusted");
     }),
   );
+});
+
+test("the label of a long conversation is as low as its lowest part, and names its latest sources only", () => {
+  const parts = Array.from({ length: 1000 }, (_, index): Label => {
+    const integrity = index === 0 ? "untrusted" : "user";
+    const secrecy = index === 1 ? "private" : "public";
+    return { integrity, secrecy, sources: [{ id: `r${index}`, path: "" }] };
+  });
+  const { integrity, secrecy, sources } = joinConversation(parts);
+  assert.deepEqual([integrity, secrecy], ["untrusted", "private"]);
+  assert.equal(sources.at(-1)?.id, "r999");
+  assert.ok(sources.length <= 32, `${sources.length} sources`);
 });

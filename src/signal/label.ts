@@ -33,6 +33,15 @@ export function join(...labels: readonly Label[]): Label {
   };
 }
 
+/** How many sources the label of a conversation names. */
+const mostSources = 32;
+
+/** The join of a whole conversation. Of its sources it names the latest: a long one has thousands, and every call would repeat them all. */
+export function joinConversation(labels: readonly Label[]): Label {
+  const whole = join(bottom, ...labels);
+  return { ...whole, sources: whole.sources.slice(-mostSources) };
+}
+
 /** True where the first label is at most as secret as the second. */
 export function atMost(label: Label, secrecy: Label["secrecy"]): boolean {
   return secrecies.indexOf(label.secrecy) <= secrecies.indexOf(secrecy);

@@ -36,8 +36,8 @@ export type Asker = {
   readonly workspace: string | null;
   /** The owner's words and the results so far, each under its id. */
   readonly known: ReadonlyMap<string, Labelled<Json>>;
-  /** What files held when an action that had to wait was first proposed, by real path. */
-  readonly bases?: ReadonlyMap<string, Uint8Array>;
+  /** What files held when an action that had to wait was put off, by real path; null bytes where that was not kept. */
+  readonly bases?: ReadonlyMap<string, { readonly digest: string | null; readonly bytes: Uint8Array | null }>;
   /** The join of all that was in the prompt. */
   readonly promptLabel: Label;
 };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { isFinal } from "../../src/signal/turn.ts";
-import { readDisk } from "../kill/disk.ts";
+import { openWatch, readDisk } from "../kill/disk.ts";
 import { ensureBuilt, makeWorld, type Program, startProgram, type World } from "../kill/world.ts";
 import { type LoopbackProvider, type Step, startLoopbackProvider } from "../loopback-provider.ts";
 import { openTalker, type Talker } from "./talker.ts";
@@ -75,7 +75,7 @@ export async function soak(plan: SoakPlan, tell: (line: string) => void): Promis
   const { code } = await life.daemon.end;
   if (code !== 0) problems.push(`the daemon left with exit code ${code}: ${life.daemon.stderr()}`);
   problems.push(...(await verify(world, provider)));
-  const { turns } = readDisk(world.state);
+  const { turns } = readDisk(world.state, "database");
   const acknowledged = talkers.flatMap((talker) => talker.acknowledged()).length;
   const { kills, restarts, asks, memory } = life;
   if (problems.length === 0) world.remove();
@@ -136,12 +136,17 @@ async function keepAlive({ world, provider, plan, talkers, tell }: Living): Prom
     if (kill) kills += 1;
     else restarts += 1;
     daemon = await listening(world, provider.url);
-    tell(`${second} s: ${kill ? "killed" : "restarted"}, ${readDisk(world.state).turns.length} turns so far`);
+    tell(`${second} s: ${kill ? "killed" : "restarted"}, ${turnsIn(world)} turns so far`);
   }
   if (memory.length > longest.length) longest = memory;
   for (const talker of talkers) talker.freeze();
   await Promise.all(chats);
   return { daemon, kills, restarts, asks, memory: longest.length > 20 ? longest.slice(10) : longest };
+}
+
+function turnsIn(world: World): number {
+  using watch = openWatch(world.state);
+  return watch.newest()?.count ?? 0;
 }
 
 async function listening(world: World, provider: string): Promise<Program> {
@@ -164,11 +169,11 @@ const patience = 30_000;
 async function settleAll(world: World, daemon: Program, talkers: readonly Talker[]): Promise<string[]> {
   const end = performance.now() + patience;
   const open = (): readonly string[] =>
-    readDisk(world.state)
+    readDisk(world.state, "database")
       .turns.filter(({ state }) => !isFinal(state) && state !== "suspended")
       .map(({ id, state }) => `turn ${id} stays ${state}`);
   const lost = (): readonly string[] => {
-    const known = new Set(readDisk(world.state).turns.map(({ signal }) => signal.clientId));
+    const known = new Set(readDisk(world.state, "database").turns.map(({ signal }) => signal.clientId));
     return talkers
       .flatMap((talker) => talker.said())
       .filter((id) => !known.has(id))
@@ -177,7 +182,7 @@ async function settleAll(world: World, daemon: Program, talkers: readonly Talker
   while ((open().length > 0 || lost().length > 0) && performance.now() < end && !daemon.ended())
     await pause(100);
   for (const talker of talkers) await talker.returned();
-  const { turns, answers } = readDisk(world.state);
+  const { turns, answers } = readDisk(world.state, "database");
   const given = new Map<string, number>();
   for (const { turn } of answers) given.set(turn, (given.get(turn) ?? 0) + 1);
   const finals = new Map(talkers.flatMap((talker) => talker.finals()).map(({ turn, text }) => [turn, text]));

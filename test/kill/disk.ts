@@ -12,7 +12,7 @@ export type Disk = {
   readonly turns: readonly Turn[];
   readonly answers: readonly Kept[];
   readonly approvals: readonly Approval[];
-  /** Whole lines only. */
+  /** Whole lines only; empty where only the database was asked for. */
   readonly journal: readonly JournalEntry[];
   /** Changes of the agent's own memory objects. */
   readonly memoryChanges: number;
@@ -34,8 +34,8 @@ export const turnStates: readonly TurnState[] = [
 
 const nothing: Disk = { turns: [], answers: [], approvals: [], journal: [], memoryChanges: 0 };
 
-/** Reads a state folder without its lock and without the program's own opening; empty where nothing was set up yet. */
-export function readDisk(folder: string): Disk {
+/** Reads a state folder, or its database alone, without its lock and without the program's own opening; empty where nothing was set up yet. */
+export function readDisk(folder: string, of: "all" | "database" = "all"): Disk {
   const file = join(folder, "state.db");
   if (!existsSync(file)) return nothing;
   using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
@@ -58,7 +58,7 @@ export function readDisk(folder: string): Disk {
       .prepare("SELECT body FROM approvals ORDER BY number")
       .all()
       .map((row) => json<Approval>(row, "body")),
-    journal: readJournal(join(folder, "journal.jsonl")),
+    journal: of === "all" ? readJournal(join(folder, "journal.jsonl")) : [],
     memoryChanges: count(database, "SELECT count(*) AS count FROM object_changes WHERE realm = 'own'"),
   };
 }
