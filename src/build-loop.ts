@@ -6,8 +6,9 @@ import { readWhole } from "./act/files/contents.ts";
 import type { Sandbox } from "./act/sandbox.ts";
 import { assembleActing, type ToolPorts } from "./assemble.ts";
 import type { DriveParts } from "./drive-parts.ts";
-import { basesOf, openFileLocks } from "./file-locks.ts";
+import { knownWhenPutOff, openFileLocks } from "./file-locks.ts";
 import type { Ground } from "./ground.ts";
+import { preImageKeeper } from "./keep-pre-image.ts";
 import { type Loop, openLoop } from "./loop.ts";
 import type { State } from "./memory/state.ts";
 import { ownerCommand } from "./owner-commands.ts";
@@ -57,14 +58,7 @@ export function buildLoop(building: Building): Loop {
     if (!whole.ok) throw new Error(whole.message);
     return whole.value?.digest ?? null;
   };
-  const keepPreImage: TakeBackParts["keepPreImage"] = async (path, bytes) => {
-    const { id, kept } = await state.changes.keepPreImage(bytes);
-    if (!kept)
-      throw new Error(
-        `what ${path} holds now is too large to be kept, so it could not be undone and was not changed`,
-      );
-    return id ?? "";
-  };
+  const keepPreImage = preImageKeeper(state, ground);
   const takeBack: TakeBackParts = { state, ground, journal, digestOfFile, keepPreImage };
   const cell: { loop: Loop | null } = { loop: null };
   const { acting, tools, actuators } = assembleActing(ground, {
@@ -121,7 +115,7 @@ export function buildLoop(building: Building): Loop {
   };
   const identity = identityOf(ground);
   const locks = openFileLocks({
-    ...{ state, clock, folder: config.places.state },
+    ...{ clock, keepPreImage, folder: config.places.state },
     changed() {
       cell.loop
         ?.takeUpEdits()
@@ -287,15 +281,23 @@ async function identityOf({ folders, config }: Ground): Promise<string> {
 async function askerOf(state: State, turn: Turn): Promise<Asker> {
   const history = await state.turns.history(turn.session, { messages: 200 });
   const messages = [...history, ...turn.messages];
-  const known = new Map<string, Labelled<Json>>([
-    [turn.signal.id, { value: turn.signal.text, label: turn.signal.label }],
-  ]);
+  const putOff = await knownWhenPutOff(state, turn);
+  const words = [turn.signal, ...(putOff === null ? [] : [putOff.signal])];
+  const known = new Map<string, Labelled<Json>>(
+    words.map(({ id, text, label }) => [id, { value: text, label }] as const),
+  );
   for (const message of messages) {
     if (message.role !== "result" || message.result.outcome.status !== "success") continue;
     const { id, outcome, label } = message.result;
     known.set(id, { value: outcome.content, label });
   }
   const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
-  const bases = await basesOf(state, turn);
-  return { turn: turn.id, ...originOf(turn), workspace, known, bases, promptLabel: labelOf(messages) };
+  return {
+    turn: turn.id,
+    ...originOf(turn),
+    workspace,
+    known,
+    bases: putOff?.bases ?? new Map(),
+    promptLabel: labelOf(messages),
+  };
 }

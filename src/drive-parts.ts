@@ -45,7 +45,7 @@ export type FileLocks = {
   readonly read: (path: string) => Promise<FileLock | null>;
   /** Looks out for these files to be let go of, and for no others. */
   readonly watch: (paths: readonly string[]) => void;
-  /** Keeps what a file holds now, for a later merge; gives its SHA-256 in hex, null where nothing can be kept. */
+  /** Keeps what a file holds now, if it can be kept, for a later merge; gives its SHA-256 in hex, null where there is no file. */
   readonly keepBase: (path: string) => Promise<string | null>;
   /** Puts an edit that could not be made where the person finds it; gives the sentence that says where. */
   readonly setAside: (edit: PendingEdit) => Promise<string>;

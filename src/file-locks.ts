@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { errorCode } from "./act/files/attempt.ts";
 import { readWhole } from "./act/files/contents.ts";
+import type { FilePorts } from "./act/files/file-ports.ts";
 import type { FileLocks } from "./drive-parts.ts";
 import { lockPathOf, readLock } from "./memory/notes/lock-file.ts";
 import type { PendingEdit } from "./memory/notes/pending-edits.ts";
@@ -9,14 +10,16 @@ import { watchLocks } from "./memory/notes/watch-locks.ts";
 import type { State } from "./memory/state.ts";
 import { editOf } from "./put-off.ts";
 import { isJsonObject } from "./signal/json.ts";
+import type { Signal } from "./signal/signal.ts";
+import type { Asker } from "./signal/tool.ts";
 import type { Turn } from "./signal/turn.ts";
 
 /** What the locks of editors are looked at with. */
 export type FileLockParts = {
-  readonly state: State;
   /** The state folder. */
   readonly folder: string;
   readonly clock: () => number;
+  readonly keepPreImage: FilePorts["keepPreImage"];
   /** Called after a lock that something waits for came or went. */
   readonly changed: () => void;
 };
@@ -27,7 +30,7 @@ export function asideFolder(state: string): string {
 }
 
 /** The locks of editors, and what waits for them to go. */
-export function openFileLocks({ state, folder, clock, changed }: FileLockParts): FileLocks {
+export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLockParts): FileLocks {
   const { watch } = watchLocks(changed);
   return {
     async read(path) {
@@ -42,8 +45,12 @@ export function openFileLocks({ state, folder, clock, changed }: FileLockParts):
     async keepBase(path) {
       const whole = await readWhole(path);
       if (!whole.ok || whole.value === null) return null;
-      const { id, kept } = await state.changes.keepPreImage(whole.value.bytes);
-      return kept ? id : null;
+      try {
+        return await keepPreImage(path, whole.value.bytes, null);
+      } catch (error) {
+        if (error instanceof Error) return whole.value.digest;
+        throw error;
+      }
     },
     async setAside(edit) {
       const place = setAside({ folder: asideFolder(folder), at: clock(), ...versionOf(edit) });
@@ -52,13 +59,18 @@ export function openFileLocks({ state, folder, clock, changed }: FileLockParts):
   };
 }
 
-/** What files held when a turn's edit was put off, by path: what it is merged on. */
-export async function basesOf(state: State, turn: Turn): Promise<ReadonlyMap<string, Uint8Array>> {
+/** What a turn about an edit that waited knows of the time when it was put off: the words that it was proposed on, and what its file held. */
+export async function knownWhenPutOff(
+  state: State,
+  turn: Turn,
+): Promise<{ readonly signal: Signal; readonly bases: NonNullable<Asker["bases"]> } | null> {
   const id = editOf(turn);
   const edit = id === "" ? null : await state.pendingEdits.get(id);
-  if (edit === null || edit.base === null) return new Map();
-  const kept = await state.changes.preImage(edit.base);
-  return new Map(kept.status === "kept" ? [[edit.path, kept.bytes]] : []);
+  const proposed = edit === null ? null : await state.turns.get(edit.turn);
+  if (edit === null || proposed === null) return null;
+  const kept = edit.base === null ? null : await state.changes.preImage(edit.base);
+  const bytes = kept?.status === "kept" ? kept.bytes : null;
+  return { signal: proposed.signal, bases: new Map([[edit.path, { digest: edit.base, bytes }]]) };
 }
 
 /** A whole file that was to be written is that file; any other edit is its arguments as JSON. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { DriveParts } from "./drive-parts.ts";
-import { record } from "./keep-result.ts";
+import { agentLabel, record } from "./keep-result.ts";
 import type { Judged, Ready } from "./look-at-call.ts";
 import { describeLock } from "./memory/notes/lock-file.ts";
 import { isJsonObject } from "./signal/json.ts";
@@ -51,7 +51,7 @@ export async function putOff(
     person: turn.signal.person,
     path,
     call,
-    label: join(prepared.resultLabel, ...prepared.effects.map(({ label }) => label)),
+    label: join(agentLabel(turn), prepared.resultLabel, ...prepared.effects.map(({ label }) => label)),
     base: await parts.locks.keepBase(path),
     approved: turn.approved,
     at: parts.clock(),

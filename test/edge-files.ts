@@ -51,6 +51,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/open-state.ts",
   "src/memory/private-file.ts",
   "src/memory/versions.ts",
+  "src/memory/sealing.ts",
   "src/reason/providers/ai-sdk.ts",
   "src/reason/providers/single-request.ts",
   "src/take-back.ts",

@@ -1,32 +1,33 @@
 import type { Database } from "./database.ts";
 import { sha256 } from "./digest.ts";
 import { integer, text } from "./rows.ts";
+import type { Sealing } from "./sealing.ts";
 
 /** What became of a blob's bytes. */
-export type BlobFate = "kept" | "evicted" | "secret" | "large";
+export type BlobFate = "kept" | "sealed" | "evicted" | "large";
 
 /** All fates, for reading. */
-export const blobFates: readonly BlobFate[] = ["kept", "evicted", "secret", "large"];
+export const blobFates: readonly BlobFate[] = ["kept", "sealed", "evicted", "large"];
 
 /** A blob that nothing refers to yet belongs to a turn under way for this long (ms), and is not evicted before the others. */
 const graceTime = 3_600_000;
 
 /**
- * Keeps bytes under their SHA-256, within the quota, as a part of the transaction that it is called in. To make room, what no change that can
+ * Keeps bytes under their SHA-256, sealed where `seal` is given, within the quota, as a part of the transaction that it is called in. To make room, what no change that can
  * still be undone refers to goes first, then the oldest; what is gone leaves its id and the reason.
  */
 export function keepBlob(
   database: Database,
   blob: {
     readonly bytes: Uint8Array;
-    readonly secret: boolean;
+    readonly seal: Sealing["seal"] | null;
     readonly quota: number;
     readonly at: number;
   },
 ): { readonly id: string; readonly kept: boolean } {
   const id = sha256(blob.bytes);
-  const fate: BlobFate = blob.secret ? "secret" : blob.bytes.byteLength > blob.quota ? "large" : "kept";
-  const kept = fate === "kept";
+  const kept = blob.bytes.byteLength <= blob.quota;
+  const fate: BlobFate = kept ? (blob.seal === null ? "kept" : "sealed") : "large";
   if (kept) makeRoom(database, { ...blob, id });
   database.run(
     `INSERT INTO blobs (id, fate, size, at, bytes) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -35,7 +36,7 @@ export function keepBlob(
     fate,
     blob.bytes.byteLength,
     blob.at,
-    kept ? blob.bytes : null,
+    kept ? (blob.seal?.(blob.bytes) ?? blob.bytes) : null,
   );
   return { id, kept };
 }
@@ -49,12 +50,12 @@ function makeRoom(
   database: Database,
   blob: { readonly id: string; readonly bytes: Uint8Array; readonly quota: number; readonly at: number },
 ): void {
-  if (database.get("SELECT 1 FROM blobs WHERE id = ? AND fate = 'kept'", blob.id) !== undefined) return;
+  if (database.get("SELECT 1 FROM blobs WHERE id = ? AND bytes IS NOT NULL", blob.id) !== undefined) return;
   evict(database, totalBytes(database) + blob.bytes.byteLength - blob.quota, blob.at);
 }
 
 function totalBytes(database: Database): number {
-  const row = database.get("SELECT coalesce(sum(size), 0) AS bytes FROM blobs WHERE fate = 'kept'");
+  const row = database.get("SELECT coalesce(sum(size), 0) AS bytes FROM blobs WHERE bytes IS NOT NULL");
   return row === undefined ? 0 : integer(row, "bytes");
 }
 
@@ -63,7 +64,7 @@ function evict(database: Database, excess: number, at: number): number {
   let evicted = 0;
   while (left > 0) {
     const row = database.get(
-      `SELECT id, size FROM blobs WHERE fate = 'kept' ORDER BY
+      `SELECT id, size FROM blobs WHERE bytes IS NOT NULL ORDER BY
          at > ? OR EXISTS (SELECT 1 FROM changes WHERE pre_image = blobs.id AND undone = 0), at, number LIMIT 1`,
       at - graceTime,
     );

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -64,11 +64,27 @@ test("where there was no file there is no blob, and an unknown blob is missing",
   assert.equal((await state.changes.preImage("nothing")).status, "missing");
 });
 
-test("secret contents are not kept, and an undo is told why", async () => {
-  await using state = await openSample(folder());
+test("secret contents are sealed: they come back, and nothing on the disk holds them", async () => {
+  const place = folder();
+  await using state = await openSample(place);
   const { id, kept } = await state.changes.keepPreImage(bytes("hunter2"), "secret");
-  assert.equal(kept, false);
-  assert.equal((await state.changes.preImage(id ?? "")).status, "secret");
+  assert.equal(kept, true);
+  const found = await state.changes.preImage(id ?? "");
+  assert.equal(found.status === "kept" ? Buffer.from(found.bytes).toString() : "", "hunter2");
+  for (const name of readdirSync(place)) {
+    assert.equal(readFileSync(join(place, name)).includes("hunter2"), false, name);
+  }
+});
+
+test("without the key that sealed them secret contents are gone, and an undo is told why", async () => {
+  const place = folder();
+  await using state = await openSample(place);
+  const { id } = await state.changes.keepPreImage(bytes("hunter2"), "secret");
+  rmSync(join(place, "sealing-key"));
+  const lost = await state.changes.preImage(id ?? "");
+  assert.ok(lost.status === "missing" && lost.reason.includes("sealed"));
+  await state.changes.keepPreImage(bytes("other"), "secret");
+  assert.equal((await state.changes.preImage(id ?? "")).status, "missing");
 });
 
 test("undo takes the session's latest change set that is not undone", async () => {

@@ -3,6 +3,7 @@ import type { Label } from "../signal/label.ts";
 import { type BlobFate, blobFates, keepBlob } from "./blobs.ts";
 import type { Database } from "./database.ts";
 import { bytesOrNull, integer, integerOrNull, json, type Row, text, textOrNull, word } from "./rows.ts";
+import type { Sealing } from "./sealing.ts";
 
 /** One thing that a turn, or a taking back, changed. Digests are SHA-256 in hex, null where there was or is nothing. */
 export type ChangeRecord = {
@@ -35,11 +36,11 @@ export type KeptChange = ChangeRecord & {
 /** What an undo finds of a pre-image. Only `kept` has bytes. */
 export type PreImage =
   | { readonly status: "kept"; readonly bytes: Uint8Array }
-  | { readonly status: "evicted" | "secret" | "missing"; readonly reason: string };
+  | { readonly status: "evicted" | "missing"; readonly reason: string };
 
 /** Change sets and what they replaced. */
 export type Changes = {
-  /** Keeps a file's contents before they change. `kept` is false where they are secret or larger than the quota: then the change is final. Null bytes (no file) need no blob. */
+  /** Keeps a file's contents before they change, sealed where they are secret. `kept` is false where they are larger than the quota. Null bytes (no file) need no blob. */
   readonly keepPreImage: (
     bytes: Uint8Array | null,
     secrecy?: Label["secrecy"],
@@ -59,14 +60,17 @@ export type Changes = {
   readonly oneAtATime: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
-/** The change sets of a database. `quota` is in bytes, for all blobs. */
-export function openChanges(database: Database, clock: Clock, quota: number): Changes {
+/** What the change sets of a database are kept with. `quota` is in bytes, for all blobs. */
+export type Keeping = { readonly clock: Clock; readonly quota: number; readonly sealing: Sealing };
+
+/** The change sets of a database. */
+export function openChanges(database: Database, { clock, quota, sealing }: Keeping): Changes {
   let last: Promise<unknown> = Promise.resolve();
   return {
     keepPreImage: async (bytes, secrecy = "public") => {
       if (bytes === null) return { id: null, kept: true };
       return database.transaction("forced", () =>
-        keepBlob(database, { bytes, secret: secrecy === "secret", quota, at: clock() }),
+        keepBlob(database, { bytes, seal: secrecy === "secret" ? sealing.seal : null, quota, at: clock() }),
       );
     },
     preImage: async (id) => {
@@ -74,7 +78,9 @@ export function openChanges(database: Database, clock: Clock, quota: number): Ch
       if (row === undefined) return { status: "missing", reason: "it was never kept" };
       const bytes = bytesOrNull(row, "bytes");
       const fate = word(row, "fate", blobFates);
-      return bytes === null ? notKept(fate) : { status: "kept", bytes };
+      if (bytes === null) return notKept(fate);
+      const opened = fate === "sealed" ? sealing.open(bytes) : bytes;
+      return opened === null ? { status: "missing", reason: unsealable } : { status: "kept", bytes: opened };
     },
     ofTurn: async (turn) =>
       database.all("SELECT * FROM changes WHERE turn = ? ORDER BY sequence", turn).map(changeOf),
@@ -131,15 +137,16 @@ export function insertChange(database: Database, change: ChangeRecord): number {
   return integer(row, "number");
 }
 
+const unsealable = "it is sealed, and the key of this state folder does not open it";
+
 function notKept(fate: BlobFate): PreImage {
   switch (fate) {
-    case "secret":
-      return { status: "secret", reason: "its contents are secret, and secrets are not kept" };
     case "large":
       return { status: "evicted", reason: "it was larger than the quota for what is kept" };
     case "evicted":
       return { status: "evicted", reason: "it was dropped to stay within the quota for what is kept" };
     case "kept":
+    case "sealed":
       return { status: "missing", reason: "its contents are gone from the database" };
   }
 }

@@ -16,6 +16,7 @@ import { openOutbox } from "./outbox.ts";
 import { createPrivateFile, makePrivateFolder } from "./private-file.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
+import { openSealing } from "./sealing.ts";
 import { openSessions } from "./sessions.ts";
 import type { State } from "./state.ts";
 import { StateProblem } from "./state-problem.ts";
@@ -56,7 +57,7 @@ export async function openState(options: StateOptions): Promise<State> {
 
 function assemble(
   database: Database,
-  { clock, quotas: wanted }: StateOptions,
+  { clock, folder, quotas: wanted }: StateOptions,
 ): Omit<State, "reports" | "journal" | typeof Symbol.asyncDispose> {
   const quotas = { ...defaultQuotas, ...wanted };
   const objects = openObjects(database, clock);
@@ -69,7 +70,9 @@ function assemble(
     approvals: openApprovals(database, clock),
     ledger: openLedger(database, clock),
     results: openResults(database, clock),
-    changes: openChanges(database, clock, quotas.blobBytes),
+    changes: openChanges(database, {
+      ...{ clock, quota: quotas.blobBytes, sealing: openSealing(folder) },
+    }),
     objects,
     origins: openOrigins(database, clock),
     pendingEdits: openPendingEdits(database),

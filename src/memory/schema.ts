@@ -51,7 +51,7 @@ CREATE INDEX results_by_time ON results (at) WHERE slimmed = 0;
 CREATE TABLE blobs (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, fate TEXT NOT NULL, size INTEGER NOT NULL, at INTEGER NOT NULL, bytes BLOB
 ) STRICT;
-CREATE INDEX blobs_kept ON blobs (size) WHERE fate = 'kept';
+CREATE INDEX blobs_kept ON blobs (size) WHERE bytes IS NOT NULL;
 
 CREATE TABLE changes (
   number INTEGER PRIMARY KEY, turn TEXT NOT NULL, session TEXT NOT NULL, sequence INTEGER NOT NULL, kind TEXT NOT NULL,

@@ -14,11 +14,11 @@ function readable(content: Json): string | null {
   if (typeof content["stdout"] === "string") return commandOutput(content);
   const { value } = content;
   if (value !== undefined) return evaluated(value, content["logs"]);
-  const { path, created, bytes } = content;
+  const { path, created, bytes, text, note, leftOut, ...rest } = content;
   if (typeof path === "string" && typeof created === "boolean" && typeof bytes === "number") {
-    return `${created ? "Created" : "Changed"} ${path} (${bytes} bytes). /undo takes it back.`;
+    const more = typeof note === "string" && note !== "" ? ` ${note}` : "";
+    return `${created ? "Created" : "Changed"} ${path} (${bytes} bytes). /undo takes it back.${more}`;
   }
-  const { text, note, leftOut, ...rest } = content;
   const list = Object.values(rest).find((value) => Array.isArray(value));
   const main = typeof text === "string" && text !== "" ? text.trimEnd() : (list ?? null);
   if (main === null) return null;

@@ -44,6 +44,7 @@ async function until(holds: () => boolean): Promise<void> {
 const waiting = (world: AgentWorld) => onDatabase(world, "SELECT id FROM pending_edits").length;
 const read = (path: string) => readFileSync(path, "utf8");
 const edit = (path: string, old: string, put: string) => calls(["edit-file", { path, old, new: put }]);
+const write = (path: string, content: string) => calls(["write-file", { path, content }]);
 
 test("an edit of a file that Emacs has unsaved waits, the person is told, and it is made when Emacs saves", async (t) => {
   if (isMissing(t, "emacs", "emacs-nox")) return;
@@ -115,8 +116,7 @@ test("an edit that does not fit any more when the lock goes is refused, the file
 
 test("an edit behind one that waits for the same file waits too, though nobody holds the file any more", async (t) => {
   const { world, plan, settings } = await notesWorld(t, []);
-  const write = (content: string) => calls(["write-file", { path: plan, content }]);
-  world.provider.add(write("first\n"), { text: "1" }, write("second\n"), { text: "2" });
+  world.provider.add(write(plan, "first\n"), { text: "1" }, write(plan, "second\n"), { text: "2" });
   await using daemon = await world.open(settings);
   const talk = await talkTo(daemon);
   hold(plan);
@@ -148,4 +148,60 @@ test("what was approved is made without a further question where the file is as 
     await until(() => waiting(world) === 0);
     assert.equal(read(plan), `${before.replace("milk", "bread")}${changed ? "* more\n" : ""}`);
   }
+});
+
+test("a whole file that waited is merged with what the person saved meanwhile, or put aside where both changed the same lines", async (t) => {
+  for (const both of [false, true]) {
+    const { world, plan, settings } = await notesWorld(t, []);
+    world.provider.add(write(plan, before.replace("milk", "bread")), { text: "It waits." });
+    await using daemon = await world.open(settings);
+    const talk = await talkTo(daemon);
+    hold(plan);
+    await talk.say("bread, not milk");
+    const saved = both ? before.replace("milk", "cheese") : `${before}* a\n* from Emacs\n`;
+    writeFileSync(plan, saved);
+    rmSync(lockPathOf(plan));
+    await until(() => waiting(world) === 0);
+    if (both) {
+      const reason = named(talk.events, "failed")[0]?.reason ?? "";
+      assert.match(reason, /was not made.*same lines/s);
+      assert.equal(read(/kept in (\S+);/.exec(reason)?.[1] ?? ""), before.replace("milk", "bread"));
+      assert.equal(read(plan), saved);
+    } else {
+      assert.equal(read(plan), saved.replace("milk", "bread"));
+      assert.match(named(talk.events, "answered").at(-1)?.text ?? "", /both changes are in the file/);
+    }
+  }
+});
+
+test("what a person changed since the model read the file is merged into what the model writes, or nothing is written", async (t) => {
+  const { world, plan, settings } = await notesWorld(t, []);
+  const reading = calls(["read-file", { path: plan }]);
+  const long = "* TODO buy milk\n* a\n* b\n* call Ann\n";
+  writeFileSync(plan, long);
+  await using daemon = await world.open(settings);
+  const talk = await talkTo(daemon);
+  world.provider.add(reading, { text: "Read." }, write(plan, long.replace("milk", "bread")), {
+    text: "Done.",
+  });
+  await talk.say("read it");
+  writeFileSync(plan, long.replace("Ann", "Bob"));
+  await talk.say("bread, not milk");
+  assert.equal(read(plan), long.replace("Ann", "Bob").replace("milk", "bread"));
+  const theirs = long.replace("milk", "cheese");
+  writeFileSync(plan, theirs);
+  world.provider.add(
+    write(plan, "all new\n"),
+    { text: "It was changed." },
+    reading,
+    write(plan, "all new\n"),
+    {
+      text: "Now.",
+    },
+  );
+  const refused = await talk.say("write it anew");
+  assert.equal(named(refused.events, "outcome")[0]?.code, "edited-meanwhile");
+  assert.equal(read(plan), theirs);
+  await talk.say("yes, read it and write it anew");
+  assert.equal(read(plan), "all new\n");
 });

@@ -1,5 +1,5 @@
 import type { Effect } from "../../signal/effect.ts";
-import type { Json } from "../../signal/json.ts";
+import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../define-tool.ts";
@@ -17,8 +17,10 @@ export type ProposedChange = {
   readonly readsContents: boolean;
   /** The label that the changed file's contents will have; `digest` is that of what it holds now. */
   readonly contentLabel: (digest: string | null) => Label | Promise<Label>;
-  /** What the file is to hold, given what it holds. */
-  readonly change: (current: Uint8Array | null) => Attempt<Uint8Array>;
+  /** What the file is to hold, given what it holds. It is asked first, before `contentLabel` and `tells`. */
+  readonly change: (current: Uint8Array | null) => Attempt<Uint8Array> | Promise<Attempt<Uint8Array>>;
+  /** What the outcome tells besides the path and the size. */
+  readonly tells?: () => JsonObject;
   /** Further effects, and what is to be done once the file is changed. */
   readonly also?: {
     readonly effects: readonly Effect[];
@@ -56,7 +58,7 @@ export async function prepareChange(proposed: ProposedChange, ports: FilePorts):
 }
 
 async function plan(proposed: ProposedChange, current: Contents | null): Promise<Attempt<Change>> {
-  const changed = proposed.change(current?.bytes ?? null);
+  const changed = await proposed.change(current?.bytes ?? null);
   if (!changed.ok) return changed;
   const before = current?.digest ?? null;
   const file = { path: proposed.path, before, after: digestBytes(changed.value) };
@@ -103,5 +105,5 @@ async function run(proposed: ProposedChange, planned: Attempt<Change>, ports: Fi
   const replaced = await replaceFile({ path, before, bytes, mode: null, keepPreImage: ports.keepPreImage });
   if (!replaced.ok) return failure(replaced);
   await proposed.also?.after(current);
-  return success({ path, created: before === null, bytes: bytes.length });
+  return success({ path, created: before === null, bytes: bytes.length, ...proposed.tells?.() });
 }

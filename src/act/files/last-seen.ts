@@ -1,0 +1,67 @@
+import { isUtf8 } from "node:buffer";
+import { merge } from "../../memory/notes/merge.ts";
+import { isJsonObject } from "../../signal/json.ts";
+import type { Asker } from "../../signal/tool.ts";
+import { type Attempt, done, problem } from "./attempt.ts";
+import { digestBytes } from "./contents.ts";
+import type { Origins } from "./file-ports.ts";
+
+/** A whole file that is to be written over what a file holds now (null: there is none). */
+export type Overwrite = {
+  readonly path: string;
+  readonly current: Uint8Array | null;
+  readonly content: string;
+};
+
+/** What an overwriting comes to: the bytes, and whether they are a merge. */
+export type Overwritten = { readonly bytes: Uint8Array; readonly merged: boolean };
+
+/**
+ * Writes over a file what was made from the version that the asker saw last. Where somebody else changed the file since, both changes are merged
+ * line by line; where that cannot be, nothing is written. What the agent itself wrote is simply written over, and so is a file that was never seen: its pre-image is kept.
+ */
+export async function overwrite(
+  write: Overwrite,
+  asker: Asker,
+  origins: Origins,
+): Promise<Attempt<Overwritten>> {
+  const { path, current, content } = write;
+  const plain = done({ bytes: new TextEncoder().encode(content), merged: false });
+  const seen = lastSeen(asker, path);
+  if (seen === null || current === null) return plain;
+  const digest = digestBytes(current);
+  if (seen.digest === digest || (await origins.of(digest)) !== null) return plain;
+  const joined =
+    seen.text === null || !isUtf8(current)
+      ? null
+      : merge(seen.text, content, Buffer.from(current).toString("utf8"));
+  if (joined?.ok === true) return done({ bytes: new TextEncoder().encode(joined.text), merged: true });
+  const both = seen.text === null ? "" : " in the same lines";
+  return problem(
+    "edited-meanwhile",
+    `${path}: somebody else changed the file${both} since it was last seen here, so nothing was written. Read it again and propose anew.`,
+  );
+}
+
+/** The version that an asker saw last; null text where only part of it, or nothing but that it was written, is known. */
+type Seen = { readonly digest: string | null; readonly text: string | null };
+
+function lastSeen(asker: Asker, path: string): Seen | null {
+  const base = asker.bases?.get(path);
+  if (base !== undefined) {
+    const text = base.bytes === null || !isUtf8(base.bytes) ? null : Buffer.from(base.bytes).toString("utf8");
+    return { digest: base.digest, text: base.digest === null ? "" : text };
+  }
+  let seen: Seen | null = null;
+  for (const { value } of asker.known.values()) {
+    if (!isJsonObject(value) || value["path"] !== path) continue;
+    const { text, from, size, note, bytes, waiting } = value;
+    if (typeof text === "string" && typeof size === "number") {
+      const whole = from === 1 && note === undefined;
+      seen = whole ? { digest: digestBytes(text), text } : null;
+    } else if (typeof bytes === "number" && waiting === undefined) {
+      seen = { digest: null, text: null };
+    }
+  }
+  return seen;
+}
