@@ -98,11 +98,11 @@ function tagsOf({ inheritedTags, localTags }: ToShow): string {
 
 const tagGroup = /^:[\p{L}\p{N}\p{M}_@#%:]+:$/u;
 
-function alignTags(text: string, tagged: boolean): string {
+function alignTags(text: string): string {
   const end = text.trimEnd();
   const space = Math.max(end.lastIndexOf(" "), end.lastIndexOf("\t"));
   const group = end.slice(space + 1);
-  if (space === -1 || (!tagged && !tagGroup.test(group)) || !tagGroup.test(group)) return text;
+  if (space === -1 || !tagGroup.test(group)) return text;
   const title = end.slice(0, space).replace(/[ \t]+$/, "");
   return title + " ".repeat(Math.max(tagColumn - countCodePoints(text), 1)) + group;
 }

@@ -3,11 +3,14 @@ import { type Day, dayOf, partsOf } from "./agenda-day.ts";
 /** What an agenda needs of a written time: its day, and how it repeats. A time that has no day that can be read is none. */
 export type Dated = {
   readonly day: Day;
+  /** The day from which repetitions are counted: without the hours past midnight. */
+  readonly start: Day;
   /** The year, month and day as they are written, which may be more than a month has. */
   readonly year: number;
   readonly month: number;
   readonly ofMonth: number;
   readonly hour: number;
+  readonly minute: number;
   readonly repeater: { readonly value: number; readonly unit: string } | null;
 };
 
@@ -19,38 +22,35 @@ export function readDated(written: string): Dated | null {
   if (match === null) return null;
   const [year, month, ofMonth, hour, minute] = match.slice(1).map((part) => Number(part ?? 0));
   const repeat = /\+(\d+)([hdwmy])/.exec(written);
-  const [y = 0, m = 1, d = 1, h = 0] = [year, month, ofMonth, hour];
+  const [y = 0, m = 1, d = 1, h = 0, min = 0] = [year, month, ofMonth, hour, minute];
+  const start = dayOf(y, m, d);
   return {
-    day: dayOf(y, m, d) + Math.floor((h * 60 + (minute ?? 0)) / 1440),
+    start,
+    day: start + Math.floor((h * 60 + min) / 1440),
     year: y,
     month: m,
     ofMonth: d,
     hour: h,
+    minute: min,
     repeater: repeat === null ? null : { value: Number(repeat[1]), unit: repeat[2] ?? "d" },
   };
 }
 
 /** The repetition that is nearest to a day on its past or future side, that day included; the day itself where nothing repeats or it is not yet past. */
 export function nearestRepeat(dated: Dated, current: Day, side: "past" | "future"): Day {
-  const { repeater, day } = dated;
+  const { repeater, day, start } = dated;
   if (repeater === null || repeater.value === 0) return day;
-  const start = dayOf(dated.year, dated.month, dated.ofMonth);
   if (current <= start) return start;
-  const [before, after] = neighbours(dated, { start, current, ...repeater });
+  const [before, after] = neighbours(dated, { current, ...repeater });
   if (side === "past") return current === after ? after : before;
   return current === before ? before : after;
 }
 
-type Search = {
-  readonly start: Day;
-  readonly current: Day;
-  readonly value: number;
-  readonly unit: string;
-};
+type Search = { readonly current: Day; readonly value: number; readonly unit: string };
 
 /** The last repetition before and the first after; one of them may be the day itself. */
-function neighbours(dated: Dated, { start, current, value, unit }: Search): readonly [Day, Day] {
-  const { year, month, ofMonth } = dated;
+function neighbours(dated: Dated, { current, value, unit }: Search): readonly [Day, Day] {
+  const { start, year, month, ofMonth } = dated;
   const target = partsOf(current);
   switch (unit) {
     case "h": {

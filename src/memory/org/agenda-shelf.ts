@@ -6,7 +6,7 @@ import type { Headline, Outline } from "./outline.ts";
 /** What stands at a headline for the agenda: its line, and whether it is archived or commented out. */
 export type Shelf = { readonly headline: StampedHeadline; readonly hidden: boolean };
 
-type Inherited = {
+export type Inherited = {
   readonly tags: readonly string[];
   readonly category: string | null;
   readonly hidden: boolean;
@@ -14,7 +14,7 @@ type Inherited = {
 
 /** Reads headlines with what they inherit; each is read once. */
 export function shelfReader(outline: Outline, ofFile: string): (headline: Headline) => Shelf {
-  const above = inheritance(outline, ofFile);
+  const above = inheritanceOf(outline, ofFile);
   const importance = importanceOf(outline);
   const isDone = doneLine(outline);
   return (headline) => {
@@ -40,7 +40,7 @@ export function shelfReader(outline: Outline, ofFile: string): (headline: Headli
 }
 
 /** What a headline, and what is below it, has of tags, category and being hidden; -1 is the file. */
-function inheritance(outline: Outline, ofFile: string): (index: number) => Inherited {
+export function inheritanceOf(outline: Outline, ofFile: string): (index: number) => Inherited {
   const { settings, properties } = outline;
   const category = properties?.properties.find(({ name }) => name.toUpperCase() === "CATEGORY")?.value;
   const file: Inherited = {
@@ -75,7 +75,10 @@ function textOf(text: string, headline: Headline): string {
   const begin = headline.begin + headline.level;
   const tags = headline.tags;
   const end = tags !== null && text.slice(begin, tags.begin).trim() !== "" ? tags.begin : headline.lineEnd;
-  return text.slice(begin, end).replace(/^[ \t\n\r]+/, "").trimEnd();
+  return text
+    .slice(begin, end)
+    .replace(/^[ \t\n\r]+/, "")
+    .trimEnd();
 }
 
 /** 1,000 for each step of a priority above the lowest one. */

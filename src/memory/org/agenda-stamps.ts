@@ -1,12 +1,11 @@
 import { lastDay, writeDay } from "./agenda-day.ts";
-import { inertSpans, readLines, type SectionLines } from "./agenda-places.ts";
 import { type Dated, readDated, warningDays } from "./agenda-repeat.ts";
+import { type Shelf, shelfReader } from "./agenda-shelf.ts";
 import { carriedDays, defaultWarningDays, repeats } from "./agenda-show.ts";
 import type { Stamped } from "./agenda-stamp.ts";
-import { type Shelf, shelfReader } from "./agenda-shelf.ts";
-import { type LineTime, timesOfLine } from "./agenda-times.ts";
-import { endOfLine } from "./emacs-characters.ts";
-import type { Headline, Outline } from "./outline.ts";
+import { timesByHeadline } from "./agenda-text-times.ts";
+import type { LineTime } from "./agenda-times.ts";
+import type { Outline } from "./outline.ts";
 import type { Timestamp } from "./timestamp.ts";
 
 /** A time with the place of its headline in the outline. */
@@ -22,7 +21,7 @@ export type StampOptions = {
 /** All times of an outline that an agenda can show, in the order of the text, a headline's planning first. Archived and commented trees have none. */
 export function stampsOf(outline: Outline, options: StampOptions): readonly StampOfOutline[] {
   if (outline.settings.tags.includes("ARCHIVE")) return [];
-  const times = timesByHeadline(outline, options.inactive === true);
+  const times = timesByHeadline(outline, { inactive: options.inactive === true, objectsOnly: false });
   const read = shelfReader(outline, options.category);
   return outline.headlines.flatMap((headline) => {
     const { planning, index } = headline;
@@ -48,7 +47,8 @@ function planned(
   if (dated === null) return [];
   const warning = role === "deadline" && !headline.done ? warningDays(timestamp.raw, defaultWarningDays) : 0;
   const until = headline.done ? writeDay(dated.day) : lastOf(dated, dated.day + carriedDays);
-  return [{ role, time: timestamp.raw, first: writeDay(dated.day - warning), last: until, headline }];
+  const first = writeDay(Math.min(dated.day, dated.start) - warning);
+  return [{ role, time: timestamp.raw, first, last: until, headline }];
 }
 
 function lastOf({ repeater }: Dated, otherwise: number): string {
@@ -65,65 +65,4 @@ function inText({ role, raw }: LineTime, { headline }: Shelf): readonly Stamped[
   const [start, end] = ends;
   if (start === undefined || end === undefined || start === null || end === null) return [];
   return [{ ...stamp, first: writeDay(start.day), last: writeDay(end.day) }];
-}
-
-/** The times in the text of each headline's own section, by the headline's place. */
-function timesByHeadline(outline: Outline, inactive: boolean): ReadonlyMap<number, readonly LineTime[]> {
-  const { text, headlines } = outline;
-  const found = new Map<number, LineTime[]>();
-  const opening = inactive ? /[<[]\d{4}-\d{2}-\d{2}[ >\]]/g : /<\d{4}-\d{2}-\d{2}[ >\]]/g;
-  let index = 0;
-  let lines: SectionLines | null = null;
-  opening.lastIndex = outline.sectionEnd;
-  for (let hit = opening.exec(text); hit !== null; hit = opening.exec(text)) {
-    let headline = headlines[index];
-    while (headline !== undefined && headline.sectionEnd <= hit.index) {
-      index += 1;
-      lines = null;
-      headline = headlines[index];
-    }
-    if (headline === undefined) break;
-    const line = { begin: text.lastIndexOf("\n", hit.index) + 1, end: endOfLine(text, hit.index) };
-    opening.lastIndex = line.end;
-    if (line.begin >= headline.lineEnd)
-      lines ??= readLines(text, { begin: headline.lineEnd, end: headline.sectionEnd }, headline.properties);
-    const times = timesThatCount({ text, ...line, headline, lines, inactive });
-    const known = found.get(index);
-    if (known === undefined) found.set(index, [...times]);
-    else known.push(...times);
-  }
-  return found;
-}
-
-type LineOfHeadline = {
-  readonly text: string;
-  readonly begin: number;
-  readonly end: number;
-  readonly headline: Headline;
-  readonly lines: SectionLines | null;
-  readonly inactive: boolean;
-};
-
-function timesThatCount({
-  text,
-  begin,
-  end,
-  headline,
-  lines,
-  inactive,
-}: LineOfHeadline): readonly LineTime[] {
-  const line = text.slice(begin, end);
-  const times = timesOfLine(line, { inactive });
-  if (times.length === 0) return times;
-  const { planning, titleRange } = headline;
-  const isHeading = lines === null || begin < headline.lineEnd;
-  const isPlanning = planning !== null && begin >= planning.begin && begin < planning.end;
-  const kind = isHeading ? "text" : (lines?.kindAt(begin) ?? "none");
-  const inert = kind === "text" ? inertSpans(line) : [];
-  return times.filter(({ role, at }) => {
-    if (role === "range") return kind !== "source" && kind !== "comment";
-    if (isPlanning || (kind !== "text" && kind !== "property")) return false;
-    if (isHeading && (begin + at < titleRange.begin || begin + at >= titleRange.end)) return false;
-    return !inert.some((span) => at >= span.begin && at < span.end);
-  });
 }

@@ -8,10 +8,12 @@ export type LineTime = { readonly role: "plain" | "range"; readonly at: number; 
 export function timesOfLine(line: string, { inactive }: { readonly inactive: boolean }): readonly LineTime[] {
   const both = readBrackets(line, "both");
   const ranges = findRanges(inactive ? both : readBrackets(line, "active"));
-  const plain = [...line.matchAll(inactive ? openingBoth : openingActive)].flatMap(({ index }): LineTime[] => {
-    const raw = isOfRange(both, index) ? null : singleTime(line, index);
-    return raw === null ? [] : [{ role: "plain", at: index, raw }];
-  });
+  const plain = [...line.matchAll(inactive ? openingBoth : openingActive)].flatMap(
+    ({ index }): LineTime[] => {
+      const raw = isOfRange(both, index) ? null : singleTime(line, index);
+      return raw === null ? [] : [{ role: "plain", at: index, raw }];
+    },
+  );
   return [...plain, ...ranges];
 }
 
