@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { findSandbox } from "./act/sandbox.ts";
+import { checkApart } from "./check-apart.ts";
 import type { Daemon, Start } from "./daemon-port.ts";
 import { type Ground, layGround } from "./ground.ts";
 import { checkHealth, type HealthReport } from "./health.ts";
@@ -149,14 +150,14 @@ export async function runDaemon(
   const ground = layGround(start.environment);
   await using opened = new AsyncDisposableStack();
   const state = opened.use(await openForWriting(ground));
-  const checked = { health: "unknown" as WireHealth["status"], intact: () => true };
+  const checked = { health: "unknown" as WireHealth["status"], done: false, intact: () => true };
   const served = await serve({
     ground,
     start,
     port: asked.port ?? standardPort,
     health: () => ({
       status: checked.intact() ? checked.health : "unhealthy",
-      checked: checked.health !== "unknown",
+      checked: checked.done,
     }),
     report: (message) => start.warn?.(message),
   });
@@ -174,8 +175,11 @@ export async function runDaemon(
     beat: local.beat,
     report: local.report,
   });
-  void checkHealth(start).then(({ health, checks }) => {
+  const checking = new AbortController();
+  opened.defer(() => checking.abort());
+  void checkApart(start, checking.signal).then(({ health, checks }) => {
     checked.health = health;
+    checked.done = true;
     for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);
   });
   const gone = await Promise.race([asked.leave.then(() => null), local.gone]);

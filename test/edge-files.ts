@@ -22,6 +22,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/tools/shell.ts",
   "src/act/workbench.ts",
   "src/build-loop.ts",
+  "src/check-apart.ts",
   "src/check-folder.ts",
   "src/check-providers.ts",
   "src/cli/converse.ts",

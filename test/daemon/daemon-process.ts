@@ -21,7 +21,8 @@ export type Ended = { readonly code: number | null; readonly said: string };
 type Options = {
   readonly settings?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  readonly port?: number;
+  /** The port that it is told; any free one where this is missing, none at all for null. */
+  readonly port?: number | null;
 };
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -54,7 +55,12 @@ type Begun = Pick<DaemonProcess, "pid" | "said" | "signal" | "end"> & {
 function begin(test: TestContext, world: AgentWorld, { settings, cwd, port = 0 }: Options): Begun {
   const child = spawn(
     process.execPath,
-    ["--disable-warning=ExperimentalWarning", main, "daemon", "--port", String(port)],
+    [
+      "--disable-warning=ExperimentalWarning",
+      main,
+      "daemon",
+      ...(port === null ? [] : ["--port", String(port)]),
+    ],
     {
       env: { ...world.environment, ...settings },
       cwd: cwd ?? world.workspace,

@@ -4,6 +4,8 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import manifest from "../../package.json" with { type: "json" };
+import { layGround } from "../../src/ground.ts";
+import { openState } from "../../src/memory/open-state.ts";
 import type { JsonObject } from "../../src/signal/json.ts";
 import { daemonCodec } from "../../src/wire/codec.ts";
 import { frame } from "../../src/wire/frame.ts";
@@ -194,3 +196,32 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
     assert.equal(code, 0, said);
   });
 }
+
+test("health is told again and again while the check of the start reads a large journal", async (t) => {
+  const world = await makeWorld(t);
+  const { gates } = layGround(world.environment);
+  {
+    await using state = await openState({ folder: world.state, clock: Date.now, gates, access: "write" });
+    const record = { turn: null, session: null, digest: null, effects: [], facts: null, verdict: null };
+    const entry = {
+      ...record,
+      trace: [],
+      changes: [],
+      kind: "note" as const,
+      detail: { text: "x".repeat(500) },
+    };
+    await Promise.all(Array.from({ length: 4_000 }, () => state.journal.append(entry, { forced: false })));
+  }
+  const pieces = statSync(`${world.state}/journal.jsonl`).size / 65_536;
+  const daemon = await startDaemon(t, world);
+  const peer = connectPeer(t, { path: daemon.socketPath });
+  await peer.next();
+  let answers = 0;
+  for (let checked = false; !checked; answers += 1) {
+    peer.send({ type: "health-check" });
+    const told = await peer.next();
+    checked = told["checked-p"] === true;
+    if (checked) assert.match(String(told["status"]), /^(healthy|degraded)$/);
+  }
+  assert.ok(answers > 2 * pieces, `${answers} answers while ${pieces} pieces of 64 KiB were read`);
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { test } from "node:test";
+import { connectPeer, payloadOf } from "../../src/wire/wire.fixture.ts";
+import { calls, makeWorld, onDatabase } from "../agent-world.ts";
+import { refusedDaemon, startDaemon } from "./daemon-process.ts";
+import {
+  isAcceptance,
+  isQuestion,
+  listenTo,
+  provedPeer,
+  textOf,
+  untilAnswer,
+  wordsIn,
+} from "./wire-client.ts";
+
+const standardPort = 9105;
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const taken = new Promise<boolean>((resolve) => server.once("error", () => resolve(false)));
+  const free = once(server.listen(port, "127.0.0.1"), "listening").then(() => true);
+  const found = await Promise.race([taken, free.catch(() => false)]);
+  if (found) await new Promise((resolve) => server.close(resolve));
+  return found;
+}
+
+test("a daemon that is told no port listens on 9105 of the loopback address, or says that this one is taken", async (t) => {
+  const world = await makeWorld(t);
+  if (await isFree(standardPort)) {
+    const daemon = await startDaemon(t, world, { port: null });
+    assert.equal(daemon.port, standardPort);
+    const peer = connectPeer(t, { port: standardPort });
+    assert.equal(payloadOf(await peer.next())["action"], "handshake");
+    daemon.signal("SIGTERM");
+    assert.equal((await daemon.end).code, 0);
+  } else {
+    const { code, said } = await refusedDaemon(t, world, { port: null });
+    assert.equal(code, 1);
+    assert.match(said, /Port 9105 on 127\.0\.0\.1 is taken/);
+  }
+});
+
+test("a daemon that is told a port listens on that one", async (t) => {
+  const world = await makeWorld(t);
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  await new Promise((resolve) => server.close(resolve));
+  assert.equal((await startDaemon(t, world, { port })).port, port);
+});
+
+test("what is said the moment that the daemon listens waits until all is loaded, and is answered once", async (t) => {
+  const world = await makeWorld(t, [{ text: "Loaded." }]);
+  const daemon = await startDaemon(t, world);
+  const peer = await provedPeer(t, world, daemon);
+  peer.send({ type: "health-check" });
+  peer.send(wordsIn("s", "hello", "one"));
+  const heard = await untilAnswer(peer);
+  const [health] = heard;
+  assert.equal(health?.["type"], "health-response");
+  assert.equal(heard.filter((message) => isAcceptance(message, "one")).length, 1);
+  assert.equal(textOf(heard.at(-1) ?? {}), "Loaded.");
+  assert.equal(onDatabase(world, "SELECT id FROM turns").length, 1);
+});
+
+test("the daemon's heartbeat ends a question that nobody answers in time, with nobody there who speaks", async (t) => {
+  const world = await makeWorld(t, [calls(["write-file", { path: "../outside.txt", content: "made\n" }])]);
+  const settings = { HEARTBEAT_INTERVAL: "1", APPROVAL_EXPIRY: "0.01" };
+  const client = listenTo(t, world, await startDaemon(t, world, { settings }));
+  assert.ok(client.client.send(wordsIn("s", "make it", "one")).ok);
+  await client.message(isQuestion);
+  const end = await client.message(({ type }) => type === "response");
+  assert.deepEqual([payloadOf(end)["outcome"], payloadOf(end)["code"]], ["blocked", "expired"]);
+});
