@@ -1,0 +1,90 @@
+import type { Headline, Outline, PropertyDrawer } from "./outline.ts";
+
+/** What Emacs computes of a headline and takes for no property, even where a drawer names it. */
+const specialProperties: ReadonlySet<string> = new Set([
+  ...["ALLTAGS", "BLOCKED", "CLOCKSUM", "CLOCKSUM_T", "CLOSED", "DEADLINE", "FILE", "ITEM", "PRIORITY"],
+  ...["SCHEDULED", "TAGS", "TIMESTAMP", "TIMESTAMP_IA", "TODO"],
+]);
+
+/** The tags of each headline, by its place in the outline: the file's, those of the headlines above, its own; each once, at its last place. */
+export function inheritTags({ headlines, settings }: Outline): readonly (readonly string[])[] {
+  const all: (readonly string[])[] = [];
+  for (const { parent, tags } of headlines) {
+    const inherited = all[parent] ?? uniqueFromEnd(settings.tags);
+    all.push(tags === null ? inherited : uniqueFromEnd([...inherited, ...tags.names]));
+  }
+  return all;
+}
+
+/** The category of each headline, by its place in the outline. `fileCategory` is the one of a file that names none: its name without its ending. */
+export function inheritCategories(outline: Outline, fileCategory: string): readonly string[] {
+  const values: (readonly string[])[] = [];
+  const top = valuesOf(outline.properties, "CATEGORY");
+  const ofFile = top.base === null ? [outline.settings.category ?? fileCategory] : [top.base];
+  for (const { parent, properties } of outline.headlines) {
+    const { base, more } = valuesOf(properties, "CATEGORY");
+    values.push([...(base === null ? (values[parent] ?? [...ofFile, ...top.more]) : [base]), ...more]);
+  }
+  return values.map((all) => unlessNil(all.join(" ")) ?? "???");
+}
+
+/** A property of a drawer with what `NAME+` lines add to it, as Emacs's `org-entry-get` gives it; null if there is none, or it is `nil`. */
+export function propertyOf(drawer: PropertyDrawer | null, name: string): string | null {
+  const { base, more } = valuesOf(drawer, name.toUpperCase());
+  const all = [...(base === null || base === "nil" ? [] : [base]), ...more];
+  return all.length === 0 ? null : unlessNil(all.join(" "));
+}
+
+/** A property of a headline, or of the nearest one above it that has it, or of the file. `NAME+` adds to what is inherited. */
+export function inheritedProperty(outline: Outline, headline: Headline, name: string): string | null {
+  const key = name.toUpperCase();
+  let added: readonly string[] = [];
+  let above: Headline | undefined = headline;
+  for (; above !== undefined; above = outline.headlines[above.parent]) {
+    const { base, more } = valuesOf(above.properties, key);
+    if (base !== null) return unlessNil([base, ...more, ...added].join(" "));
+    added = [...more, ...added];
+  }
+  const top = valuesOf(outline.properties, key);
+  const base = top.base ?? outline.settings.properties.get(key);
+  const all = [...(base === undefined ? [] : [base]), ...top.more, ...added];
+  return all.length === 0 ? null : unlessNil(all.join(" "));
+}
+
+/** All properties of a drawer, names in upper case, as Emacs's `org-entry-properties` has them: the first line of a name counts, `NAME+` adds. */
+export function allProperties(drawer: PropertyDrawer | null): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const { name, value } of drawer?.properties ?? []) {
+    const key = name.toUpperCase();
+    const base = key.endsWith("+") ? key.slice(0, -1) : key;
+    if (specialProperties.has(base)) continue;
+    const before = found.get(base);
+    if (base !== key) found.set(base, before === undefined ? value : `${before} ${value}`);
+    else if (!seen.has(key)) found.set(key, before === undefined ? value : `${value} ${before}`);
+    if (base === key) seen.add(key);
+  }
+  return found;
+}
+
+type Values = { readonly base: string | null; readonly more: readonly string[] };
+
+/** The last line of a name, and all that `NAME+` lines add. */
+function valuesOf(drawer: PropertyDrawer | null, key: string): Values {
+  let base: string | null = null;
+  const more: string[] = [];
+  for (const { name, value } of drawer?.properties ?? []) {
+    const written = name.toUpperCase();
+    if (written === key) base = value;
+    else if (written === `${key}+`) more.push(value);
+  }
+  return { base, more };
+}
+
+function unlessNil(value: string): string | null {
+  return value === "nil" ? null : value;
+}
+
+function uniqueFromEnd(tags: readonly string[]): readonly string[] {
+  return [...new Set(tags.toReversed())].toReversed();
+}
