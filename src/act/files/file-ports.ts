@@ -2,10 +2,20 @@ import type { Folders } from "../../signal/facts.ts";
 import { join, type Label } from "../../signal/label.ts";
 import type { KeepPreImage } from "./replace.ts";
 
+/** What a change brought into a file, and the label of what flowed into it. */
+export type Written = {
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array;
+  readonly label: Label;
+};
+
 /** Where a text came from, by the SHA-256 of the file that holds it: what the agent wrote keeps the label that it was written with. */
 export type Origins = {
-  readonly of: (digest: string) => Promise<Label | null>;
-  readonly keep: (digest: string, label: Label) => Promise<void>;
+  /** What is kept for the file, joined with what stands in it; the path is real. */
+  readonly of: (digest: string, path: string) => Promise<Label | null>;
+  /** `label` is that of the whole file. */
+  readonly keep: (digest: string, label: Label, written: Written) => Promise<void>;
 };
 
 /** What the file tools need of the rest. */
@@ -34,6 +44,7 @@ export function labelOfPlace(path: string, workspace: string | null, ports: File
 
 /** The label of one file's contents: that of its place, joined with the origin that was kept for its digest. */
 export async function labelOfContents(place: Label, digest: string | null, ports: FilePorts): Promise<Label> {
-  const origin = digest === null ? null : await ports.origins.of(digest);
+  const path = place.sources[0]?.id ?? "";
+  const origin = digest === null ? null : await ports.origins.of(digest, path);
   return origin === null ? place : join(place, origin);
 }

@@ -101,7 +101,8 @@ async function run(proposed: ProposedChange, planned: Attempt<Change>, ports: Fi
   const { file, bytes, label, current } = planned.value;
   const { path, before } = file;
   if (before === file.after) return success({ path, unchanged: true });
-  if (file.after !== null) await ports.origins.keep(file.after, label);
+  const written = { path, before: current, after: bytes, label: proposed.label };
+  if (file.after !== null) await ports.origins.keep(file.after, label, written);
   const replaced = await replaceFile({ path, before, bytes, mode: null, keepPreImage: ports.keepPreImage });
   if (!replaced.ok) return failure(replaced);
   await proposed.also?.after(current);
