@@ -1,0 +1,134 @@
+import { dayNumber, printMoment } from "../calendar.ts";
+import { endOfLine, nextLine } from "../emacs-characters.ts";
+import type { Headline } from "../outline.ts";
+import type { Moment } from "../timestamp.ts";
+import type { Marker } from "./draft.ts";
+import { indentForLine } from "./expected-indent.ts";
+import { endOfMeta, findDrawers } from "./find-drawers.ts";
+import { logDrawer } from "./log-note.ts";
+import { inheritedProperty } from "./read-property.ts";
+import { headlineAt, type Refusal, type Session } from "./session.ts";
+import { beginsLine, indentation, startOfLine } from "./text-lines.ts";
+
+/** Starts the clock of an entry. A clock that these operations started stops; one that ran before them is somebody's, and must be stopped first. */
+export function clockIn(session: Session, place: Marker): Refusal {
+  if (session.clock?.heading.at === place.at) return null;
+  const running = session.clock === null ? openClock(session) : null;
+  if (running !== null) return `a clock runs already, at '${running.title}'; stop it first`;
+  if (session.clock !== null) stopClock(session, startOfLine(session.draft.text, session.clock.line.at));
+  const at = clockPosition(session, place);
+  const { draft } = session;
+  const line = `${indentation(indentForLine(draft.text, at))}CLOCK: [${printMoment(session.now)}]`;
+  draft.replace({ begin: at, end: at }, `${line}\n`);
+  session.clock = { line: draft.mark(at + line.length), heading: place };
+  return null;
+}
+
+/** Stops the clock that these operations started, wherever it runs; or else the one that runs at the entry. */
+export function clockOut(session: Session, place: Marker): Refusal {
+  const open = headlineAt(session, place).clocks.find(({ minutes }) => minutes === null);
+  const at = session.clock?.line.at ?? open?.begin;
+  if (at === undefined) return "no clock runs here";
+  const heading = session.clock?.heading ?? place;
+  stopClock(session, startOfLine(session.draft.text, at));
+  removeEmptyDrawers(session, heading);
+  return null;
+}
+
+function openClock({ draft }: Session): Headline | null {
+  return draft.outline.headlines.find(({ clocks }) => clocks.some(({ minutes }) => minutes === null)) ?? null;
+}
+
+function stopClock(session: Session, line: number): void {
+  const { draft, now } = session;
+  session.clock = null;
+  const end = endOfLine(draft.text, line);
+  const begun = /CLOCK:[ \t]*\[(\d{4})-(\d\d)-(\d\d)[^\]\n]*?(?: (\d{1,2}):(\d\d))?\]/i.exec(
+    draft.text.slice(line, end),
+  );
+  if (begun === null) return;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = begun.slice(1).map(Number);
+  const minutes = minutesOf(now) - minutesOf({ year, month, day, hour, minute });
+  const hours = Math.floor(minutes / 60);
+  const rest = `${minutes - hours * 60}`.padStart(2, "0");
+  const from = line + begun.index + begun[0].length;
+  draft.replace({ begin: from, end }, `--[${printMoment(now)}] => ${`${hours}`.padStart(2)}:${rest}`);
+}
+
+function minutesOf(moment: Moment): number {
+  return dayNumber(moment) * 1440 + (moment.hour ?? 0) * 60 + (moment.minute ?? 0);
+}
+
+/** Where the next clock line of an entry goes. Makes the drawer that it goes into. */
+function clockPosition(session: Session, place: Marker): number {
+  const { draft, log } = session;
+  const headline = headlineAt(session, place);
+  const { name, least } = clockDrawer(session, headline);
+  const drawer = findDrawers(draft.text, headline).find(
+    (one) => one.name.toUpperCase() === name?.toUpperCase(),
+  );
+  if (drawer !== undefined) {
+    const filled = drawer.contents.end > drawer.contents.begin;
+    return !log.reversed && filled ? drawer.contents.end : drawer.contents.begin;
+  }
+  const lines = headline.clocks.map(({ begin }) => startOfLine(draft.text, begin));
+  const [first] = lines;
+  if (first === undefined)
+    return name !== null && least < 2 ? makeDrawer(session, headline, name) : endOfBare(session, headline);
+  if (name !== null && lines.length + 1 >= least) return wrapClocks(session, headline, name);
+  return log.reversed ? first : (lines.at(-1) ?? first);
+}
+
+function clockDrawer(session: Session, headline: Headline): { name: string | null; least: number } {
+  const said = inheritedProperty(session.draft.outline, headline, "CLOCK_INTO_DRAWER");
+  const log = logDrawer(session, headline) ?? "LOGBOOK";
+  if (said === "nil") return { name: null, least: 0 };
+  if (said === null || said === "t") return { name: log, least: 0 };
+  return /^\d+$/.test(said) ? { name: log, least: Number(said) } : { name: said, least: 0 };
+}
+
+function endOfBare({ draft }: Session, headline: Headline): number {
+  const at = endOfMeta(headline);
+  if (beginsLine(draft.text, at)) return at;
+  draft.replace({ begin: at, end: at }, "\n");
+  return at + 1;
+}
+
+function makeDrawer(session: Session, headline: Headline, name: string): number {
+  const { draft } = session;
+  const at = endOfBare(session, headline);
+  const blanks = indentation(indentForLine(draft.text, at));
+  draft.replace({ begin: at, end: at }, `${blanks}:${name}:\n${blanks}:END:\n`);
+  return nextLine(draft.text, at);
+}
+
+/** Puts all clock lines of an entry into a drawer at its top; gives where the next one goes. */
+function wrapClocks(session: Session, headline: Headline, name: string): number {
+  const { draft, log } = session;
+  const lines: string[] = [];
+  for (const { begin } of headline.clocks.toReversed()) {
+    const line = startOfLine(draft.text, begin);
+    const end = nextLine(draft.text, begin);
+    lines.push(draft.text.slice(line, end).trim());
+    draft.replace({ begin: line, end }, "");
+  }
+  const at = endOfMeta(headline);
+  const blanks = indentation(indentForLine(draft.text, at));
+  const body = [`:${name}:`, ...lines, ":END:"].map((line) => `${blanks}${line}\n`);
+  draft.replace({ begin: at, end: at }, body.join(""));
+  const first = nextLine(draft.text, at);
+  return log.reversed ? first : first + body.slice(1, -1).join("").length;
+}
+
+function removeEmptyDrawers(session: Session, place: Marker): void {
+  const { draft } = session;
+  const { index, end } = headlineAt(session, place);
+  const inside = draft.outline.headlines.slice(index).filter(({ begin }) => begin < end);
+  for (const headline of inside.toReversed()) {
+    const { name } = clockDrawer(session, headline);
+    for (const drawer of findDrawers(draft.text, headline).toReversed()) {
+      const empty = draft.text.slice(drawer.contents.begin, drawer.contents.end).trim() === "";
+      if (empty && drawer.name.toUpperCase() === name?.toUpperCase()) draft.replace(drawer, "");
+    }
+  }
+}

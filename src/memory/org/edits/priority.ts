@@ -1,0 +1,41 @@
+import type { FileSettings } from "../outline.ts";
+import type { Marker } from "./draft.ts";
+import { headlineAt, type Refusal, type Session } from "./session.ts";
+import { alignTags } from "./tags.ts";
+
+/** Sets a heading's priority, one that the file knows; nothing removes it. */
+export function setPriority(session: Session, place: Marker, written: string): Refusal {
+  const value = written.trim();
+  const { draft, priorities } = session;
+  if (value !== "" && !isBetween(value, priorities)) {
+    return `'${value}' is no priority from ${priorities.highest} to ${priorities.lowest}`;
+  }
+  const { priority, todo, titleRange, begin, level } = headlineAt(session, place);
+  if (value === "") {
+    if (priority === null) return "it has no priority";
+    const end = draft.text[priority.end] === " " ? priority.end + 1 : priority.end;
+    draft.replace({ begin: priority.begin, end }, "");
+  } else if (priority !== null) {
+    draft.replace({ begin: priority.begin + 2, end: priority.end - 1 }, value);
+  } else if (todo !== null) {
+    draft.replace({ begin: todo.end, end: todo.end }, ` [#${value}]`);
+  } else {
+    const at = textAfterStars(draft.text, begin + level, titleRange.end);
+    draft.replace({ begin: at, end: at }, `[#${value}] `);
+  }
+  alignTags(session, place);
+  return null;
+}
+
+function isBetween(value: string, { highest, lowest }: Omit<FileSettings["priorities"], "default">): boolean {
+  const numeric = /^\d+$/;
+  if (numeric.test(highest) !== numeric.test(value) || !/^(?:[A-Z]|\d{1,2})$/.test(value)) return false;
+  if (numeric.test(value)) return Number(value) >= Number(highest) && Number(value) <= Number(lowest);
+  return value >= highest && value <= lowest;
+}
+
+function textAfterStars(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && text[at] === " ") at += 1;
+  return at === from ? from : at;
+}

@@ -1,0 +1,72 @@
+import type { Marker } from "./draft.ts";
+import { findRepeating, type Repeating } from "./find-repeating.ts";
+import { planned, removePlanning, removeStamps, stampOf } from "./planning.ts";
+import { putProperty } from "./properties.ts";
+import { ownProperty } from "./read-property.ts";
+import { headlineAt, type LogSettings, type Refusal, type Session } from "./session.ts";
+import { shiftRepeating } from "./shift-timestamp.ts";
+
+/** What an entry that was just done goes back to. */
+export type Repeat = {
+  readonly done: string;
+  /** The state before it was done, or nothing. */
+  readonly last: string;
+  readonly repeatLog: LogSettings["repeat"];
+  /** Sets the state to begin with again. */
+  readonly back: (state: string | null) => void;
+};
+
+/** Moves an entry with a repeater on: its state goes back, its dates go forward, and the time is written down. */
+export function repeatEntry(session: Session, place: Marker, repeat: Repeat): Refusal {
+  const first = nextRepeating(session, place, place.at);
+  if (first === null || first.count === 0) return null;
+  const { draft } = session;
+  const { sectionEnd } = headlineAt(session, place);
+  const end = draft.mark(sectionEnd);
+  const logRepeat = repeat.repeatLog;
+  repeat.back(firstState(session, place, repeat.last));
+  removePlanning(session, place, "CLOSED");
+  if (logRepeat !== null || headlineAt(session, place).clocks.length > 0) {
+    putProperty(session, place, { name: "LAST_REPEAT", value: stampOf(session.now, "[]") });
+  }
+  if (logRepeat !== null && session.pending === null) {
+    session.pending = {
+      purpose: "state",
+      state: repeat.done,
+      previous: repeat.last,
+      place,
+    };
+  }
+  const scheduled = planned(draft.text, headlineAt(session, place), "SCHEDULED");
+  if (scheduled !== null && !/[+]\d+[hdwmy]/.test(scheduled)) removeStamps(session, place, "SCHEDULED");
+  return moveAll(session, place, end);
+}
+
+function moveAll(session: Session, place: Marker, end: Marker): Refusal {
+  let from = place.at;
+  for (
+    let found = nextRepeating(session, place, from);
+    found !== null;
+    found = nextRepeating(session, place, from)
+  ) {
+    if (found.begin >= end.at) return null;
+    const moved = shiftRepeating(session.draft, found, session.now);
+    if (moved.refusal !== null) return moved.refusal;
+    from = moved.end;
+  }
+  return null;
+}
+
+function firstState(session: Session, place: Marker, last: string): string | null {
+  const wanted = ownProperty(headlineAt(session, place), "REPEAT_TO_STATE");
+  if (wanted !== null && session.todo.some(({ word }) => word === wanted)) return wanted;
+  const state = session.todo.find(({ word }) => word === last);
+  if (state === undefined) return null;
+  if (state.kind === "type") return last;
+  return session.todo.find(({ sequence }) => sequence === state.sequence)?.word ?? null;
+}
+
+function nextRepeating({ draft, ...session }: Session, place: Marker, from: number): Repeating | null {
+  const headline = headlineAt({ draft, ...session }, place);
+  return findRepeating(draft.text, headline, from);
+}
