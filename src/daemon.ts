@@ -231,7 +231,7 @@ export async function openJudging(start: Start, folder: string | null): Promise<
   const ground = layGround(start.environment);
   const { assembleActing } = await import("./assemble.ts");
   const { acting } = assembleActing(ground, {
-    origins: { of: async () => null, keep: async () => undefined },
+    origins: { of: async () => null, inside: async () => bottom, keep: async () => undefined },
     keepPreImage: async () => "",
     keepObject: async () => undefined,
     search: async () => [],

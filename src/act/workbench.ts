@@ -43,6 +43,7 @@ export async function openWorkbench(): Promise<Workbench> {
     isSecretPath: (path) => path.endsWith(".env") || /\/\.ssh(\/|$)/.test(path),
     origins: {
       of: async (digest) => origins.get(digest) ?? null,
+      inside: async () => bottom,
       keep: async (digest, label) => {
         origins.set(digest, label);
       },

@@ -1,5 +1,5 @@
 import type { Folders } from "../../signal/facts.ts";
-import { join, type Label } from "../../signal/label.ts";
+import { bottom, join, type Label } from "../../signal/label.ts";
 import type { KeepPreImage } from "./replace.ts";
 
 /** What a change brought into a file, and the label of what flowed into it. */
@@ -12,8 +12,9 @@ export type Written = {
 
 /** Where a text came from, by the SHA-256 of the file that holds it: what the agent wrote keeps the label that it was written with. */
 export type Origins = {
-  /** What is kept for the file, joined with what stands in it; the path is real. */
-  readonly of: (digest: string, path: string) => Promise<Label | null>;
+  readonly of: (digest: string) => Promise<Label | null>;
+  /** The label of what stands in a file of that digest: its tags, and where its parts came from. The path is real. */
+  readonly inside: (path: string, digest: string) => Promise<Label>;
   /** `label` is that of the whole file. */
   readonly keep: (digest: string, label: Label, written: Written) => Promise<void>;
 };
@@ -44,7 +45,7 @@ export function labelOfPlace(path: string, workspace: string | null, ports: File
 
 /** The label of one file's contents: that of its place, joined with the origin that was kept for its digest. */
 export async function labelOfContents(place: Label, digest: string | null, ports: FilePorts): Promise<Label> {
-  const path = place.sources[0]?.id ?? "";
-  const origin = digest === null ? null : await ports.origins.of(digest, path);
-  return origin === null ? place : join(place, origin);
+  if (digest === null) return place;
+  const inside = await ports.origins.inside(place.sources[0]?.id ?? "", digest);
+  return join(place, inside, (await ports.origins.of(digest)) ?? bottom);
 }
