@@ -1,4 +1,4 @@
-import { lineEnd, nextLine } from "./emacs-characters.ts";
+import { endOfLine, lineEnd, nextLine, skipBlanksBack } from "./emacs-characters.ts";
 import { findBlocks } from "./file-keywords.ts";
 import type { Clock, Headline, Planning } from "./outline.ts";
 import type { Range } from "./range.ts";
@@ -6,11 +6,9 @@ import { parseTimestamp } from "./scan-timestamp.ts";
 
 const planningLine = /[ \t]*(?:CLOSED|DEADLINE|SCHEDULED):/iy;
 const planningWord = /(CLOSED|DEADLINE|SCHEDULED):[ \t]*/g;
-const duration = `[ \\t]+=>[ \\t]+(\\d+):(\\d\\d)`;
-const clockLine = new RegExp(
-  `CLOCK:(?:([ \\t]+)\\[\\d{4}-\\d\\d-\\d\\d(?: [^\\]\\n]*)?\\](?:--\\[\\d{4}-\\d\\d-\\d\\d(?: [^\\]\\n]*)?\\]${duration})?|${duration})[ \\t]*${lineEnd}`,
-  "y",
-);
+const clockStart = /^([ \t]+)\[\d{4}-\d\d-\d\d[ \]]/;
+const clockRange = /\]--\[\d{4}-\d\d-\d\d[ \]]/;
+const clockDuration = /^=>[ \t]+(\d+):(\d\d)$/;
 const logbookLine = new RegExp(`:LOGBOOK:[ \\t]*${lineEnd}`, "iy");
 const endLine = new RegExp(`:END:[ \\t]*${lineEnd}`, "iy");
 
@@ -35,7 +33,7 @@ export function scanPlanning(text: string, begin: number): Planning | null {
 
 /** Finds the logbook and the clock lines of sections that are asked for from top to bottom. */
 export function logReader(text: string): (section: Range) => Pick<Headline, "logbook" | "clocks"> {
-  const nextClock = places(text, /CLOCK:/g);
+  const nextClock = places(text, /CLOCK:/gi);
   const nextLogbook = places(text, /:LOGBOOK:/gi);
   const nextEnd = places(text, /:END:/gi);
   return (section) => {
@@ -83,19 +81,24 @@ function outside(places: readonly number[], blocks: readonly Range[]): readonly 
   });
 }
 
+/** A clock line: a start (whatever stands before its last bracket), a range with its duration, or a duration alone. */
 function scanClock(text: string, begin: number): readonly Clock[] {
-  clockLine.lastIndex = begin;
-  const match = clockLine.exec(text);
-  if (match === null) return [];
-  const [line, blanks, hours, minutes, onlyHours, onlyMinutes] = match;
-  const value = blanks === undefined ? null : parseTimestamp(text, begin + "CLOCK:".length + blanks.length);
-  const duration = hours ?? onlyHours;
+  const valueBegin = begin + "CLOCK:".length;
+  const end = skipBlanksBack(text, endOfLine(text, begin), valueBegin);
+  const line = text.slice(valueBegin, end);
+  const arrow = line.lastIndexOf("=>");
+  const [ended, hours, minutes] = clockDuration.exec(line.slice(Math.max(arrow, 0))) ?? [];
+  const head = line.slice(0, ended === undefined ? line.length : skipBlanksBack(line, arrow, 0));
+  const start = clockStart.exec(head);
+  const isClock = ended === undefined ? start !== null : head === "" || clockRange.test(head);
+  const spaced = ended === undefined || head.length < arrow;
+  if (!isClock || !spaced || (head !== "" && (start === null || !head.endsWith("]")))) return [];
   return [
     {
       begin,
-      end: begin + line.length,
-      value,
-      minutes: duration === undefined ? null : Number(duration) * 60 + Number(minutes ?? onlyMinutes),
+      end,
+      value: start === null ? null : parseTimestamp(text, valueBegin + (start[1]?.length ?? 0)),
+      minutes: ended === undefined ? null : Number(hours) * 60 + Number(minutes),
     },
   ];
 }
