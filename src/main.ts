@@ -11,6 +11,8 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["deny", async () => (await import("./cli/decide.ts")).deny],
   ["judge", async () => (await import("./cli/judge.ts")).judge],
   ["journal", async () => (await import("./cli/journal.ts")).journal],
+  ["agenda", async () => (await import("./cli/agenda.ts")).agenda],
+  ["query", async () => (await import("./cli/query.ts")).query],
   ["memory", async () => (await import("./cli/memory.ts")).memory],
   ["daemon", async () => (await import("./cli/daemon.ts")).daemon],
   ["doctor", async () => (await import("./cli/doctor.ts")).doctor],
@@ -26,6 +28,10 @@ const help = `passepartout ${manifest.version}: ${manifest.description}
   passepartout deny [--json] TOKEN               says no to it
   passepartout judge [--json] [--workspace DIR]  judges actions, one a line of standard input; runs nothing
   passepartout journal tail|verify|why ID|replay [--json]
+  passepartout agenda [FILE…] [--from DAY] [--days N] [--inactive] [--json]
+                                                 what is due: the week of today, or the days asked for
+  passepartout query EXPR [FILE…] [--json] [--tree]
+                                                 finds headlines by tags, properties, TODO words, dates and text
   passepartout memory snapshot|history|rollback|show|search|verify [--json]
   passepartout daemon [--port N]                 the agent as a service, in the foreground; other commands then use it
   passepartout doctor [--json]                   what is healthy and what is not (also: diagnostics)

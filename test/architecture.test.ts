@@ -18,7 +18,7 @@ const architecture: Architecture = {
     ["memory", ["signal"]],
     ["skills", ["signal"]],
     ["tui", ["signal", "wire"]],
-    ["cli", ["signal", "wire", "src/daemon.ts", "src/tui/tui.ts"]],
+    ["cli", ["signal", "wire", "src/daemon.ts", "src/agenda-commands.ts", "src/tui/tui.ts"]],
   ]),
   pure: ["signal", "gate"],
   edges: edgeFiles,

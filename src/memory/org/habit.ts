@@ -49,3 +49,31 @@ export function habitUrgency(habit: SoundHabit, today: Day): number {
 function deadlineOf({ repeatDays, deadlineDays }: SoundHabit, scheduled: Day): Day {
   return deadlineDays === null ? scheduled : scheduled + deadlineDays - repeatDays;
 }
+
+const daysBefore = 21;
+const daysAfter = 7;
+
+/**
+ * The days around today as a line of marks: `*` it was done, `!` today, `.` it should be done, `x` it is late, and nothing where it need not be done
+ * yet. From three weeks ago to a week ahead.
+ */
+export function drawHabit(habit: SoundHabit, today: Day): string {
+  const done = [...habit.doneDays].toSorted((one, other) => one - other);
+  let last = done.filter((day) => day < today - daysBefore).at(-1);
+  let marks = "";
+  for (let day = today - daysBefore; day <= today + daysAfter; day += 1) {
+    if (done.includes(day)) {
+      last = day;
+      marks += "*";
+    } else marks += day === today ? "!" : markOf(habit, day, last);
+  }
+  return `[${marks}]`;
+}
+
+function markOf(habit: SoundHabit, day: Day, last: Day | undefined): string {
+  const later = habit.doneDays.some((done) => done > day);
+  if (last === undefined && later) return " ";
+  const due = last === undefined || !later ? habit.scheduled : last + habit.repeatDays;
+  if (day < due) return " ";
+  return day <= deadlineOf(habit, due) ? "." : "x";
+}

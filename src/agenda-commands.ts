@@ -1,0 +1,190 @@
+import { basename, dirname, resolve } from "node:path";
+import { loadConfig } from "./config.ts";
+import type { Start } from "./daemon.ts";
+import { readNoteBytes } from "./memory/notes/read-note-file.ts";
+import { lookAtNote, type NoteProblem, walkNotes } from "./memory/notes/walk-notes.ts";
+import { readDay, writeDay } from "./memory/org/agenda-day.ts";
+import { type AgendaLine, type AgendaSpan, agendaFor } from "./memory/org/agenda-lines.ts";
+import { agendaPage } from "./memory/org/agenda-page.ts";
+import type { FiledStamp } from "./memory/org/agenda-stamp.ts";
+import { stampsOf } from "./memory/org/agenda-stamps.ts";
+import { decodeOrgText } from "./memory/org/org-text.ts";
+import type { Outline } from "./memory/org/outline.ts";
+import { entriesOf } from "./memory/org/query-entries.ts";
+import { matcherFor, type QueryNow } from "./memory/org/query-match.ts";
+import { readQuery } from "./memory/org/query-read.ts";
+import { scanOutline } from "./memory/org/scan-outline.ts";
+import { sparseTree } from "./memory/org/sparse-tree.ts";
+
+/** Which notes are asked: the files that are named, else all of the notes folder. */
+export type AskedNotes = { readonly files: readonly string[] };
+
+/** What an agenda is asked for. Days are `YYYY-MM-DD`; `minutes` is the time of day now. */
+export type AskedAgenda = AskedNotes & AgendaSpan & { readonly inactive: boolean; readonly minutes: number };
+
+/** An answer for a person and for a program. `missing` is the notes folder where there is none. */
+export type AgendaAnswer = {
+  readonly lines: readonly object[];
+  readonly page: string;
+  readonly problems: readonly NoteProblem[];
+  readonly missing: string | null;
+};
+
+/** The agenda of some days over the notes. */
+export async function askAgenda(start: Start, asked: AskedAgenda): Promise<AgendaAnswer> {
+  const notes = await readNotes(start, asked);
+  const stamps = notes.files.flatMap(({ file, outline }) =>
+    stampsOf(outline, { category: categoryOf(file), inactive: asked.inactive }).map(
+      ({ index, stamped }): FiledStamp => ({ file, begin: outline.headlines[index]?.begin ?? 0, stamped }),
+    ),
+  );
+  const lines = agendaFor(stamps, asked);
+  return {
+    lines: printLines(lines),
+    page: lines.length === 0 ? "" : agendaPage(lines, asked, { minutes: asked.minutes }),
+    problems: notes.problems,
+    missing: notes.missing,
+  };
+}
+
+/** The lines in the form of Emacs, where a file with a broken habit has nothing else on a day on which that would show. */
+function printLines(lines: readonly AgendaLine[]): readonly object[] {
+  const broken = new Map<string, AgendaLine>();
+  const placeOf = ({ date, filed }: AgendaLine): string => `${date} ${filed.file}`;
+  for (const line of lines) {
+    if (line.type === "problem" && !broken.has(placeOf(line))) broken.set(placeOf(line), line);
+  }
+  return lines.flatMap((line): readonly object[] => {
+    const { date, filed, type, txt, time, extra } = line;
+    const { file, begin, stamped } = filed;
+    const problem = broken.get(placeOf(line));
+    if (problem !== undefined) return problem === line ? [{ date, file, error: extra }] : [];
+    const { todo, inheritedTags, localTags } = stamped.headline;
+    return [{ date, file, begin, type, txt, todo, tags: [...inheritedTags, ...localTags], time, extra }];
+  });
+}
+
+/** What a query is asked over the notes. */
+export type AskedQuery = AskedNotes & { readonly expression: string; readonly now: QueryNow };
+
+/** A headline that a query found. */
+export type QueryHit = {
+  readonly file: string;
+  /** UTF-16 offset of the headline. */
+  readonly begin: number;
+  readonly title: string;
+  readonly todo: string | null;
+  readonly tags: readonly string[];
+  /** From 1. */
+  readonly line: number;
+  readonly level: number;
+  readonly priority: string | null;
+  readonly id: string | null;
+};
+
+export type QueryAnswer =
+  | { readonly kind: "wrong"; readonly at: number; readonly expected: string }
+  | {
+      readonly kind: "asked";
+      readonly hits: readonly QueryHit[];
+      /** Per file with hits: its headlines that match, and those above them. */
+      readonly trees: readonly { readonly file: string; readonly tree: string }[];
+      readonly problems: readonly NoteProblem[];
+      readonly missing: string | null;
+    };
+
+/** The headlines that a query finds in the notes. */
+export async function askQuery(start: Start, asked: AskedQuery): Promise<QueryAnswer> {
+  const read = readQuery(asked.expression);
+  if ("problem" in read) return { kind: "wrong", ...read.problem };
+  const matches = matcherFor(read.query, asked.now);
+  const notes = await readNotes(start, asked);
+  const found = notes.files.map(({ file, outline }) => {
+    const entries = entriesOf(outline, { file, category: categoryOf(file) }).filter(matches);
+    const tree = sparseTree(
+      outline,
+      entries.map(({ headline }) => headline),
+    );
+    const lineOf = lineCounter(outline.text);
+    const hits = entries.map(({ headline, todo, tags, property }): QueryHit => {
+      const { begin, level, title, priority } = headline;
+      const place = { line: lineOf(begin), level, priority: priority?.value ?? null };
+      return { file, begin, title, todo, tags, ...place, id: property("ID") };
+    });
+    return { file, hits, tree };
+  });
+  return {
+    kind: "asked",
+    hits: found.flatMap(({ hits }) => hits),
+    trees: found.filter(({ hits }) => hits.length > 0).map(({ file, tree }) => ({ file, tree })),
+    problems: notes.problems,
+    missing: notes.missing,
+  };
+}
+
+/** Counts lines for offsets that only grow. */
+function lineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let at = 0;
+  return (offset) => {
+    for (let feed = text.indexOf("\n", at); feed !== -1 && feed < offset; feed = text.indexOf("\n", at)) {
+      line += 1;
+      at = feed + 1;
+    }
+    return line;
+  };
+}
+
+function categoryOf(file: string): string {
+  return basename(file).replace(/\.org(_archive)?$/, "");
+}
+
+type Notes = {
+  readonly files: readonly { readonly file: string; readonly outline: Outline }[];
+  readonly problems: readonly NoteProblem[];
+  readonly missing: string | null;
+};
+
+/** Reads the files that are asked for, each by itself: what cannot be read is a problem, and the rest goes on. */
+async function readNotes(start: Start, { files }: AskedNotes): Promise<Notes> {
+  const folder = loadConfig(start.environment).places.notes;
+  const walked = files.length > 0 ? null : await walkNotes(folder, () => null);
+  if (files.length === 0 && walked === null) return { files: [], problems: [], missing: folder };
+  const named =
+    walked === null
+      ? files.map((file) => ({ file, path: resolve(start.cwd, file) }))
+      : [...walked.files.keys()]
+          .filter((file) => !file.endsWith("_archive"))
+          .sort()
+          .map((file) => ({ file, path: resolve(folder, file) }));
+  const problems: NoteProblem[] = [...(walked?.problems ?? [])];
+  const read = named.flatMap(({ file, path }) => {
+    const found = lookAtNote(dirname(path), basename(path));
+    const taken = found === null ? null : readNoteBytes(dirname(path), found);
+    if (taken?.kind === "read") return [{ file, outline: scanOutline(decodeOrgText(taken.bytes).text) }];
+    const problem = taken?.kind === "unreadable" ? taken.problem : "There is no such file.";
+    problems.push({ path: file, problem });
+    return [];
+  });
+  return { files: read, problems, missing: null };
+}
+
+/** A day as a person writes it: `YYYY-MM-DD`, `today`, `tomorrow`, `yesterday`, or days and weeks from today such as `+3d` and `-1w`; null for anything else. */
+export function readDayWords(words: string, today: string): string | null {
+  const base = readDay(today) ?? 0;
+  const named = new Map([
+    ["today", 0],
+    ["tomorrow", 1],
+    ["yesterday", -1],
+  ]).get(words);
+  const shift = /^([-+]\d{1,5})([dw])$/.exec(words);
+  const days = named ?? (shift === null ? null : Number(shift[1]) * (shift[2] === "w" ? 7 : 1));
+  if (days !== null) return writeDay(base + days);
+  return readDay(words) === null ? null : words;
+}
+
+/** The Monday of the week of a day. */
+export function mondayOf(day: string): string {
+  const number = readDay(day) ?? 0;
+  return writeDay(number - ((((number + 3) % 7) + 7) % 7));
+}

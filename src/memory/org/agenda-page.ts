@@ -1,0 +1,102 @@
+import { type Day, isoWeekOf, partsOf, readDay, weekdayOf, writeDay } from "./agenda-day.ts";
+import type { AgendaLine, AgendaSpan } from "./agenda-lines.ts";
+import { drawHabit } from "./habit.ts";
+
+/** When the page is looked at, in minutes of today; the time grid shows it. */
+export type PageNow = { readonly minutes: number };
+
+/** The lines of an agenda as a page for a person: each day with its date above, sorted as Emacs sorts, with a time grid today if something has a time of day. */
+export function agendaPage(lines: readonly AgendaLine[], span: AgendaSpan, now: PageNow): string {
+  const from = readDay(span.from) ?? 0;
+  const today = readDay(span.today) ?? 0;
+  const byDate = Map.groupBy(lines, ({ date }) => date);
+  return Array.from({ length: span.days }, (_, index) => {
+    const day = from + index;
+    const ofDay = byDate.get(writeDay(day)) ?? [];
+    const rows = ofDay.map((line) => rowOf(line, today));
+    const timed = rows.some(({ timeOfDay }) => timeOfDay !== null);
+    const grid = timed && (day === today || span.days === 1) ? gridRows(day === today ? now : null) : [];
+    const sorted = [...grid, ...rows].toSorted(compareRows);
+    return [titleOf(day), ...sorted.map(({ text }) => text.trimEnd())].join("\n");
+  }).join("\n");
+}
+
+/** A line with what it is sorted by. */
+type Row = {
+  readonly habit: boolean;
+  readonly timeOfDay: number | null;
+  readonly urgency: number;
+  readonly text: string;
+};
+
+const widthOfCategory = 12;
+const graphColumn = 60;
+
+function rowOf({ filed, extra, shown, time, timeOfDay, urgency, type }: AgendaLine, today: Day): Row {
+  const { headline } = filed.stamped;
+  const { habit } = headline;
+  const problem = type === "problem";
+  const text = `  ${`${headline.category}: `.padEnd(widthOfCategory)}${time === "" ? "" : time.padEnd(12)}${
+    problem ? "! " : extra === "" ? "" : `${extra} `
+  }${problem ? extra : shown}`;
+  if (habit === null || habit.problem !== null) return { habit: false, timeOfDay, urgency, text };
+  return {
+    habit: type !== "timestamp",
+    timeOfDay,
+    urgency,
+    text: `${text.padEnd(graphColumn)} ${drawHabit(habit, today)}`,
+  };
+}
+
+const gridTimes = [800, 1000, 1200, 1400, 1600, 1800, 2000];
+
+function gridRows(now: PageNow | null): readonly Row[] {
+  const rows = gridTimes.map((time) => gridRow(time, "----------------"));
+  if (now === null) return rows;
+  const time = Math.floor(now.minutes / 60) * 100 + (now.minutes % 60);
+  return [gridRow(time, "now - - - - - - - - - - - - - - - - - - - - - - - - -"), ...rows];
+}
+
+function gridRow(timeOfDay: number, text: string): Row {
+  const time = `${Math.floor(timeOfDay / 100)}:${`${timeOfDay % 100}`.padStart(2, "0")}`.padStart(5);
+  return {
+    habit: false,
+    timeOfDay,
+    urgency: 0,
+    text: `  ${" ".repeat(widthOfCategory)}${time}...... ${text}`,
+  };
+}
+
+/** Habits last; what has a time of day first, by it; then what is more urgent. What is equal keeps its order. */
+function compareRows(left: Row, right: Row): number {
+  const noTime = 9901;
+  return (
+    Number(left.habit) - Number(right.habit) ||
+    (left.timeOfDay ?? noTime) - (right.timeOfDay ?? noTime) ||
+    right.urgency - left.urgency
+  );
+}
+
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/** Such as `Monday     15 January 2024 W03`. */
+function titleOf(day: Day): string {
+  const { year, month, day: ofMonth } = partsOf(day);
+  const weekday = weekdayOf(day);
+  const week = weekday === 1 ? ` W${`${isoWeekOf(day)}`.padStart(2, "0")}` : "";
+  return `${(weekdays[weekday] ?? "").padEnd(10)} ${`${ofMonth}`.padStart(2)} ${months[month - 1] ?? ""} ${year}${week}`;
+}
