@@ -26,6 +26,7 @@ export type ToolPorts = {
   readonly keepPreImage: FilePorts["keepPreImage"];
   readonly keepObject: RememberPorts["keepObject"];
   readonly search: RecallPorts["search"];
+  readonly incomplete?: RecallPorts["incomplete"];
   /** Shows words to the clients that a session has on a channel; false where there are none. */
   readonly tell: (session: string, channel: Source, text: string) => boolean;
   readonly sandbox: Sandbox | null;
@@ -69,7 +70,7 @@ export function assembleActing(
     makeEvalTool({ worker: locateEvalWorker() }),
     makeFetchUrlTool({ lookUp: ports.resolve ? lookUpHost : null }),
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
-    makeRecallTool({ search: ports.search }),
+    makeRecallTool(ports),
   ];
   const actuators: readonly Actuator[] = [
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),

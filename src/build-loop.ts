@@ -4,13 +4,15 @@ import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { readWhole } from "./act/files/contents.ts";
 import type { Sandbox } from "./act/sandbox.ts";
-import { assembleActing, type ToolPorts } from "./assemble.ts";
+import { assembleActing } from "./assemble.ts";
 import type { DriveParts } from "./drive-parts.ts";
 import { knownWhenPutOff, openFileLocks } from "./file-locks.ts";
 import type { Ground } from "./ground.ts";
 import { preImageKeeper } from "./keep-pre-image.ts";
 import { type Loop, openLoop } from "./loop.ts";
+import type { Notes } from "./memory/notes/open-notes.ts";
 import type { State } from "./memory/state.ts";
+import { memoryPorts } from "./memory-ports.ts";
 import { ownerCommand } from "./owner-commands.ts";
 import { openModelDoor } from "./reason/call-model.ts";
 import type { Provider } from "./reason/model-port.ts";
@@ -42,6 +44,7 @@ const mandates: readonly Mandate[] = [
 export type Building = {
   readonly ground: Ground;
   readonly state: State;
+  readonly notes: Notes;
   readonly sandbox: Sandbox | null;
   readonly clock: () => number;
   readonly version: string;
@@ -50,7 +53,7 @@ export type Building = {
 
 /** Joins the stages into a loop: every power that one needs of another is passed here. */
 export function buildLoop(building: Building): Loop {
-  const { ground, state, clock, report } = building;
+  const { ground, state, notes, clock, report } = building;
   const { config, judge } = ground;
   const journal = journalPort(state);
   const digestOfFile = async (path: string): Promise<string | null> => {
@@ -62,7 +65,7 @@ export function buildLoop(building: Building): Loop {
   const takeBack: TakeBackParts = { state, ground, journal, digestOfFile, keepPreImage };
   const cell: { loop: Loop | null } = { loop: null };
   const { acting, tools, actuators } = assembleActing(ground, {
-    ...memoryPorts(state),
+    ...memoryPorts(state, notes, config.privacyTags),
     keepPreImage,
     tell: (session, channel, text) => cell.loop?.tell(session, channel, text) ?? false,
     sandbox: building.sandbox,
@@ -174,42 +177,6 @@ export function journalPort(state: State): DriveParts["journal"] {
       record.kind === "rollback" ||
       (record.kind === "intent" && record.effects.some(isForced));
     await state.journal.append(record, { forced });
-  };
-}
-
-function memoryPorts(state: State) {
-  return {
-    origins: {
-      of: async (digest: string) => (await state.results.get(`file:${digest}`))?.label ?? null,
-      keep: (digest: string, label: Label) =>
-        state.results.put({
-          id: `file:${digest}`,
-          tool: "origin",
-          outcome: { status: "success", content: null },
-          label,
-        }),
-    },
-    keepObject: async ({ id, text, label, turn, session }: Parameters<ToolPorts["keepObject"]>[0]) => {
-      const [title = ""] = text.trim().split("\n");
-      await state.objects.put(
-        {
-          id,
-          realm: "own",
-          type: "note",
-          parent: null,
-          attributes: { title: title.slice(0, 200) },
-          content: text,
-          label,
-        },
-        { turn, session },
-      );
-    },
-    search: async (query: string, limit: number) =>
-      (await state.objects.search(query, limit)).map(({ id, content, label }) => ({
-        id,
-        text: content,
-        label,
-      })),
   };
 }
 

@@ -168,6 +168,7 @@ export async function runDaemon(
   const local = opened.use(await openLocalDaemon({ start, ground, state, folder: null }));
   checked.intact = local.intact;
   served.begin(local);
+  local.watchNotes();
   for (const notice of local.notices) asked.listening(notice);
   const heartbeat = startHeartbeat({
     interval: ground.config.heartbeatInterval,

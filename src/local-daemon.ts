@@ -9,6 +9,7 @@ import type { Loop, Submitted } from "./loop.ts";
 import type { Answer } from "./memory/outbox.ts";
 import type { State } from "./memory/state.ts";
 import { StateProblem } from "./memory/state-problem.ts";
+import { openOwnNotes } from "./open-own-notes.ts";
 import { type Command, recogniseCommand } from "./perceive/commands.ts";
 import { perceiveInput } from "./perceive/perceive-input.ts";
 import { shownAction } from "./show-values.ts";
@@ -41,6 +42,8 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
   /** Notes in the journal that something was said which is never acted on. */
   readonly record: (event: string, session: string) => Promise<void>;
   readonly beat: Loop["beat"];
+  /** Brings the index over the notes up to date in the background, and keeps it so. */
+  readonly watchNotes: () => void;
   /** False once the state folder that was opened is not in its place any more: then nothing that is said can be kept. */
   readonly intact: () => boolean;
   /** Resolves, with words that say what to do, when a beat or whoever wanted to keep something found the state gone. */
@@ -76,7 +79,8 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
   const workspace = folder === null ? null : workspaceOf(folder, ground, notices);
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
-  const loop = buildLoop({ ground, state, sandbox, clock, version: start.version, report });
+  const notes = openOwnNotes({ ground, originsOf: state.origins.of, report, serving: folder === null });
+  const loop = buildLoop({ ground, state, notes, sandbox, clock, version: start.version, report });
   await sweepCutOff(state);
   const resumed = await loop.resume();
   notices.push(...resumed);
@@ -97,6 +101,7 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
     });
   const close = async (): Promise<void> => {
     await loop.drain(5000);
+    await notes[Symbol.asyncDispose]();
     await state.prune();
     await state[Symbol.asyncDispose]();
   };
@@ -144,9 +149,11 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
     },
     record: (event, session) => journalPort(state)({ kind: "note", session, detail: { event } }),
     async beat() {
+      notes.beat();
       if (intact()) await loop.beat();
       else gone.notice();
     },
+    watchNotes: notes.watch,
     intact,
     gone: gone.noticed,
     report,

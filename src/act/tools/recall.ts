@@ -8,14 +8,18 @@ import { defineTool, success } from "../define-tool.ts";
 export type Recalled = { readonly id: string; readonly text: string; readonly label: Label };
 
 /** The port that searches memory, best first. */
-export type RecallPorts = { readonly search: (query: string, limit: number) => Promise<readonly Recalled[]> };
+export type RecallPorts = {
+  readonly search: (query: string, limit: number) => Promise<readonly Recalled[]>;
+  /** Why there may be more than is found now, in words; null where there is not. */
+  readonly incomplete?: (() => string | null) | undefined;
+};
 
 const schema = z.strictObject({ query: z.string().min(1).max(1000) });
 const mostFound = 10;
 const longestText = 2000;
 
 /** Searches memory. The result has the labels of what was found; nothing is found out before the judge has passed it. */
-export function makeRecallTool({ search }: RecallPorts): Tool {
+export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   return defineTool({
     name: "recall",
     description: "Search your memory and the notes",
@@ -37,7 +41,10 @@ export function makeRecallTool({ search }: RecallPorts): Tool {
         plan: { query },
         changes: [],
         resultLabel: join(bottom, ...found.map(({ label }) => label)),
-        run: async () => success({ query, found: found.map(shown) }),
+        run: async () => {
+          const note = incomplete?.() ?? null;
+          return success({ query, found: found.map(shown), ...(note === null ? {} : { note }) });
+        },
       };
     },
   });

@@ -17,9 +17,10 @@ export function nodeHash({ id, type, attributes, content, children }: HashedNode
   return hash("sha256", `${JSON.stringify([id, type, sorted, children])}\n${content}`);
 }
 
-/** SHA-256 in hex of some words, however they are broken into lines and wherever they stand. */
+/** SHA-256 in hex of some words, however they are broken into lines and wherever they stand; empty for none. */
 export function wordsHash(title: string, body: string): string {
-  return hash("sha256", `${title}\n${body}`.replaceAll(/\s+/g, " ").trim());
+  const words = `${title}\n${body}`.replaceAll(/\s+/g, " ").trim();
+  return words === "" ? "" : hash("sha256", words);
 }
 
 /** The Merkle root over files: by path, each by its bytes and its tree. */

@@ -62,7 +62,11 @@ function fileNode(path: string, outline: Outline): ReadNode {
     ...{ category: properties["CATEGORY"] ?? settings.category ?? name },
     ...identity(properties),
     ...{ commented: false, archived: path.endsWith("_archive") || settings.tags.includes("ARCHIVE") },
-    ...{ label: labelled(bottom, properties, secret), hash: "", words: wordsHash(title, secret ? "" : body) },
+    ...{
+      label: labelled(bottom, properties, secret),
+      hash: "",
+      words: wordsHash(settings.title ?? "", secret ? "" : body),
+    },
   };
   const links = secret ? [] : linksIn(node, text);
   return { node, placeId: path, searched: searched(node, secret ? "" : body, ""), stamps: [], links };

@@ -1,0 +1,56 @@
+import { readWhole } from "./act/files/contents.ts";
+import type { ToolPorts } from "./assemble.ts";
+import { labelOfFile, labelUnread, newWords } from "./memory/notes/label-of-file.ts";
+import type { Notes } from "./memory/notes/open-notes.ts";
+import type { State } from "./memory/state.ts";
+import { searchMemory } from "./search-memory.ts";
+
+/** What the tools may do with memory, over this state and these notes. */
+export function memoryPorts(
+  state: State,
+  notes: Notes,
+  privacyTags: readonly string[],
+): Pick<ToolPorts, "origins" | "keepObject" | "search" | "incomplete"> {
+  const labels = { privacyTags, originsOf: state.origins.of };
+  return {
+    origins: {
+      of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
+      async inside(path, digest) {
+        const read = await readWhole(path);
+        const contents = read.ok ? read.value : null;
+        return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : labelUnread;
+      },
+      async keep(digest, label, { path, before, after, label: flowing }) {
+        await state.origins.keep([digest], label);
+        const own = flowing.integrity === "user" && flowing.secrecy === "public";
+        const words = own ? [] : newWords(path, before, after);
+        if (words.length > 0) await state.origins.keep(words, flowing);
+      },
+    },
+    async keepObject({ id, text, label, turn, session }) {
+      const [title = ""] = text.trim().split("\n");
+      await state.objects.put(
+        {
+          id,
+          realm: "own",
+          type: "note",
+          parent: null,
+          attributes: { title: title.slice(0, 200) },
+          content: text,
+          label,
+        },
+        { turn, session },
+      );
+    },
+    async search(query, limit) {
+      await notes.ready();
+      return searchMemory({ notes, objects: state.objects }, query, limit);
+    },
+    incomplete() {
+      const { present, indexing, folder } = notes.status();
+      if (!present) return `The notes folder ${folder} is not there; only what was indexed before is found.`;
+      if (indexing === null) return null;
+      return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;
+    },
+  };
+}
