@@ -69,7 +69,7 @@ function addValue(affiliated: Map<string, AffiliatedValue>, match: RegExpExecArr
       name === "CAPTION" ? text.slice(from, Math.max(from, skipBlanksBack(text, to, from))) : trimmed(text.slice(from, to));
     const before = affiliated.get(name) ?? [];
     const list = typeof before === "string" ? [before] : before;
-    affiliated.set(name, [...list, name === "CAPTION" && value === "" ? null : value]);
+    affiliated.set(name, [...list, value]);
   } else {
     const value = trimmed(text.slice(from, to));
     affiliated.set(name, name !== "RESULTS" ? value : second === undefined ? [value] : `(${value} . ${second})`);

@@ -2,6 +2,7 @@ import { alphanumeric, whitespace, wordConstituent } from "../emacs-characters.t
 
 const space = new RegExp(`[${whitespace}]`, "u");
 const word = new RegExp(`[${wordConstituent}]`, "u");
+const latin = /[\p{Script=Latin}\p{M}]/u;
 const alnum = new RegExp(`[${alphanumeric}]`, "u");
 
 /** True where white space is at an offset; false outside of the text. */
@@ -23,6 +24,12 @@ export function isAlnumAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80) return isAsciiAlnum(code);
   return code >= 0x80 && alnum.test(characterAt(text, at));
+}
+
+/** True where a word begins with a letter of ASCII. Emacs begins one also between two scripts. */
+export function startsWord(text: string, at: number, begin: number): boolean {
+  if (at <= begin || !isWordAt(text, at - 1)) return true;
+  return text.charCodeAt(at - 1) >= 0x250 && !latin.test(characterAt(text, at - 1));
 }
 
 /** The whole character that the code unit at an offset is of. */

@@ -8,7 +8,7 @@ export type Closers = {
   readonly environment: (name: string, from: number, limit: number) => number;
 };
 
-const blockEnd = /#\+end([_:][^\n]*)?(?![^\n])/gi;
+const blockEnd = /#\+end(?:[_:][^\n]*)?[ \t]*(?![^\n])/gi;
 const drawerEnd = /:end:[ \t]*(?![^\n])/gi;
 const environmentEnd = /\\end\{([a-z0-9*]+)\}[ \t]*(?![^\n])/gi;
 

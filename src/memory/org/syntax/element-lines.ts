@@ -1,6 +1,5 @@
 import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../emacs-characters.ts";
 import { parseTimestamp } from "../scan-timestamp.ts";
-import { pairBrackets } from "./bracket-pairs.ts";
 import { makeElement, noProperties, type Place } from "./element.ts";
 import { afterBlankLines, countLines, isLineStart, matchAt, testAt, trimmed, trimmedOrNull } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
@@ -62,29 +61,31 @@ export function readKeyword(place: Place): OrgNode {
   });
 }
 
-/** Reads a line `#+CALL: …`. */
+/** Reads a line `#+CALL: …`. As Org has it, one without any bracket takes the line below it for its end header. */
 export function readBabelCall(place: Place): OrgNode {
-  const { text } = place.reading;
-  const own = nextLine(text, place.at);
+  const { reading, limit } = place;
+  const { text } = reading;
+  const below = nextLine(text, place.at);
   const start = skipBlanks(text, text.indexOf(":", place.at) + 1, text.length);
   let at = start;
-  while (at < own && !"[]()".includes(text[at] ?? "")) at += 1;
+  while (at < below && !"[]()".includes(text[at] ?? "")) at += 1;
   const call = text.slice(start, at);
-  const inside = bracketed(text, at, "[");
+  const inside = bracketed(place, at, "[");
   if (inside !== null) at += inside.length + 2;
-  const given = bracketed(text, at, "(");
+  const given = bracketed(place, at, "(");
   if (given !== null) at += given.length + 2;
-  return makeElement(place, {
+  const node = makeElement(place, {
     type: "babel-call",
-    own,
+    own: at >= limit ? limit : nextLine(text, at),
     properties: {
-      call: call.trim() === "" ? null : call,
+      call: trimmedOrNull(call) === null ? null : call,
       insideHeader: inside,
       arguments: trimmedOrNull(given ?? "") === null ? null : given,
       endHeader: trimmedOrNull(text.slice(at, endOfLine(text, at))),
       value: trimmed(text.slice(start, endOfLine(text, start))),
     },
   });
+  return { ...node, postBlank: countLines(text, below, node.end) };
 }
 
 /** Reads a line `CLOCK: …`. */
@@ -145,8 +146,8 @@ function afterShortBlank(text: string, at: number, limit: number): number {
   return isLineStart(text, back) ? back : end;
 }
 
-function bracketed(text: string, at: number, open: string): string | null {
-  if (text[at] !== open) return null;
-  const close = pairBrackets(text, at, endOfLine(text, at)).closing(at, text.length);
-  return close === -1 ? null : text.slice(at + 1, close);
+function bracketed({ reading, limit }: Place, at: number, open: string): string | null {
+  if (at >= limit || reading.text[at] !== open) return null;
+  const close = reading.pairs.closing(at, limit);
+  return close === -1 ? null : reading.text.slice(at + 1, close);
 }

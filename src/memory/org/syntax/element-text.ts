@@ -8,16 +8,18 @@ import { patterns } from "./patterns.ts";
 import type { Reading } from "./reading.ts";
 import { restrictions } from "./restriction.ts";
 
-/** Reads a paragraph: all lines up to a blank one, or one that begins another element. */
+/** Reads a paragraph: all lines up to a blank one, or one that begins another element. An empty line that a block begins with is one of its own. */
 export function readParagraph(place: Place): OrgNode {
   const { reading, at, limit } = place;
   const { text } = reading;
-  let own = Math.min(limit, nextLine(text, at));
-  while (own < limit && !endsParagraph(reading, own, limit)) own = Math.min(limit, nextLine(text, own));
+  const empty = text.charCodeAt(at) === 0x0a;
+  let own = empty ? at : Math.min(limit, nextLine(text, at));
+  while (!empty && own < limit && !endsParagraph(reading, own, limit)) own = Math.min(limit, nextLine(text, own));
+  const end = empty ? at + 1 : Math.min(own, endOfLastLine(text, own, at));
   return makeElement(place, {
     type: "paragraph",
     own,
-    contents: { begin: at, end: Math.min(own, endOfLastLine(text, own, at)), allowed: restrictions.standard },
+    contents: { begin: at, end, allowed: restrictions.standard },
     properties: noProperties,
   });
 }

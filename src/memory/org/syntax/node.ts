@@ -2,7 +2,7 @@ import type { Range } from "../range.ts";
 import type { Timestamp } from "../timestamp.ts";
 
 /** What an affiliated keyword says of its element: one text, or one for each line that may be repeated. */
-export type AffiliatedValue = string | readonly (string | null)[];
+export type AffiliatedValue = string | readonly string[];
 
 /** Affiliated keywords by their present name, in upper case, in the order of the text. */
 export type Affiliated = ReadonlyMap<string, AffiliatedValue>;

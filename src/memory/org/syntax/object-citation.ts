@@ -1,7 +1,7 @@
 import { alphanumeric, wordConstituent } from "../emacs-characters.ts";
 import { matchAt, skipSpaceBack } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
-import { makeObject, objectsInside, type Region } from "./object.ts";
+import { makeObject, matchIn, objectsInside, type Region } from "./object.ts";
 import { restrictions } from "./restriction.ts";
 
 const start = new RegExp(`\\[cite(?:/([/_\\-${alphanumeric}]+))?:[\\t\\n ]*`, "iuy");
@@ -10,7 +10,7 @@ const key = new RegExp(`@([-.:?!\`'/*@+|(){}<>&_^$#%~${wordConstituent}]+)`, "uy
 /** Reads a citation, `[cite/style:common prefix;prefix @key suffix;…;common suffix]`. */
 export function readCitation(region: Region, at: number): OrgNode | null {
   const { text, end, pairs } = region;
-  const match = matchAt(start, text, at);
+  const match = matchIn(region, start, at);
   const close = match === null ? -1 : pairs.closing(at, end);
   if (match === null || close === -1) return null;
   const from = at + match[0].length;

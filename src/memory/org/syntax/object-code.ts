@@ -1,7 +1,7 @@
-import { isWordAt } from "./characters.ts";
-import { matchAt, trimmedOrNull } from "./lines.ts";
+import { startsWord } from "./characters.ts";
+import { trimmedOrNull } from "./lines.ts";
 import type { OrgNode } from "./node.ts";
-import { makeObject, type Region } from "./object.ts";
+import { makeObject, matchIn, type Region } from "./object.ts";
 
 const call = /call_([^ \t\n[(]+)(?=[([])/y;
 const source = /src_([^ \t\n[{]+)(?=[{[])/y;
@@ -43,10 +43,8 @@ export function readSource(region: Region, at: number): OrgNode | null {
   });
 }
 
-function startOf({ text, begin, end }: Region, at: number, pattern: RegExp): RegExpExecArray | null {
-  if (at > begin && isWordAt(text, at - 1)) return null;
-  const match = matchAt(pattern, text, at);
-  return match !== null && at + match[0].length < end ? match : null;
+function startOf(region: Region, at: number, pattern: RegExp): RegExpExecArray | null {
+  return startsWord(region.text, at, region.begin) ? matchIn(region, pattern, at) : null;
 }
 
 function bracketed(region: Region, at: number, open: string): { value: string | null; end: number } {

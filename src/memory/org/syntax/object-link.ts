@@ -1,4 +1,4 @@
-import { isAlnumAt, isSpaceAt, isWordAt } from "./characters.ts";
+import { isAlnumAt, isSpaceAt, isWordAt, startsWord } from "./characters.ts";
 import { expandAbbreviation, linkTypes, readTarget, refine } from "./link-target.ts";
 import type { NodeOf } from "./node.ts";
 import { makeObject, type Region } from "./object.ts";
@@ -62,7 +62,7 @@ export function readPlainLink(region: Region, colon: number, from: number): Link
   const linkType = typeAtEnd(word);
   if (linkType === null) return null;
   const begin = colon - linkType.length;
-  if (begin > regionBegin && isWordAt(text, begin - 1)) return null;
+  if (!startsWord(text, begin, regionBegin)) return null;
   const own = endOfPlainPath(text, colon + 1, end);
   if (own === -1) return null;
   const target = refine(linkType, text.slice(colon + 1, own));

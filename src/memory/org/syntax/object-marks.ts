@@ -1,9 +1,9 @@
 import { skipBlanks, skipBlanksBack, wordConstituent } from "../emacs-characters.ts";
 import { parseTimestamp } from "../scan-timestamp.ts";
 import { noProperties } from "./element.ts";
-import { matchAt, trimmed } from "./lines.ts";
+import { trimmed } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
-import { makeObject, objectsInside, type Region } from "./object.ts";
+import { makeObject, matchIn, objectsInside, type Region } from "./object.ts";
 import { timestampNode } from "./object-timestamp.ts";
 import { restrictions } from "./restriction.ts";
 
@@ -17,8 +17,8 @@ const cookie = /\[\d*(?:%|\/\d*)\]/y;
 
 /** Reads a statistics cookie, `[2/5]` or `[40%]`. */
 export function readCookie(region: Region, at: number): OrgNode | null {
-  const value = matchAt(cookie, region.text, at)?.[0];
-  if (value === undefined || at + value.length > region.end) return null;
+  const value = matchIn(region, cookie, at)?.[0];
+  if (value === undefined) return null;
   return makeObject(region, {
     type: "statistics-cookie",
     begin: at,
@@ -32,15 +32,15 @@ const radioTarget = /<<<([^<>\n\r \t](?:[^<>\n\r]*[^<>\n\r \t])?)>>>/y;
 
 /** Reads a target, `<<text>>`. */
 export function readTarget(region: Region, at: number): OrgNode | null {
-  const [whole, value = ""] = matchAt(target, region.text, at) ?? [];
-  if (whole === undefined || at + whole.length > region.end) return null;
+  const [whole, value = ""] = matchIn(region, target, at) ?? [];
+  if (whole === undefined) return null;
   return makeObject(region, { type: "target", begin: at, own: at + whole.length, properties: { value } });
 }
 
 /** Reads a radio target, `<<<text>>>`. */
 export function readRadioTarget(region: Region, at: number): OrgNode | null {
-  const [whole, value = ""] = matchAt(radioTarget, region.text, at) ?? [];
-  if (whole === undefined || at + whole.length > region.end) return null;
+  const [whole, value = ""] = matchIn(region, radioTarget, at) ?? [];
+  if (whole === undefined) return null;
   return makeObject(region, {
     type: "radio-target",
     begin: at,
@@ -74,7 +74,7 @@ const macroStart = /\{\{\{([a-zA-Z][-a-zA-Z0-9_]*)/y;
 /** Reads a macro, `{{{name(argument, …)}}}`. It is never expanded. */
 export function readMacro(region: Region, at: number): OrgNode | null {
   const { reading, text, end } = region;
-  const [start, key = ""] = matchAt(macroStart, text, at) ?? [];
+  const [start, key = ""] = matchIn(region, macroStart, at) ?? [];
   if (start === undefined) return null;
   const after = at + start.length;
   const close = text[after] === "(" ? reading.search.text(")}}}", after + 1, end) : after;
@@ -119,7 +119,7 @@ const snippetStart = /@@([-A-Za-z0-9]+):/y;
 /** Reads an export snippet, `@@html:…@@`. */
 export function readSnippet(region: Region, at: number): OrgNode | null {
   const { reading, text, end } = region;
-  const [start, backend = ""] = matchAt(snippetStart, text, at) ?? [];
+  const [start, backend = ""] = matchIn(region, snippetStart, at) ?? [];
   if (start === undefined) return null;
   const from = at + start.length;
   const close = reading.search.text("@@", from, end);
@@ -139,8 +139,8 @@ const footnoteStart = new RegExp(
 
 /** Reads a reference to a footnote, or a footnote in the text. */
 export function readFootnote(region: Region, at: number): OrgNode | null {
-  const { text, end, pairs } = region;
-  const match = matchAt(footnoteStart, text, at);
+  const { end, pairs } = region;
+  const match = matchIn(region, footnoteStart, at);
   if (match === null) return null;
   const close = pairs.closing(at, end);
   if (close === -1) return null;

@@ -1,21 +1,18 @@
 import { alphanumeric, whitespace } from "../emacs-characters.ts";
 import { entities } from "./entities.ts";
-import { matchAt } from "./lines.ts";
 import type { OrgNode } from "./node.ts";
-import { makeObject, type Region } from "./object.ts";
+import { makeObject, matchIn, type Region } from "./object.ts";
 
 const spaces = /\\(_ {1,20})/y;
 const named = /\\(there4|sup[123]|frac[13][24]|[a-zA-Z]+)(?:(?![^\n])|(\{\})|(?![\p{L}\p{M}\p{Nl}]))/uy;
 
 /** Reads an entity, such as `\alpha`. */
 export function readEntity(region: Region, at: number): OrgNode | null {
-  const { text, end } = region;
-  const blank = matchAt(spaces, text, at);
-  const match = blank ?? matchAt(named, text, at);
+  const blank = matchIn(region, spaces, at);
+  const match = blank ?? matchIn(region, named, at);
   const name = match?.[1] ?? "";
   if (match === null || (blank === null && !entities.has(name))) return null;
-  if (at + 1 + name.length > end) return null;
-  const braces = match[2] !== undefined && at + match[0].length <= end;
+  const braces = match[2] !== undefined;
   return makeObject(region, {
     type: "entity",
     begin: at,
@@ -29,7 +26,7 @@ const command = /\\[a-zA-Z]+\*?(?:\[[^\][\n{}]*\]|\{[^{}\n]*\})*/y;
 /** Reads a fragment of LaTeX: `$…$`, `$$…$$`, `\(…\)`, `\[…\]` or a command. */
 export function readFragment(region: Region, at: number): OrgNode | null {
   const own = endOfFragment(region, at);
-  if (own === -1 || own > region.end) return null;
+  if (own === -1) return null;
   return makeObject(region, {
     type: "latex-fragment",
     begin: at,
@@ -48,7 +45,7 @@ function endOfFragment(region: Region, at: number): number {
   if (text[at] === "$") return next === "$" ? after("$$") : endOfDollars(region, at);
   if (next === "(") return after("\\)");
   if (next === "[") return after("\\]");
-  const match = matchAt(command, text, at);
+  const match = matchIn(region, command, at);
   return match === null ? -1 : at + match[0].length;
 }
 

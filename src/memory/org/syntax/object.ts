@@ -1,5 +1,7 @@
 import { skipBlanks } from "../emacs-characters.ts";
+import { noProperties } from "./element.ts";
 import type { BracketPairs } from "./bracket-pairs.ts";
+import { matchAt } from "./lines.ts";
 import type { NodeOf, NodeProperties, NodeType, OrgNode } from "./node.ts";
 import type { Reading } from "./reading.ts";
 import { type ObjectSet, restrictionOf } from "./restriction.ts";
@@ -55,4 +57,25 @@ export function objectsInside(
   const into: OrgNode[] = [];
   reading.tasks.push({ kind: "objects", begin, end, allowed, pairs, into });
   return into;
+}
+
+/** Makes the node of text that is no object. */
+export function textNode(begin: number, end: number): NodeOf<"text"> {
+  return {
+    type: "text",
+    begin,
+    end,
+    contentsBegin: -1,
+    contentsEnd: -1,
+    postBlank: 0,
+    postAffiliated: begin,
+    affiliated: null,
+    properties: noProperties,
+    children: [],
+  };
+}
+
+/** The match of a sticky expression at an offset of a region, as if its text were all there is. */
+export function matchIn({ text, end }: Region, pattern: RegExp, at: number): RegExpExecArray | null {
+  return matchAt(pattern, text.slice(at, end), 0);
 }

@@ -1,7 +1,6 @@
-import { noProperties } from "./element.ts";
 import { isAlnumAt, isSpaceAt } from "./characters.ts";
-import type { NodeOf, OrgNode } from "./node.ts";
-import type { Region } from "./object.ts";
+import type { OrgNode } from "./node.ts";
+import { type Region, textNode } from "./object.ts";
 import { readCitation, readReferences } from "./object-citation.ts";
 import { readCall, readSource } from "./object-code.ts";
 import { readEmphasis } from "./object-emphasis.ts";
@@ -67,21 +66,6 @@ function nextTrigger(text: string, at: number, end: number): number {
   let to = at;
   while (to < end && isTrigger[text.charCodeAt(to)] !== true) to += 1;
   return to;
-}
-
-function textNode(begin: number, end: number): NodeOf<"text"> {
-  return {
-    type: "text",
-    begin,
-    end,
-    contentsBegin: -1,
-    contentsEnd: -1,
-    postBlank: 0,
-    postAffiliated: begin,
-    affiliated: null,
-    properties: noProperties,
-    children: [],
-  };
 }
 
 /** Reads the object at an offset, if one is there that may stand here. `from` is where the object before it ended. */

@@ -44,7 +44,7 @@ export function findRadioTargets(tree: OrgNode): readonly string[] {
 }
 
 function patternOf(target: string): string {
-  return target.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/ +/g, "[ \\t\\n\\r\\f]+");
+  return target.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/ +/g, "[ \\t\\n\\r\\f]+");
 }
 
 /** True where neither side goes on with a letter or digit, but for scripts that write no spaces. */

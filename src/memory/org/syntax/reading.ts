@@ -57,6 +57,8 @@ export type Reading = {
   readonly closers: Closers;
   readonly search: ForwardSearch;
   readonly radio: RadioMatcher | null;
+  /** The brackets of the whole stretch that is read. */
+  readonly pairs: BracketPairs;
   readonly tasks: (ElementsTask | ObjectsTask)[];
   /** Affiliated keywords up to `end` that belong to nothing, known from `begin` on. */
   stray: { readonly begin: number; readonly end: number };

@@ -16,7 +16,7 @@ export function treeToJson(text: string, tree: OrgNode, units: Units = "utf16"):
     if (typeof piece === "string") parts.push(piece);
     else if (piece.type === "text")
       parts.push(`{"type":"text","value":${quoted(text.slice(piece.begin, piece.end))}}`);
-    else left.push(...piecesOf(text, piece, offset).reverse());
+    else left.push(...piecesOf(piece, offset).reverse());
   }
   return parts.join("");
 }
@@ -24,7 +24,7 @@ export function treeToJson(text: string, tree: OrgNode, units: Units = "utf16"):
 type Piece = string | OrgNode;
 type Offset = (at: number) => number;
 
-function piecesOf(text: string, node: OrgNode, offset: Offset): Piece[] {
+function piecesOf(node: OrgNode, offset: Offset): Piece[] {
   const { type, begin, end, contentsBegin, contentsEnd, postBlank, postAffiliated, children } = node;
   let head = `{"type":"${type}","begin":${offset(begin)},"end":${offset(end)}`;
   if (contentsBegin !== -1)
@@ -124,8 +124,14 @@ function affiliatedJson(affiliated: ReadonlyMap<string, AffiliatedValue>): strin
   return `{${names.map((name) => `${quoted(name)}:${quoted(affiliated.get(name))}`).join(",")}}`;
 }
 
+/** Bytes that are not UTF-8 are written as Emacs writes them, as a backslash and three octal digits. */
 function quoted(value: unknown): string {
-  return JSON.stringify(value);
+  const json = JSON.stringify(value);
+  if (!json.includes("\\udc")) return json;
+  return json.replace(/(?<!\\)((?:\\\\)*)\\udc([89a-f][0-9a-f])/g, (_, before: string, byte: string) => {
+    const octal = Number.parseInt(byte, 16).toString(8);
+    return `${before}\\\\${octal}`;
+  });
 }
 
 function offsetsIn(text: string, units: Units): Offset {
@@ -134,18 +140,17 @@ function offsetsIn(text: string, units: Units): Offset {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     counts[at] = count;
-    count += widthOf(text.charCodeAt(at), units);
+    const point = text.codePointAt(at) ?? 0;
+    count += widthOf(point, units);
+    if (point <= 0xffff) continue;
+    at += 1;
+    counts[at] = count;
   }
   counts[text.length] = count;
   return (at) => counts[at] ?? count;
 }
 
-/** A character beyond the basic plane counts with the first of its two code units. */
-function widthOf(code: number, units: Units): number {
-  const high = code >= 0xd800 && code <= 0xdbff;
-  const low = code >= 0xdc00 && code <= 0xdfff;
-  if (units === "char") return low ? 0 : 1;
-  if (high) return 4;
-  if (low) return 0;
-  return code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+function widthOf(point: number, units: Units): number {
+  if (units === "char" || point < 0x80 || (point >= 0xdc80 && point <= 0xdcff)) return 1;
+  return point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
 }

@@ -1,6 +1,7 @@
 import type { FileSettings, Headline, Outline } from "../outline.ts";
 import type { Range } from "../range.ts";
 import { scanOutline } from "../scan-outline.ts";
+import { pairBrackets } from "./bracket-pairs.ts";
 import { findClosers } from "./closers.ts";
 import { noProperties, readLater } from "./element.ts";
 import { makeForwardSearch } from "./forward-search.ts";
@@ -54,6 +55,7 @@ function startReading(text: string, { begin, end }: Range, settings: SyntaxSetti
     closers: findClosers(text, begin, end),
     search: makeForwardSearch(text),
     radio: makeRadioMatcher(settings.radioTargets),
+    pairs: pairBrackets(text, begin, end),
     tasks: [],
     stray: { begin: 0, end: 0 },
   };
