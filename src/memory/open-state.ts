@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock } from "../signal/clock.ts";
+import { isFinal } from "../signal/turn.ts";
 import { openApprovals } from "./approvals.ts";
 import { openChanges } from "./changes.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -17,6 +18,7 @@ import { createPrivateFile, makePrivateFolder } from "./private-file.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
 import { openSealing } from "./sealing.ts";
+import { openSessionMemory } from "./session-memory.ts";
 import { openSessions } from "./sessions.ts";
 import type { State } from "./state.ts";
 import { StateProblem } from "./state-problem.ts";
@@ -61,9 +63,14 @@ function assemble(
 ): Omit<State, "reports" | "journal" | typeof Symbol.asyncDispose> {
   const quotas = { ...defaultQuotas, ...wanted };
   const objects = openObjects(database, clock);
+  const { fileTurn, ...sessionMemory } = openSessionMemory(database);
   return {
     accept: async (signal, depthLimit) => acceptSignal(database, signal, depthLimit, clock),
-    commit: async (step) => commitStep(database, step, clock),
+    commit: async (step) =>
+      database.transaction(step.snapshot === undefined ? "forced" : "unforced", () => {
+        commitStep(database, step, clock);
+        if (isFinal(step.turn.state)) fileTurn(step.turn);
+      }),
     turns: openTurns(database),
     outbox: openOutbox(database),
     sessions: openSessions(database, clock),
@@ -74,6 +81,7 @@ function assemble(
       ...{ clock, quota: quotas.blobBytes, sealing: openSealing(folder) },
     }),
     objects,
+    sessionMemory,
     origins: openOrigins(database, clock),
     pendingEdits: openPendingEdits(database),
     prune: async () => prune(database, quotas, clock()),

@@ -1,3 +1,5 @@
+import { sessionMemorySchema } from "./session-memory.ts";
+
 /** The version of the database that this program writes. */
 export const databaseVersion = 1;
 
@@ -85,7 +87,7 @@ CREATE TABLE pending_edits (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
 CREATE TABLE origins (
   hash TEXT PRIMARY KEY, label TEXT NOT NULL, trusted INTEGER NOT NULL, at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-
+${sessionMemorySchema}
 CREATE TABLE intents (sequence INTEGER PRIMARY KEY, turn TEXT, digest TEXT, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT;
 
 INSERT INTO meta VALUES ('journal-head', '{"end":0,"hash":"${"0".repeat(64)}","sequence":0,"start":0}');

@@ -9,6 +9,7 @@ import type { Origins } from "./origins.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Results } from "./results.ts";
 import type { Pruned } from "./retention.ts";
+import type { SessionMemory } from "./session-memory.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Acceptance, Step } from "./steps.ts";
 import type { Turns } from "./turns.ts";
@@ -29,6 +30,7 @@ export type State = AsyncDisposable & {
   readonly results: Results;
   readonly changes: Changes;
   readonly objects: Objects;
+  readonly sessionMemory: SessionMemory;
   readonly origins: Origins;
   readonly pendingEdits: PendingEdits;
   readonly journal: Journal;

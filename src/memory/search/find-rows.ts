@@ -1,16 +1,22 @@
 import type { Database } from "../database.ts";
 import { integer, integerOrNull, type Row as Stored, text } from "../rows.ts";
-import type { Question } from "./question.ts";
-import { namesAuthor, type Row, type Scoring, scoreRows } from "./score-rows.ts";
+import { type Question, wordsNaming } from "./question.ts";
+import type { WordReader } from "./read-words.ts";
+import { type Row, type Scoring, scoreRows } from "./score-rows.ts";
 
 /** Which table is searched, and how many rows are wanted. */
-export type Place = { readonly database: Database; readonly name: string; readonly limit: number };
+export type Place = {
+  readonly database: Database;
+  readonly name: string;
+  readonly read: WordReader;
+  readonly limit: number;
+};
 
 /** How many rows the index may rank: a word that more have is looked for only beside rarer ones. */
-const rankedRows = 3000;
+const rankedRows = 1500;
 /** How many of them are looked at closely, and of how many the neighbours too. */
-const closeRows = 300;
-const rowsWithNeighbours = 120;
+const closeRows = 200;
+const rowsWithNeighbours = 60;
 const furthestNeighbour = 2;
 
 /** The rows that answer a question best: the index finds those with its rarer words by BM25, and those are scored anew with all of it. */
@@ -37,10 +43,12 @@ export function findRows(place: Place, question: Question): readonly { number: n
 }
 
 /** An author's name is left out beside other words: it says whose words are meant, not which. */
-function withoutNames({ database, name }: Place, question: Question): Question {
-  const authors = database.all(`SELECT name FROM ${name}_authors`).map((row) => text(row, "name"));
-  const isName = (term: string): boolean => authors.some((author) => namesAuthor(new Set([term]), author));
-  const others = question.terms.filter((term) => !isName(term));
+function withoutNames({ database, name, read }: Place, question: Question): Question {
+  const named = database
+    .all(`SELECT name FROM ${name}_authors`)
+    .flatMap((row) => wordsNaming(question, text(row, "name")));
+  const names = new Set(read(named.join(" ")));
+  const others = question.terms.filter((term) => !names.has(term));
   return others.length > 0 ? { ...question, terms: others } : question;
 }
 

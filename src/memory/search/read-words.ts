@@ -5,7 +5,8 @@ import { isStopWord } from "./stop-words.ts";
 /** Scripts that are written without spaces: Thai, Lao, Myanmar, Khmer, Kana, Han. */
 const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/gu;
 const camelStep = /(\p{Ll}|\p{N})(?=\p{Lu})/gu;
-const joined = /\p{L}[\p{L}\p{N}]*(?:[-_][\p{L}\p{N}]+)+|\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*/gu;
+const inParts = /\p{Ll}\p{Lu}|[\p{L}\p{N}][-_][\p{L}\p{N}]/u;
+const maybeInParts = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu;
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** How many words a reader remembers the stems of. */
@@ -46,8 +47,8 @@ export function plainWords(text: string): readonly string[] {
 }
 
 function spreadCompounds(text: string): string {
-  const compounds = text.match(joined);
-  if (compounds === null) return text;
+  if (!inParts.test(text)) return text;
+  const compounds = (text.match(maybeInParts) ?? []).filter((part) => inParts.test(part));
   const whole = compounds.map((compound) => compound.replace(/[-_]/g, ""));
   return `${text.replace(camelStep, "$1 ")} ${whole.join(" ").toLowerCase()}`;
 }

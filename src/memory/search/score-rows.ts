@@ -1,4 +1,4 @@
-import type { Question } from "./question.ts";
+import { type Question, wordsNaming } from "./question.ts";
 
 /** A row that is looked at closely. */
 export type Row = {
@@ -126,18 +126,9 @@ function scoreOf(row: Row, { counts, neighbour, scoring }: Sight): number {
   return score;
 }
 
-function factorOf({ authors, dated, asks }: Row, { plain, asksWhen }: Question): number {
-  const named = authors.some((author) => namesAuthor(plain, author)) ? namedAuthor : 1;
-  return named * (asksWhen && dated ? datedAnswer : 1) * (asks ? askingRow : 1);
-}
-
-/** Whether one of the words is an author's name, or the first three letters of it or more. */
-export function namesAuthor(words: ReadonlySet<string>, author: string): boolean {
-  if (words.has(author)) return true;
-  for (let length = 3; length < author.length; length += 1) {
-    if (words.has(author.slice(0, length))) return true;
-  }
-  return false;
+function factorOf({ authors, dated, asks }: Row, question: Question): number {
+  const named = authors.some((author) => wordsNaming(question, author).length > 0) ? namedAuthor : 1;
+  return named * (question.asksWhen && dated ? datedAnswer : 1) * (asks ? askingRow : 1);
 }
 
 /** What belonging to a group adds: a share of the best score of all, as the group's best rows stand to those of the best group. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { openDatabase } from "../database.ts";
 import { openTextTable, type TextRow, type TextTable, textTableSchema } from "./text-table.ts";
 

@@ -54,13 +54,21 @@ INSERT INTO ${name} (${name}, rank) VALUES ('secure-delete', 1);
 /** Opens the text table of that name. */
 export function openTextTable(database: Database, name: string): TextTable {
   const read = makeWordReader();
+  const named = new Set<string>();
+  const noteAuthor = (author: string): void => {
+    if (named.has(author)) return;
+    database.run(`INSERT OR IGNORE INTO ${name}_authors (name) VALUES (?)`, author);
+    named.add(author);
+  };
+  const isFiled = (number: number): boolean =>
+    database.get(`SELECT 1 FROM ${name}_rows WHERE number = ?`, number) !== undefined;
   const remove = (number: number): void => {
     const columns = "title, text, tags, properties";
-    const left = database.run(
+    if (!isFiled(number)) return;
+    database.run(
       `INSERT INTO ${name} (${name}, rowid, ${columns}) SELECT 'delete', number, ${columns} FROM ${name}_rows WHERE number = ?`,
       number,
     );
-    if (left === 0) return;
     database.run(
       `UPDATE ${name}_size SET number = number - 1, size = size - (SELECT size FROM ${name}_rows WHERE number = ?)`,
       number,
@@ -75,9 +83,7 @@ export function openTextTable(database: Database, name: string): TextTable {
       const stems = columns.map((words) => words.join(" "));
       const size = columns.reduce((sum, words) => sum + words.length, 0);
       const authors = plainWords(row.author);
-      for (const author of authors) {
-        database.run(`INSERT OR IGNORE INTO ${name}_authors (name) VALUES (?)`, author);
-      }
+      for (const author of authors) noteAuthor(author);
       database.run(
         `INSERT INTO ${name} (rowid, title, text, tags, properties) VALUES (?, ?, ?, ?, ?)`,
         row.number,
@@ -98,7 +104,7 @@ export function openTextTable(database: Database, name: string): TextTable {
     },
     remove,
     search: (query, limit) =>
-      limit < 1 ? [] : findRows({ database, name, limit }, readQuestion(query, read)),
+      limit < 1 ? [] : findRows({ database, name, read, limit }, readQuestion(query, read)),
   };
 }
 
