@@ -70,7 +70,7 @@ export function openTextTable(database: Database, name: string): TextTable {
       number,
     );
     database.run(
-      `UPDATE ${name}_size SET number = number - 1, size = size - (SELECT size FROM ${name}_rows WHERE number = ?)`,
+      `UPDATE ${name}_size SET number = number - 1, size = size - (SELECT size FROM ${name}_rows WHERE number = ?) WHERE one = 1`,
       number,
     );
     database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
@@ -100,7 +100,8 @@ export function openTextTable(database: Database, name: string): TextTable {
         endsAsking(row.text) ? 1 : 0,
         mentionsTime(row.text) ? 1 : 0,
       );
-      database.run(`UPDATE ${name}_size SET number = number + 1, size = size + ?`, size);
+      // Without its row named, SQLite would write what FTS5 holds back before each of these.
+      database.run(`UPDATE ${name}_size SET number = number + 1, size = size + ? WHERE one = 1`, size);
     },
     remove,
     search: (query, limit) =>
