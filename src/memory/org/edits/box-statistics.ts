@@ -37,8 +37,7 @@ export function updateBoxStatistics(session: Session, heading: number | null): v
 
 function alignAfterCookie(session: Session, begin: number): void {
   const line = session.draft.text.slice(begin, endOfLine(session.draft.text, begin));
-  cookie.lastIndex = 0;
-  if (cookie.test(line)) alignTags(session, { at: begin });
+  if (line.search(cookie) !== -1) alignTags(session, { at: begin });
 }
 
 function sectionOf({ draft }: Session, headline: Headline | null): Range {

@@ -1,5 +1,6 @@
 import { endOfLine, skipBlanks } from "../emacs-characters.ts";
 import type { TodoState } from "../outline.ts";
+import { clockOutIfDone } from "./clock.ts";
 import type { Marker } from "./draft.ts";
 import { localLogging } from "./log-settings.ts";
 import { removePlanning, setPlanning, stampOf } from "./planning.ts";
@@ -36,6 +37,7 @@ function change(session: Session, place: Marker, { to, log, last }: Change): Ref
   if (local.states.size > 0 || local.done !== null) logChange(session, place, { before, to, log: local });
   alignTags(session, place);
   updateParentStatistics(session, place);
+  if (is?.done === true) clockOutIfDone(session, place);
   if (!nowDone || last !== null) return null;
   const back = (state: string | null): void => {
     change(session, place, { to: state, log: { ...local, done: null, states: new Map() }, last: before });

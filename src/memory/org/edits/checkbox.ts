@@ -43,21 +43,10 @@ function toggleOne(
 
 function toggleAll(session: Session, headline: Headline): Refusal {
   const { draft } = session;
-  const first = firstItem(draft.text, headline);
-  if (first === null) return "there is no list below the heading";
-  const section = { begin: first, end: headline.sectionEnd };
-  const top = readList(draft.text, first, section).items[0];
-  const wanted = top?.box?.value === "X" ? " " : "X";
-  const lists: List[] = [];
-  for (let line = first; line < section.end; ) {
-    if (!startsItem(draft.text, line)) {
-      line = nextLine(draft.text, line);
-      continue;
-    }
-    const list = readList(draft.text, line, boundsOf(draft.text, { line, section, headline }));
-    lists.push(list);
-    line = Math.max(list.end, nextLine(draft.text, line));
-  }
+  const lists = listsBelow(draft.text, headline);
+  const [first] = lists[0]?.items ?? [];
+  if (first === undefined) return "there is no list below the heading";
+  const wanted = first.box?.value === "X" ? " " : "X";
   for (const list of lists.toReversed()) {
     const boxes = boxesOf(list).map((box) => (box === null ? null : wanted));
     settle(list, boxes, isOrdered(headline));
@@ -66,18 +55,21 @@ function toggleAll(session: Session, headline: Headline): Refusal {
   return null;
 }
 
-function firstItem(text: string, headline: Headline): number | null {
-  const drawers = findDrawers(text, headline);
-  for (
-    let line = headline.planning?.end ?? headline.lineEnd;
-    line < headline.sectionEnd;
-    line = nextLine(text, line)
-  ) {
-    const drawer = drawers.find(({ begin, end }) => begin <= line && line < end);
-    if (drawer === undefined && startsItem(text, line)) return line;
-    if (drawer !== undefined) line = drawer.end - 1;
+/** The lists of an entry, those in its drawers and blocks left out. */
+function listsBelow(text: string, headline: Headline): readonly List[] {
+  const { lineEnd, sectionEnd } = headline;
+  const closed = [...findDrawers(text, headline), ...findBlocks(text, { begin: lineEnd, end: sectionEnd })];
+  const lists: List[] = [];
+  for (let line = headline.planning?.end ?? lineEnd; line < sectionEnd; line = nextLine(text, line)) {
+    const skipped = closed.find(({ begin, end }) => begin < nextLine(text, line) && line < end);
+    if (skipped !== undefined) line = skipped.end - 1;
+    else if (startsItem(text, line)) {
+      const list = readList(text, line, { begin: line, end: sectionEnd });
+      lists.push(list);
+      line = Math.max(line, list.end - 1);
+    }
   }
-  return null;
+  return lists;
 }
 
 function boundsOf(

@@ -35,6 +35,13 @@ export function clockOut(session: Session, place: Marker): Refusal {
   return null;
 }
 
+/** Stops the clock that these operations started, if it runs in an entry that is done now. */
+export function clockOutIfDone(session: Session, place: Marker): void {
+  const { begin, sectionEnd } = headlineAt(session, place);
+  const at = session.clock?.line.at ?? -1;
+  if (at > begin && at < sectionEnd) clockOut(session, place);
+}
+
 function openClock({ draft }: Session): Headline | null {
   return draft.outline.headlines.find(({ clocks }) => clocks.some(({ minutes }) => minutes === null)) ?? null;
 }
@@ -116,8 +123,9 @@ function wrapClocks(session: Session, headline: Headline, name: string): number 
   const blanks = indentation(indentForLine(draft.text, at));
   const body = [`:${name}:`, ...lines, ":END:"].map((line) => `${blanks}${line}\n`);
   draft.replace({ begin: at, end: at }, body.join(""));
+  // Emacs puts the clock below the newest line, or, with the newest last, above it.
   const first = nextLine(draft.text, at);
-  return log.reversed ? first : first + body.slice(1, -1).join("").length;
+  return first + body.slice(1, log.reversed ? 2 : -2).join("").length;
 }
 
 function removeEmptyDrawers(session: Session, place: Marker): void {

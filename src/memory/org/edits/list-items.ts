@@ -35,26 +35,25 @@ function itemsAbove(
   start: number,
   limit: number,
 ): { lines: readonly number[]; indent: number } {
-  let lines = [start];
+  const lines = [start];
   let top = { at: start, indent: indentationAt(text, start) };
-  let least = indentationAt(text, start);
-  const known = () => ({ lines: lines.slice(Math.max(0, lines.indexOf(top.at))), indent: top.indent });
+  let leastOfText = Number.POSITIVE_INFINITY;
   for (let line = start; line > limit; ) {
     line = startOfLine(text, line - 1);
-    if (line < limit || endsList(text, line)) return known();
+    if (line < limit || endsList(text, line)) break;
     const indent = indentationAt(text, line);
     if (startsItem(text, line)) {
-      lines = [line, ...lines];
-      if (indent < least || lines.length === 1) top = { at: line, indent };
-      if (indent <= top.indent) top = { at: line, indent };
+      lines.unshift(line);
+      if (indent < leastOfText) top = { at: line, indent };
     } else if (!isBlankFrom(text, line)) {
-      line = skipUp(text, line, limit);
-      if (indent === 0) return known();
-      least = Math.min(least, indent);
-      if (indent <= top.indent) return known();
+      const first = skipUp(text, line, limit);
+      if (first === line && indent === 0) break;
+      line = first;
+      leastOfText = Math.min(leastOfText, indentationAt(text, first));
+      if (leastOfText === 0) break;
     }
   }
-  return known();
+  return { lines: lines.slice(lines.indexOf(top.at)), indent: top.indent };
 }
 
 function itemsBelow(

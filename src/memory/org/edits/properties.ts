@@ -28,7 +28,7 @@ export function putProperty(
   const at = old?.begin ?? end;
   const above = drawer.properties.findLast((property) => property.begin < at);
   const blanks = indentation(indentationAt(draft.text, above?.begin ?? drawer.begin));
-  const line = `${blanks}${`:${name}:`.padEnd(10)} ${value}`.trimEnd();
+  const line = `${blanks}${`:${name}:`.padEnd(10)} ${value.trim()}`.trimEnd();
   if (old === undefined) draft.replace({ begin: end, end }, `${line}\n`);
   else draft.replace({ begin: old.begin, end: old.end - 1 }, line);
   return null;

@@ -2,7 +2,7 @@ import { printMoment } from "../calendar.ts";
 import type { Marker } from "./draft.ts";
 import { putProperty } from "./properties.ts";
 import { headlineAt, parentOf, type Refusal, type Session } from "./session.ts";
-import { cutSubtree, pasteSubtree } from "./subtree.ts";
+import { levelBelow, moveSubtree } from "./subtree.ts";
 import { alignTags, toggleTag } from "./tags.ts";
 import { updateParentStatistics } from "./todo-statistics.ts";
 
@@ -11,33 +11,25 @@ const archiveTag = "ARCHIVE";
 
 /** Moves a subtree below another heading, as the last entry there. */
 export function refile(session: Session, place: Marker, to: Marker): Refusal {
-  const { draft, log } = session;
+  const { log } = session;
   const source = headlineAt(session, place);
   const target = headlineAt(session, to);
   if (target.begin >= source.begin && target.begin < source.end) {
     return "it cannot go below itself, or below an entry inside it";
   }
-  const tree = draft.text.slice(source.begin, source.end);
-  const origin = draft.mark(source.begin, true);
-  const level = target.level + (session.odd ? 2 : 1);
-  const moved = pasteSubtree(session, tree, { at: target.end, level });
+  const moved = moveSubtree(session, place, { at: target.end, level: levelBelow(session, target.level) });
   if (log.refile !== null) session.pending = { purpose: "refile", state: null, previous: null, place: moved };
   alignTags(session, moved);
-  cutSubtree(session, origin);
   return null;
 }
 
 /** Moves a subtree below its sibling `Archive`, which is made where there is none, and writes down when. */
 export function archiveToSibling(session: Session, place: Marker): Refusal {
-  const { draft } = session;
   const { level } = headlineAt(session, place);
   const archive = findSibling(session, place) ?? makeSibling(session, place);
   const { end, begin } = headlineAt(session, archive);
   if (place.at >= begin && place.at < end) return "it is in the archive already, or the archive itself";
-  const origin = draft.mark(place.at, true);
-  const target = draft.mark(end, true);
-  const tree = cutSubtree(session, origin);
-  const moved = pasteSubtree(session, tree, { at: target.at, level: level + (session.odd ? 2 : 1) });
+  const moved = moveSubtree(session, place, { at: end, level: levelBelow(session, level) });
   putProperty(session, moved, { name: "ARCHIVE_TIME", value: printMoment(session.now) });
   updateParentStatistics(session, archive);
   return null;

@@ -97,14 +97,17 @@ function shift({ moment, endTime, cookies }: Written, { by, unit }: Step): Writt
   };
 }
 
-/** The end of a range of times moves along, within its day. */
+/** The end of a range of times moves along, within its day. As in Emacs it is given up where minutes move it by more than an hour. */
 function shiftEnd(endTime: string, { by, unit }: Step): string {
   const [, hour, minute] = /^-(\d\d):(\d\d)$/.exec(endTime) ?? [];
   if (hour === undefined) return endTime;
-  const all = Number(hour) * 60 + Number(minute) + (unit === "hour" ? by * 60 : by);
-  const rest = all - Math.floor(all / 1440) * 1440;
+  const minutes = Number(minute) + (unit === "minute" ? by : 0);
+  const carry = minutes > 59 ? 1 : minutes < 0 ? -1 : 0;
+  const rest = minutes - carry * 60;
+  if (rest < 0 || rest > 59) return "";
+  const hours = Number(hour) + carry + (unit === "hour" ? by : 0);
   const two = (value: number) => `${value}`.padStart(2, "0");
-  return `-${two(Math.floor(rest / 60))}:${two(rest % 60)}`;
+  return `-${two(((hours % 24) + 24) % 24)}:${two(rest)}`;
 }
 
 function minutesBetween(from: Moment, to: Moment): number {

@@ -1,3 +1,4 @@
+import { endOfLine, nextLine } from "../emacs-characters.ts";
 import type { Headline } from "../outline.ts";
 import { scanOutline } from "../scan-outline.ts";
 import type { Marker } from "./draft.ts";
@@ -9,18 +10,53 @@ import { beginsLine } from "./text-lines.ts";
 export function cutSubtree(session: Session, place: Marker): string {
   const { draft } = session;
   const headline = headlineAt(session, place);
-  const tree = draft.text.slice(headline.begin, headline.end);
-  draft.replace(headline, "");
+  const { begin } = headline;
+  const end = Math.min(headline.end, endOfOrg(draft.text));
+  const tree = draft.text.slice(begin, end);
+  draft.replace({ begin, end }, "");
   return tree;
+}
+
+/** Takes a subtree from one place to another, and a clock that runs in it along; gives its new place. */
+export function moveSubtree(
+  session: Session,
+  place: Marker,
+  { at, level }: { readonly at: number; readonly level: number },
+): Marker {
+  const { draft, clock } = session;
+  const { begin, end } = headlineAt(session, place);
+  const clocked = clock !== null && clock.line.at >= begin && clock.line.at < end;
+  const lines = clocked ? linesBetween(draft.text, begin, clock.line.at) : 0;
+  const headingLines = clocked ? linesBetween(draft.text, begin, clock.heading.at) : 0;
+  const target = draft.mark(at, true);
+  const moved = pasteSubtree(session, cutSubtree(session, place), { at: target.at, level });
+  if (clocked) {
+    session.clock = {
+      line: draft.mark(endOfLine(draft.text, lineBelow(draft.text, moved.at, lines))),
+      heading: draft.mark(lineBelow(draft.text, moved.at, headingLines), true),
+    };
+  }
+  return moved;
+}
+
+function linesBetween(text: string, from: number, to: number): number {
+  return text.slice(from, to).split("\n").length - 1;
+}
+
+function lineBelow(text: string, from: number, lines: number): number {
+  let at = from;
+  for (let count = 0; count < lines; count += 1) at = nextLine(text, at);
+  return at;
 }
 
 /** Puts headings with what is below them into the text, the first at a level and the rest by as much deeper; gives the place of the first. */
 export function pasteSubtree(
   session: Session,
   tree: string,
-  { at, level }: { at: number; level: number },
+  { at: wanted, level }: { at: number; level: number },
 ): Marker {
   const { draft } = session;
+  const at = Math.min(wanted, endOfOrg(draft.text));
   const lead = beginsLine(draft.text, at) ? "" : "\n";
   const end = tree.endsWith("\n") ? "" : "\n";
   const { headlines } = scanOutline(tree);
@@ -29,6 +65,20 @@ export function pasteSubtree(
   const begin = at + lead.length + (headlines[0]?.begin ?? 0);
   if (shift !== 0) alignAll(session, begin, headlines.length);
   return draft.mark(begin, true);
+}
+
+const localVariables = /^[ \t]*#[ \t]+Local Variables:\n(?:[^\n]*\n)+?[ \t]*#[ \t]+End:\s*$/im;
+
+/** Where the text ends that headings hold: before the list of variables for Emacs that may end a file. */
+export function endOfOrg(text: string): number {
+  const from = Math.max(0, text.length - 3000);
+  const found = text.slice(from).search(localVariables);
+  return found === -1 ? text.length : from + found;
+}
+
+/** The level of a heading right below one of a level. Where only odd levels count, it is odd. */
+export function levelBelow({ odd }: Session, level: number): number {
+  return odd ? 1 + 2 * Math.floor((level + 1) / 2) : level + 1;
 }
 
 function withLevels(tree: string, headlines: readonly Headline[], shift: number): string {
