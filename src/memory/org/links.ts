@@ -1,0 +1,133 @@
+import { lineEnd } from "./emacs-characters.ts";
+import { findBlocks } from "./file-keywords.ts";
+import { findBracketLinks } from "./links-bracket.ts";
+import { citationKeys, type LinkTarget, readTarget } from "./links-target.ts";
+import { verbatimEnds } from "./links-verbatim.ts";
+import type { Headline, Outline } from "./outline.ts";
+import type { Range } from "./range.ts";
+
+/** A link, with the range of all of it. A citation is one link per key, of type `cite`. */
+export type OrgLink = Range & LinkTarget;
+
+const plainTypes =
+  "https?|ftp|mailto|file|id|doi|attachment|news|gopher|gemini|irc|info|man|help|zotero|message|cite[a-z]*";
+const mark = new RegExp(
+  [
+    "(?<![^\\s\\-('\"{])[=~](?=\\S)",
+    "\\[\\[",
+    "\\[cite(?=[/:])",
+    "<(?=[A-Za-z][\\w+.-]{1,30}:[^\\s>])",
+    `(?<![\\p{L}\\p{N}_])(?:${plainTypes}):(?=[^\\s[\\]()<>])`,
+  ].join("|"),
+  "gu",
+);
+const angle = /<([^\n<>]+)>/y;
+const plain = /[a-z]+:(?:[^\s[\]()<>]|\([^\s[\]()<>]*\))+/y;
+const trailingPunctuation = /(?<![.,;:!?'"*=~+_|\\-])[.,;:!?'"*=~+_|\\-]+$/;
+const inertLine = new RegExp(`[ \\t]*(?:# |#${lineEnd}|: |:${lineEnd}|#\\+(?!caption[:[])\\S+:|%%\\()`, "iy");
+const longestCitation = 5000;
+
+/** The links of a headline's own line and section, or of what comes before the first headline; those in its property drawer are not among them. */
+export function linksOf(outline: Outline, headline: Headline | null): readonly OrgLink[] {
+  const range =
+    headline === null
+      ? { begin: 0, end: outline.sectionEnd }
+      : { begin: headline.begin, end: headline.sectionEnd };
+  const drawer = headline === null ? outline.properties : headline.properties;
+  const parts =
+    drawer === null
+      ? [range]
+      : [
+          { begin: range.begin, end: drawer.begin },
+          { begin: drawer.end, end: range.end },
+        ];
+  return parts.flatMap((part) => findLinks(outline.text, part, outline.settings.links));
+}
+
+/** All links of a range of whole lines: bracket, angle and plain links and citations, outside code, verbatim text, comments and keywords. */
+export function findLinks(
+  text: string,
+  range: Range,
+  abbreviations: ReadonlyMap<string, string>,
+): readonly OrgLink[] {
+  const part = text.slice(range.begin, range.end);
+  const read = linkReader(part, abbreviations);
+  const isInert = inertPlaces(part);
+  const verbatimEnd = verbatimEnds(part);
+  const found: OrgLink[] = [];
+  mark.lastIndex = 0;
+  for (let hit = mark.exec(part); hit !== null; hit = mark.exec(part)) {
+    const { index } = hit;
+    if (isInert(index)) continue;
+    const links = hit[0] === "=" || hit[0] === "~" ? [] : read(hit[0], index);
+    found.push(...links);
+    mark.lastIndex = Math.max(mark.lastIndex, links.at(-1)?.end ?? verbatimEnd(index));
+  }
+  return found.map((link) => ({ ...link, begin: link.begin + range.begin, end: link.end + range.begin }));
+}
+
+type ReadLink = (opening: string, begin: number) => readonly OrgLink[];
+
+function linkReader(text: string, abbreviations: ReadonlyMap<string, string>): ReadLink {
+  const brackets = new Map(
+    findBracketLinks(text, { begin: 0, end: text.length }).map((link) => [link.begin, link]),
+  );
+  return (opening, begin) => {
+    if (opening === "[[") {
+      const link = brackets.get(begin);
+      if (link === undefined) return [];
+      const { end, target } = link;
+      return [{ begin, end, ...readTarget(text.slice(target.begin, target.end), abbreviations) }];
+    }
+    if (opening === "[cite") return readCitation(text, begin);
+    if (opening === "<") {
+      const inner = matchAt(angle, text, begin)?.[1];
+      if (inner === undefined) return [];
+      return [{ begin, end: begin + inner.length + 2, ...readTarget(inner, abbreviations) }];
+    }
+    const written = matchAt(plain, text, begin)?.[0].replace(trailingPunctuation, "");
+    return written === undefined
+      ? []
+      : [{ begin, end: begin + written.length, ...readTarget(written, abbreviations) }];
+  };
+}
+
+function readCitation(text: string, begin: number): readonly OrgLink[] {
+  let depth = 0;
+  const limit = Math.min(text.length, begin + longestCitation);
+  for (let at = begin; at < limit; at += 1) {
+    if (text[at] === "[") depth += 1;
+    if (text[at] === "]") depth -= 1;
+    if (depth > 0) continue;
+    return citationKeys(text.slice(begin, at + 1)).map((target) => ({
+      begin,
+      end: at + 1,
+      type: "cite",
+      target,
+      search: null,
+    }));
+  }
+  return [];
+}
+
+/** Tells whether a place, of places that only grow, is in a block or on a line that holds no links. */
+function inertPlaces(text: string): (at: number) => boolean {
+  const blocks = findBlocks(text, { begin: 0, end: text.length });
+  let block = 0;
+  let line = { end: -1, inert: false };
+  return (at) => {
+    while ((blocks[block]?.end ?? Number.POSITIVE_INFINITY) <= at) block += 1;
+    if (at >= (blocks[block]?.begin ?? Number.POSITIVE_INFINITY)) return true;
+    if (at > line.end) {
+      const end = text.indexOf("\n", at);
+      const begin = text.lastIndexOf("\n", at) + 1;
+      line = { end: end === -1 ? text.length : end, inert: matchAt(inertLine, text, begin) !== null };
+    }
+    return line.inert;
+  };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
