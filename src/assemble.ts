@@ -7,6 +7,7 @@ import type { Sandbox } from "./act/sandbox.ts";
 import { locateGrammar } from "./act/shell/locate-grammar.ts";
 import { openShellParser } from "./act/shell/parse.ts";
 import { makeEditFileTool } from "./act/tools/edit-file.ts";
+import { type EditNotesPorts, makeEditNotesTool } from "./act/tools/edit-notes.ts";
 import { makeEvalTool } from "./act/tools/eval.ts";
 import { makeFetchUrlTool } from "./act/tools/fetch-url.ts";
 import { makeListFilesTool } from "./act/tools/list-files.ts";
@@ -26,6 +27,7 @@ export type ToolPorts = {
   readonly keepPreImage: FilePorts["keepPreImage"];
   readonly keepObject: RememberPorts["keepObject"];
   readonly search: RecallPorts["search"];
+  readonly fileOfNode: EditNotesPorts["fileOfNode"];
   readonly incomplete?: RecallPorts["incomplete"];
   /** Shows words to the clients that a session has on a channel; false where there are none. */
   readonly tell: (session: string, channel: Source, text: string) => boolean;
@@ -52,6 +54,7 @@ export function assembleActing(
     makeReadFileTool(files),
     makeWriteFileTool(files),
     makeEditFileTool(files),
+    makeEditNotesTool({ ...files, clock: ports.clock, fileOfNode: ports.fileOfNode }),
     makeListFilesTool(files),
     makeSearchFilesTool(files),
     makeShellTool({

@@ -24,6 +24,7 @@ import { readOrMakeSecret } from "./wire/proof-secret.ts";
 import { openServer } from "./wire/server.ts";
 
 export type { Daemon, Start } from "./daemon-port.ts";
+export { openPassingMemory } from "./memory/session-memory.ts";
 
 /** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */
 export async function openDaemon(start: Start, source: "cli" | "tui" = "cli"): Promise<Daemon> {
@@ -236,6 +237,7 @@ export async function openJudging(start: Start, folder: string | null): Promise<
     keepPreImage: async () => "",
     keepObject: async () => undefined,
     search: async () => [],
+    fileOfNode: async () => null,
     tell: () => false,
     sandbox: await findSandbox(),
     clock: Date.now,

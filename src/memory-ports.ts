@@ -1,3 +1,4 @@
+import { join as joinPath } from "node:path";
 import { readWhole } from "./act/files/contents.ts";
 import type { ToolPorts } from "./assemble.ts";
 import { labelOfFile, labelUnread, newWords } from "./memory/notes/label-of-file.ts";
@@ -10,7 +11,7 @@ export function memoryPorts(
   state: State,
   notes: Notes,
   privacyTags: readonly string[],
-): Pick<ToolPorts, "origins" | "keepObject" | "search" | "incomplete"> {
+): Pick<ToolPorts, "origins" | "keepObject" | "search" | "incomplete" | "fileOfNode"> {
   const labels = { privacyTags, originsOf: state.origins.of };
   return {
     origins: {
@@ -45,6 +46,11 @@ export function memoryPorts(
     async search(query, limit) {
       await notes.ready();
       return searchMemory({ notes, objects: state.objects }, query, limit);
+    },
+    async fileOfNode(id) {
+      await notes.ready();
+      const node = await notes.index.node(id);
+      return node === null ? null : joinPath(notes.status().folder, node.file);
     },
     incomplete() {
       const { present, indexing, folder } = notes.status();

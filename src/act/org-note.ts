@@ -51,7 +51,8 @@ function bodyLine(line: string): string {
     : line;
 }
 
-function originOf({ integrity, sources }: Label): string {
+/** Where a text came from, as the value of its property `ORIGIN`: integrity first, then at most five sources. */
+export function originOf({ integrity, sources }: Label): string {
   const named = sources.map(({ id, path }) => `${id}${path}`.replaceAll(/[\s\p{C}]+/gu, "_").slice(0, 120));
   return [
     integrity,

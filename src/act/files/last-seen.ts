@@ -44,9 +44,10 @@ export async function overwrite(
 }
 
 /** The version that an asker saw last; null text where only part of it, or nothing but that it was written, is known. */
-type Seen = { readonly digest: string | null; readonly text: string | null };
+export type Seen = { readonly digest: string | null; readonly text: string | null };
 
-function lastSeen(asker: Asker, path: string): Seen | null {
+/** What an asker saw last of a file: what it held when an action was put off, else what was read or written in the session; null where it was not seen. */
+export function lastSeen(asker: Asker, path: string): Seen | null {
   const base = asker.bases?.get(path);
   if (base !== undefined) {
     const text = base.bytes === null || !isUtf8(base.bytes) ? null : Buffer.from(base.bytes).toString("utf8");

@@ -13,6 +13,8 @@ export type ProposedChange = {
   readonly path: string;
   /** The label of what flows into the change. */
   readonly label: Label;
+  /** The label of the words that it brings into the file, where not all that flows into it is words. */
+  readonly brought?: Label;
   /** Whether the outcome tells something of what the file held. */
   readonly readsContents: boolean;
   /** The label that the changed file's contents will have; `digest` is that of what it holds now. */
@@ -52,7 +54,7 @@ export async function prepareChange(proposed: ProposedChange, ports: FilePorts):
       ...(planned.ok ? planFor(proposed, file) : { problem: planned.code }),
     },
     changes: planned.ok && file.before !== file.after ? [file] : [],
-    resultLabel: proposed.readsContents && planned.ok ? planned.value.label : join(bottom, proposed.label),
+    resultLabel: join(proposed.readsContents && planned.ok ? planned.value.label : bottom, proposed.label),
     run: () => run(proposed, planned, ports),
   };
 }
@@ -101,7 +103,7 @@ async function run(proposed: ProposedChange, planned: Attempt<Change>, ports: Fi
   const { file, bytes, label, current } = planned.value;
   const { path, before } = file;
   if (before === file.after) return success({ path, unchanged: true });
-  const written = { path, before: current, after: bytes, label: proposed.label };
+  const written = { path, before: current, after: bytes, label: proposed.brought ?? proposed.label };
   if (file.after !== null) await ports.origins.keep(file.after, label, written);
   const replaced = await replaceFile({ path, before, bytes, mode: null, keepPreImage: ports.keepPreImage });
   if (!replaced.ok) return failure(replaced);

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { JsonObject } from "../../signal/json.ts";
+import type { Asker } from "../../signal/tool.ts";
+import { askerAt, call, codeOf, contentOf, openWorkbench, ready, type Workbench } from "../workbench.ts";
+import { makeEditNotesTool } from "./edit-notes.ts";
+
+const plan = "#+TITLE: Plan\n\n* TODO Buy milk\nFrom the corner shop.\n* Call Ann :phone:\n** Number\n5550\n";
+const noon = new Date(2024, 0, 15, 12, 0).getTime();
+
+async function notesBench(content: string | Uint8Array = plan) {
+  const bench = await openWorkbench();
+  const path = join(bench.notes, "plan.org");
+  await mkdir(bench.notes, { recursive: true });
+  await writeFile(path, content);
+  const tool = makeEditNotesTool({
+    ...bench.ports,
+    clock: () => noon,
+    fileOfNode: async (id) => (id === "known-id" ? path : null),
+  });
+  const edit = (
+    operations: readonly JsonObject[],
+    asker: Asker = askerAt(bench.workspace),
+    file = "plan.org",
+  ) => call(tool, { file, operations }, asker);
+  return { bench, path, tool, edit, read: () => readFile(path, "utf8") };
+}
+
+async function using(
+  content: string | Uint8Array,
+  work: (on: Awaited<ReturnType<typeof notesBench>>) => Promise<void>,
+) {
+  const on = await notesBench(content);
+  await using bench: Workbench = on.bench;
+  assert.ok(bench.root !== "");
+  await work(on);
+}
+
+test("operations change the lines that they are about, and no other byte", () =>
+  using(plan, async ({ edit, read }) => {
+    const content = contentOf(
+      await edit([
+        { op: "todo", at: "Buy milk", state: "DONE" },
+        { op: "put", at: "Call Ann", key: "Mood", value: "good" },
+      ]),
+    );
+    assert.equal(content["note"], "2 of 2 operations done.");
+    assert.equal(
+      await read(),
+      plan
+        .replace("TODO Buy", "DONE Buy")
+        .replace(":phone:\n", ":phone:\n:PROPERTIES:\n:Mood:     good\n:END:\n"),
+    );
+  }));
+
+test("what cannot be done is named with its reason, and the rest is done; where nothing can be, nothing is written", () =>
+  using(plan, async ({ edit, read, bench }) => {
+    const content = contentOf(
+      await edit([
+        { op: "todo", at: "Nothing", state: "DONE" },
+        { op: "todo", at: "Buy milk", state: "DONE" },
+      ]),
+    );
+    assert.match(
+      String(content["note"]),
+      /^1 of 2 operations done\. Not done: 1\. todo at 'Nothing': there is no heading/,
+    );
+    const kept = bench.kept.length;
+    assert.equal(codeOf(await edit([{ op: "todo", at: "Nothing", state: "DONE" }])), "refused");
+    assert.equal(bench.kept.length, kept);
+    assert.match(await read(), /DONE Buy milk/);
+  }));
+
+test("line ends, a byte order mark and bytes that are not UTF-8 stay", () =>
+  using(
+    Buffer.concat([Buffer.from("\uFEFF* TODO a\r\n\tb "), Buffer.of(0xe9), Buffer.from("\r\n")]),
+    async ({ edit, path }) => {
+      contentOf(await edit([{ op: "todo", at: "a", state: "DONE" }]));
+      const expected = Buffer.concat([
+        Buffer.from("\uFEFF* DONE a\r\n\tb "),
+        Buffer.of(0xe9),
+        Buffer.from("\r\n"),
+      ]);
+      assert.deepEqual(await readFile(path), expected);
+    },
+  ));
+
+test("a node's ID stands for its file, and for the heading where an operation names none", () =>
+  using("* a\n:PROPERTIES:\n:ID: known-id\n:END:\n", async ({ edit, read }) => {
+    contentOf(await edit([{ op: "todo", state: "TODO" }], undefined, "known-id"));
+    assert.match(await read(), /^\* TODO a\n/);
+    const refused = await (await notesBench()).tool.prepare(
+      { file: "other-id", operations: [{ op: "id" }] },
+      askerAt(null),
+      () => askerAt(null).promptLabel,
+    );
+    assert.equal(refused.ok ? "" : refused.code, "not-found");
+  }));
+
+test("operations outside of the closed schema, other files and marks of origin are refused in words", async () => {
+  const { bench, tool } = await notesBench();
+  await using _bench = bench;
+  const asker = askerAt(bench.workspace);
+  for (const [file, operation, message] of [
+    ["plan.org", { op: "eval", at: "a" }, /op/],
+    ["plan.org", { op: "todo", at: "a" }, /operation 1 \(todo\): state/],
+    ["plan.org", { op: "id", at: "a", value: "x" }, /operation 1 \(id\)/],
+    ["plan.txt/x", { op: "id", at: "a" }, /\.org/],
+    ["plan.org", { op: "delete-property", at: "a", key: "origin" }, /only the owner/],
+    ["plan.org", { op: "put", at: "a", key: "ORIGIN", value: "user" }, /only the owner/],
+  ] as const) {
+    const refused = await tool.prepare({ file, operations: [operation] }, asker, () => asker.promptLabel);
+    assert.match(refused.ok ? "" : refused.message, message);
+  }
+});
+
+test("preparing twice plans the same, though the text would carry another id", async () => {
+  const { bench, tool } = await notesBench();
+  await using _bench = bench;
+  const prepare = () =>
+    ready(tool, { file: "plan.org", operations: [{ op: "id", at: "Call Ann" }] }, askerAt(null));
+  const [first, second] = [await prepare(), await prepare()];
+  assert.deepEqual(first.plan, second.plan);
+  assert.deepEqual(
+    first.effects.map(({ kind }) => kind),
+    ["read-path", "write-path"],
+  );
+});
+
+const page = { integrity: "untrusted", secrecy: "public", sources: [{ id: "page-1", path: "" }] } as const;
+
+test("words of unknown origin are marked beside the text, and only they make the file's contents untrusted", () =>
+  using(plan, async ({ edit, bench, read }) => {
+    const known = [["page-1", { value: "Buy gold", label: page }]] as const;
+    const asker = { ...askerAt(bench.workspace, known), promptLabel: page };
+    contentOf(await edit([{ op: "put", at: "Call Ann", key: "Quote", value: "Buy gold" }], asker));
+    assert.match(
+      await read(),
+      /\* Call Ann.*\n:PROPERTIES:\n:ORIGIN: +untrusted page-1\n:Quote: +Buy gold\n/,
+    );
+    assert.equal([...bench.origins.values()].at(-1)?.integrity, "untrusted");
+    await writeFile(join(bench.notes, "plan.org"), plan);
+    contentOf(await edit([{ op: "todo", at: "Buy milk", state: "DONE" }], asker));
+    assert.equal([...bench.origins.values()].at(-1)?.integrity, "user");
+  }));

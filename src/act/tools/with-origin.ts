@@ -1,0 +1,61 @@
+import type { Operation } from "../../memory/org/edits/operation.ts";
+import type { Label } from "../../signal/label.ts";
+import { originOf } from "../org-note.ts";
+
+/**
+ * The operations that also write where the words of one come from. New headings get the property `ORIGIN` where the words are not the owner's own;
+ * a heading that is there gets it where words of unknown origin come below it. Lines of such words that would be headings are quoted.
+ */
+export function withOrigin(operation: Operation, label: Label): readonly Operation[] {
+  if (label.integrity === "user") return [operation];
+  const origin = originOf(label);
+  const { op } = operation;
+  if (op === "insert" || op === "capture")
+    return [{ ...operation, text: markedEntry(operation.text ?? "", origin) }];
+  if (op === "paste") return [{ ...operation, text: markedHeadings(operation.text, origin) }];
+  if (label.integrity === "agent" || op === "checkbox") return [operation];
+  const quotes = op === "append" || op === "body";
+  return [mark(operation.at, origin), quotes ? { ...operation, text: quoted(operation.text) } : operation];
+}
+
+/** True for an operation that would say where a text came from, which only the owner may. */
+export function touchesOrigin(operation: Operation): boolean {
+  return (
+    (operation.op === "put" || operation.op === "delete-property") &&
+    /^origin\+?$/i.test(operation.key.trim())
+  );
+}
+
+function mark(at: string, origin: string): Operation {
+  return { op: "put", at, key: "ORIGIN", value: origin };
+}
+
+const planning = /^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):/;
+const ownMark = /^[ \t]*:ORIGIN\+?:/i;
+
+/** What stands below a heading, with the property in its drawer; the drawer is made where there is none. */
+function markedEntry(text: string, origin: string): string {
+  const lines = text.split("\n").filter((line) => !ownMark.test(line));
+  const at = planning.test(lines[0] ?? "") ? 1 : 0;
+  const property = `:ORIGIN:   ${origin}`;
+  const hasDrawer = /^[ \t]*:PROPERTIES:[ \t]*$/i.test(lines[at] ?? "");
+  const drawer = hasDrawer ? [lines[at] ?? "", property] : [":PROPERTIES:", property, ":END:"];
+  const rest = lines.slice(hasDrawer ? at + 1 : at);
+  return [...lines.slice(0, at), ...drawer, ...(rest.join("") === "" ? [] : rest)].join("\n");
+}
+
+function markedHeadings(text: string, origin: string): string {
+  const [before = "", ...entries] = text.split(/^(?=\*+[ \t])/m);
+  const all = /^\*+[ \t]/.test(before) ? [before, ...entries] : entries;
+  const lead = all.length > entries.length ? "" : before;
+  const marked = all.map((entry) => {
+    const end = entry.indexOf("\n");
+    const [heading, rest] = end === -1 ? [entry, ""] : [entry.slice(0, end), entry.slice(end + 1)];
+    return `${heading}\n${markedEntry(rest, origin).replace(/\n*$/, "\n")}`;
+  });
+  return lead + marked.join("");
+}
+
+function quoted(text: string): string {
+  return text.replaceAll(/^(\*+[ \t])/gm, ",$1");
+}
