@@ -58,13 +58,15 @@ export function startsItem(text: string, line: number, first: number): boolean {
 
 /** Where an item's tag ends, from the place on where it may begin; -1 if it has none. What ends it is ` ::`. */
 export function endOfTag(text: string, from: number, lineEnd: number): number {
-  for (let at = text.lastIndexOf("::", lineEnd - 2); at > from; at = text.lastIndexOf("::", at - 1)) {
-    const before = text[at - 1];
-    const after = text[at + 2];
-    if ((before === " " || before === "\t") && (at + 2 >= lineEnd || after === " " || after === "\t"))
-      return at - 1;
+  const rest = text.slice(from, lineEnd);
+  for (let at = rest.lastIndexOf("::"); at > 0; at = rest.lastIndexOf("::", at - 1)) {
+    if (isBlank(rest[at - 1]) && (at + 2 === rest.length || isBlank(rest[at + 2]))) return from + at - 1;
   }
   return -1;
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === " " || character === "\t";
 }
 
 /** True where an inline task begins: a headline of fifteen stars or more. */
