@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Database } from "../database.ts";
 import { text } from "../rows.ts";
-import { noteWords } from "./note-words.ts";
+import { noteWordsSchema } from "./note-words.ts";
 
 /** SQLite's application id of an index over notes: "PPix" in ASCII. */
 export const indexApplicationId = 0x50506978;
@@ -32,7 +32,7 @@ CREATE TABLE links (
   type TEXT NOT NULL, target TEXT NOT NULL, node INTEGER NOT NULL, begin INTEGER NOT NULL, PRIMARY KEY (type, target, node, begin)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX links_by_node ON links (node);
-${noteWords.schema}
+${noteWordsSchema}
 `;
 
 /** The version of an index: another schema is another version, and is made anew. Bump `reading` where what is read from a file changes. */

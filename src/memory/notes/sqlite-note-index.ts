@@ -5,18 +5,25 @@ import { fileOf, nodesOfRows, readPlaces } from "./node-rows.ts";
 import { rootOf } from "./note-hashes.ts";
 import type { NodeChanges, NoteIndex } from "./note-index.ts";
 import type { FoundStamp, NoteFile, NoteNode, NoteStamp } from "./note-node.ts";
-import { noteWords } from "./note-words.ts";
-import { removeFile, replaceFile, type WrittenNodes } from "./write-index.ts";
+import { openNoteWords } from "./note-words.ts";
+import { type IndexWriting, removeFile, replaceFile } from "./write-index.ts";
 
 /** The index in a database that has its schema. Its work is done in one go, so callers give it a bounded amount at a time. */
 export function makeSqliteNoteIndex(database: Database): NoteIndex {
-  const change = (work: (written: WrittenNodes) => void): NodeChanges => {
-    const written: WrittenNodes = { added: new Set(), changed: new Set(), removed: new Set() };
+  const words = openNoteWords(database);
+  const change = (work: (to: IndexWriting) => void): NodeChanges => {
+    const to = {
+      database,
+      words,
+      added: new Set<string>(),
+      changed: new Set<string>(),
+      removed: new Set<string>(),
+    };
     database.transaction("unforced", () => {
-      work(written);
+      work(to);
       database.run("DELETE FROM meta WHERE key = 'root'");
     });
-    return settled(written);
+    return settled(to);
   };
   const fileRow = (path: string): Row | undefined => database.get("SELECT * FROM files WHERE path = ?", path);
   return {
@@ -26,16 +33,16 @@ export function makeSqliteNoteIndex(database: Database): NoteIndex {
       return row === undefined ? null : fileOf(row);
     },
     replace: async (files) =>
-      change((written) => {
-        for (const file of files) replaceFile(database, file, written);
+      change((to) => {
+        for (const file of files) replaceFile(to, file);
       }),
     touch: async (files) =>
       database.transaction("unforced", () => {
         for (const file of files) touch(database, file);
       }),
     remove: async (paths) =>
-      change((written) => {
-        for (const path of paths) removeFile(database, path, written);
+      change((to) => {
+        for (const path of paths) removeFile(to, path);
       }),
     clear: async () => makeSchema(database),
     async node(id) {
@@ -47,7 +54,7 @@ export function makeSqliteNoteIndex(database: Database): NoteIndex {
     all: () => allNodes(database),
     count: async () => integer(database.get("SELECT count(*) AS count FROM nodes") ?? {}, "count"),
     search: async (query, limit) =>
-      noteWords.search(database, query, limit).flatMap(({ number, score }) => {
+      words.search(query, limit).flatMap(({ number, score }) => {
         const row = database.get("SELECT id FROM nodes WHERE number = ?", number);
         return row === undefined ? [] : [{ id: text(row, "id"), score }];
       }),
@@ -73,7 +80,7 @@ export function makeSqliteNoteIndex(database: Database): NoteIndex {
 }
 
 /** A node that went and came within one change, as when it was moved from file to file, was changed. */
-function settled({ added, changed, removed }: WrittenNodes): NodeChanges {
+function settled({ added, changed, removed }: IndexWriting): NodeChanges {
   const moved = [...removed].filter((id) => added.has(id));
   for (const id of moved) {
     removed.delete(id);

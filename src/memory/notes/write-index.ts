@@ -1,12 +1,14 @@
 import type { Database } from "../database.ts";
 import { integer, text } from "../rows.ts";
+import type { TextTable } from "../search/text-table.ts";
 import { nodePrint } from "./node-print.ts";
 import { bodyOf, placeIdOf, placesOf } from "./node-rows.ts";
 import type { ReadFile, ReadNode } from "./note-node.ts";
-import { noteWords } from "./note-words.ts";
 
-/** What one change did, by the ids that nodes have among all files. */
-export type WrittenNodes = {
+/** Where nodes are written, with their words, and what a change did: the ids that nodes have among all files. */
+export type IndexWriting = {
+  readonly database: Database;
+  readonly words: TextTable;
   readonly added: Set<string>;
   readonly changed: Set<string>;
   readonly removed: Set<string>;
@@ -15,7 +17,8 @@ export type WrittenNodes = {
 type Kept = { readonly number: number; readonly id: string; readonly print: string };
 
 /** Takes a file anew, as a part of the transaction that it is called in: rows of nodes that are as before are not touched. */
-export function replaceFile(database: Database, { file, nodes }: ReadFile, written: WrittenNodes): void {
+export function replaceFile(to: IndexWriting, { file, nodes }: ReadFile): void {
+  const { database } = to;
   const number = fileNumber(database, file.path);
   const kept = new Map<string, Kept>();
   for (const row of database.all("SELECT number, key, id, print FROM nodes WHERE file = ?", number)) {
@@ -26,7 +29,7 @@ export function replaceFile(database: Database, { file, nodes }: ReadFile, writt
     });
   }
   const wanted = new Set(nodes.map(({ node }) => node.id));
-  for (const [key, old] of kept) if (!wanted.has(key)) removeNode(database, { ...old, key }, written);
+  for (const [key, old] of kept) if (!wanted.has(key)) removeNode(to, { ...old, key });
   const aside = [...kept].filter(([key, { id }]) => wanted.has(key) && id !== key);
   for (const [, { number: node }] of aside) rename(database, node, `::${node}`);
   const numbers = new Map<string, number>();
@@ -38,8 +41,8 @@ export function replaceFile(database: Database, { file, nodes }: ReadFile, writt
       parent: numbers.get(read.node.parent ?? "") ?? null,
     };
     const old = kept.get(read.node.id);
-    numbers.set(read.node.id, putNode(database, placed, old, written));
-    if (old !== undefined && old.id !== read.node.id) giveBack(database, old, read.placeId, written);
+    numbers.set(read.node.id, putNode(to, placed, old));
+    if (old !== undefined && old.id !== read.node.id) giveBack(to, old, read.placeId);
   }
   database.run(
     "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ?, digest = ?, hash = ?, problem = ?, places = ? WHERE number = ?",
@@ -50,16 +53,13 @@ export function replaceFile(database: Database, { file, nodes }: ReadFile, writt
 }
 
 /** Forgets a file, as a part of the transaction that it is called in. */
-export function removeFile(database: Database, path: string, written: WrittenNodes): void {
+export function removeFile(to: IndexWriting, path: string): void {
+  const { database } = to;
   const row = database.get("SELECT number FROM files WHERE path = ?", path);
   if (row === undefined) return;
   const file = integer(row, "number");
   for (const node of database.all("SELECT number, key, id FROM nodes WHERE file = ?", file)) {
-    removeNode(
-      database,
-      { number: integer(node, "number"), key: text(node, "key"), id: text(node, "id") },
-      written,
-    );
+    removeNode(to, { number: integer(node, "number"), key: text(node, "key"), id: text(node, "id") });
   }
   database.run("DELETE FROM files WHERE number = ?", file);
 }
@@ -79,7 +79,8 @@ type Placed = {
   readonly parent: number | null;
 };
 
-function putNode(database: Database, placed: Placed, kept: Kept | undefined, written: WrittenNodes): number {
+function putNode(to: IndexWriting, placed: Placed, kept: Kept | undefined): number {
+  const { database } = to;
   const { read, file, parent } = placed;
   const { id: key, title } = read.node;
   const body = bodyOf(read);
@@ -91,25 +92,26 @@ function putNode(database: Database, placed: Placed, kept: Kept | undefined, wri
       "UPDATE nodes SET parent = ?, title = ?, print = ?, body = ? WHERE number = ?",
       ...[parent, wellFormed, print, body, kept.number],
     );
-    dropDetails(database, kept.number);
-    putDetails(database, kept.number, read);
-    written.changed.add(kept.id);
+    dropDetails(to, kept.number);
+    putDetails(to, kept.number, read);
+    to.changed.add(kept.id);
     return kept.number;
   }
-  const id = key === read.placeId ? key : idAmongAll(database, placed, written);
+  const id = key === read.placeId ? key : idAmongAll(to, placed);
   database.run(
     "INSERT INTO nodes (file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
     ...[file, parent, key, id, wellFormed, print, body],
   );
   const row = database.get("SELECT last_insert_rowid() AS number");
   const number = integer(row ?? {}, "number");
-  putDetails(database, number, read);
-  written.added.add(id);
+  putDetails(to, number, read);
+  to.added.add(id);
   return number;
 }
 
 /** Of the files that have an `:ID:`, the first by path keeps it; the others have an id by place. */
-function idAmongAll(database: Database, { read, path }: Placed, written: WrittenNodes): string {
+function idAmongAll(to: IndexWriting, { read, path }: Placed): string {
+  const { database } = to;
   const key = read.node.id;
   const other = database.get(
     "SELECT nodes.number, nodes.id, nodes.body, files.path FROM nodes JOIN files ON files.number = nodes.file WHERE nodes.id = ?",
@@ -119,18 +121,18 @@ function idAmongAll(database: Database, { read, path }: Placed, written: Written
   if (text(other, "path") < path) return read.placeId;
   const placeId = placeIdOf(other);
   rename(database, integer(other, "number"), placeId);
-  written.removed.add(key);
-  written.added.add(placeId);
+  to.removed.add(key);
+  to.added.add(placeId);
   return key;
 }
 
 /** A node whose `:ID:` another file has was set aside while its siblings took their ids; its own place may be another now. */
-function giveBack(database: Database, old: Kept, placeId: string, written: WrittenNodes): void {
-  rename(database, old.number, placeId);
+function giveBack(to: IndexWriting, old: Kept, placeId: string): void {
+  rename(to.database, old.number, placeId);
   if (old.id === placeId) return;
-  written.changed.delete(old.id);
-  written.removed.add(old.id);
-  written.added.add(placeId);
+  to.changed.delete(old.id);
+  to.removed.add(old.id);
+  to.added.add(placeId);
 }
 
 function rename(database: Database, number: number, to: string): void {
@@ -138,18 +140,18 @@ function rename(database: Database, number: number, to: string): void {
 }
 
 function removeNode(
-  database: Database,
+  to: IndexWriting,
   { number, key, id }: { readonly number: number; readonly key: string; readonly id: string },
-  written: WrittenNodes,
 ): void {
-  dropDetails(database, number);
-  database.run("DELETE FROM nodes WHERE number = ?", number);
-  written.removed.add(id);
-  if (id === key) handOn(database, key, written);
+  dropDetails(to, number);
+  to.database.run("DELETE FROM nodes WHERE number = ?", number);
+  to.removed.add(id);
+  if (id === key) handOn(to, key);
 }
 
 /** An `:ID:` that became free goes to the next file that has it. */
-function handOn(database: Database, key: string, written: WrittenNodes): void {
+function handOn(to: IndexWriting, key: string): void {
+  const { database } = to;
   const [heir] = database
     .all(
       "SELECT nodes.number, nodes.id, path FROM nodes JOIN files ON files.number = nodes.file WHERE key = ? AND id <> key",
@@ -158,12 +160,15 @@ function handOn(database: Database, key: string, written: WrittenNodes): void {
     .toSorted((one, other) => (text(one, "path") < text(other, "path") ? -1 : 1));
   if (heir === undefined) return;
   rename(database, integer(heir, "number"), key);
-  written.removed.add(text(heir, "id"));
-  written.added.add(key);
+  to.removed.add(text(heir, "id"));
+  to.added.add(key);
 }
 
-function putDetails(database: Database, number: number, { node, searched, stamps, links }: ReadNode): void {
-  noteWords.put(database, { number, ...wellFormedWords(searched), author: "", group: node.file });
+function putDetails(to: IndexWriting, number: number, { node, searched, stamps, links }: ReadNode): void {
+  const { database } = to;
+  const { near, far, ...words } = wellFormedWords(searched);
+  const properties = [words.properties, near, far].join("\n");
+  to.words.put({ ...words, number, properties, author: "", group: node.file, position: null });
   if (!node.done) {
     for (const tag of new Set(node.tags)) {
       database.run("INSERT INTO open_tags (tag, node) VALUES (?, ?)", tag, number);
@@ -183,10 +188,10 @@ function putDetails(database: Database, number: number, { node, searched, stamps
   }
 }
 
-function dropDetails(database: Database, number: number): void {
-  noteWords.remove(database, number);
+function dropDetails(to: IndexWriting, number: number): void {
+  to.words.remove(number);
   for (const table of ["open_tags", "stamps", "links"] as const) {
-    database.run(`DELETE FROM ${table} WHERE node = ?`, number);
+    to.database.run(`DELETE FROM ${table} WHERE node = ?`, number);
   }
 }
 
