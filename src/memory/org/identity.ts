@@ -1,5 +1,5 @@
 import { propertyOf } from "./inherit.ts";
-import { citationKeys, readTarget } from "./links-target.ts";
+import { citationKeys, readTargets } from "./links-target.ts";
 import type { PropertyDrawer } from "./outline.ts";
 
 /** What a node answers to, by the conventions of Org's IDs and of Org-roam. */
@@ -38,7 +38,6 @@ function readRef(written: string): Identity["refs"] {
   if (written.startsWith("@") || written.startsWith("[cite")) {
     return citationKeys(written).map((target) => ({ type: "cite", target }));
   }
-  const { type, target } = readTarget(written.replace(/^\[\[(.*?)\](?:\[.*\])?\]$/, "$1"), noAbbreviations);
-  if (!/^cite[a-z]*$/.test(type)) return [{ type, target }];
-  return target.split(/[,;]/).map((key) => ({ type: "cite", target: key.replace(/^&/, "").trim() }));
+  const bare = written.replace(/^\[\[(.*?)\](?:\[.*\])?\]$/, "$1");
+  return readTargets(bare, noAbbreviations).map(({ type, target }) => ({ type, target }));
 }

@@ -13,8 +13,18 @@ const path = /^(?:\/|~\/|\.\.?\/|[A-Za-z]:[/\\])/;
 const abbreviation = /^([^:]*[^:\s])(?:::?([^]*))?$/;
 const citationKey = /@([-.:?!`'/*@+|(){}<>&_^$#%~\w\p{L}\p{M}\p{N}]+)/gu;
 
-/** Reads what stands between the brackets of a link. */
-export function readTarget(written: string, abbreviations: ReadonlyMap<string, string>): LinkTarget {
+/** Reads what stands between the brackets of a link: one target, or each key of a citation as org-ref writes it (`cite:&a;&b`). */
+export function readTargets(
+  written: string,
+  abbreviations: ReadonlyMap<string, string>,
+): readonly LinkTarget[] {
+  const whole = readTarget(written, abbreviations);
+  if (!/^cite[a-z]*$/.test(whole.type)) return [whole];
+  const keys = whole.target.split(/[,;]/).map((key) => /&([^\s]+)/.exec(key)?.[1] ?? key.trim());
+  return keys.map((target) => ({ type: "cite", target, search: null }));
+}
+
+function readTarget(written: string, abbreviations: ReadonlyMap<string, string>): LinkTarget {
   const whole = expand(unescapeTarget(written.replace(/\s*\n\s*/g, " ")), abbreviations);
   if (whole.startsWith("#")) return { type: "custom-id", target: whole.slice(1), search: null };
   if (whole.startsWith("*")) return { type: "headline", target: whole.slice(1).trim(), search: null };

@@ -1,7 +1,7 @@
 import { lineEnd } from "./emacs-characters.ts";
 import { findBlocks } from "./file-keywords.ts";
 import { findBracketLinks } from "./links-bracket.ts";
-import { citationKeys, type LinkTarget, readTarget } from "./links-target.ts";
+import { citationKeys, type LinkTarget, readTargets } from "./links-target.ts";
 import { verbatimEnds } from "./links-verbatim.ts";
 import type { Headline, Outline } from "./outline.ts";
 import type { Range } from "./range.ts";
@@ -10,7 +10,7 @@ import type { Range } from "./range.ts";
 export type OrgLink = Range & LinkTarget;
 
 const plainTypes =
-  "https?|ftp|mailto|file|id|doi|attachment|news|gopher|gemini|irc|info|man|help|zotero|message|cite[a-z]*";
+  "https?|ftp|mailto|file|id|doi|attachment|news|gopher|gemini|irc|info|man|help|zotero|message|elisp|shell|cite[a-z]*";
 const mark = new RegExp(
   [
     "(?<![^\\s\\-('\"{])[=~](?=\\S)",
@@ -69,26 +69,22 @@ export function findLinks(
 type ReadLink = (opening: string, begin: number) => readonly OrgLink[];
 
 function linkReader(text: string, abbreviations: ReadonlyMap<string, string>): ReadLink {
-  const brackets = new Map(
-    findBracketLinks(text, { begin: 0, end: text.length }).map((link) => [link.begin, link]),
-  );
+  const all = findBracketLinks(text, { begin: 0, end: text.length });
+  const brackets = new Map(all.map((link) => [link.begin, link]));
+  const read = (written: string, { begin, end }: Range) =>
+    readTargets(written, abbreviations).map((target) => ({ begin, end, ...target }));
   return (opening, begin) => {
+    if (opening === "[cite") return readCitation(text, begin);
     if (opening === "[[") {
       const link = brackets.get(begin);
-      if (link === undefined) return [];
-      const { end, target } = link;
-      return [{ begin, end, ...readTarget(text.slice(target.begin, target.end), abbreviations) }];
+      return link === undefined ? [] : read(text.slice(link.target.begin, link.target.end), link);
     }
-    if (opening === "[cite") return readCitation(text, begin);
     if (opening === "<") {
-      const inner = matchAt(angle, text, begin)?.[1];
-      if (inner === undefined) return [];
-      return [{ begin, end: begin + inner.length + 2, ...readTarget(inner, abbreviations) }];
+      const [whole = "", inner] = matchAt(angle, text, begin) ?? [];
+      return inner === undefined ? [] : read(inner, { begin, end: begin + whole.length });
     }
     const written = matchAt(plain, text, begin)?.[0].replace(trailingPunctuation, "");
-    return written === undefined
-      ? []
-      : [{ begin, end: begin + written.length, ...readTarget(written, abbreviations) }];
+    return written === undefined ? [] : read(written, { begin, end: begin + written.length });
   };
 }
 
