@@ -1,6 +1,6 @@
 import {
   closeSync,
-  fsyncSync,
+  fdatasyncSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -14,8 +14,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { clientCodec } from "../src/wire/codec.ts";
 import { frame } from "../src/wire/frame.ts";
-import { type LoopbackProvider, type Step, startLoopbackProvider } from "../test/loopback-provider.ts";
-import { type BenchDaemon, connectBench, ioOf, quantile, startBenchDaemon } from "./daemon-world.ts";
+import { type Step, startLoopbackProvider } from "../test/loopback-provider.ts";
+import { startInstantProvider } from "./daemon-provider.ts";
+import { connectBench, ioOf, quantile, startBenchDaemon } from "./daemon-world.ts";
 import { cascadeOf, launcher, makeWorld, median } from "./world.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -35,21 +36,30 @@ await crowds();
 async function warmUp(): Promise<void> {
   using world = makeWorld();
   await world.run([launcher, "--version"], {});
-  print(`a flush of the disk (4 KB, fsync): median ${ms(median(flushes(50)))}`);
+  print(`a flush of the disk (4 KB, fdatasync): median ${ms(median(flushes(50)))}`);
 }
 
 function flushes(count: number): readonly number[] {
   const folder = mkdtempSync(join(tmpdir(), "passepartout-flush-"));
-  const file = openSync(join(folder, "file"), "w");
-  const times = Array.from({ length: count }, () => {
-    writeSync(file, Buffer.alloc(4096));
-    const before = performance.now();
-    fsyncSync(file);
-    return performance.now() - before;
-  });
-  closeSync(file);
+  const disk = openFlushes(folder);
+  const times = Array.from({ length: count }, () => disk.flush());
+  disk.close();
   rmSync(folder, { recursive: true });
   return times;
+}
+
+/** A file on the disk of a folder, and what it takes to get 4 KB at its end onto that disk. Milliseconds. */
+function openFlushes(folder: string) {
+  const file = openSync(join(folder, "flushed"), "w");
+  return {
+    flush(): number {
+      writeSync(file, Buffer.alloc(4096));
+      const before = performance.now();
+      fdatasyncSync(file);
+      return performance.now() - before;
+    },
+    close: () => closeSync(file),
+  };
 }
 
 async function starts(): Promise<void> {
@@ -99,41 +109,50 @@ async function idles(): Promise<void> {
   await daemon.stop();
 }
 
-/** Splits a turn into what the daemon takes before it asks the provider and after it was answered. */
-async function warmTurns(daemon: BenchDaemon, came: readonly number[], count: number): Promise<void> {
+/** Each waits for the disk: the message accepted, its price reserved, the call intended, the turn answered. */
+const flushesOfTurn = 4;
+
+/** Splits a turn into what the daemon takes before it asks the provider and after it was answered, with the disk's own time at that moment beside it. */
+async function warmTurns(): Promise<void> {
+  await using provider = await startInstantProvider();
+  const daemon = await startBenchDaemon(cascadeOf(provider.url));
   const client = await connectBench(daemon);
-  const [before, after]: [number[], number[]] = [[], []];
-  for (let turn = 0; turn < count; turn += 1) {
-    const from = came.length;
+  const disk = openFlushes(daemon.home);
+  const [before, after, waited]: [number[], number[], number[]] = [[], [], []];
+  for (let turn = 0; turn < 300; turn += 1) {
+    const from = provider.asked.length;
     const said = performance.now();
     const answered = await client.say("warm", `hello number ${turn}`);
-    const asked = came[from];
-    if (asked === undefined || turn < 20) continue;
+    const [asked, given] = [provider.asked[from], provider.answered[from]];
+    if (asked === undefined || given === undefined || turn < 60) continue;
     before.push(asked - said);
-    after.push(answered - asked);
+    after.push(answered - given);
+    waited.push(disk.flush());
   }
+  disk.close();
   const both = before.map((figure, index) => figure + (after[index] ?? 0));
+  const flush = median(waited);
+  const own = median(both) - flushesOfTurn * flush;
   print(
-    `warm turn: message in to request out ${ms(median(before))}, request to answer out (the provider's own time included) ${ms(median(after))}, together median ${ms(median(both))}, p95 ${ms(quantile(both, 0.95))} (target 5 ms beside the disk's flushes)`,
+    `warm turn, without the provider's own time: message in to request out ${ms(median(before))}, answer in to answer out ${ms(median(after))}, together median ${ms(median(both))}, p95 ${ms(quantile(both, 0.95))}`,
   );
+  print(
+    `in it ${flushesOfTurn} flushes of the disk at ${flush.toFixed(2)} ms (median, between the turns) = ${ms(flushesOfTurn * flush)}; without them ${ms(own)} (target 5 ms beside the flushes)`,
+  );
+  print(`resident memory after 300 turns: ${daemon.resident().toFixed(0)} MB (target 120 MB)`);
   await client.client.close();
+  await daemon.stop();
 }
 
 async function turns(): Promise<void> {
-  const came: number[] = [];
-  await using provider = await startLoopbackProvider([instant], {
-    onRequest: () => came.push(performance.now()),
-  });
-  const own = await ownTime(provider);
+  await warmTurns();
+  await using provider = await startLoopbackProvider([instant]);
   const daemon = await startBenchDaemon(cascadeOf(provider.url));
   const client = await connectBench(daemon);
   for (let turn = 0; turn < 20; turn += 1) await client.say("s", `hello ${turn}`);
   print(`resident memory after 20 turns: ${daemon.resident().toFixed(0)} MB (target 120 MB)`);
-  await warmTurns(daemon, came, 200);
-  print(`the provider's own time for an answer, seen by a bare client: median ${ms(own)}`);
+  for (let turn = 0; turn < 200; turn += 1) await client.say("s", `hello ${turn}`);
   print(`resident memory after 220 turns: ${daemon.resident().toFixed(0)} MB (target 120 MB)`);
-  const flush = median(flushes(50));
-  print(`a flush of the disk at that time: median ${ms(flush)}`);
   const sessions = 8;
   const begun = performance.now();
   const each = 40;
@@ -148,20 +167,6 @@ async function turns(): Promise<void> {
   );
   await client.client.close();
   await daemon.stop();
-}
-
-/** Milliseconds that the loopback provider takes by itself. */
-async function ownTime({ url }: LoopbackProvider): Promise<number> {
-  const times: number[] = [];
-  const body = JSON.stringify({ model: "bench", stream: true, messages: [{ role: "user", content: "hi" }] });
-  for (let round = 0; round < 30; round += 1) {
-    const before = performance.now();
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${url}/v1/chat/completions`, { method: "POST", body, headers });
-    await answer.text();
-    times.push(performance.now() - before);
-  }
-  return median(times);
 }
 
 async function tools(): Promise<void> {

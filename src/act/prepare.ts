@@ -186,7 +186,7 @@ const carriers: ReadonlySet<Effect["kind"]> = new Set([
 ]);
 
 function findings(house: House, action: Action, effects: readonly Effect[]): readonly Finding[] {
-  const found = [...strings(action.payload)].flatMap(({ path, text }) =>
+  const found = strings(action.payload).flatMap(({ path, text }) =>
     [...new Set(house.parts.scan(text).map(({ rule }) => rule))].map((rule) => ({ rule, where: path })),
   );
   return effects.flatMap(({ kind }, effectIndex) =>

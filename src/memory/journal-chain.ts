@@ -21,14 +21,18 @@ export type LineReading =
   | { readonly ok: true; readonly entry: JournalEntry }
   | { readonly ok: false; readonly newer: boolean; readonly what: string };
 
-/** Makes a record the next entry of the chain, and its line: canonical JSON with the hash over the rest, ended by a newline. */
+/** Makes a record the next entry of the chain, and its line: canonical JSON with the hash over the rest, ended by a newline. `known` remembers the texts of facts, effects and lines of the trace, which an outcome has from its intent. */
 export function seal(
   record: JournalRecord,
   link: Link,
+  known: WeakMap<object, string> = new WeakMap(),
 ): { readonly entry: JournalEntry; readonly line: string } {
   const rest = { ...record, ...link, version: journalVersion };
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const texts = new Map(given.map(([key, value]) => [key, canonical(value)]));
+  for (const part of [record.facts, ...record.effects, ...record.trace]) {
+    if (part !== null && !known.has(part)) known.set(part, canonical(part));
+  }
+  const texts = new Map(given.map(([key, value]) => [key, canonical(value, (part) => known.get(part))]));
   const hash = sha256(objectOf(texts));
   return { entry: { ...rest, hash }, line: `${objectOf(texts.set("hash", canonical(hash)))}\n` };
 }

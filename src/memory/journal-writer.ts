@@ -47,6 +47,7 @@ class Writer implements JournalWriter {
   /** In the file, but not yet covered by the head in the database. */
   #unheaded: Placed[] = [];
   #waiting: Waiting[] = [];
+  readonly #texts = new WeakMap<object, string>();
   #flushing: Promise<void> | null = null;
   #broken: Error | null = null;
 
@@ -70,12 +71,9 @@ class Writer implements JournalWriter {
     { forced }: { readonly forced: boolean },
   ): Promise<JournalEntry> => {
     if (this.#broken !== null) throw this.#broken;
-    const { entry, line } = seal(record, {
-      sequence: this.#sealed.sequence + 1,
-      at: this.#clock(),
-      gates: this.#gates,
-      previous: this.#sealed.hash,
-    });
+    const { sequence, hash: previous } = this.#sealed;
+    const link = { sequence: sequence + 1, at: this.#clock(), gates: this.#gates, previous };
+    const { entry, line } = seal(record, link, this.#texts);
     const bytes = Buffer.from(line);
     const span = { start: this.#sealed.end, end: this.#sealed.end + bytes.byteLength };
     this.#sealed = { sequence: entry.sequence, hash: entry.hash, ...span };

@@ -62,9 +62,7 @@ function labelOf(message: Message): Label {
 }
 
 function found(value: Json, { scan }: Secrets): Rendered["findings"] {
-  return [...strings(value)].flatMap(({ path, text }) =>
-    scan(text).map(({ rule }) => ({ rule, where: path })),
-  );
+  return strings(value).flatMap(({ path, text }) => scan(text).map(({ rule }) => ({ rule, where: path })));
 }
 
 function withhold(message: Message): Message {
@@ -109,7 +107,7 @@ function maskMessage(message: Message, mask: Secrets["mask"]): Message {
           explanation: mask(action.explanation),
         },
       }));
-      const whole = [...strings(message.raw)].every(({ text }) => mask(text) === text);
+      const whole = strings(message.raw).every(({ text }) => mask(text) === text);
       return { ...message, text: mask(message.text), calls, raw: whole ? message.raw : null };
     }
     case "result": {

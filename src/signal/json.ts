@@ -22,7 +22,7 @@ export function canonical(value: Json, known?: (value: JsonObject) => string | u
   const before = known?.(value);
   if (before !== undefined) return before;
   let text = "";
-  for (const key of Object.keys(value).sort()) {
+  for (const key of sorted(Object.keys(value))) {
     const item = value[key];
     if (item === undefined) continue;
     text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonical(item, known)}`;
@@ -30,17 +30,37 @@ export function canonical(value: Json, known?: (value: JsonObject) => string | u
   return `{${text}}`;
 }
 
-/** Every string in a value with its JSON pointer (RFC 6901). */
-export function* strings(
-  value: Json,
-  path = "",
-): Generator<{ readonly path: string; readonly text: string }> {
-  if (typeof value === "string") yield { path, text: value };
+/** Sorts a few keys by their UTF-16 code units, in place: the sort of the language makes lists of its own. */
+function sorted(keys: string[]): readonly string[] {
+  if (keys.length > 32) return keys.sort();
+  for (let index = 1; index < keys.length; index += 1) {
+    const key = keys[index] ?? "";
+    let place = index;
+    for (; place > 0 && (keys[place - 1] ?? "") > key; place -= 1) keys[place] = keys[place - 1] ?? "";
+    keys[place] = key;
+  }
+  return keys;
+}
+
+/** A string inside a value, with its JSON pointer (RFC 6901). */
+type Leaf = { readonly path: string; readonly text: string };
+
+/** Every string in a value. */
+export function strings(value: Json): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  collect(value, "", leaves);
+  return leaves;
+}
+
+function collect(value: Json, path: string, leaves: Leaf[]): void {
+  if (typeof value === "string") leaves.push({ path, text: value });
   else if (isJsonArray(value)) {
-    for (const [index, item] of value.entries()) yield* strings(item, `${path}/${index}`);
+    for (const [index, item] of value.entries()) collect(item, `${path}/${index}`, leaves);
   } else if (isJsonObject(value)) {
-    for (const [key, item] of Object.entries(value)) {
-      yield* strings(item, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    for (const key of Object.keys(value)) {
+      const item = value[key];
+      if (item !== undefined)
+        collect(item, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, leaves);
     }
   }
 }

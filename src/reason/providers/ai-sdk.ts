@@ -1,9 +1,9 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Clock } from "../../signal/clock.ts";
-import type { ModelFailure, ModelPart, ModelRequest } from "../model-port.ts";
+import type { ModelFailure, ModelPart, ModelRequest, Provider } from "../model-port.ts";
 import { collect } from "./collect.ts";
 import { failureOf } from "./failure.ts";
-import { singleRequest } from "./single-request.ts";
+import { type SingleRequest, singleRequest } from "./single-request.ts";
 import { word } from "./wording.ts";
 
 /** Which of the provider packages speaks to this provider. */
@@ -20,14 +20,41 @@ export type Connection = {
   readonly replaysThinking: boolean;
 };
 
-/** One call of a model through its provider's package, which is loaded now. One request, no retry, failures as parts. */
-export async function* streamFrom(
-  connection: Connection,
+/** Asks the models of a connection through its provider's package, which is loaded at the first call and makes each model once. One request a call, no retry, failures as parts. */
+export function openStream(connection: Connection, clock: Clock): Provider["stream"] {
+  const models = new Map<string, LanguageModelV4>();
+  const requests = new WeakMap<AbortSignal, SingleRequest>();
+  /** A request belongs to the call whose signal it has. */
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const single = requests.get(init?.signal ?? AbortSignal.abort());
+    if (single === undefined) throw new Error("a request that belongs to no model call");
+    return single.fetch(input, init);
+  };
+  return (request, cancel) => {
+    const signal = requests.has(cancel) ? AbortSignal.any([cancel]) : cancel;
+    const single = singleRequest(connection.baseUrl);
+    requests.set(signal, single);
+    const open = async (): Promise<LanguageModelV4> => {
+      const model = models.get(request.model) ?? (await openModel(connection, request.model, fetch));
+      models.set(request.model, model);
+      return model;
+    };
+    return streamFrom({ connection, open, single, clock }, request, signal);
+  };
+}
+
+type Call = {
+  readonly connection: Connection;
+  readonly open: () => Promise<LanguageModelV4>;
+  readonly single: SingleRequest;
+  readonly clock: Clock;
+};
+
+async function* streamFrom(
+  { connection, open, single, clock }: Call,
   request: ModelRequest,
-  clock: Clock,
   cancel: AbortSignal,
 ): AsyncGenerator<ModelPart> {
-  const single = singleRequest(connection.baseUrl);
   const fail = (error: unknown, begun: boolean): ModelPart => {
     const failure = failureOf(error, { ...single.seen(), begun }, clock());
     return {
@@ -38,7 +65,7 @@ export async function* streamFrom(
   const answer = collect(connection.name, request.model);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | null = null;
   try {
-    const model = await openModel(connection, request.model, single.fetch);
+    const model = await open();
     const worded = word(request, { provider: connection.name, replaysThinking: connection.replaysThinking });
     const { stream } = await model.doStream({
       prompt: worded.prompt,

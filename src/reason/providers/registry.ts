@@ -82,13 +82,14 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
 }
 
 function streamOf(connection: Connection, missingKey: string | null, clock: Clock): Provider["stream"] {
+  const opened = { stream: null as Provider["stream"] | null };
   return async function* (request, cancel) {
     if (missingKey !== null) {
       yield noKey(missingKey);
       return;
     }
-    const { streamFrom } = await import("./ai-sdk.ts");
-    yield* streamFrom(connection, request, clock, cancel);
+    opened.stream ??= (await import("./ai-sdk.ts")).openStream(connection, clock);
+    yield* opened.stream(request, cancel);
   };
 }
 
