@@ -14,6 +14,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["agenda", async () => (await import("./cli/agenda.ts")).agenda],
   ["query", async () => (await import("./cli/query.ts")).query],
   ["memory", async () => (await import("./cli/memory.ts")).memory],
+  ["recall-bench", async () => (await import("./cli/recall-bench.ts")).recallBench],
   ["daemon", async () => (await import("./cli/daemon.ts")).daemon],
   ["doctor", async () => (await import("./cli/doctor.ts")).doctor],
   ["diagnostics", async () => (await import("./cli/doctor.ts")).doctor],
@@ -32,7 +33,8 @@ const help = `passepartout ${manifest.version}: ${manifest.description}
                                                  what is due: the week of today, or the days asked for
   passepartout query EXPR [FILE…] [--json] [--tree]
                                                  finds headlines by tags, properties, TODO words, dates and text
-  passepartout memory snapshot|history|rollback|show|search|verify [--json]
+  passepartout memory snapshot|history|rollback|show|search|verify|rebuild [--json]
+  passepartout recall-bench FILE… [--json]       how well is found what was said, on conversations with questions
   passepartout daemon [--port N]                 the agent as a service, in the foreground; other commands then use it
   passepartout doctor [--json]                   what is healthy and what is not (also: diagnostics)
   passepartout --version | --help | COMMAND --help

@@ -27,6 +27,7 @@ export const edgeFiles: readonly string[] = [
   "src/check-providers.ts",
   "src/cli/converse.ts",
   "src/cli/judge.ts",
+  "src/cli/recall-bench.ts",
   "src/config.ts",
   "src/daemon.ts",
   "src/ground.ts",
