@@ -45,7 +45,7 @@ export function memoryPorts(
     },
     async search(query, limit) {
       await notes.ready();
-      return searchMemory({ notes, objects: state.objects }, query, limit);
+      return searchMemory({ notes, state }, query, limit);
     },
     async fileOfNode(id) {
       await notes.ready();

@@ -5,7 +5,13 @@ import type { Tool } from "../../signal/tool.ts";
 import { defineTool, success } from "../define-tool.ts";
 
 /** One thing that memory found. */
-export type Recalled = { readonly id: string; readonly text: string; readonly label: Label };
+export type Recalled = {
+  readonly id: string;
+  /** Of a note its title; of what was said in a session when, and by whom. */
+  readonly title?: string;
+  readonly text: string;
+  readonly label: Label;
+};
 
 /** The port that searches memory, best first. */
 export type RecallPorts = {
@@ -22,7 +28,7 @@ const longestText = 2000;
 export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   return defineTool({
     name: "recall",
-    description: "Search your memory and the notes",
+    description: "Search the notes, your own memory and what was said in all sessions",
     schema,
     async prepare({ query }, _asker, labelOf) {
       const found = await search(query, mostFound);
@@ -50,8 +56,9 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   });
 }
 
-function shown({ id, text }: Recalled): JsonObject {
+function shown({ id, title, text }: Recalled): JsonObject {
+  const named = title === undefined ? { id } : { id, title };
   return text.length > longestText
-    ? { id, text: text.slice(0, longestText), cut: text.length }
-    : { id, text };
+    ? { ...named, text: text.slice(0, longestText), cut: text.length }
+    : { ...named, text };
 }
