@@ -15,7 +15,7 @@ export function clockIn(session: Session, place: Marker): Refusal {
   if (session.clock?.heading.at === place.at) return null;
   const running = session.clock === null ? openClock(session) : null;
   if (running !== null) return `a clock runs already, at '${running.title}'; stop it first`;
-  if (session.clock !== null) stopClock(session, startOfLine(session.draft.text, session.clock.line.at));
+  if (session.clock !== null) clockOut(session, place);
   const at = clockPosition(session, place);
   const { draft } = session;
   const line = `${indentation(indentForLine(draft.text, at))}CLOCK: [${printMoment(session.now)}]`;
@@ -120,8 +120,7 @@ function wrapClocks(session: Session, headline: Headline, name: string): number 
     draft.replace({ begin: line, end }, "");
   }
   const at = endOfMeta(headline);
-  const blanks = indentation(indentForLine(draft.text, at));
-  const body = [`:${name}:`, ...lines, ":END:"].map((line) => `${blanks}${line}\n`);
+  const body = [`:${name}:`, ...lines, ":END:"].map((line) => `${line}\n`);
   draft.replace({ begin: at, end: at }, body.join(""));
   // Emacs puts the clock below the newest line, or, with the newest last, above it.
   const first = nextLine(draft.text, at);

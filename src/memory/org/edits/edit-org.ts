@@ -1,30 +1,20 @@
-import type { Outline } from "../outline.ts";
-import type { Moment } from "../timestamp.ts";
-import { changeTodo } from "./change-todo.ts";
-import { toggleCheckbox } from "./checkbox.ts";
-import { clockIn, clockOut } from "./clock.ts";
-import { type Marker, openDraft } from "./draft.ts";
+import { applyOperation } from "./apply-operation.ts";
+import type { Files } from "./archive.ts";
 import { writePendingLog } from "./log-note.ts";
-import { readLogSettings } from "./log-settings.ts";
+import { openSession, type SessionOptions } from "./open-session.ts";
 import type { Operation } from "./operation.ts";
-import { setPriority } from "./priority.ts";
-import { deleteProperty, putProperty } from "./properties.ts";
-import { ownProperty } from "./read-property.ts";
-import { archiveToSibling, refile } from "./refile.ts";
-import { setDate } from "./schedule.ts";
-import { headlineAt, type Refusal, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import type { Splice } from "./splice.ts";
-import { setTags, toggleTag } from "./tags.ts";
 
-/** What edits depend on besides the text. */
-export type EditOptions = {
-  readonly now: Moment;
-  readonly newId: () => string;
-  /** Records go into a drawer, where the file does not say otherwise (`org-log-into-drawer`). */
-  readonly logIntoDrawer?: boolean;
-  /** Done entries get a time, where the file does not say otherwise (`org-log-done`). */
-  readonly logDone?: "time" | "note" | null;
+/** The file that a text is of, and the others that operations may write to. */
+export type EditFiles = {
+  readonly name: string;
+  /** The text of another file, nothing for one that is not there yet; null for one that may not be written. `path` is as the text names it. */
+  readonly read: (path: string) => string | null;
 };
+
+/** What edits depend on besides the text. Without `files`, nothing is archived to another file. */
+export type EditOptions = SessionOptions & { readonly files?: EditFiles };
 
 /** An operation that was not done, with its place in the row. */
 export type RefusedOperation = {
@@ -33,131 +23,49 @@ export type RefusedOperation = {
   readonly reason: string;
 };
 
-export type Edited = {
-  readonly text: string;
-  /** How the text came about, to be applied to the text that was given. */
-  readonly splices: readonly Splice[];
+/** A text after edits, and how it came about: splices to be applied to the text before. */
+export type EditedText = { readonly text: string; readonly splices: readonly Splice[] };
+
+/** What edits come to. `otherFiles` are those that a subtree was archived to, by the path that the text names. */
+export type Edited = EditedText & {
   readonly refused: readonly RefusedOperation[];
+  readonly otherFiles: readonly (EditedText & { readonly path: string })[];
 };
 
 /** Applies operations to a text of Org in order, as Emacs's commands would. What cannot be done is refused with a reason, and the rest goes on. */
 export function editOrg(text: string, operations: readonly Operation[], options: EditOptions): Edited {
   const session = openSession(text, options);
+  const others = new Map<string, Session>();
+  const files = filesOf(options, others);
   const refused: RefusedOperation[] = [];
   for (const [index, operation] of operations.entries()) {
     if ("note" in operation) session.note = operation.note ?? "";
-    const reason = apply(session, operation);
+    const reason = applyOperation(session, operation, files);
     writePendingLog(session);
     if (reason !== null) refused.push({ index, operation, reason });
   }
-  const { draft } = session;
-  return { text: draft.text, splices: draft.splices(), refused };
-}
-
-function openSession(text: string, { now, newId, logIntoDrawer, logDone }: EditOptions): Session {
-  const draft = openDraft(text);
-  const { settings } = draft.outline;
   return {
-    draft,
-    now,
-    newId,
-    todo: settings.todo,
-    log: readLogSettings(settings, { intoDrawer: logIntoDrawer ?? false, done: logDone ?? null }),
-    priorities: settings.priorities,
-    odd: settings.startup.includes("odd"),
-    pending: null,
-    note: "",
-    clock: null,
+    ...edited(session),
+    refused,
+    otherFiles: [...others].map(([path, other]) => ({ path, ...edited(other) })),
   };
 }
 
-function apply(session: Session, operation: Operation): Refusal {
-  if (operation.op === "checkbox") return toggleCheckbox(session, operation.line);
-  if (!("at" in operation) || operation.at === undefined) return "not built yet";
-  const place = find(session, operation.at);
-  if (place === null) return noHeading(operation.at);
-  return applyAt(session, place, operation);
+function filesOf({ files, ...options }: EditOptions, others: Map<string, Session>): Files {
+  return {
+    name: files?.name ?? "",
+    open(path) {
+      const known = others.get(path);
+      if (known !== undefined) return known;
+      const text = files?.read(path) ?? null;
+      if (text === null) return null;
+      const session = openSession(text, options);
+      others.set(path, session);
+      return session;
+    },
+  };
 }
 
-function applyAt(session: Session, place: Marker, operation: Operation): Refusal {
-  switch (operation.op) {
-    case "todo":
-      return changeTodo(session, place, operation.state === "" ? null : operation.state);
-    case "schedule":
-      return setDate(session, place, { word: "SCHEDULED", value: operation.value });
-    case "deadline":
-      return setDate(session, place, { word: "DEADLINE", value: operation.value });
-    case "tags":
-      return setTags(session, place, tagsOf(operation.value));
-    case "priority":
-      return setPriority(session, place, operation.value);
-    case "put":
-      return put(session, place, operation);
-    case "delete-property":
-      return deleteProperty(session, place, operation.key);
-    case "id":
-      return createId(session, place);
-    case "clock-in":
-      return clockIn(session, place);
-    case "clock-out":
-      return clockOut(session, place);
-    case "archive-tag":
-      toggleTag(session, place, "ARCHIVE", "other");
-      return null;
-    case "archive-sibling":
-      return archiveToSibling(session, place);
-    case "refile": {
-      const to = find(session, operation.to);
-      return to === null ? noHeading(operation.to) : refile(session, place, to);
-    }
-    default:
-      return "not built yet";
-  }
-}
-
-function put(session: Session, place: Marker, { key, value }: { key: string; value: string }): Refusal {
-  switch (key) {
-    case "TODO":
-      return changeTodo(session, place, value.trim() === "" ? null : value);
-    case "PRIORITY":
-      return setPriority(session, place, value);
-    case "SCHEDULED":
-    case "DEADLINE":
-      return setDate(session, place, { word: key, value });
-    default:
-      return putProperty(session, place, { name: key, value });
-  }
-}
-
-function createId(session: Session, place: Marker): Refusal {
-  const id = ownProperty(headlineAt(session, place), "ID");
-  return id !== null && /\S/.test(id)
-    ? null
-    : putProperty(session, place, { name: "ID", value: session.newId() });
-}
-
-function tagsOf(value: string): readonly string[] {
-  return value
-    .trim()
-    .split(":")
-    .filter((tag) => tag !== "");
-}
-
-function find({ draft }: Session, at: string): Marker | null {
-  const headline = findHeadline(draft.outline, at);
-  return headline === undefined ? null : draft.mark(headline.begin, true);
-}
-
-/** The first headline with this title, ID or CUSTOM_ID. */
-function findHeadline({ headlines }: Outline, at: string) {
-  return headlines.find(
-    (headline) =>
-      headline.title === at ||
-      ownProperty(headline, "ID") === at ||
-      ownProperty(headline, "CUSTOM_ID") === at,
-  );
-}
-
-function noHeading(at: string): string {
-  return `there is no heading '${at}'`;
+function edited({ draft }: Session): EditedText {
+  return { text: draft.text, splices: draft.splices() };
 }

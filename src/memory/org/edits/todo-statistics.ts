@@ -9,14 +9,15 @@ const cookie = /\[(?:\d*%|\d*\/\d*)\]/g;
 
 /** Counts the done below the heading above an entry anew, and further up where a property says so. */
 export function updateParentStatistics(session: Session, place: Marker): void {
-  const { level, ...headline } = headlineAt(session, place);
-  const source = cookieData(session, parentOf(session, { level, ...headline }));
+  const headline = headlineAt(session, place);
+  let above = parentOf(session, headline);
+  const source = cookieData(session, above);
   const recursive = /\brecursive\b/.test(source.value);
-  let above = parentOf(session, { level, ...headline });
   while (above !== null && above.begin >= source.limit) {
     if (/\bcheckbox\b/i.test(ownProperty(above, "COOKIE_DATA") ?? "")) return;
     const marker = session.draft.mark(above.begin, true);
-    writeCookies(session, marker, countTodos(session, above, recursive ? null : level));
+    const count = countTodos(session, above, recursive ? null : headline.level);
+    writeCookies(session, marker, (old) => cookieFor(old, count));
     if (!recursive) return;
     above = parentOf(session, headlineAt(session, marker));
   }
@@ -55,13 +56,14 @@ function countTodos(
   return count;
 }
 
-function writeCookies(session: Session, place: Marker, count: { done: number; all: number }): void {
+/** Replaces all cookies of a heading. */
+export function writeCookies(session: Session, place: Marker, freshOf: (old: string) => string): void {
   const { draft } = session;
   cookie.lastIndex = place.at;
   for (let hit = cookie.exec(draft.text); hit !== null; hit = cookie.exec(draft.text)) {
     const begin = hit.index;
     if (begin >= endOfLine(draft.text, place.at)) return;
-    const fresh = cookieFor(hit[0], count);
+    const fresh = freshOf(hit[0]);
     draft.replace({ begin, end: begin + hit[0].length }, fresh);
     if (fresh !== hit[0]) alignTags(session, place);
     cookie.lastIndex = begin + fresh.length;
