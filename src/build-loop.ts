@@ -13,6 +13,7 @@ import { type Loop, openLoop } from "./loop.ts";
 import type { Notes } from "./memory/notes/open-notes.ts";
 import type { State } from "./memory/state.ts";
 import { memoryPorts } from "./memory-ports.ts";
+import { notesContext } from "./notes-context.ts";
 import { ownerCommand } from "./owner-commands.ts";
 import { openModelDoor } from "./reason/call-model.ts";
 import type { Provider } from "./reason/model-port.ts";
@@ -112,11 +113,21 @@ export function buildLoop(building: Building): Loop {
     newId: randomUUID,
     version: building.version,
     mandates,
+    context: notesContext({
+      parts: { notes, own: (id) => state.objects.get("own", id) },
+      ready: notes.ready,
+      limits: { threshold: config.similarityThreshold, budget: config.contextBudget },
+      report,
+    }),
     mayTell: async (turn, text, label) => (await judgeTelling(turn, text, label)).verdict === "pass",
     report,
     registered: { targets: actuators.map(({ name, kind }) => ({ name, kind })), tools },
   };
   const identity = identityOf(ground);
+  const hasNote = async (id: string): Promise<boolean> => {
+    await notes.ready();
+    return ((await notes.index.node(id)) ?? (await state.objects.get("own", id))) !== null;
+  };
   const locks = openFileLocks({
     ...{ clock, keepPreImage, folder: config.places.state },
     changed() {
@@ -150,7 +161,7 @@ export function buildLoop(building: Building): Loop {
     approvalExpiry: config.approvalExpiry,
     wait,
     crash: { revert: async (turn) => (await takeBackTurn(takeBack, turn)).conflicts, report },
-    command: (command, signal) => ownerCommand(takeBack, command, signal),
+    command: (command, signal) => ownerCommand({ ...takeBack, hasNote }, command, signal),
     report,
   });
   cell.loop = loop;

@@ -1,12 +1,14 @@
-import type { State } from "./memory/state.ts";
 import { type Command, commandUsages } from "./perceive/commands.ts";
 import type { Signal } from "./signal/signal.ts";
 import type { TakeBackParts } from "./take-back.ts";
 import { rollBackTo, undoLast } from "./take-back-commands.ts";
 
+/** What the owner's commands need: `hasNote` says whether there is a note, or an object of the agent's own, of an id. */
+export type OwnerParts = TakeBackParts & { readonly hasNote: (id: string) => Promise<boolean> };
+
 /** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
 export async function ownerCommand(
-  parts: TakeBackParts,
+  parts: OwnerParts,
   command: Command,
   signal: Signal,
 ): Promise<{ readonly code: string; readonly text: string }> {
@@ -17,7 +19,7 @@ export async function ownerCommand(
 }
 
 async function wordsFor(
-  parts: TakeBackParts,
+  parts: OwnerParts,
   command: Command,
   { signal, workspace }: { readonly signal: Signal; readonly workspace: string | null },
 ): Promise<string> {
@@ -31,7 +33,7 @@ async function wordsFor(
     case "undo":
       return undoLast(parts, { signal, workspace });
     case "focus":
-      return focus(parts.state, signal.session, command.id);
+      return focus(parts, signal.session, command.id);
     case "unknown-command":
       return `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`;
     case "misused-command":
@@ -47,15 +49,14 @@ async function wordsFor(
   }
 }
 
-async function focus(state: State, session: string, id: string | null): Promise<string> {
+async function focus({ state, hasNote }: OwnerParts, session: string, id: string | null): Promise<string> {
   if (id === null) {
     const current = (await state.sessions.get(session))?.focus ?? null;
     return current === null
       ? "No note is in focus. /focus ID sets one; /search finds ids."
       : `In focus: ${current}`;
   }
-  const node = (await state.objects.get("own", id)) ?? (await state.objects.get("files", id));
-  if (node === null) return `There is no note ${id}. /search finds ids.`;
+  if (!(await hasNote(id))) return `There is no note ${id}. /search finds ids.`;
   await state.sessions.setFocus(session, id);
   return `In focus: ${id}`;
 }

@@ -4,6 +4,8 @@ import type { Ground } from "./ground.ts";
 import type { State } from "./memory/state.ts";
 import { recogniseCommand } from "./perceive/commands.ts";
 import type { ModelDoor, ModelOutcome } from "./reason/call-model.ts";
+import { type Context, type ContextRequest, textOf } from "./reason/context.ts";
+import type { Live } from "./reason/live-sections.ts";
 import { type Answer, parseAnswer } from "./reason/parse.ts";
 import { assemblePrompt, type Mandate } from "./reason/prompt.ts";
 import { reflex } from "./reason/reflex.ts";
@@ -25,6 +27,8 @@ export type ThinkParts = {
   readonly version: string;
   readonly identity: string;
   readonly mandates: readonly Mandate[];
+  /** What of the notes goes with these words. */
+  readonly context: (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context>;
   /** Tokens; the smallest window of the cascade. */
   readonly contextWindow: number;
   readonly mayTell: (turn: Turn, text: string, label: Label) => Promise<boolean>;
@@ -141,15 +145,16 @@ function byReflex(parts: ThinkParts, turn: Turn): Thinking {
   return { kind: "thought", thought, text, provider: "reflex", raw: null, label: labelOf(turn.messages) };
 }
 
-async function liveOf({ state, clock, ground }: ThinkParts, turn: Turn) {
+async function liveOf(parts: ThinkParts, turn: Turn): Promise<Live> {
+  const { state, clock, ground } = parts;
   const session = await state.sessions.get(turn.session);
   const endings = await state.turns.endings(turn.session, ground.config.logLimit);
   const now = clock();
-  const focus = session?.focus ?? null;
-  const node = focus === null ? null : await state.objects.get("own", focus);
+  const shown = await parts.context({ words: turn.signal.text, focus: session?.focus ?? null });
+  const secluded = textOf(shown, "private");
   return {
-    context: { text: node?.content ?? "", label: node?.label ?? bottom },
-    secluded: null,
+    context: textOf(shown, "public"),
+    secluded: secluded.text === "" ? null : secluded,
     logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     rules: 0,

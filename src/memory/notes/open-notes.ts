@@ -4,6 +4,7 @@ import type { NoteIndex } from "./note-index.ts";
 import type { NoteNode } from "./note-node.ts";
 import { runIndexWorker } from "./run-index-worker.ts";
 import {
+  coldSlice,
   type Difference,
   lookAtFiles,
   lookForChanges,
@@ -202,16 +203,23 @@ async function bringUpToDate(upkeep: Upkeep, paths: readonly string[] | null): P
     if (state.watching?.cover(difference.folders) === true) again();
   }
   if (difference.bytes > mostInline && options.worker !== null) await takeInThread(upkeep, options.worker);
-  else await takeHere(upkeep, parts, difference);
+  else await takeHere(upkeep, { parts, difference, seen: paths !== null });
 }
 
-async function takeHere({ options, state }: Upkeep, parts: SyncParts, difference: Difference): Promise<void> {
+type Taking = {
+  readonly parts: SyncParts;
+  readonly difference: Difference;
+  /** Whether the change was seen when it was made: what is only new to the index was not edited just now. */
+  readonly seen: boolean;
+};
+
+async function takeHere({ options, state }: Upkeep, { parts, difference, seen }: Taking): Promise<void> {
   if (difference.toRead.length + difference.gone.length === 0) return;
   await takeChanges(parts, difference, {
-    slice: smallSlice,
+    slice: options.worker === null && difference.bytes > mostInline ? coldSlice : smallSlice,
     progress: options.progress,
     changed: ({ added, changed }) => {
-      state.lastChanged = changed.at(-1) ?? added.at(-1) ?? state.lastChanged;
+      state.lastChanged = changed.at(-1) ?? (seen ? added.at(-1) : undefined) ?? state.lastChanged;
     },
   });
   await parts.index.root();

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { type AgentWorld, makeWorld, sent, talkTo } from "../agent-world.ts";
+
+const house = `* Boiler
+:PROPERTIES:
+:ID: boiler
+:END:
+The boiler was serviced by Hansen in March.
+** Part numbers
+Valve 4711.
+* Diary :@personal:
+:PROPERTIES:
+:ID: diary
+:END:
+The boiler made me cry, Hansen consoled me.
+* Vault :crypt:
+The boiler safe opens with opensesame.
+* Move house :project:
+** TODO Pack boxes
+*** Buy tape
+**** Too deep
+`;
+
+async function worldWithNotes(t: TestContext, steps = 1): Promise<AgentWorld> {
+  const world = await makeWorld(
+    t,
+    Array.from({ length: steps }, () => ({ text: "Yes." })),
+  );
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(join(world.home, "memex", "house.org"), house);
+  return world;
+}
+
+test("a note that is near the words is in the prompt with its subtree, and open projects are an outline", async (t) => {
+  const world = await worldWithNotes(t);
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("Hansen boiler serviced?");
+  const prompt = sent(world, 0);
+  for (const words of ["serviced by Hansen", "Valve 4711", "Move house", "Pack boxes", "Buy tape"]) {
+    assert.ok(prompt.includes(words), words);
+  }
+  assert.ok(!prompt.includes("Too deep"));
+});
+
+test("what is encrypted is in no prompt, journal or database, a private note in none that leaves the machine", async (t) => {
+  const world = await worldWithNotes(t);
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("boiler Hansen consoled safe opens");
+  assert.ok(!sent(world, 0).includes("consoled me"), "the private note was sent");
+  assert.ok(!sent(world, 0).includes("opensesame"), "the secret text was sent");
+  for (const file of ["journal.jsonl", "state.db", "state.db-wal", "index.db"]) {
+    assert.ok(!readFileSync(join(world.state, file)).includes("opensesame"), file);
+  }
+});
+
+test("a local model sees private notes, in a message of their own", async (t) => {
+  const world = await worldWithNotes(t);
+  const local = {
+    PROVIDER_CASCADE: "ollama",
+    OLLAMA_BASE_URL: `${world.provider.url}/v1`,
+    OLLAMA_HOST: new URL(world.provider.url).host,
+  };
+  await using daemon = await world.open(local);
+  await (await talkTo(daemon)).say("consoled");
+  assert.match(sent(world, 0), /PRIVATE CONTEXT/);
+  assert.match(sent(world, 0), /Hansen consoled me/);
+  assert.ok(!sent(world, 0).includes("opensesame"));
+});
+
+test("/focus takes a note by its id, and it is then in the prompt whatever is said", async (t) => {
+  const world = await worldWithNotes(t, 2);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("something else entirely");
+  assert.ok(!sent(world, 0).includes("Valve 4711"));
+  await talk.say("/focus boiler");
+  await talk.say("something else entirely");
+  assert.match(sent(world, 1), /FOCUS \[boiler\]/);
+  assert.match(sent(world, 1), /Valve 4711/);
+});
