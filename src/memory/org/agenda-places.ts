@@ -1,3 +1,4 @@
+import { firstFrom } from "./agenda-times.ts";
 import type { Range } from "./range.ts";
 
 /** What an agenda takes a line of a section for: text with objects in it, a line of a property drawer, the inside of a source block, a comment, or what holds no timestamps. */
@@ -37,8 +38,7 @@ export function readLines(text: string, range: Range, properties: Range | null):
     runs.push({ end: line.end, kind: inDrawer ? "property" : kindOf(line.text) });
     at += 1;
   }
-  const runEnds = runs.map(({ end }) => end);
-  return { kindAt: (offset) => runs[firstAbove(runEnds, offset)]?.kind ?? "none" };
+  return { kindAt: (offset) => runs[firstFrom(runs, ({ end }) => end > offset)]?.kind ?? "none" };
 }
 
 type Line = { readonly text: string; readonly end: number };
@@ -77,19 +77,8 @@ function inertUntil(line: string, at: number, ends: ReadonlyMap<string, readonly
   const name = block ?? (environment === undefined ? undefined : `\\${environment}`);
   const known = name === undefined ? undefined : ends.get(name);
   if (known === undefined) return null;
-  const last = known[firstAbove(known, at)];
+  const last = known[firstFrom(known, (end) => end > at)];
   return last === undefined ? null : last;
-}
-
-/** The place of the first number above another in a growing list. */
-function firstAbove(numbers: readonly number[], than: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) > than) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function kindOf(line: string): LineKind {

@@ -1,5 +1,5 @@
 import { inertSpans, readLines, type SectionLines } from "./agenda-places.ts";
-import { type LineTime, timesOfLine } from "./agenda-times.ts";
+import { firstFrom, type LineTime, timesOfLine } from "./agenda-times.ts";
 import { endOfLine } from "./emacs-characters.ts";
 import type { Headline, Outline } from "./outline.ts";
 
@@ -59,6 +59,6 @@ function timesThatCount({ text, begin, end, headline, lines, wanted }: LineOfHea
     if (role === "range" && !wanted.objectsOnly) return kind !== "source" && kind !== "comment";
     if (isPlanning || (kind !== "text" && (kind !== "property" || wanted.objectsOnly))) return false;
     if (isHeading && (begin + at < titleRange.begin || begin + at >= titleRange.end)) return false;
-    return !inert.some((span) => at >= span.begin && at < span.end);
+    return (inert[firstFrom(inert, ({ end }) => end > at)]?.begin ?? at + 1) > at;
   });
 }

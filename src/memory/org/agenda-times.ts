@@ -10,7 +10,7 @@ export function timesOfLine(line: string, { inactive }: { readonly inactive: boo
   const ranges = findRanges(inactive ? both : readBrackets(line, "active"));
   const plain = [...line.matchAll(inactive ? openingBoth : openingActive)].flatMap(
     ({ index }): LineTime[] => {
-      const raw = isOfRange(both, index) ? null : singleTime(line, index);
+      const raw = isOfRange(both, index) ? null : singleTime(both, index);
       return raw === null ? [] : [{ role: "plain", at: index, raw }];
     },
   );
@@ -25,8 +25,12 @@ const lengthOfDate = 11;
 type Brackets = {
   readonly line: string;
   readonly opening: RegExp;
-  readonly joints: readonly { readonly at: number; readonly end: number }[];
+  readonly joints: readonly Joint[];
+  /** Where brackets close, from left to right. */
+  readonly closes: readonly number[];
 };
+
+type Joint = { readonly at: number; readonly end: number };
 
 function readBrackets(line: string, which: "active" | "both"): Brackets {
   const active = which === "active";
@@ -40,7 +44,7 @@ function readBrackets(line: string, which: "active" | "both"): Brackets {
     const end = line[second] === " " || closes[next] === second ? closes[next] : undefined;
     return end === undefined ? [] : [{ at: index, end: end + 1 }];
   });
-  return { line, opening: active ? openingActive : openingBoth, joints };
+  return { line, opening: active ? openingActive : openingBoth, joints, closes };
 }
 
 function findRanges(brackets: Brackets): readonly LineTime[] {
@@ -60,15 +64,17 @@ function findRanges(brackets: Brackets): readonly LineTime[] {
 function endOfRange({ line, joints }: Brackets, at: number): number | null {
   if (!/^[<[]\d{4}-\d{2}-\d{2}[ >\]]/.test(line.slice(at, at + lengthOfDate + 1))) return null;
   const first = at + lengthOfDate;
-  const joint = joints[firstFrom(joints, first)];
+  const joint = joints[firstFrom(joints, ({ at: place }) => place >= first)];
   return joint === undefined || (line[first] !== " " && joint.at !== first) ? null : joint.end;
 }
 
-function firstFrom(joints: Brackets["joints"], at: number): number {
-  let [low, high] = [0, joints.length];
+/** The place of the first of a growing list of which something holds, if it holds of all behind it too. */
+export function firstFrom<T>(growing: readonly T[], holds: (one: T) => boolean): number {
+  let [low, high] = [0, growing.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((joints[middle]?.at ?? 0) >= at) high = middle;
+    const one = growing[middle];
+    if (one === undefined || holds(one)) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -92,10 +98,9 @@ function startOfRun(line: string, at: number): number {
   return start;
 }
 
-function singleTime(line: string, at: number): string | null {
+function singleTime({ line, closes }: Brackets, at: number): string | null {
   const after = at + lengthOfDate;
   if (line[after] !== " ") return line.slice(at, after + 1);
-  let close = after;
-  while (close < line.length && line[close] !== ">" && line[close] !== "]") close += 1;
-  return close === line.length ? null : line.slice(at, close + 1);
+  const close = closes[firstFrom(closes, (place) => place > after)];
+  return close === undefined ? null : line.slice(at, close + 1);
 }
