@@ -1,12 +1,13 @@
 import { openReading, type Start, takeSnapshot } from "../daemon.ts";
 import { exits, type Io, UsageError } from "./io.ts";
+import { type MemoryVerb, rebuildMemory, searchMemory, showMemory, verifyMemory } from "./memory-notes.ts";
 import { parseOptions } from "./options.ts";
 import { withDaemon } from "./with-daemon.ts";
 
 const usage =
-  "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify   [--json]";
+  "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild   [--json]";
 
-/** Looks into memory: its snapshots and history, its nodes and roots; takes a snapshot, or goes back to one. */
+/** Looks into memory: its snapshots and history, its nodes and roots; takes a snapshot, goes back to one, or makes the index of the notes anew. */
 export async function memory(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
   const [verb = "", ...words] = positionals;
@@ -14,6 +15,7 @@ export async function memory(io: Io): Promise<number> {
   const start: Start = { environment: io.environment, cwd: io.cwd, version: io.version };
   const print = (value: object, text: string): void =>
     io.out(values.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
+  const asked: MemoryVerb = { io, start, rest, usage, print };
   switch (verb) {
     case "snapshot": {
       const snapshot = await takeSnapshot(start, rest || "by hand");
@@ -31,27 +33,16 @@ export async function memory(io: Io): Promise<number> {
     case "history":
       return history(start, rest, print);
     case "show":
-      return show(io, start, rest, print);
-    case "search": {
-      if (rest === "") throw new UsageError(`search needs words.\nUsage: ${usage}`);
-      await using reading = await openReading(start);
-      const found = await reading.state.objects.search(rest, 20);
-      for (const object of found) print(object, `${object.id}  ${object.content.split("\n")[0] ?? ""}`);
-      if (found.length === 0) io.err(`Nothing in memory has '${rest}'.\n`);
-      return found.length > 0 ? exits.done : exits.failed;
-    }
-    case "verify": {
-      await using reading = await openReading(start);
-      const problems = await reading.state.verify();
-      print(
-        { ok: problems.length === 0, problems },
-        problems.length === 0 ? "Memory is whole." : problems.join("\n"),
-      );
-      return problems.length === 0 ? exits.done : exits.failed;
-    }
+      return showMemory(asked);
+    case "search":
+      return searchMemory(asked);
+    case "verify":
+      return verifyMemory(asked);
+    case "rebuild":
+      return rebuildMemory(asked);
     default:
       throw new UsageError(
-        `memory needs one of snapshot, history, rollback, show, search, verify.\nUsage: ${usage}`,
+        `memory needs one of snapshot, history, rollback, show, search, verify, rebuild.\nUsage: ${usage}`,
       );
   }
 }
@@ -91,29 +82,4 @@ async function history(start: Start, id: string, print: Print): Promise<number> 
     );
   }
   return changes.length > 0 ? exits.done : exits.failed;
-}
-
-async function show(io: Io, start: Start, id: string, print: Print): Promise<number> {
-  await using reading = await openReading(start);
-  const { objects } = reading.state;
-  if (id === "") {
-    const roots = { own: await objects.root("own"), files: await objects.root("files") };
-    const counts = { own: await objects.count("own"), files: await objects.count("files") };
-    print(
-      { roots, counts },
-      `own state: ${counts.own} objects, root ${roots.own}\nfiles: ${counts.files} objects, root ${roots.files}`,
-    );
-    return exits.done;
-  }
-  const object =
-    (await objects.get("own", id)) ?? (await objects.get("files", id)) ?? (await objects.version(id));
-  if (object === null) {
-    io.err(`There is no object ${id}. passepartout memory search finds ids.\n`);
-    return exits.failed;
-  }
-  print(
-    object,
-    `${object.id} (${object.type}, ${object.label.integrity}, ${object.label.secrecy}) ${object.hash}\n${object.content}`,
-  );
-  return exits.done;
 }
