@@ -25,7 +25,7 @@ const angle = /<([^\n<>]+)>/y;
 const plain = /[a-z]+:(?:[^\s[\]()<>]|\([^\s[\]()<>]*\))+/y;
 const trailingPunctuation = /(?<![.,;:!?'"*=~+_|\\-])[.,;:!?'"*=~+_|\\-]+$/;
 const inertLine = new RegExp(`[ \\t]*(?:# |#${lineEnd}|: |:${lineEnd}|#\\+(?!caption[:[])\\S+:|%%\\()`, "iy");
-const longestCitation = 5000;
+const longestCitation = 2000;
 
 /** The links of a headline's own line and section, or of what comes before the first headline; those in its property drawer are not among them. */
 export function linksOf(outline: Outline, headline: Headline | null): readonly OrgLink[] {
@@ -51,6 +51,8 @@ export function findLinks(
   abbreviations: ReadonlyMap<string, string>,
 ): readonly OrgLink[] {
   const part = text.slice(range.begin, range.end);
+  mark.lastIndex = 0;
+  if (!mark.test(part)) return [];
   const read = linkReader(part, abbreviations);
   const isInert = inertPlaces(part);
   const verbatimEnd = verbatimEnds(part);
