@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { loadConfig } from "./config.ts";
-import type { Start } from "./daemon.ts";
+import type { Start } from "./daemon-port.ts";
 import { readNoteBytes } from "./memory/notes/read-note-file.ts";
 import { lookAtNote, type NoteProblem, walkNotes } from "./memory/notes/walk-notes.ts";
 import { readDay, writeDay } from "./memory/org/agenda-day.ts";
@@ -15,6 +15,7 @@ import { matcherFor, type QueryNow } from "./memory/org/query-match.ts";
 import { readQuery } from "./memory/org/query-read.ts";
 import { scanOutline } from "./memory/org/scan-outline.ts";
 import { sparseTree } from "./memory/org/sparse-tree.ts";
+import { openNotesReading } from "./notes-reading.ts";
 
 /** Which notes are asked: the files that are named, else all of the notes folder. */
 export type AskedNotes = { readonly files: readonly string[] };
@@ -22,29 +23,50 @@ export type AskedNotes = { readonly files: readonly string[] };
 /** What an agenda is asked for. Days are `YYYY-MM-DD`; `minutes` is the time of day now. */
 export type AskedAgenda = AskedNotes & AgendaSpan & { readonly inactive: boolean; readonly minutes: number };
 
-/** An answer for a person and for a program. `missing` is the notes folder where there is none. */
+/** An answer for a person and for a program. */
 export type AgendaAnswer = {
   readonly lines: readonly object[];
   readonly page: string;
   readonly problems: readonly NoteProblem[];
-  readonly missing: string | null;
+  /** Where there are no notes, what to do; else null. */
+  readonly advice: string | null;
 };
 
-/** The agenda of some days over the notes. */
+/** The agenda of some days: over the notes folder from its index, over named files, and with inactive times, from the files themselves. */
 export async function askAgenda(start: Start, asked: AskedAgenda): Promise<AgendaAnswer> {
-  const notes = await readNotes(start, asked);
-  const stamps = notes.files.flatMap(({ file, outline }) =>
+  const found =
+    asked.files.length === 0 && !asked.inactive
+      ? await stampsOfIndex(start, asked)
+      : await stampsOfFiles(start, asked);
+  const lines = agendaFor(found.stamps, asked);
+  return {
+    lines: printLines(lines),
+    page: lines.length === 0 ? "" : agendaPage(lines, asked, { minutes: asked.minutes }),
+    problems: found.problems,
+    advice: found.advice,
+  };
+}
+
+type FoundStamps = Pick<AgendaAnswer, "problems" | "advice"> & { readonly stamps: readonly FiledStamp[] };
+
+async function stampsOfIndex(start: Start, { from, days }: AskedAgenda): Promise<FoundStamps> {
+  await using reading = await openNotesReading(start, { progress: () => undefined });
+  const { present, folder, problems } = reading.notes.status();
+  if (!present) return { stamps: [], problems: [], advice: adviceOnMissing(folder) };
+  const { index } = reading.notes;
+  const advice = (await index.count()) === 0 ? adviceOnEmpty(folder) : null;
+  const to = writeDay((readDay(from) ?? 0) + days - 1);
+  return { stamps: await index.stampsFor(from, to), problems, advice };
+}
+
+async function stampsOfFiles(start: Start, asked: AskedAgenda): Promise<FoundStamps> {
+  const { files, problems, advice } = await readNotes(start, asked);
+  const stamps = files.flatMap(({ file, outline }) =>
     stampsOf(outline, { category: categoryOf(file), inactive: asked.inactive }).map(
       ({ index, stamped }): FiledStamp => ({ file, begin: outline.headlines[index]?.begin ?? 0, stamped }),
     ),
   );
-  const lines = agendaFor(stamps, asked);
-  return {
-    lines: printLines(lines),
-    page: lines.length === 0 ? "" : agendaPage(lines, asked, { minutes: asked.minutes }),
-    problems: notes.problems,
-    missing: notes.missing,
-  };
+  return { stamps, problems, advice };
 }
 
 /** The lines in the form of Emacs, where a file with a broken habit has nothing else on a day on which that would show. */
@@ -90,7 +112,7 @@ export type QueryAnswer =
       /** Per file with hits: its headlines that match, and those above them. */
       readonly trees: readonly { readonly file: string; readonly tree: string }[];
       readonly problems: readonly NoteProblem[];
-      readonly missing: string | null;
+      readonly advice: string | null;
     };
 
 /** The headlines that a query finds in the notes. */
@@ -118,7 +140,7 @@ export async function askQuery(start: Start, asked: AskedQuery): Promise<QueryAn
     hits: found.flatMap(({ hits }) => hits),
     trees: found.filter(({ hits }) => hits.length > 0).map(({ file, tree }) => ({ file, tree })),
     problems: notes.problems,
-    missing: notes.missing,
+    advice: notes.advice,
   };
 }
 
@@ -142,14 +164,23 @@ function categoryOf(file: string): string {
 type Notes = {
   readonly files: readonly { readonly file: string; readonly outline: Outline }[];
   readonly problems: readonly NoteProblem[];
-  readonly missing: string | null;
+  readonly advice: string | null;
 };
+
+function adviceOnMissing(folder: string): string {
+  return `There is no notes folder at ${folder}. Make it and put .org files in it, name another in MEMEX_DIR, or name files after the command.`;
+}
+
+function adviceOnEmpty(folder: string): string {
+  return `There are no notes in ${folder} yet. Put .org files in it, name another folder in MEMEX_DIR, or name files after the command.`;
+}
 
 /** Reads the files that are asked for, each by itself: what cannot be read is a problem, and the rest goes on. */
 async function readNotes(start: Start, { files }: AskedNotes): Promise<Notes> {
   const folder = loadConfig(start.environment).places.notes;
   const walked = files.length > 0 ? null : await walkNotes(folder, () => null);
-  if (files.length === 0 && walked === null) return { files: [], problems: [], missing: folder };
+  if (files.length === 0 && walked === null)
+    return { files: [], problems: [], advice: adviceOnMissing(folder) };
   const named =
     walked === null
       ? files.map((file) => ({ file, path: resolve(start.cwd, file) }))
@@ -166,7 +197,7 @@ async function readNotes(start: Start, { files }: AskedNotes): Promise<Notes> {
     problems.push({ path: file, problem });
     return [];
   });
-  return { files: read, problems, missing: null };
+  return { files: read, problems, advice: named.length === 0 ? adviceOnEmpty(folder) : null };
 }
 
 /** A day as a person writes it: `YYYY-MM-DD`, `today`, `tomorrow`, `yesterday`, or days and weeks from today such as `+3d` and `-1w`; null for anything else. */

@@ -33,7 +33,7 @@ export async function agenda(io: Io): Promise<number> {
   );
   report(io, answer);
   if (answer.lines.length === 0) {
-    if (answer.missing === null && !values.json) io.err("Nothing is due in these days.\n");
+    if (answer.advice === null && !values.json) io.err("Nothing is due in these days.\n");
     return exits.failed;
   }
   io.out(values.json ? answer.lines.map((line) => `${JSON.stringify(line)}\n`).join("") : `${answer.page}\n`);
@@ -41,13 +41,9 @@ export async function agenda(io: Io): Promise<number> {
 }
 
 /** Says what could not be read, and what to do where there are no notes. */
-export function report(io: Io, { problems, missing }: Pick<AgendaAnswer, "problems" | "missing">): void {
+export function report(io: Io, { problems, advice }: Pick<AgendaAnswer, "problems" | "advice">): void {
   for (const { path, problem } of problems) io.err(`passepartout: ${path}: ${problem}\n`);
-  if (missing !== null) {
-    io.err(
-      `passepartout: there is no notes folder at ${missing}. Make it and put .org files in it, name another in MEMEX_DIR, or name files: passepartout agenda FILE…\n`,
-    );
-  }
+  if (advice !== null) io.err(`passepartout: ${advice}\n`);
 }
 
 function dayFrom(words: string, today: string, option: string): string {

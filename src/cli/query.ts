@@ -27,7 +27,7 @@ export async function query(io: Io): Promise<number> {
   }
   report(io, answer);
   if (answer.hits.length === 0) {
-    if (answer.missing === null && !values.json) io.err("No headline matches.\n");
+    if (answer.advice === null && !values.json) io.err("No headline matches.\n");
     return exits.failed;
   }
   if (values.json) io.out(answer.hits.map((hit) => `${JSON.stringify(hit)}\n`).join(""));
