@@ -189,29 +189,32 @@ function theirStamp(stamp: unknown): unknown {
 /** All nodes, in the order of the text: those of titles and of planning too. */
 function* walk(node: GoldenNode): Generator<GoldenNode> {
   yield node;
-  for (const part of [node.title, node["scheduled"], node["deadline"], node["closed"], node.children]) {
-    for (const child of Array.isArray(part) ? part : [part])
-      if (child?.type !== undefined) yield* walk(child);
+  const { title = [], scheduled, deadline, closed, children = [] } = node;
+  for (const child of [...title, scheduled, deadline, closed, ...children]) {
+    if (child?.type !== undefined) yield* walk(child);
   }
 }
 
 /** The oracle prints bytes that are not UTF-8 in octal. */
 function readRaw(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? ""), (_, part) =>
+  return rebuild(value ?? "", (part) =>
     typeof part === "string"
-      ? part.replace(/\\([23]\d\d)/g, (__, octal) => String.fromCharCode(0xdc00 + Number.parseInt(octal, 8)))
+      ? part.replace(/\\([23]\d\d)/g, (_, octal: string) =>
+          String.fromCharCode(0xdc00 + Number.parseInt(octal, 8)),
+        )
       : part,
   );
 }
 
+/** A value without what is null or left out. */
 function plain(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value ?? null, (_, part) =>
-      typeof part === "object" && part !== null && !Array.isArray(part)
-        ? Object.fromEntries(
-            Object.entries(part).filter(([, inner]) => inner !== null && inner !== undefined),
-          )
-        : part,
-    ),
+  return rebuild(value ?? null, (part) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).filter(([, inner]) => inner !== null && inner !== undefined))
+      : part,
   );
+}
+
+function rebuild(value: unknown, change: (part: unknown) => unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, part: unknown) => change(part)));
 }

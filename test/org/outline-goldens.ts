@@ -11,6 +11,9 @@ export type GoldenNode = {
   readonly end?: number;
   readonly children?: readonly GoldenNode[];
   readonly title?: readonly GoldenNode[];
+  readonly scheduled?: GoldenNode;
+  readonly deadline?: GoldenNode;
+  readonly closed?: GoldenNode;
   readonly [key: string]: unknown;
 };
 
@@ -59,7 +62,7 @@ function fragments(folder: string) {
   const lines = (name: string) => readFileSync(join(folder, name), "utf8").trim().split("\n");
   const texts = new Map(
     lines("org-tests.jsonl").map((line) => {
-      const { n, text }: { n: number; text: string } = JSON.parse(line);
+      const { n, text } = parseFragment(line);
       return [`${n}`, text];
     }),
   );
@@ -67,6 +70,10 @@ function fragments(folder: string) {
     const golden = parseGolden(line);
     return { text: decodeOrgText(Buffer.from(texts.get(golden.file) ?? "")).text, golden };
   });
+}
+
+function parseFragment(line: string): { readonly n: number; readonly text: string } {
+  return JSON.parse(line);
 }
 
 function parseGolden(line: string): Golden {

@@ -10,6 +10,12 @@ const timeRange = /[012]?\d:[0-5]\d-([012]?\d):([0-5]\d)/;
 const diaryTime = /([012]?\d):([0-5]\d)(?:-([012]?\d):([0-5]\d))?/;
 const repeaterCookie = /(\+\+|\.\+|\+)(\d+)([hdwmy])(?:\/(\d+)([hdwmy]))?/;
 const warningCookie = /(-)?-(\d+)([hdwmy])/;
+const units: ReadonlyMap<string, Unit> = new Map([
+  ["h", "hour"],
+  ["d", "day"],
+  ["w", "week"],
+  ["m", "month"],
+]);
 
 /** The timestamp that begins at an offset and ends at `limit` or before, if there is one. A diary expression is never evaluated. */
 export function parseTimestamp(text: string, offset: number, limit: number = text.length): Timestamp | null {
@@ -127,18 +133,7 @@ function readWarning(raw: string): Timestamp["warning"] {
 }
 
 function unitOf(letter: string | undefined): Unit {
-  switch (letter) {
-    case "h":
-      return "hour";
-    case "d":
-      return "day";
-    case "w":
-      return "week";
-    case "m":
-      return "month";
-    default:
-      return "year";
-  }
+  return units.get(letter ?? "") ?? "year";
 }
 
 function numberOf(digits: string | undefined): number | null {
