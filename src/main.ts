@@ -13,6 +13,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["journal", async () => (await import("./cli/journal.ts")).journal],
   ["agenda", async () => (await import("./cli/agenda.ts")).agenda],
   ["query", async () => (await import("./cli/query.ts")).query],
+  ["org", async () => (await import("./cli/org.ts")).org],
   ["memory", async () => (await import("./cli/memory.ts")).memory],
   ["recall-bench", async () => (await import("./cli/recall-bench.ts")).recallBench],
   ["daemon", async () => (await import("./cli/daemon.ts")).daemon],
@@ -33,6 +34,7 @@ const help = `passepartout ${manifest.version}: ${manifest.description}
                                                  what is due: the week of today, or the days asked for
   passepartout query EXPR [FILE…] [--json] [--tree]
                                                  finds headlines by tags, properties, TODO words, dates and text
+  passepartout org parse|print FILE…             syntax trees of files of Org, as Org's own parser has them
   passepartout memory snapshot|history|rollback|show|search|verify|rebuild [--json]
   passepartout recall-bench FILE… [--json]       how well is found what was said, on conversations with questions
   passepartout daemon [--port N]                 the agent as a service, in the foreground; other commands then use it

@@ -55,6 +55,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/private-file.ts",
   "src/memory/sealing.ts",
   "src/memory/versions.ts",
+  "src/org-files.ts",
   "src/reason/providers/ai-sdk.ts",
   "src/reason/providers/single-request.ts",
   "src/take-back.ts",

@@ -66,12 +66,17 @@ function addValue(affiliated: Map<string, AffiliatedValue>, match: RegExpExecArr
   const to = endOfLine(text, from);
   if (name === "CAPTION" || name === "HEADER" || name.startsWith("ATTR_")) {
     const value =
-      name === "CAPTION" ? text.slice(from, Math.max(from, skipBlanksBack(text, to, from))) : trimmed(text.slice(from, to));
+      name === "CAPTION"
+        ? text.slice(from, Math.max(from, skipBlanksBack(text, to, from)))
+        : trimmed(text.slice(from, to));
     const before = affiliated.get(name) ?? [];
     const list = typeof before === "string" ? [before] : before;
     affiliated.set(name, [...list, value]);
   } else {
     const value = trimmed(text.slice(from, to));
-    affiliated.set(name, name !== "RESULTS" ? value : second === undefined ? [value] : `(${value} . ${second})`);
+    affiliated.set(
+      name,
+      name !== "RESULTS" ? value : second === undefined ? [value] : `(${value} . ${second})`,
+    );
   }
 }

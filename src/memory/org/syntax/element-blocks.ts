@@ -38,7 +38,9 @@ export function readBlock(place: Place, name: string): OrgNode | null {
 export function readDynamicBlock(place: Place): OrgNode | null {
   const { reading, at, limit } = place;
   const { text, closers } = reading;
-  const closings = [closers.line("#+end:", at, limit), closers.line("#+end", at, limit)].filter((line) => line !== -1);
+  const closings = [closers.line("#+end:", at, limit), closers.line("#+end", at, limit)].filter(
+    (line) => line !== -1,
+  );
   if (closings.length === 0) return null;
   const close = Math.min(...closings);
   const [, name = "", given = null] = matchAt(patterns.dynamicBlock, text, at) ?? [];

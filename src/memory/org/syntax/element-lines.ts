@@ -1,7 +1,15 @@
 import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../emacs-characters.ts";
 import { parseTimestamp } from "../scan-timestamp.ts";
 import { makeElement, noProperties, type Place } from "./element.ts";
-import { afterBlankLines, countLines, isLineStart, matchAt, testAt, trimmed, trimmedOrNull } from "./lines.ts";
+import {
+  afterBlankLines,
+  countLines,
+  isLineStart,
+  matchAt,
+  testAt,
+  trimmed,
+  trimmedOrNull,
+} from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import { timestampNode } from "./object-timestamp.ts";
 import { patterns } from "./patterns.ts";

@@ -1,9 +1,10 @@
 import { endOfLine, nextLine } from "../emacs-characters.ts";
 import { type Contents, makeElement, objectsLater, type Place, readLater } from "./element.ts";
 import { countLines, endOfLastLine, isLineStart, matchAt, skipSpace, startOfLine } from "./lines.ts";
-import { endOfTag, type ListStructure, readListStructure } from "./list-structure.ts";
+import { endOfTag, readListStructure } from "./list-structure.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import { patterns } from "./patterns.ts";
+import type { ListStructure } from "./reading.ts";
 import { restrictions } from "./restriction.ts";
 
 /** Reads a list. `known` is the structure of the list around it. */
@@ -13,7 +14,11 @@ export function readPlainList(place: Place, known: ListStructure | null): OrgNod
   const structure = known?.has(at) === true ? known : readListStructure(reading, at, limit);
   const first = structure.get(at);
   let end = first?.end ?? nextLine(text, at);
-  for (let next = structure.get(end); next !== undefined && next.indent === first?.indent; next = structure.get(end))
+  for (
+    let next = structure.get(end);
+    next !== undefined && next.indent === first?.indent;
+    next = structure.get(end)
+  )
     end = next.end;
   const own = Math.min(limit, endOfLastLine(text, end, at));
   return makeElement(place, {
@@ -43,9 +48,7 @@ export function readItem({ reading, at, limit }: Place, structure: ListStructure
   const from = tagEnd === -1 || ordered ? body : tagEnd + 3;
   const { begin, preBlank } = contentsFrom(text, { at, from, end });
   const contents: Contents | null =
-    begin === -1
-      ? null
-      : { begin, end: Math.min(end, endOfLastLine(text, end, at)), mode: null, structure };
+    begin === -1 ? null : { begin, end: Math.min(end, endOfLastLine(text, end, at)), mode: null, structure };
   return {
     type: "item",
     begin: at,

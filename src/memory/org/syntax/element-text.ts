@@ -1,7 +1,15 @@
 import { nextLine, skipBlanks } from "../emacs-characters.ts";
 import { isAffiliatedLine } from "./affiliated.ts";
 import { makeElement, noProperties, type Place } from "./element.ts";
-import { endOfLastLine, afterBlankLines, countLines, matchAt, skipSpace, startOfLine, testAt } from "./lines.ts";
+import {
+  afterBlankLines,
+  countLines,
+  endOfLastLine,
+  matchAt,
+  skipSpace,
+  startOfLine,
+  testAt,
+} from "./lines.ts";
 import { startsInlineTask } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
 import { patterns } from "./patterns.ts";
@@ -14,7 +22,8 @@ export function readParagraph(place: Place): OrgNode {
   const { text } = reading;
   const empty = text.charCodeAt(at) === 0x0a;
   let own = empty ? at : Math.min(limit, nextLine(text, at));
-  while (!empty && own < limit && !endsParagraph(reading, own, limit)) own = Math.min(limit, nextLine(text, own));
+  while (!empty && own < limit && !endsParagraph(reading, own, limit))
+    own = Math.min(limit, nextLine(text, own));
   const end = empty ? at + 1 : Math.min(own, endOfLastLine(text, own, at));
   return makeElement(place, {
     type: "paragraph",
@@ -86,9 +95,7 @@ function endsParagraph(reading: Reading, line: number, limit: number): boolean {
       return testAt(patterns.comment, text, line) || endsAtKeyword(reading, line, limit);
     case 0x3a: // :
       if (testAt(patterns.fixedWidth, text, line)) return true;
-      return (
-        testAt(patterns.drawer, text, line) && closers.line(":end:", nextLine(text, line), limit) !== -1
-      );
+      return testAt(patterns.drawer, text, line) && closers.line(":end:", nextLine(text, line), limit) !== -1;
     case 0x5b: // [
       return first === line && testAt(patterns.footnote, text, line);
     case 0x25: // %

@@ -1,9 +1,8 @@
+import { pairBrackets } from "./bracket-pairs.ts";
 import { afterBlankLines, countLines } from "./lines.ts";
 import type { Affiliated, NodeOf, NodeProperties, NodeType, OrgNode } from "./node.ts";
-import type { Mode, ObjectsTask, Reading } from "./reading.ts";
-import type { ListStructure } from "./list-structure.ts";
+import type { ListStructure, Mode, ObjectsTask, Reading } from "./reading.ts";
 import type { ObjectSet } from "./restriction.ts";
-import { pairBrackets } from "./bracket-pairs.ts";
 
 /** Where an element is read: `at` is its own first line, `begin` that of the keywords above it that belong to it. */
 export type Place = {
@@ -71,7 +70,12 @@ export function readLater(reading: Reading, contents: Contents): readonly OrgNod
 }
 
 /** Notes objects of an outermost stretch of text as still to be read. */
-export function objectsLater(reading: Reading, begin: number, end: number, allowed: ObjectSet): readonly OrgNode[] {
+export function objectsLater(
+  reading: Reading,
+  begin: number,
+  end: number,
+  allowed: ObjectSet,
+): readonly OrgNode[] {
   return readLater(reading, { begin, end, allowed });
 }
 

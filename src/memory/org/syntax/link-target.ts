@@ -20,7 +20,8 @@ const typed = /^([a-z0-9+]+):/i;
 export function readTarget(raw: string): LinkTarget {
   if (/^(?:\/|~|\.\.?\/)/.test(raw)) return refine("file", raw);
   const type = typed.exec(raw)?.[1];
-  if (type !== undefined && linkTypes.has(type.toLowerCase())) return refine(type, raw.slice(type.length + 1));
+  if (type !== undefined && linkTypes.has(type.toLowerCase()))
+    return refine(type, raw.slice(type.length + 1));
   if (raw.startsWith("(") && raw.endsWith(")")) return refine("coderef", raw.slice(1, -1));
   if (raw.startsWith("#")) return refine("custom-id", raw.slice(1));
   return refine("fuzzy", raw);

@@ -1,19 +1,7 @@
 import { nextLine, skipBlanks } from "../emacs-characters.ts";
 import { endOfLastLine, indentation, matchAt, testAt } from "./lines.ts";
 import { patterns } from "./patterns.ts";
-import type { Reading } from "./reading.ts";
-
-/** Where an item of a list begins and ends. */
-export type ListItem = {
-  readonly begin: number;
-  readonly indent: number;
-  /** It has a tag, and a bullet that makes it a description. */
-  readonly tagged: boolean;
-  end: number;
-};
-
-/** All items of a list and of the lists inside it, by where they begin. */
-export type ListStructure = ReadonlyMap<number, ListItem>;
+import type { ListItem, ListStructure, Reading } from "./reading.ts";
 
 /** The structure of the list that begins at the start of a line. Indentation decides; two blank lines end every item. */
 export function readListStructure(reading: Reading, begin: number, limit: number): ListStructure {

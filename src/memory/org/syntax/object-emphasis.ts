@@ -1,7 +1,7 @@
 import { isSpaceAt } from "./characters.ts";
-import type { OrgNode } from "./node.ts";
 import { noProperties } from "./element.ts";
 import { isLineStart } from "./lines.ts";
+import type { OrgNode } from "./node.ts";
 import { makeObject, type Region } from "./object.ts";
 import { objectBits } from "./restriction.ts";
 

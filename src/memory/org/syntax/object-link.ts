@@ -178,6 +178,7 @@ function isPlain(text: string, at: number): boolean {
 
 function endsPath(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  if (code < 0x80) return isAlnumAt(text, at) || code === 0x2f || code === 0x2d || (code < 0x20 && !isSpaceAt(text, at));
+  if (code < 0x80)
+    return isAlnumAt(text, at) || code === 0x2f || code === 0x2d || (code < 0x20 && !isSpaceAt(text, at));
   return isWordAt(text, at) && !isSpaceAt(text, at);
 }

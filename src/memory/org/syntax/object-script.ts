@@ -17,7 +17,8 @@ export function readScript(region: Region, at: number, type: "subscript" | "supe
       contents: { begin: at + 2, end: brace - 1 },
       properties: { useBrackets: true },
     });
-  const own = first === "(" ? endOfNested(text, at + 1, end) : first === "*" ? at + 2 : endOfWord(text, at + 1, end);
+  const own =
+    first === "(" ? endOfNested(text, at + 1, end) : first === "*" ? at + 2 : endOfWord(text, at + 1, end);
   if (own === -1 || own > end) return null;
   return makeObject(region, {
     type,

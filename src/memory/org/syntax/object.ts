@@ -1,6 +1,6 @@
 import { skipBlanks } from "../emacs-characters.ts";
-import { noProperties } from "./element.ts";
 import type { BracketPairs } from "./bracket-pairs.ts";
+import { noProperties } from "./element.ts";
 import { matchAt } from "./lines.ts";
 import type { NodeOf, NodeProperties, NodeType, OrgNode } from "./node.ts";
 import type { Reading } from "./reading.ts";
@@ -42,7 +42,9 @@ export function makeObject<T extends NodeType>(region: Region, built: Built<T>):
     affiliated: null,
     properties: built.properties,
     children:
-      contents === null ? none : objectsInside(region, contents.begin, contents.end, restrictionOf(built.type)),
+      contents === null
+        ? none
+        : objectsInside(region, contents.begin, contents.end, restrictionOf(built.type)),
   };
 }
 

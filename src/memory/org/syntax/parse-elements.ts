@@ -18,10 +18,10 @@ import { readRow, readTable, startsTableEl } from "./element-tables.ts";
 import { readFootnoteDefinition, readParagraph } from "./element-text.ts";
 import { readInlineTask } from "./inline-task.ts";
 import { isLineStart, matchAt, startOfLine, testAt } from "./lines.ts";
-import { type ListStructure, startsInlineTask, startsItem } from "./list-structure.ts";
+import { startsInlineTask, startsItem } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
 import { patterns } from "./patterns.ts";
-import type { ElementsTask, Mode, Reading } from "./reading.ts";
+import type { ElementsTask, ListStructure, Mode, Reading } from "./reading.ts";
 
 /** Reads the elements of a stretch of text, one after the other; they tile it. */
 export function parseElements(reading: Reading, task: ElementsTask): void {
@@ -59,7 +59,8 @@ function readElement(place: Place, mode: Mode, structure: ListStructure | null):
     if (close !== -1) return readPropertyDrawer(place, close);
   }
   if ((first === 0x43 || first === 0x63) && testAt(patterns.clock, text, at)) return readClock(place);
-  if (reading.settings.inlineTasks && first === 0x2a && startsInlineTask(text, at)) return readInlineTask(place);
+  if (reading.settings.inlineTasks && first === 0x2a && startsInlineTask(text, at))
+    return readInlineTask(place);
   const { at: own, affiliated } = readAffiliated(reading, at, limit);
   if (affiliated !== null && own >= limit) return readKeyword(place);
   return readWithAffiliated({ ...place, at: own, affiliated }, structure);

@@ -4,7 +4,7 @@ import { type Region, textNode } from "./object.ts";
 import { readCitation, readReferences } from "./object-citation.ts";
 import { readCall, readSource } from "./object-code.ts";
 import { readEmphasis } from "./object-emphasis.ts";
-import { readBracketLink, readAngleLink, readPlainLink, readRadioLink } from "./object-link.ts";
+import { readAngleLink, readBracketLink, readPlainLink, readRadioLink } from "./object-link.ts";
 import {
   readCells,
   readCookie,

@@ -9,10 +9,7 @@ export const patterns = {
   comment: /[ \t]*#(?: |(?![^\n]))/y,
   planning: /[ \t]*(?:CLOSED|DEADLINE|SCHEDULED):/iy,
   propertiesStart: /[ \t]*:PROPERTIES:[ \t]*(?![^\n])/iy,
-  property: new RegExp(
-    `[ \\t]*:(${solid}+):(?:(?![^\\n])|[ \\t]+([^\\n]*?))[ \\t]*(?![^\\n])`,
-    "uy",
-  ),
+  property: new RegExp(`[ \\t]*:(${solid}+):(?:(?![^\\n])|[ \\t]+([^\\n]*?))[ \\t]*(?![^\\n])`, "uy"),
   drawer: new RegExp(`[ \\t]*:([-_${wordConstituent}]+):[ \\t]*(?![^\\n])`, "uy"),
   drawerEnd: /[ \t]*:END:[ \t]*(?![^\n])/iy,
   fixedWidth: /[ \t]*:(?: |(?![^\n]))/y,
@@ -22,10 +19,7 @@ export const patterns = {
   ),
   block: new RegExp(`[ \\t]*#\\+BEGIN_(${solid}+)`, "iuy"),
   listSkippedBlock: new RegExp(`[ \\t]*#\\+BEGIN(:|_${solid}+)`, "iuy"),
-  dynamicBlock: new RegExp(
-    `[ \\t]*#\\+BEGIN:[ \\t]*(${solid}+)(?:[ \\t]+([^\\n]+))?`,
-    "iuy",
-  ),
+  dynamicBlock: new RegExp(`[ \\t]*#\\+BEGIN:[ \\t]*(${solid}+)(?:[ \\t]+([^\\n]+))?`, "iuy"),
   call: /[ \t]*#\+CALL:/iy,
   keyword: new RegExp(`[ \\t]*#\\+(${solid}+):`, "uy"),
   keywordWithSecond: new RegExp(`[ \\t]*#\\+(${solid}+)\\[[^\\n]*\\]:`, "uy"),

@@ -2,7 +2,6 @@ import type { TodoWords } from "../scan-heading.ts";
 import type { BracketPairs } from "./bracket-pairs.ts";
 import type { Closers } from "./closers.ts";
 import type { ForwardSearch } from "./forward-search.ts";
-import type { ListStructure } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
 import type { RadioMatcher } from "./radio-matcher.ts";
 import type { ObjectSet } from "./restriction.ts";
@@ -19,6 +18,18 @@ export type SyntaxSettings = {
   /** Levels are counted in twos (`#+STARTUP: odd`). */
   readonly oddLevels: boolean;
 };
+
+/** Where an item of a list begins and ends. */
+export type ListItem = {
+  readonly begin: number;
+  readonly indent: number;
+  /** It has a tag, and a bullet that makes it a description. */
+  readonly tagged: boolean;
+  end: number;
+};
+
+/** All items of a list and of the lists inside it, by where they begin. */
+export type ListStructure = ReadonlyMap<number, ListItem>;
 
 /** Which elements may come next. */
 export type Mode =

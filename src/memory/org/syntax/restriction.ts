@@ -40,7 +40,6 @@ const withoutLineBreak = standard & ~bit.lineBreak;
 export const restrictions = {
   standard,
   withoutLineBreak,
-  caption: standard & ~bit.footnote,
   citation: bit.reference,
   reference: withoutLineBreak & ~(bit.citation | bit.footnote | bit.link),
   link: minimal | bit.snippet | bit.call | bit.source | bit.macro | bit.cookie,
@@ -58,20 +57,13 @@ export const restrictions = {
   row: bit.cell,
 } as const;
 
+const inside: ReadonlyMap<NodeType, ObjectSet> = new Map([
+  ["citation", restrictions.citation],
+  ["link", restrictions.link],
+  ["radio-target", restrictions.radioTarget],
+]);
+
 /** What may stand inside an object of a type that has objects inside. */
 export function restrictionOf(type: NodeType): ObjectSet {
-  switch (type) {
-    case "citation":
-      return restrictions.citation;
-    case "link":
-      return restrictions.link;
-    case "radio-target":
-      return restrictions.radioTarget;
-    case "table-cell":
-      return restrictions.cell;
-    case "table-row":
-      return restrictions.row;
-    default:
-      return standard;
-  }
+  return inside.get(type) ?? standard;
 }

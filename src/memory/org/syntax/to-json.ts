@@ -4,51 +4,98 @@ import type { AffiliatedValue, NodeOf, OrgNode } from "./node.ts";
 /** How offsets are counted: in UTF-16 code units, in characters, or in bytes of UTF-8. */
 export type Units = "utf16" | "char" | "byte";
 
+/** How a tree is printed. Without `text`, what stands between objects is left out. */
+export type JsonForm = { readonly units?: Units; readonly text?: boolean };
+
 /**
- * A tree as one line of JSON, in the form that a batch Emacs prints its own tree in: names, order and what is left out are the same.
- * It has no recursion, so that no nesting is too deep.
+ * A tree as one line of JSON, in pieces, in the form that a batch Emacs prints its own tree in: names, order and what is left out are the
+ * same. It has no recursion, so that no nesting is too deep.
  */
-export function treeToJson(text: string, tree: OrgNode, units: Units = "utf16"): string {
-  const offset = offsetsIn(text, units);
-  const parts: string[] = [];
+export function* treeToJson(text: string, tree: OrgNode, form: JsonForm = {}): Generator<string> {
+  const offset = offsetsIn(text, form.units ?? "utf16");
+  const withText = form.text ?? true;
+  let written = "";
   const left: Piece[] = [tree];
   for (let piece = left.pop(); piece !== undefined; piece = left.pop()) {
-    if (typeof piece === "string") parts.push(piece);
+    if (typeof piece === "string") written += piece;
     else if (piece.type === "text")
-      parts.push(`{"type":"text","value":${quoted(text.slice(piece.begin, piece.end))}}`);
-    else left.push(...piecesOf(piece, offset).reverse());
+      written += `{"type":"text","value":${quoted(text.slice(piece.begin, piece.end))}}`;
+    else {
+      const pieces = piecesOf(piece, offset, withText);
+      for (let index = pieces.length - 1; index >= 0; index -= 1) left.push(pieces[index] ?? "");
+    }
+    if (written.length < pieceLength) continue;
+    yield written;
+    written = "";
   }
-  return parts.join("");
+  yield written;
 }
+
+/** Offsets as they are counted in some units. */
+export function offsetsIn(text: string, units: Units): (at: number) => number {
+  if (units === "utf16") return (at) => at;
+  const counts = new Uint32Array(text.length + 1);
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    counts[at] = count;
+    const point = text.codePointAt(at) ?? 0;
+    count += widthOf(point, units);
+    if (point <= 0xffff) continue;
+    at += 1;
+    counts[at] = count;
+  }
+  counts[text.length] = count;
+  return (at) => counts[at] ?? count;
+}
+
+/** A value as JSON. Bytes that are not UTF-8 are written as Emacs writes them, as a backslash and three octal digits. */
+export function quoted(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (!json.includes("\\udc")) return json;
+  return json.replace(/(?<!\\)((?:\\\\)*)\\udc([89a-f][0-9a-f])/g, (_, before: string, byte: string) => {
+    const octal = Number.parseInt(byte, 16).toString(8);
+    return `${before}\\\\${octal}`;
+  });
+}
+
+const pieceLength = 65_536;
 
 type Piece = string | OrgNode;
 type Offset = (at: number) => number;
 
-function piecesOf(node: OrgNode, offset: Offset): Piece[] {
+function piecesOf(node: OrgNode, offset: Offset, withText: boolean): Piece[] {
   const { type, begin, end, contentsBegin, contentsEnd, postBlank, postAffiliated, children } = node;
   let head = `{"type":"${type}","begin":${offset(begin)},"end":${offset(end)}`;
   if (contentsBegin !== -1)
     head += `,"contentsBegin":${offset(contentsBegin)},"contentsEnd":${offset(contentsEnd)}`;
   if (postBlank > 0) head += `,"postBlank":${postBlank}`;
   const pieces: Piece[] = [head];
-  for (const [name, value] of Object.entries(propertiesOf(node))) addProperty(pieces, name, value);
+  for (const [name, value] of Object.entries(propertiesOf(node)))
+    addProperty(pieces, { name, value, withText });
   if (postAffiliated > begin) {
     pieces.push(`,"postAffiliated":${offset(postAffiliated)}`);
     if (node.affiliated !== null) pieces.push(`,"affiliated":${affiliatedJson(node.affiliated)}`);
   }
-  if (children.length > 0) addNodes(pieces, "children", children);
+  addNodes(pieces, "children", shown(children, withText));
   pieces.push("}");
   return pieces;
 }
 
-function addProperty(pieces: Piece[], name: string, value: unknown): void {
+type Property = { readonly name: string; readonly value: unknown; readonly withText: boolean };
+
+function addProperty(pieces: Piece[], { name, value, withText }: Property): void {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return;
   if (isNode(value)) pieces.push(`,"${name}":`, value);
-  else if (isNodes(value)) addNodes(pieces, name, value);
+  else if (isNodes(value)) addNodes(pieces, name, shown(value, withText));
   else pieces.push(`,"${name}":${quoted(value)}`);
 }
 
+function shown(nodes: readonly OrgNode[], withText: boolean): readonly OrgNode[] {
+  return withText ? nodes : nodes.filter(({ type }) => type !== "text");
+}
+
 function addNodes(pieces: Piece[], name: string, nodes: readonly OrgNode[]): void {
+  if (nodes.length === 0) return;
   pieces.push(`,"${name}":[`);
   for (const [index, node] of nodes.entries()) {
     if (index > 0) pieces.push(",");
@@ -122,32 +169,6 @@ function affiliatedJson(affiliated: ReadonlyMap<string, AffiliatedValue>): strin
     ...[...affiliated.keys()].filter((name) => !firstKeywords.includes(name)),
   ];
   return `{${names.map((name) => `${quoted(name)}:${quoted(affiliated.get(name))}`).join(",")}}`;
-}
-
-/** Bytes that are not UTF-8 are written as Emacs writes them, as a backslash and three octal digits. */
-function quoted(value: unknown): string {
-  const json = JSON.stringify(value);
-  if (!json.includes("\\udc")) return json;
-  return json.replace(/(?<!\\)((?:\\\\)*)\\udc([89a-f][0-9a-f])/g, (_, before: string, byte: string) => {
-    const octal = Number.parseInt(byte, 16).toString(8);
-    return `${before}\\\\${octal}`;
-  });
-}
-
-function offsetsIn(text: string, units: Units): Offset {
-  if (units === "utf16") return (at) => at;
-  const counts = new Uint32Array(text.length + 1);
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    counts[at] = count;
-    const point = text.codePointAt(at) ?? 0;
-    count += widthOf(point, units);
-    if (point <= 0xffff) continue;
-    at += 1;
-    counts[at] = count;
-  }
-  counts[text.length] = count;
-  return (at) => counts[at] ?? count;
 }
 
 function widthOf(point: number, units: Units): number {

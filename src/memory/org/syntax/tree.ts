@@ -28,7 +28,9 @@ export function parseOrg(text: string, options: ParseOptions = {}): NodeOf<"org-
 /** What a file's settings mean for its syntax; radio targets are none of its keywords, and are found in its tree. */
 export function syntaxSettings(file: FileSettings, options: ParseOptions = {}): SyntaxSettings {
   return {
-    todo: new Map(file.todo.map(({ word }) => [word, file.todo.some((one) => one.word === word && one.done)])),
+    todo: new Map(
+      file.todo.map(({ word }) => [word, file.todo.some((one) => one.word === word && one.done)]),
+    ),
     links: file.links,
     radioTargets: [],
     inlineTasks: options.inlineTasks ?? false,
@@ -103,7 +105,8 @@ function readHeadline(reading: Reading, headline: Headline, inside: OrgNode[]): 
   const first = skipSpace(text, lineEnd, end);
   const contents = first >= end ? -1 : startOfLine(text, first);
   const { title, ...properties } = headingProperties(reading, headline);
-  if (contents !== -1 && contents < sectionEnd) inside.push(readSection(reading, contents, sectionEnd, false));
+  if (contents !== -1 && contents < sectionEnd)
+    inside.push(readSection(reading, contents, sectionEnd, false));
   return {
     ...bare(begin, end, contents, contents === -1 ? -1 : end),
     type: "headline",
