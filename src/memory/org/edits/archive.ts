@@ -6,6 +6,7 @@ import { inheritedProperty } from "./read-property.ts";
 import { refreshStatistics } from "./refresh-statistics.ts";
 import { headlineAt, parentOf, type Refusal, type Session } from "./session.ts";
 import { cutSubtree, endOfOrg, levelBelow, pasteSubtree } from "./subtree.ts";
+import { setTags } from "./tags.ts";
 import { skipSpaceBack } from "./text-lines.ts";
 
 /** Where an archive is: a file, and a heading in it (`* Done`) or none. An empty file is the one that is edited. */
@@ -28,7 +29,8 @@ export function archiveSubtree(session: Session, place: Marker, files: Files): R
   const inside = archive.file === "";
   const other = inside ? session : files.open(archive.file);
   if (other === null) return `the archive ${archive.file} cannot be written`;
-  const context = contextOf(session, headline, files.name);
+  const inherited = inheritedTags(session, headline);
+  const context = contextOf(session, headline, { name: files.name, tags: inherited });
   const parent = parentOf(session, headline);
   const above = parent === null ? null : draft.mark(parent.begin, true);
   const tree = cutSubtree(session, place);
@@ -36,6 +38,8 @@ export function archiveSubtree(session: Session, place: Marker, files: Files): R
     other.draft.replace({ begin: 0, end: 0 }, `\nArchived entries from file ${files.name}\n\n`);
   }
   const moved = pasteArchived(other, tree, archive.heading);
+  if (inside && inherited.length > 0)
+    setTags(session, moved, [...inherited, ...(headline.tags?.names ?? [])]);
   for (const [name, value] of context) if (value !== "") putProperty(other, moved, { name, value });
   if (above !== null) refreshStatistics(session, above);
   return null;
@@ -82,23 +86,34 @@ function pasteAtEnd(session: Session, tree: string): Marker {
 function contextOf(
   session: Session,
   headline: Headline,
-  name: string,
+  { name, tags }: { readonly name: string; readonly tags: readonly string[] },
 ): readonly (readonly [string, string])[] {
   const { outline } = session.draft;
-  const above: Headline[] = [];
-  for (let at = parentOf(session, headline); at !== null; at = parentOf(session, at)) above.unshift(at);
-  const tags = [...outline.settings.tags, ...above.flatMap(({ tags: own }) => own?.names ?? [])];
-  const inherited = [...new Set(tags)].filter((tag) => headline.tags?.names.includes(tag) !== true);
   const base = name.slice(name.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
+  const category = inheritedProperty(outline, headline, "CATEGORY") ?? outline.settings.category ?? base;
   return [
     ["ARCHIVE_TIME", printMoment(session.now)],
     ["ARCHIVE_FILE", name],
-    ["ARCHIVE_OLPATH", above.map(({ title }) => title).join("/")],
     [
-      "ARCHIVE_CATEGORY",
-      inheritedProperty(outline, headline, "CATEGORY") ?? outline.settings.category ?? base,
+      "ARCHIVE_OLPATH",
+      pathTo(session, headline)
+        .map(({ title }) => title)
+        .join("/"),
     ],
+    ["ARCHIVE_CATEGORY", category],
     ["ARCHIVE_TODO", headline.todo?.word ?? ""],
-    ["ARCHIVE_ITAGS", inherited.join(" ")],
+    ["ARCHIVE_ITAGS", tags.join(" ")],
   ];
+}
+
+function inheritedTags(session: Session, headline: Headline): readonly string[] {
+  const above = pathTo(session, headline).flatMap(({ tags }) => tags?.names ?? []);
+  const all = [...session.draft.outline.settings.tags, ...above];
+  return [...new Set(all)].filter((tag) => headline.tags?.names.includes(tag) !== true);
+}
+
+function pathTo(session: Session, headline: Headline): readonly Headline[] {
+  const above: Headline[] = [];
+  for (let at = parentOf(session, headline); at !== null; at = parentOf(session, at)) above.unshift(at);
+  return above;
 }

@@ -1,12 +1,11 @@
 import { dayNumber, printDay, weekday } from "../calendar.ts";
 import type { Headline } from "../outline.ts";
-import type { Range } from "../range.ts";
 import type { Moment } from "../timestamp.ts";
 import type { Marker } from "./draft.ts";
 import { insertEntry } from "./insert-entry.ts";
 import { headlineAt, type Refusal, type Session } from "./session.ts";
 import { endOfOrg } from "./subtree.ts";
-import { skipSpaceBack } from "./text-lines.ts";
+import { beginsLine } from "./text-lines.ts";
 
 const months = ["January", "February", "March", "April", "May", "June"].concat([
   "July",
@@ -67,11 +66,7 @@ function findOrMake(
   );
   if (next !== undefined && pattern.exec(next.title)?.[1] === wanted) return draft.mark(next.begin, true);
   const at = next?.begin ?? Math.min(parent?.end ?? draft.text.length, endOfOrg(draft.text));
-  return makeHeading(session, {
-    at,
-    title: `${"*".repeat(level)} ${name}`,
-    spaced: isSpaced(draft.text, parent),
-  });
+  return makeHeading(session, at, `${"*".repeat(level)} ${name}`);
 }
 
 function within(headlines: readonly Headline[], parent: Headline | null): readonly Headline[] {
@@ -80,17 +75,8 @@ function within(headlines: readonly Headline[], parent: Headline | null): readon
     : headlines.filter(({ begin }) => begin > parent.begin && begin < parent.end);
 }
 
-/** Headings keep an empty line before them where the one above them has one. */
-function isSpaced(text: string, parent: Range | null): boolean {
-  return parent !== null && /\n[ \t]*\n$/.test(text.slice(Math.max(0, parent.begin - 200), parent.begin));
-}
-
-function makeHeading(
-  { draft }: Session,
-  { at, title, spaced }: { at: number; title: string; spaced: boolean },
-): Marker {
-  const begin = skipSpaceBack(draft.text, at);
-  const lead = begin === 0 ? "" : spaced ? "\n\n" : "\n";
-  draft.replace({ begin, end: at }, `${lead}${title}\n`);
-  return draft.mark(begin + lead.length, true);
+function makeHeading({ draft }: Session, at: number, heading: string): Marker {
+  const lead = beginsLine(draft.text, at) ? "" : "\n";
+  draft.replace({ begin: at, end: at }, `${lead}${heading}\n`);
+  return draft.mark(at + lead.length, true);
 }

@@ -14,6 +14,7 @@ import { beginsLine, indentation, startOfLine } from "./text-lines.ts";
 export function clockIn(session: Session, place: Marker): Refusal {
   if (session.clock?.heading.at === place.at) return null;
   const running = session.clock === null ? openClock(session) : null;
+  if (running?.begin === place.at) return null;
   if (running !== null) return `a clock runs already, at '${running.title}'; stop it first`;
   if (session.clock !== null) clockOut(session, place);
   const at = clockPosition(session, place);
