@@ -128,6 +128,10 @@ export function buildLoop(building: Building): Loop {
     await notes.ready();
     return ((await notes.index.node(id)) ?? (await state.objects.get("own", id))) !== null;
   };
+  const noteWords = async (id: string): Promise<string | null> => {
+    await notes.ready();
+    return (await notes.index.node(id))?.words || null;
+  };
   const locks = openFileLocks({
     ...{ clock, keepPreImage, folder: config.places.state },
     changed() {
@@ -161,7 +165,7 @@ export function buildLoop(building: Building): Loop {
     approvalExpiry: config.approvalExpiry,
     wait,
     crash: { revert: async (turn) => (await takeBackTurn(takeBack, turn)).conflicts, report },
-    command: (command, signal) => ownerCommand({ ...takeBack, hasNote }, command, signal),
+    command: (command, signal) => ownerCommand({ ...takeBack, hasNote, noteWords }, command, signal),
     report,
   });
   cell.loop = loop;

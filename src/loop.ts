@@ -253,6 +253,7 @@ export function openLoop(parts: LoopParts): Loop {
         case "undo":
         case "rollback":
         case "focus":
+        case "trust":
         case "search":
         case "note":
         case "continue":

@@ -42,7 +42,7 @@ const help = `passepartout ${manifest.version}: ${manifest.description}
   passepartout --version | --help | COMMAND --help
 
 Exit codes: 0 answered or done, 1 failed, 2 wrong use, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
-In a conversation and in ask: /help /exit /status /stop /approve TOKEN /deny TOKEN /undo /rollback /focus /search /note
+In a conversation and in ask: /help /exit /status /stop /approve TOKEN /deny TOKEN /undo /rollback /focus /trust /search /note
 `;
 
 async function main(args: readonly string[]): Promise<number> {

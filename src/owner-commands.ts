@@ -3,8 +3,11 @@ import type { Signal } from "./signal/signal.ts";
 import type { TakeBackParts } from "./take-back.ts";
 import { rollBackTo, undoLast } from "./take-back-commands.ts";
 
-/** What the owner's commands need: `hasNote` says whether there is a note, or an object of the agent's own, of an id. */
-export type OwnerParts = TakeBackParts & { readonly hasNote: (id: string) => Promise<boolean> };
+/** What the owner's commands need: `hasNote` says whether there is a note, or an object of the agent's own, of an id; `noteWords` is the hash of a note's words. */
+export type OwnerParts = TakeBackParts & {
+  readonly hasNote: (id: string) => Promise<boolean>;
+  readonly noteWords: (id: string) => Promise<string | null>;
+};
 
 /** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
 export async function ownerCommand(
@@ -34,6 +37,8 @@ async function wordsFor(
       return undoLast(parts, { signal, workspace });
     case "focus":
       return focus(parts, signal.session, command.id);
+    case "trust":
+      return trust(parts, signal.session, command.id);
     case "unknown-command":
       return `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`;
     case "misused-command":
@@ -59,6 +64,19 @@ async function focus({ state, hasNote }: OwnerParts, session: string, id: string
   if (!(await hasNote(id))) return `There is no note ${id}. /search finds ids.`;
   await state.sessions.setFocus(session, id);
   return `In focus: ${id}`;
+}
+
+/** Only the owner does this: what is trusted is the text as it is now, wherever it stands. */
+async function trust(
+  { state, noteWords, journal }: OwnerParts,
+  session: string,
+  id: string,
+): Promise<string> {
+  const words = await noteWords(id);
+  if (words === null) return `There is no note ${id} with words in it. /search finds ids.`;
+  await journal({ kind: "note", session, detail: { event: "trusted", id, words } });
+  await state.origins.trust(words);
+  return `The text of ${id}, as it is now, counts as your own. A change of it by others does not.`;
 }
 
 /** What runs, waits and was spent. Each open question gets a further token here, since the first may never have reached the screen. */

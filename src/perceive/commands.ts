@@ -6,6 +6,8 @@ export type Command =
   | { readonly kind: "approve" | "deny"; readonly token: string }
   /** Without an id: to the latest snapshot; the focus: which it is. */
   | { readonly kind: "rollback" | "focus"; readonly id: string | null }
+  /** The owner's word that a note's text is to count as their own. */
+  | { readonly kind: "trust"; readonly id: string }
   | { readonly kind: "search"; readonly query: string }
   | { readonly kind: "note"; readonly text: string }
   /** Goes on with a turn that stopped at its depth limit; without one it is ordinary words. */
@@ -30,6 +32,7 @@ export const commandUsages: readonly {
   { name: "undo", usage: "/undo", help: "take back the last turn that changed something" },
   { name: "rollback", usage: "/rollback [ID]", help: "take memory and files back to a snapshot" },
   { name: "focus", usage: "/focus [ID]", help: "show or set the note in focus" },
+  { name: "trust", usage: "/trust ID", help: "count a note's text as your own, wherever it came from" },
   { name: "search", usage: "/search QUERY", help: "search the notes" },
   { name: "note", usage: "/note TEXT", help: "keep a note" },
 ];
@@ -81,6 +84,8 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): Comman
     case "rollback":
     case "focus":
       return word === null ? null : { kind: name, id: word === "" ? null : word };
+    case "trust":
+      return rest === "" || lines === "several" ? null : { kind: name, id: rest.trim() };
     case "search":
       return rest === "" ? null : { kind: name, query: rest };
     case "note":
