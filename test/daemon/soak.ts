@@ -101,6 +101,8 @@ type Life = {
   readonly asks: number;
   readonly memory: readonly number[];
 };
+const secondsBetweenAsks = 5;
+
 type Living = {
   readonly world: World;
   readonly provider: LoopbackProvider;
@@ -117,16 +119,21 @@ async function keepAlive({ world, provider, plan, talkers, tell }: Living): Prom
   const chats = talkers.map((talker, index) =>
     talker.chat(`soak-${index % 3}-${index}`, `client ${index} says`),
   );
-  for (let second = 1; second <= plan.seconds; second += 1) {
+  const begun = performance.now();
+  const elapsed = (): number => Math.floor((performance.now() - begun) / 1000);
+  let [askAt, restartAt] = [secondsBetweenAsks, plan.restartEvery];
+  for (let second = 0; second < plan.seconds; second = elapsed()) {
     await pause(1000);
     memory.push(residentOf(daemon));
-    if (second % 5 === 0) {
+    if (second >= askAt) {
+      askAt = second + secondsBetweenAsks;
       asks += 1;
       const ask = startProgram(world, provider.url, ["ask", "--quiet", `what is it at ${second}`]);
       ask.endInput();
       await ask.end;
     }
-    if (second % plan.restartEvery !== 0 || second === plan.seconds) continue;
+    if (second < restartAt || second >= plan.seconds) continue;
+    restartAt = second + plan.restartEvery;
     if (memory.length > longest.length) longest = memory;
     memory = [];
     const kill = (kills + restarts) % 2 === 0;
