@@ -20,19 +20,23 @@ export type WordReader = (text: string) => readonly string[];
  * `read-file` its parts; at the end stand `camelcase` and `readfile` as one word too.
  */
 export function makeWordReader(): WordReader {
-  const stems = new Map<string, string>();
-  const stemOf = (form: string): string => {
+  const stems = new Map<string, string | null>();
+  const stemOf = (form: string): string | null => {
     const known = stems.get(form);
     if (known !== undefined) return known;
-    const stem = stemWord(baseForm(form));
+    const stem = isStopWord(form) ? null : stemWord(baseForm(form));
     if (stems.size >= rememberedStems) stems.clear();
     stems.set(form, stem);
     return stem;
   };
-  return (text) =>
-    plainWords(spreadCompounds(text))
-      .filter((form) => !isStopWord(form))
-      .map(stemOf);
+  return (text) => {
+    const read: string[] = [];
+    for (const form of plainWords(spreadCompounds(text))) {
+      const stem = stemOf(form);
+      if (stem !== null) read.push(stem);
+    }
+    return read;
+  };
 }
 
 /** All words of a text in lower case and without accents. */
