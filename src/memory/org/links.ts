@@ -108,8 +108,8 @@ function readCitation(text: string, begin: number): readonly OrgLink[] {
   return [];
 }
 
-/** Tells whether a place, of places that only grow, is in a block or on a line that holds no links. */
-function inertPlaces(text: string): (at: number) => boolean {
+/** Tells whether a place, of places that only grow, is in a block or on a line that holds no links, such as a comment. */
+export function inertPlaces(text: string): (at: number) => boolean {
   const blocks = findBlocks(text, { begin: 0, end: text.length });
   let block = 0;
   let line = { end: -1, inert: false };
