@@ -1,5 +1,6 @@
 import type { Database } from "../database.ts";
 import { integer, integerOrNull, type Row as Stored, text } from "../rows.ts";
+import { learnTerms } from "./learn-terms.ts";
 import { type Question, wordsNaming } from "./question.ts";
 import type { WordReader } from "./read-words.ts";
 import { type Row, type Scoring, scoreRows } from "./score-rows.ts";
@@ -15,31 +16,51 @@ export type Place = {
 /** How many rows the index may rank: a word that more have is looked for only beside rarer ones. */
 const rankedRows = 1500;
 /** How many of them are looked at closely, and of how many the neighbours too. */
-const closeRows = 200;
-const rowsWithNeighbours = 60;
+const closeRows = 120;
+const rowsWithNeighbours = 80;
 const furthestNeighbour = 2;
+
+/** What a row counts that stands right beside a better one. */
+const besideBetter = 0.9;
 
 /** The rows that answer a question best: the index finds those with its rarer words by BM25, and those are scored anew with all of it. */
 export function findRows(place: Place, question: Question): readonly { number: number; score: number }[] {
   const sought = withoutNames(place, question);
-  const terms = [...sought.terms, ...sought.phrases, ...sought.required];
   const count = countsOf(place);
   const found = candidates(place, sought, count);
   if (found.length === 0) return [];
   const rows = readRows(place, found);
   const all = sizeOf(place);
+  const rarity = (term: string): number =>
+    Math.log(1 + (all.number - count(term) + 0.5) / (count(term) + 0.5));
+  const terms = [...sought.terms, ...sought.phrases, ...sought.required];
   const scoring: Scoring = {
-    terms: new Map(terms.map((term) => [term, 1])),
+    terms: new Map(terms.map((term) => [term, rarity(term)])),
     question,
-    rarity: (term) => Math.log(1 + (all.number - count(term) + 0.5) / (count(term) + 0.5)),
     meanSize: Math.max(1, all.size / Math.max(1, all.number)),
   };
-  const scores = scoreRows(rows, scoring);
-  return [...scores]
-    .filter(([, score]) => score > 0)
-    .map(([{ number }, score]) => ({ number, score }))
-    .sort((one, other) => other.score - one.score || other.number - one.number)
-    .slice(0, place.limit);
+  const first = scoreRows(rows, scoring);
+  const learned = learnTerms(first, { known: scoring.terms, count, rarity, rows: all.number });
+  const scores = scoreRows(rows, { ...scoring, terms: new Map([...learned, ...scoring.terms]) }, first);
+  const wanted = question.required.length === 0 ? null : new Set(found);
+  const best = [...scores].filter(([{ number }, score]) => score > 0 && (wanted?.has(number) ?? true));
+  return apart(best).slice(0, place.limit);
+}
+
+/** Best first; what stands right beside something better says mostly the same, and counts a little less. */
+function apart(scores: readonly (readonly [Row, number])[]): readonly { number: number; score: number }[] {
+  const sorted = scores.toSorted(
+    ([one, first], [other, second]) => second - first || other.number - one.number,
+  );
+  const taken = new Set<string>();
+  return sorted
+    .map(([{ number, group, position }, score]) => {
+      const beside =
+        position !== null && [position - 1, position + 1].some((place) => taken.has(`${place} ${group}`));
+      taken.add(`${position} ${group}`);
+      return { number, score: beside ? score * besideBetter : score };
+    })
+    .sort((one, other) => other.score - one.score || other.number - one.number);
 }
 
 /** An author's name is left out beside other words: it says whose words are meant, not which. */

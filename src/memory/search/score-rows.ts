@@ -17,15 +17,11 @@ export type Row = {
   readonly dated: boolean;
 };
 
-/** How rare a term or phrase is: its weight by the number of rows that have it. */
-export type Rarity = (term: string) => number;
-
 /** What a question is scored with. */
 export type Scoring = {
-  /** Terms and phrases, each with how much it counts. */
+  /** Terms and phrases, each with what it is worth: the rarer, the more. */
   readonly terms: ReadonlyMap<string, number>;
   readonly question: Question;
-  readonly rarity: Rarity;
   /** Mean size of all rows. */
   readonly meanSize: number;
 };
@@ -54,15 +50,19 @@ const askingRow = 0.85;
 
 /**
  * The score of each row: BM25F over its own columns and, at less weight, those of its neighbours in the group; raised by how well its group answers, by an author whom the
- * question names, and by a time where one is asked for.
+ * question names, and by a time where one is asked for. How well groups answer is taken from `asked`, the scores by the question's own terms, where it is given.
  */
-export function scoreRows(rows: readonly Row[], scoring: Scoring): ReadonlyMap<Row, number> {
+export function scoreRows(
+  rows: readonly Row[],
+  scoring: Scoring,
+  asked?: ReadonlyMap<Row, number>,
+): ReadonlyMap<Row, number> {
   const phrases = [...scoring.terms.keys()].filter((term) => term.includes(" "));
   const counts = new Map(rows.map((row) => [row, countTerms(row, scoring.terms, phrases)]));
   const neighbour = neighbours(rows);
   const scores = new Map<Row, number>();
   for (const row of rows) scores.set(row, scoreOf(row, { counts, neighbour, scoring }));
-  const raise = groupRaise(scores);
+  const raise = groupRaise(asked ?? scores);
   for (const [row, score] of scores)
     scores.set(row, (score + raise(row.group)) * factorOf(row, scoring.question));
   return scores;
@@ -105,23 +105,23 @@ type Sight = {
 };
 
 function scoreOf(row: Row, { counts, neighbour, scoring }: Sight): number {
-  const parts = [{ counts: counts.get(row), weight: 1 }];
+  const merged = new Map(counts.get(row));
   let size = row.size;
   let share = 1;
   for (const [distance, weight] of neighbourWeights) {
     const other = neighbour(row, distance);
     if (other === undefined) continue;
     const whole = distance === -1 && other.asks ? weight + answeredQuestion : weight;
-    parts.push({ counts: counts.get(other), weight: whole });
+    for (const [term, count] of counts.get(other) ?? []) {
+      merged.set(term, (merged.get(term) ?? 0) + whole * count);
+    }
     size += neighbourLength * whole * other.size;
     share += neighbourLength * weight;
   }
   const length = 1 - lengthShare + (lengthShare * size) / (scoring.meanSize * share);
   let score = 0;
-  for (const [term, worth] of scoring.terms) {
-    const count = parts.reduce((sum, part) => sum + part.weight * (part.counts?.get(term) ?? 0), 0);
-    if (count > 0)
-      score += (worth * scoring.rarity(term) * count * (saturation + 1)) / (count + saturation * length);
+  for (const [term, count] of merged) {
+    score += ((scoring.terms.get(term) ?? 0) * count * (saturation + 1)) / (count + saturation * length);
   }
   return score;
 }
