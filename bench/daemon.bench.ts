@@ -109,8 +109,8 @@ async function idles(): Promise<void> {
   await daemon.stop();
 }
 
-/** Each waits for the disk: the message accepted, its price reserved, the call intended, the turn answered. */
-const flushesOfTurn = 4;
+/** Each waits for the disk: the message accepted, the call intended at its price, the turn answered. */
+const flushesOfTurn = 3;
 
 /** Splits a turn into what the daemon takes before it asks the provider and after it was answered, with the disk's own time at that moment beside it. */
 async function warmTurns(): Promise<void> {

@@ -29,11 +29,11 @@ function inSmallDisk(t: TestContext, options: string, code: (place: string) => s
 test("a full disk is explained, loses nothing acknowledged, and is over when there is room again", (t) => {
   const output = inSmallDisk(
     t,
-    "size=2m",
+    "size=4m",
     (place) => `
     import { rmSync, writeFileSync } from "node:fs";
     import { openSample, sampleRecord, sampleSignal } from ${JSON.stringify(samples)};
-    writeFileSync(${JSON.stringify(join(place, "filler"))}, Buffer.alloc(600_000));
+    writeFileSync(${JSON.stringify(join(place, "filler"))}, Buffer.alloc(1_800_000));
     const folder = ${JSON.stringify(join(place, "state"))};
     const codes = new Set();
     const until = async (work) => {

@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import type { Database } from "./database.ts";
 import { chainProblem, readLine } from "./journal-chain.ts";
 import { advanceHead, emptyHead, type Head, type Placed, readHead } from "./journal-head.ts";
+import { bookLost } from "./ledger.ts";
 import { createPrivateFile } from "./private-file.ts";
 import { explained, StateProblem } from "./state-problem.ts";
 
@@ -40,13 +41,22 @@ export function recoverJournal(file: string, database: Database, access: "write"
     if (access === "read") return { end, reports: [] };
     const reports = torn.byteLength === 0 ? [] : [cutOff(file, descriptor, end.end, torn)];
     fsyncSync(descriptor);
-    advanceHead(database, placed);
+    if (placed.length > 0) takeUp(database, placed);
     return { end, reports };
   } catch (error) {
     throw explained(error, file);
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Brings the database up to what the journal has beyond it. */
+function takeUp(database: Database, placed: readonly Placed[]): void {
+  database.transaction("forced", () => {
+    advanceHead(database, placed);
+    const entries = placed.map(({ entry }) => entry);
+    bookLost(database, entries);
+  });
 }
 
 /** Damage of a journal, in words that say what to do. */

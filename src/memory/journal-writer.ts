@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Clock } from "../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../signal/journal-entry.ts";
@@ -124,7 +125,8 @@ class Writer implements JournalWriter {
     if (last === undefined) return;
     if (this.#broken !== null) throw this.#broken;
     try {
-      await this.#handle.appendFile(Buffer.concat(batch.map(({ line }) => line)));
+      const bytes = Buffer.concat(batch.map(({ line }) => line));
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle.fd, bytes, at);
     } catch (error) {
       await this.#takeBack(explained(error, this.#file));
       throw error;

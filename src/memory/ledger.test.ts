@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Limits } from "./ledger.ts";
-import { noon, openSample } from "./samples.ts";
+import { noon, openSample, sampleRecord } from "./samples.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -89,6 +89,35 @@ test("the day's cap is free again on the next day, the session's is not", async 
   now += 86_400_000;
   assert.equal((await state.ledger.reserve(call(100, { perDay: 100, perSession: null }))).ok, true);
   assert.equal((await state.ledger.reserve(call(1, { perDay: null, perSession: 200 }))).ok, false);
+});
+
+test("a reservation that a power cut took from the database is brought back by the intent in the journal", async () => {
+  const place = folder();
+  await (await openSample(place))[Symbol.asyncDispose]();
+  copyFileSync(join(place, "state.db"), join(place, "state.before"));
+  {
+    await using state = await openSample(place);
+    const reserved = await state.ledger.reserve(call(30));
+    assert.ok(reserved.ok);
+    const detail = {
+      event: "model-call",
+      provider: "p",
+      model: "m",
+      microdollars: 30,
+      reservation: reserved.id,
+    };
+    await state.journal.append(sampleRecord({ kind: "intent", turn: "t1", session: "s1", detail }), {
+      forced: true,
+    });
+    await state.ledger.settle(reserved.id, usage(10));
+  }
+  for (const end of ["-wal", "-shm"]) rmSync(join(place, `state.db${end}`), { force: true });
+  renameSync(join(place, "state.before"), join(place, "state.db"));
+  for (let round = 0; round < 2; round += 1) {
+    await using again = await openSample(place);
+    const [total] = await again.ledger.totals({});
+    assert.deepEqual([total?.provider, total?.unknown, total?.microdollars], ["p", 1, 30]);
+  }
 });
 
 test("a reservation that a crash left open is booked as unknown at what was reserved", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../signal/clock.ts";
 import { PipelineError } from "../signal/failure.ts";
+import type { JournalEntry } from "../signal/journal-entry.ts";
 import type { Database } from "./database.ts";
 import { integer, text } from "./rows.ts";
 
@@ -24,7 +25,7 @@ export type ProviderTotal = Usage & {
 
 /** What model calls cost. Nothing is sent before its price is reserved. */
 export type Ledger = {
-  /** Reserves against all caps at once, or says what remains under the tightest of them. */
+  /** Reserves against all caps at once, or says what remains under the tightest of them. Unforced: the intent of the call is forced to the journal before it, and brings back a reservation that was lost. */
   readonly reserve: (wanted: {
     readonly turn: string;
     readonly session: string;
@@ -72,7 +73,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
   };
   return {
     reserve: async ({ turn, session, provider, model, microdollars, limits }) =>
-      database.transaction("forced", () => {
+      database.transaction("unforced", () => {
         const requested = amount(microdollars);
         const now = clock();
         const remaining = Math.min(
@@ -81,17 +82,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
         );
         if (requested > remaining) return { ok: false, remaining, requested };
         const id = randomUUID();
-        database.run(
-          "INSERT INTO ledger (id, turn, session, provider, model, state, reserved, cost, input, output, reason, at) VALUES (?, ?, ?, ?, ?, 'reserved', ?, ?, 0, 0, '', ?)",
-          id,
-          turn,
-          session,
-          provider,
-          model,
-          requested,
-          requested,
-          now,
-        );
+        insert(database, { id, turn, session, provider, model, requested, at: now }, "reserved");
         return { ok: true, id };
       }),
     settle: async (id, usage) => end(id, "settled", "", usage),
@@ -127,6 +118,47 @@ export function settleUnknown(database: Database): number {
     database.run(
       "UPDATE ledger SET state = 'unknown', reason = 'the process ended before the call did' WHERE state = 'reserved'",
     ),
+  );
+}
+
+/** Books the calls that the journal meant to make and whose reservations a power cut took, at what was reserved. */
+export function bookLost(database: Database, entries: readonly JournalEntry[]): void {
+  for (const { kind, detail, turn, session, at } of entries) {
+    const { event, reservation: id, microdollars: requested, provider, model } = detail;
+    if (kind !== "intent" || event !== "model-call" || typeof id !== "string") continue;
+    if (typeof requested !== "number" || typeof provider !== "string" || typeof model !== "string") continue;
+    const where = { id, turn: turn ?? "", session: session ?? "", provider, model };
+    insert(database, { ...where, requested: amount(requested), at }, "unknown");
+  }
+}
+
+/** Adds a row of its state, unless there is one of its id. */
+function insert(
+  database: Database,
+  row: {
+    readonly id: string;
+    readonly turn: string;
+    readonly session: string;
+    readonly provider: string;
+    readonly model: string;
+    readonly requested: number;
+    readonly at: number;
+  },
+  state: "reserved" | "unknown",
+): void {
+  database.run(
+    `INSERT OR IGNORE INTO ledger (id, turn, session, provider, model, state, reserved, cost, input, output, reason, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
+    row.id,
+    row.turn,
+    row.session,
+    row.provider,
+    row.model,
+    state,
+    row.requested,
+    row.requested,
+    state === "unknown" ? "the power went before the call ended" : "",
+    row.at,
   );
 }
 

@@ -117,9 +117,8 @@ export async function attempt(
     await parts.journal(entryOf({ tried, digest, judged, kind: "verdict", detail: {} }), { forced: false });
     return { status: "refused-here", code: "blocked", reason: judged.verdict.reason };
   }
-  await parts.journal(entryOf({ tried, digest, judged, kind: "intent", detail: { microdollars } }), {
-    forced: true,
-  });
+  const detail = { microdollars, reservation: reserved.id };
+  await parts.journal(entryOf({ tried, digest, judged, kind: "intent", detail }), { forced: true });
   return await send(parts, { tried, request, digest, judged, hold }, hooks, cancel);
 }
 

@@ -40,6 +40,7 @@ test("a try is reserved, judged, journalled on disk, sent, booked and journalled
     model: "llama3.2",
     attempt: 1,
     microdollars: 0,
+    reservation: "reservation-0",
   });
 });
 
