@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Ground } from "./ground.ts";
 import type { LabelParts } from "./memory/notes/labelled-index.ts";
 import { type Notes, openNotes } from "./memory/notes/open-notes.ts";
-import { locateIndexWorker } from "./memory/notes/run-index-worker.ts";
+import { locateIndexWorker } from "./memory/notes/run-indexing.ts";
 import type { SyncProgress } from "./memory/notes/sync-notes.ts";
 
 /** Milliseconds of work after which others are let to theirs. */

@@ -22,7 +22,7 @@ import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Label } from "../../signal/label.ts";
 import type { Origin } from "../origins.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
-import { locateIndexWorker } from "./run-index-worker.ts";
+import { locateIndexWorker } from "./run-indexing.ts";
 
 const root = mkdtempSync(join(tmpdir(), "open-notes-"));
 after(() => rmSync(root, { recursive: true, force: true }));

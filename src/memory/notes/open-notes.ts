@@ -2,7 +2,7 @@ import { holdingIndex, type IndexFile } from "./index-file.ts";
 import { type LabelParts, labelledIndex } from "./labelled-index.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { NoteNode } from "./note-node.ts";
-import { runIndexWorker } from "./run-index-worker.ts";
+import { runIndexWorker } from "./run-indexing.ts";
 import {
   coldSlice,
   type Difference,
