@@ -14,7 +14,7 @@ await import("./app.js");
 
 /**
  * Bundles our own sources into a flat folder of modules. Dependencies stay outside; a dynamic import() stays one.
- * Every src file named `…-worker.ts` becomes a module of its own, and a URL that names it is rewritten to that module.
+ * Every src file named `…-worker.ts` becomes a module of its own, and a URL that names it is rewritten to that module, but no import of it.
  */
 async function bundle(folder: string): Promise<void> {
   const workers = globSync("src/**/*-worker.ts", { cwd: root }).map(
@@ -28,7 +28,7 @@ async function bundle(folder: string): Promise<void> {
     plugins: [
       {
         name: "worker-urls",
-        transform: (code) => code.replaceAll(/"\.\/(?:[\w-]+\/)*([\w-]+-worker)\.ts"/g, '"./$1.js"'),
+        transform: (code) => code.replaceAll(/(?<!from )"\.\/(?:[\w-]+\/)*([\w-]+-worker)\.ts"/g, '"./$1.js"'),
       },
     ],
     output: {
