@@ -1,5 +1,6 @@
 import type { Database } from "../database.ts";
 import { integer, integerOrNull, type Row as Stored, text } from "../rows.ts";
+import { quote } from "./count-rows.ts";
 import { learnTerms } from "./learn-terms.ts";
 import { type Question, wordsNaming } from "./question.ts";
 import type { WordReader } from "./read-words.ts";
@@ -10,11 +11,13 @@ export type Place = {
   readonly database: Database;
   readonly name: string;
   readonly read: WordReader;
+  /** In how many rows a term or phrase is, about. */
+  readonly count: (term: string) => number;
   readonly limit: number;
 };
 
 /** How many rows the index may rank: a word that more have is looked for only beside rarer ones. */
-const rankedRows = 1500;
+const rankedRows = 1000;
 /** How many of them are looked at closely, and of how many the neighbours too. */
 const closeRows = 120;
 const rowsWithNeighbours = 80;
@@ -26,7 +29,7 @@ const besideBetter = 0.9;
 /** The rows that answer a question best: the index finds those with its rarer words by BM25, and those are scored anew with all of it. */
 export function findRows(place: Place, question: Question): readonly { number: number; score: number }[] {
   const sought = withoutNames(place, question);
-  const count = countsOf(place);
+  const { count } = place;
   const found = candidates(place, sought, count);
   if (found.length === 0) return [];
   const rows = readRows(place, found);
@@ -71,21 +74,6 @@ function withoutNames({ database, name, read }: Place, question: Question): Ques
   const names = new Set(read(named.join(" ")));
   const others = question.terms.filter((term) => !names.has(term));
   return others.length > 0 ? { ...question, terms: others } : question;
-}
-
-/** In how many rows a term or phrase is. */
-function countsOf({ database, name }: Place): (term: string) => number {
-  const counts = new Map<string, number>();
-  return (term) => {
-    const known = counts.get(term);
-    if (known !== undefined) return known;
-    const row = term.includes(" ")
-      ? database.get(`SELECT count(*) AS count FROM ${name} WHERE ${name} MATCH ?`, quote(term))
-      : database.get(`SELECT doc AS count FROM ${name}_terms WHERE term = ?`, term);
-    const count = row === undefined ? 0 : integer(row, "count");
-    counts.set(term, count);
-    return count;
-  };
 }
 
 function candidates(
@@ -149,7 +137,7 @@ function sizeOf({ database, name }: Place): { readonly number: number; readonly 
 function rowOf(stored: Stored): Row {
   return {
     number: integer(stored, "number"),
-    columns: ["title", "text", "tags", "properties"].map((column) => text(stored, column)),
+    columns: ["title", "text", "tags", "properties"].map((column) => text(stored, column).split(" ")),
     size: integer(stored, "size"),
     authors: text(stored, "author").split(" ").filter(Boolean),
     group: text(stored, "part_of"),
@@ -157,8 +145,4 @@ function rowOf(stored: Stored): Row {
     asks: integer(stored, "asks") === 1,
     dated: integer(stored, "dated") === 1,
   };
-}
-
-function quote(term: string): string {
-  return `"${term}"`;
 }

@@ -6,7 +6,7 @@ const worthLearned = 0.4;
 /** A word that a larger share of all rows has says nothing. */
 const commonShare = 0.1;
 /** How many of the words of the best rows are looked up. */
-const termsTried = 60;
+const termsTried = 40;
 
 /** What terms are learned with: those that are known already, and how many rows have a term. */
 export type Learning = {
@@ -28,8 +28,8 @@ export function learnTerms(
   const sum = best.reduce((total, [, score]) => total + score, 0);
   const shares = new Map<string, number>();
   for (const [row, score] of best) {
-    for (const word of (row.columns[1] ?? "").split(" ")) {
-      if (word === "" || known.has(word)) continue;
+    for (const word of row.columns[1] ?? []) {
+      if (known.has(word)) continue;
       shares.set(word, (shares.get(word) ?? 0) + score / sum / (row.size + 10));
     }
   }

@@ -4,7 +4,7 @@ import { type Question, wordsNaming } from "./question.ts";
 export type Row = {
   readonly number: number;
   /** Its stems by column: title, text, tags, properties. */
-  readonly columns: readonly string[];
+  readonly columns: readonly (readonly string[])[];
   /** Stems in all columns. */
   readonly size: number;
   readonly authors: readonly string[];
@@ -78,13 +78,13 @@ function countTerms(
 ): Counts {
   const counts = new Map<string, number>();
   for (const [at, column] of columns.entries()) {
-    if (column === "") continue;
     const weight = columnWeights[at] ?? 1;
-    for (const word of column.split(" ")) {
+    for (const word of column) {
       if (terms.has(word)) counts.set(word, (counts.get(word) ?? 0) + weight);
     }
+    const whole = phrases.length === 0 ? "" : column.join(" ");
     for (const phrase of phrases) {
-      if (` ${column} `.includes(` ${phrase} `)) counts.set(phrase, (counts.get(phrase) ?? 0) + weight);
+      if (` ${whole} `.includes(` ${phrase} `)) counts.set(phrase, (counts.get(phrase) ?? 0) + weight);
     }
   }
   return counts;

@@ -1,4 +1,5 @@
 import type { Database } from "../database.ts";
+import { makeRowCounter } from "./count-rows.ts";
 import { findRows } from "./find-rows.ts";
 import { readQuestion } from "./question.ts";
 import { makeWordReader, plainWords } from "./read-words.ts";
@@ -54,6 +55,7 @@ INSERT INTO ${name} (${name}, rank) VALUES ('secure-delete', 1);
 /** Opens the text table of that name. */
 export function openTextTable(database: Database, name: string): TextTable {
   const read = makeWordReader();
+  const count = makeRowCounter(database, name);
   const named = new Set<string>();
   const noteAuthor = (author: string): void => {
     if (named.has(author)) return;
@@ -105,7 +107,7 @@ export function openTextTable(database: Database, name: string): TextTable {
     },
     remove,
     search: (query, limit) =>
-      limit < 1 ? [] : findRows({ database, name, read, limit }, readQuestion(query, read)),
+      limit < 1 ? [] : findRows({ database, name, read, count, limit }, readQuestion(query, read)),
   };
 }
 
