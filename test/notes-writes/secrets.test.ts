@@ -6,7 +6,10 @@ import { calls, filesWith, makeWorld, talkTo } from "../agent-world.ts";
 
 const secrets: readonly (readonly [what: string, text: string])[] = [
   ["a decrypted entry", "* Bank :crypt:\nheliotrope-4711\n"],
-  ["an armoured entry", "* Bank\n-----BEGIN PGP MESSAGE-----\n\nheliotrope-4711\n-----END PGP MESSAGE-----\n"],
+  [
+    "an armoured entry",
+    "* Bank\n-----BEGIN PGP MESSAGE-----\n\nheliotrope-4711\n-----END PGP MESSAGE-----\n",
+  ],
 ];
 
 for (const [what, text] of secrets) {

@@ -188,6 +188,8 @@ test("what a person changed since the model read the file is merged into what th
   writeFileSync(plan, long.replace("Ann", "Bob"));
   await talk.say("bread, not milk");
   assert.equal(read(plan), long.replace("Ann", "Bob").replace("milk", "bread"));
+  world.provider.add(reading, { text: "Read." });
+  await talk.say("read it again");
   const theirs = long.replace("milk", "cheese");
   writeFileSync(plan, theirs);
   world.provider.add(

@@ -43,10 +43,10 @@ export async function overwrite(
   );
 }
 
-/** The version that an asker saw last; null text where only part of it, or nothing but that it was written, is known. */
+/** The version that an asker saw last; null text where it was not kept, or is not text. */
 export type Seen = { readonly digest: string | null; readonly text: string | null };
 
-/** What an asker saw last of a file: what it held when an action was put off, else what was read or written in the session; null where it was not seen. */
+/** What an asker saw last of a file: what it held when an action was put off, else what was read in the session and not written since; null where it was not seen as a whole. */
 export function lastSeen(asker: Asker, path: string): Seen | null {
   const base = asker.bases?.get(path);
   if (base !== undefined) {
@@ -56,13 +56,11 @@ export function lastSeen(asker: Asker, path: string): Seen | null {
   let seen: Seen | null = null;
   for (const { value } of asker.known.values()) {
     if (!isJsonObject(value) || value["path"] !== path) continue;
-    const { text, from, size, note, bytes, waiting } = value;
+    const { text, from, size, note, bytes } = value;
     if (typeof text === "string" && typeof size === "number") {
       const whole = from === 1 && note === undefined;
       seen = whole ? { digest: digestBytes(text), text } : null;
-    } else if (typeof bytes === "number" && waiting === undefined) {
-      seen = { digest: null, text: null };
-    }
+    } else if (typeof bytes === "number") seen = null;
   }
   return seen;
 }
