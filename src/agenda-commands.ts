@@ -17,6 +17,8 @@ import { scanOutline } from "./memory/org/scan-outline.ts";
 import { sparseTree } from "./memory/org/sparse-tree.ts";
 import { openNotesReading } from "./notes-reading.ts";
 
+export { minutesOf, mondayOf, readDayWords, writtenDay } from "./memory/org/agenda-day.ts";
+
 /** Which notes are asked: the files that are named, else all of the notes folder. */
 export type AskedNotes = { readonly files: readonly string[] };
 
@@ -198,24 +200,4 @@ async function readNotes(start: Start, { files }: AskedNotes): Promise<Notes> {
     return [];
   });
   return { files: read, problems, advice: named.length === 0 ? adviceOnEmpty(folder) : null };
-}
-
-/** A day as a person writes it: `YYYY-MM-DD`, `today`, `tomorrow`, `yesterday`, or days and weeks from today such as `+3d` and `-1w`; null for anything else. */
-export function readDayWords(words: string, today: string): string | null {
-  const base = readDay(today) ?? 0;
-  const named = new Map([
-    ["today", 0],
-    ["tomorrow", 1],
-    ["yesterday", -1],
-  ]).get(words);
-  const shift = /^([-+]\d{1,5})([dw])$/.exec(words);
-  const days = named ?? (shift === null ? null : Number(shift[1]) * (shift[2] === "w" ? 7 : 1));
-  if (days !== null) return writeDay(base + days);
-  return readDay(words) === null ? null : words;
-}
-
-/** The Monday of the week of a day. */
-export function mondayOf(day: string): string {
-  const number = readDay(day) ?? 0;
-  return writeDay(number - ((((number + 3) % 7) + 7) % 7));
 }

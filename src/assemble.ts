@@ -6,6 +6,7 @@ import { lookUpHost } from "./act/reach.ts";
 import type { Sandbox } from "./act/sandbox.ts";
 import { locateGrammar } from "./act/shell/locate-grammar.ts";
 import { openShellParser } from "./act/shell/parse.ts";
+import { type AgendaPorts, makeAgendaTool } from "./act/tools/agenda.ts";
 import { makeEditFileTool } from "./act/tools/edit-file.ts";
 import { type EditNotesPorts, makeEditNotesTool } from "./act/tools/edit-notes.ts";
 import { makeEvalTool } from "./act/tools/eval.ts";
@@ -29,6 +30,7 @@ export type ToolPorts = {
   readonly search: RecallPorts["search"];
   readonly fileOfNode: EditNotesPorts["fileOfNode"];
   readonly incomplete?: RecallPorts["incomplete"];
+  readonly stampsFor?: AgendaPorts["stampsFor"];
   /** Shows words to the clients that a session has on a channel; false where there are none. */
   readonly tell: (session: string, channel: Source, text: string) => boolean;
   readonly sandbox: Sandbox | null;
@@ -74,6 +76,7 @@ export function assembleActing(
     makeFetchUrlTool({ lookUp: ports.resolve ? lookUpHost : null }),
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
     makeRecallTool(ports),
+    makeAgendaTool({ ...ports, stampsFor: ports.stampsFor ?? (async () => []) }),
   ];
   const actuators: readonly Actuator[] = [
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),

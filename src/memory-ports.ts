@@ -11,7 +11,7 @@ export function memoryPorts(
   state: State,
   notes: Notes,
   privacyTags: readonly string[],
-): Pick<ToolPorts, "origins" | "keepObject" | "search" | "incomplete" | "fileOfNode"> {
+): Pick<ToolPorts, "origins" | "keepObject" | "search" | "stampsFor" | "incomplete" | "fileOfNode"> {
   const labels = { privacyTags, originsOf: state.origins.of };
   return {
     origins: {
@@ -46,6 +46,15 @@ export function memoryPorts(
     async search(query, limit) {
       await notes.ready();
       return searchMemory({ notes, state }, query, limit);
+    },
+    async stampsFor(from, to) {
+      await notes.ready();
+      // The heading of an encrypted text stays readable, as in a search.
+      return (await notes.index.stampsFor(from, to)).map((stamp) =>
+        stamp.label.secrecy === "secret"
+          ? { ...stamp, label: { ...stamp.label, secrecy: "private" } }
+          : stamp,
+      );
     },
     async fileOfNode(id) {
       await notes.ready();

@@ -1,4 +1,11 @@
-import { type AgendaAnswer, askAgenda, mondayOf, readDayWords } from "../agenda-commands.ts";
+import {
+  type AgendaAnswer,
+  askAgenda,
+  minutesOf,
+  mondayOf,
+  readDayWords,
+  writtenDay,
+} from "../agenda-commands.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
@@ -17,7 +24,7 @@ export async function agenda(io: Io): Promise<number> {
     json: { type: "boolean", default: false },
   });
   const now = new Date();
-  const today = dayFrom(values.today ?? localDay(now), localDay(now), "--today");
+  const today = dayFrom(values.today ?? writtenDay(now), writtenDay(now), "--today");
   const ofToday = values.days === undefined ? mondayOf(today) : today;
   const from = values.from === undefined ? ofToday : dayFrom(values.from, today, "--from");
   const answer = await askAgenda(
@@ -56,15 +63,4 @@ function daysFrom(words: string): number {
   const days = /^\d{1,4}$/.test(words) ? Number(words) : 0;
   if (days >= 1 && days <= mostDays) return days;
   throw new UsageError(`--days needs a number from 1 to ${mostDays}, not '${words}'.\nUsage: ${usage}`);
-}
-
-/** Today where the person is, `YYYY-MM-DD`. */
-export function localDay(now: Date): string {
-  const part = (value: number, width: number): string => `${value}`.padStart(width, "0");
-  return `${part(now.getFullYear(), 4)}-${part(now.getMonth() + 1, 2)}-${part(now.getDate(), 2)}`;
-}
-
-/** The minutes that have passed of today. */
-export function minutesOf(now: Date): number {
-  return now.getHours() * 60 + now.getMinutes();
 }

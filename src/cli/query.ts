@@ -1,5 +1,5 @@
-import { askQuery, type QueryHit } from "../agenda-commands.ts";
-import { localDay, minutesOf, report } from "./agenda.ts";
+import { askQuery, minutesOf, type QueryHit, writtenDay } from "../agenda-commands.ts";
+import { report } from "./agenda.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
@@ -17,7 +17,7 @@ export async function query(io: Io): Promise<number> {
   const now = new Date();
   const answer = await askQuery(
     { environment: io.environment, cwd: io.cwd, version: io.version },
-    { expression, files, now: { today: localDay(now), minutes: minutesOf(now) } },
+    { expression, files, now: { today: writtenDay(now), minutes: minutesOf(now) } },
   );
   if (answer.kind === "wrong") {
     const mark = `${" ".repeat(answer.at - 1)}^`;

@@ -16,6 +16,7 @@ const tools = [
   "write-file",
   "remember",
   "recall",
+  "agenda",
   "fetch-url",
   "eval",
 ];
@@ -48,6 +49,8 @@ test("each line of the small language is one action", () => {
     ["note buy milk\nand bread", "remember", { text: "buy milk\nand bread" }],
     ["remember that cat", "remember", { text: "that cat" }],
     ["recall milk", "recall", { query: "milk" }],
+    ["agenda", "agenda", {}],
+    ["Agenda +1w", "agenda", { from: "+1w" }],
     ["fetch https://example.org/a?b", "fetch-url", { url: "https://example.org/a?b" }],
     ["eval 1 + 2", "eval", { code: "1 + 2" }],
   ];

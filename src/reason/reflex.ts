@@ -21,6 +21,7 @@ const usages: readonly (readonly [verbs: RegExp, form: string, does: string])[] 
   [/^write$/i, "write PATH: TEXT", "write a file"],
   [/^(?:note|remember|capture)$/i, "note TEXT", "keep a note"],
   [/^recall$/i, "recall QUERY", "search what was kept"],
+  [/^agenda$/i, "agenda [DAY]", "what is due from today or another day, a week long"],
   [/^fetch$/i, "fetch URL", "fetch a page; asks first"],
   [/^eval$/i, "eval CODE", "evaluate JavaScript in the jail"],
 ];
@@ -111,6 +112,14 @@ const verbs: readonly Verb[] = [
       tool: "recall",
       args: { query },
       deed: `search what was kept for ${shown(query)}`,
+    }),
+  },
+  {
+    pattern: /^agenda(?:[ \t]+(\S+))?$/i,
+    wish: (day) => ({
+      tool: "agenda",
+      args: day === "" ? {} : { from: day },
+      deed: `show the agenda from ${shown(day || "today")}`,
     }),
   },
   {

@@ -46,3 +46,33 @@ export function isoWeekOf(day: Day): number {
   const thursday = day + 3 - ((weekdayOf(day) + 6) % 7);
   return 1 + Math.floor((thursday - dayOf(partsOf(thursday).year, 1, 1)) / 7);
 }
+
+/** A day as a person writes it: `YYYY-MM-DD`, `today`, `tomorrow`, `yesterday`, or days and weeks from today such as `+3d` and `-1w`; null for anything else. */
+export function readDayWords(words: string, today: string): string | null {
+  const base = readDay(today) ?? 0;
+  const named = new Map([
+    ["today", 0],
+    ["tomorrow", 1],
+    ["yesterday", -1],
+  ]).get(words);
+  const shift = /^([-+]\d{1,5})([dw])$/.exec(words);
+  const days = named ?? (shift === null ? null : Number(shift[1]) * (shift[2] === "w" ? 7 : 1));
+  if (days !== null) return writeDay(base + days);
+  return readDay(words) === null ? null : words;
+}
+
+/** The Monday of the week of a day. */
+export function mondayOf(day: string): string {
+  const number = readDay(day) ?? 0;
+  return writeDay(number - ((((number + 3) % 7) + 7) % 7));
+}
+
+/** The day of a moment where the person is, `YYYY-MM-DD`. */
+export function writtenDay(moment: Date): string {
+  return writeDay(dayOf(moment.getFullYear(), moment.getMonth() + 1, moment.getDate()));
+}
+
+/** The minutes that have passed of its day at a moment, where the person is. */
+export function minutesOf(moment: Date): number {
+  return moment.getHours() * 60 + moment.getMinutes();
+}

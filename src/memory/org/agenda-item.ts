@@ -47,6 +47,8 @@ type FoundTime = { readonly written: string; readonly shown: string; readonly ti
 
 function findTime(before: string, heading: string): FoundTime | null {
   const text = before + removeStamps(heading.slice(0, searchedCharacters), true);
+  // Most have none: this is much quicker to see than where words begin and end.
+  if (!/\d(?::\d|[ap]m)/i.test(text)) return null;
   const first = readTime(text);
   if (first === null) return null;
   const stamp = stampTime.exec(text);
@@ -100,6 +102,7 @@ const tagGroup = /^:[\p{L}\p{N}\p{M}_@#%:]+:$/u;
 
 function alignTags(text: string): string {
   const end = text.trimEnd();
+  if (!end.endsWith(":")) return text;
   const space = Math.max(end.lastIndexOf(" "), end.lastIndexOf("\t"));
   const group = end.slice(space + 1);
   if (space === -1 || !tagGroup.test(group)) return text;

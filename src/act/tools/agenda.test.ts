@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stampsOf } from "../../memory/org/agenda-stamps.ts";
+import { scanOutline } from "../../memory/org/scan-outline.ts";
+import { bottom, type Label } from "../../signal/label.ts";
+import { askerAt, contentOf, openWorkbench, ready } from "../workbench.ts";
+import { type LabelledStamp, makeAgendaTool } from "./agenda.ts";
+
+const hidden: Label = { ...bottom, secrecy: "private" };
+const outline = scanOutline(
+  "* TODO Paint\nSCHEDULED: <2024-01-16 Tue>\n* TODO Diary :@personal:\nDEADLINE: <2024-02-20 Tue>\n",
+);
+const stamps = stampsOf(outline, { category: "home" }).map(
+  ({ index, stamped }): LabelledStamp => ({
+    ...{ file: "home.org", begin: 0, node: `node-${index}`, stamped },
+    label: index === 0 ? bottom : hidden,
+  }),
+);
+
+function makeTool(incomplete: string | null = null) {
+  const asked: string[] = [];
+  const tool = makeAgendaTool({
+    stampsFor: async (from, to) => {
+      asked.push(`${from} to ${to}`);
+      return stamps;
+    },
+    clock: () => new Date(2024, 0, 15, 9, 30).getTime(),
+    incomplete: () => incomplete,
+  });
+  return { tool, asked };
+}
+
+test("the agenda shows a week from today, with the ids and the labels of what shows only", async () => {
+  await using bench = await openWorkbench();
+  const { tool, asked } = makeTool("There may be more.");
+  const prepared = await ready(tool, {}, askerAt(bench.workspace));
+  assert.deepEqual(asked, ["2024-01-15 to 2024-01-21"]);
+  assert.deepEqual(prepared.resultLabel, bottom);
+  const { text, ids, note } = contentOf(await prepared.run(new AbortController().signal));
+  assert.match(
+    String(text),
+    /^Monday {5}15 January 2024 W03\nTuesday.*\n {2}home: {7}Scheduled: {2}TODO Paint\n/,
+  );
+  assert.deepEqual(ids, { "node-0": "TODO Paint" });
+  assert.equal(note, "There may be more.");
+});
+
+test("a private node that shows makes the agenda private", async () => {
+  await using bench = await openWorkbench();
+  const { tool } = makeTool();
+  const { resultLabel } = await ready(tool, { from: "2024-02-20", days: 1 }, askerAt(bench.workspace));
+  assert.equal(resultLabel.secrecy, "private");
+});
+
+test("what is no day is refused in words", async () => {
+  await using bench = await openWorkbench();
+  const { tool } = makeTool();
+  const prepared = await tool.prepare({ from: "someday" }, askerAt(bench.workspace), () => bottom);
+  assert.deepEqual(prepared, {
+    ok: false,
+    code: "invalid-arguments",
+    message: "agenda: 'someday' is no day.",
+  });
+});

@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { minutesOf, readDay, readDayWords, writeDay, writtenDay } from "../../memory/org/agenda-day.ts";
+import { agendaFor } from "../../memory/org/agenda-lines.ts";
+import { agendaPage } from "../../memory/org/agenda-page.ts";
+import type { FiledStamp } from "../../memory/org/agenda-stamp.ts";
+import { bottom, join, type Label } from "../../signal/label.ts";
+import type { Tool } from "../../signal/tool.ts";
+import { defineTool, success } from "../define-tool.ts";
+
+/** A time of the notes with the label of the node that it is of. */
+export type LabelledStamp = FiledStamp & { readonly node: string; readonly label: Label };
+
+/** The port that gives the times that may show from one day to another, `YYYY-MM-DD`, both included. */
+export type AgendaPorts = {
+  readonly stampsFor: (from: string, to: string) => Promise<readonly LabelledStamp[]>;
+  readonly clock: () => number;
+  /** Why there may be more than is found now, in words; null where there is not. */
+  readonly incomplete?: (() => string | null) | undefined;
+};
+
+const mostDays = 31;
+const mostLines = 200;
+const schema = z.strictObject({
+  from: z.string().max(20).optional().describe("YYYY-MM-DD, today, tomorrow, +3d, -1w; today by default"),
+  days: z.int().min(1).max(mostDays).optional().describe("7 by default"),
+});
+
+/** Shows what is due in the notes, as a page. The result has the labels of all nodes that show, and says the ids by which other tools know them. */
+export function makeAgendaTool({ stampsFor, clock, incomplete }: AgendaPorts): Tool {
+  return defineTool({
+    name: "agenda",
+    description: "Show what is scheduled, due and overdue in the notes",
+    schema,
+    async prepare({ from: words = "today", days = 7 }, _asker, labelOf) {
+      const now = new Date(clock());
+      const today = writtenDay(now);
+      const from = readDayWords(words, today);
+      if (from === null) {
+        return { ok: false, code: "invalid-arguments", message: `agenda: '${words}' is no day.` };
+      }
+      const stamps = await stampsFor(from, writeDay((readDay(from) ?? 0) + days - 1));
+      const shown = agendaFor(stamps, { from, days, today }).slice(0, mostLines);
+      const nodes = new Map(stamps.map((stamp) => [stamp.stamped, stamp]));
+      const found = shown.flatMap(({ filed }) => nodes.get(filed.stamped) ?? []);
+      return {
+        ok: true,
+        effects: [
+          {
+            kind: "change-memory",
+            target: "memory",
+            realm: "own",
+            operation: "agenda",
+            label: labelOf(words),
+            reversal: "undoable",
+          },
+        ],
+        plan: { from, days },
+        changes: [],
+        resultLabel: join(bottom, ...found.map(({ label }) => label)),
+        run: async () => {
+          const text = agendaPage(shown, { from, days, today }, { minutes: minutesOf(now) });
+          const cut = shown.length === mostLines ? `Only the first ${mostLines} lines are shown.` : null;
+          const note = [cut, incomplete?.() ?? null].filter((part) => part !== null).join(" ");
+          const ids = Object.fromEntries(found.map(({ node, stamped }) => [node, stamped.headline.text]));
+          return success({ text, ids, ...(note === "" ? {} : { note }) });
+        },
+      };
+    },
+  });
+}
