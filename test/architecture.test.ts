@@ -24,6 +24,7 @@ const architecture: Architecture = {
         "signal",
         "wire",
         "src/daemon.ts",
+        "src/check-org-files.ts",
         "src/org-files.ts",
         "src/edit-org-file.ts",
         "src/agenda-commands.ts",

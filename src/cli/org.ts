@@ -2,6 +2,7 @@ import { type Command, type Io, UsageAsked, UsageError } from "./io.ts";
 
 const usage = `passepartout org parse FILE… | --jsonl IN   one line of JSON a file, or a fragment, with its syntax tree and headlines
        passepartout org print FILE                 the file as it is parsed and printed back, byte for byte
+       passepartout org check FILE…                every problem of the files, with its line and column
        passepartout org edit FILE                  applies operations, a JSON array on standard input, as Emacs's commands would
 Exit codes: 0 done, 1 a file could not be read or a problem was found, 2 wrong use. COMMAND --help says more of each.`;
 
@@ -9,6 +10,7 @@ Exit codes: 0 done, 1 a file could not be read or a problem was found, 2 wrong u
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["parse", async () => (await import("./org-parse.ts")).orgParse],
   ["print", async () => (await import("./org-print.ts")).orgPrint],
+  ["check", async () => (await import("./org-check.ts")).orgCheck],
   ["edit", async () => (await import("./org-edit.ts")).orgEdit],
 ]);
 

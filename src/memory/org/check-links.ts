@@ -48,7 +48,12 @@ export function checkLinks(outline: Outline, world: LinkWorld): readonly Problem
 }
 
 /** What links are to within one file, and what of the world around it they may name. */
-export function linkWorld(path: string, world: CheckWorld, ids: ReadonlySet<string>, names: ReadonlySet<string>) {
+export function linkWorld(
+  path: string,
+  world: CheckWorld,
+  ids: ReadonlySet<string>,
+  names: ReadonlySet<string>,
+) {
   return {
     ids,
     names,

@@ -60,7 +60,11 @@ function duplicates(all: readonly Named[], code: string, what: string): readonly
   });
 }
 
-function missing(all: readonly Named[], from: readonly Named[], tell: (one: Named) => Problem): readonly Problem[] {
+function missing(
+  all: readonly Named[],
+  from: readonly Named[],
+  tell: (one: Named) => Problem,
+): readonly Problem[] {
   const known = new Set(from.map(({ name }) => name));
   return all.filter(({ name }) => !known.has(name)).map(tell);
 }
@@ -71,7 +75,9 @@ function checkBlock(node: OrgNode): readonly Problem[] {
     return [{ at, code: "block-without-language", message: "this source block names no language." }];
   }
   if (node.type === "export-block" && node.properties.backend === null) {
-    return [{ at, code: "block-without-backend", message: "this export block does not name what it is for." }];
+    return [
+      { at, code: "block-without-backend", message: "this export block does not name what it is for." },
+    ];
   }
   return [];
 }

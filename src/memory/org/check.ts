@@ -11,7 +11,11 @@ import { scanOutline } from "./scan-outline.ts";
 import { parseOrg } from "./syntax/tree.ts";
 
 /** A problem with the place that an editor shows: line and column from 1, the column in characters. */
-export type FoundProblem = Problem & { readonly path: string; readonly line: number; readonly column: number };
+export type FoundProblem = Problem & {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+};
 
 /**
  * All problems of some files, in the order of the files and their text: what Emacs would not read as it is meant, links that lead nowhere, IDs
@@ -46,16 +50,20 @@ function checkBytes(source: CheckedFile["source"]): readonly Problem[] {
 
 /** The IDs of a file that it or one before it has already; `known` says which file has which. */
 function duplicateIds(path: string, outline: Outline, known: Map<string, string>): readonly Problem[] {
-  return [{ begin: 0, properties: outline.properties }, ...outline.headlines].flatMap(({ begin, properties }) => {
-    const id = propertyOf(properties, "ID");
-    if (id === null || id === "") return [];
-    const first = known.get(id);
-    if (first === undefined) known.set(id, path);
-    const where = first === path ? "more than once in this file" : `in ${first ?? ""} already`;
-    const line = properties?.properties.find(({ name }) => name.toUpperCase() === "ID");
-    const at = line?.valueRange.begin ?? begin;
-    return first === undefined ? [] : [{ at, code: "duplicate-id", message: `the ID ${quote(id)} is ${where}.` }];
-  });
+  return [{ begin: 0, properties: outline.properties }, ...outline.headlines].flatMap(
+    ({ begin, properties }) => {
+      const id = propertyOf(properties, "ID");
+      if (id === null || id === "") return [];
+      const first = known.get(id);
+      if (first === undefined) known.set(id, path);
+      const where = first === path ? "more than once in this file" : `in ${first ?? ""} already`;
+      const line = properties?.properties.find(({ name }) => name.toUpperCase() === "ID");
+      const at = line?.valueRange.begin ?? begin;
+      return first === undefined
+        ? []
+        : [{ at, code: "duplicate-id", message: `the ID ${quote(id)} is ${where}.` }];
+    },
+  );
 }
 
 function duplicateCustomIds({ headlines }: Outline): readonly Problem[] {

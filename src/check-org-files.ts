@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { checkOrg, type FoundProblem } from "./memory/org/check.ts";
+import type { CheckWorld } from "./memory/org/check-problem.ts";
+import type { OrgText } from "./memory/org/org-text.ts";
+
+/** A file to check: what its owner calls it, where it is, and what is in it. */
+export type NamedFile = { readonly name: string; readonly path: string; readonly source: OrgText };
+
+/** Notes above this size (bytes) are not searched for the IDs that others link to. */
+const largestNeighbour = 33_554_432;
+
+/** All problems of some files. For the IDs that they link to, the notes beside them are read too; no other machine is asked. */
+export function checkOrgFiles(files: readonly NamedFile[]): readonly FoundProblem[] {
+  const paths = new Map(files.map(({ name, path }) => [name, path]));
+  const folderOf = (name: string): string => dirname(paths.get(name) ?? name);
+  const idsOf = remember(idsInFolder);
+  const world: CheckWorld = {
+    hasFile: (from, target) => existsSync(resolve(folderOf(from), target.replace(/^~(?=\/)/, homedir()))),
+    hasId: (from, id) => idsOf(folderOf(from)).has(id),
+  };
+  return checkOrg(
+    files.map(({ name, source }) => ({ path: name, source })),
+    world,
+  );
+}
+
+function remember<Value>(read: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>();
+  return (key) => {
+    const value = known.get(key) ?? read(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+function idsInFolder(folder: string): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const name of readdirSync(folder)) {
+    if (!/\.org(?:_archive)?$/.test(name) || name.startsWith(".")) continue;
+    const status = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (status?.isFile() !== true || status.size > largestNeighbour) continue;
+    const text = readFileSync(join(folder, name), "utf8");
+    for (const [, id] of text.matchAll(/^[ \t]*:ID:[ \t]+(\S+)/gim)) ids.add(id ?? "");
+  }
+  return ids;
+}
