@@ -17,9 +17,12 @@ export function nodeHash({ id, type, attributes, content, children }: HashedNode
   return hash("sha256", `${JSON.stringify([id, type, sorted, children])}\n${content}`);
 }
 
+/** Any blank space but a single space, which is left alone. */
+const blank = /[^\S ]\s*| \s+/g;
+
 /** SHA-256 in hex of some words, however they are broken into lines and wherever they stand; empty for none. */
 export function wordsHash(title: string, body: string): string {
-  const words = `${title}\n${body}`.replaceAll(/\s+/g, " ").trim();
+  const words = `${title}\n${body}`.replaceAll(blank, " ").trim();
   return words === "" ? "" : hash("sha256", words);
 }
 

@@ -35,7 +35,7 @@ export type NotesStatus = {
 export type Notes = AsyncDisposable & {
   /** Nodes have their whole labels. */
   readonly index: NoteIndex;
-  /** Resolves when the entries of the folder were compared with the index once and, unless they are many, what changed was read. */
+  /** Resolves when the index is as the folder is; where a thread indexes many files, when it has begun. What is watched, or done in a thread, is compared once only. */
   readonly ready: () => Promise<void>;
   /** Brings the index up to date: all of it, or what these paths are. Resolves when that is done. */
   readonly sync: (paths?: readonly string[]) => Promise<void>;
@@ -103,6 +103,7 @@ export function openNotes(options: NotesOptions): Notes {
     void queue.ask(paths);
   };
   const ready = (): Promise<void> => {
+    if (state.watching === null && options.worker === null) return queue.ask(null);
     state.looked ??= looked(queue.ask(null), state);
     return state.looked.promise;
   };

@@ -12,14 +12,17 @@ import { type IndexWriting, removeFile, replaceFile } from "./write-index.ts";
 export function makeSqliteNoteIndex(database: Database): NoteIndex {
   const words = openNoteWords(database);
   const change = (work: (to: IndexWriting) => void): NodeChanges => {
-    const to = {
+    const to: IndexWriting = {
       database,
       words,
-      added: new Set<string>(),
-      changed: new Set<string>(),
-      removed: new Set<string>(),
+      added: new Set(),
+      changed: new Set(),
+      removed: new Set(),
+      next: 0,
     };
     database.transaction("unforced", () => {
+      const next = database.get("SELECT coalesce(max(number), 0) + 1 AS next FROM nodes");
+      to.next = integer(next ?? {}, "next");
       work(to);
       database.run("DELETE FROM meta WHERE key = 'root'");
     });

@@ -12,6 +12,8 @@ export type IndexWriting = {
   readonly added: Set<string>;
   readonly changed: Set<string>;
   readonly removed: Set<string>;
+  /** The number of the next row of nodes. */
+  next: number;
 };
 
 type Kept = { readonly number: number; readonly id: string; readonly print: string };
@@ -98,12 +100,12 @@ function putNode(to: IndexWriting, placed: Placed, kept: Kept | undefined): numb
     return kept.number;
   }
   const id = key === read.placeId ? key : idAmongAll(to, placed);
+  const number = to.next;
   database.run(
-    "INSERT INTO nodes (file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    ...[file, parent, key, id, wellFormed, print, body],
+    "INSERT INTO nodes (number, file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    ...[number, file, parent, key, id, wellFormed, print, body],
   );
-  const row = database.get("SELECT last_insert_rowid() AS number");
-  const number = integer(row ?? {}, "number");
+  to.next += 1;
   putDetails(to, number, read);
   to.added.add(id);
   return number;
