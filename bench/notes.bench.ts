@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { type Notes, openNotes } from "../src/memory/notes/open-notes.ts";
-import { locateIndexWorker } from "../src/memory/notes/run-index-worker.ts";
+import { locateIndexWorker } from "../src/memory/notes/run-indexing.ts";
 import { unheardWord, writeMemex } from "./memex.ts";
 
 // Prints the times of a made-up notes folder, from 1,000 nodes to 100,000, with `million` to 1,000,000. Asserts nothing.
