@@ -23,6 +23,8 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const ms = (figure: number): string => `${figure.toFixed(1)} ms`;
 const instant: Step = { text: "Hello there.", repeat: true };
 const reason = { explanation: "The owner asked for exactly this" };
+/** Each waits for the disk: the message accepted, the call intended at its price, the turn answered. */
+const flushesOfTurn = 3;
 
 await warmUp();
 await starts();
@@ -108,9 +110,6 @@ async function idles(): Promise<void> {
   await client.client.close();
   await daemon.stop();
 }
-
-/** Each waits for the disk: the message accepted, the call intended at its price, the turn answered. */
-const flushesOfTurn = 3;
 
 /** Splits a turn into what the daemon takes before it asks the provider and after it was answered, with the disk's own time at that moment beside it. */
 async function warmTurns(): Promise<void> {
