@@ -23,6 +23,7 @@ import { wireLimits } from "./wire/limits.ts";
 import { readOrMakeSecret } from "./wire/proof-secret.ts";
 import { openServer } from "./wire/server.ts";
 
+export { askContext, type ContextAnswer } from "./context-commands.ts";
 export type { Daemon, Start } from "./daemon-port.ts";
 export { openPassingMemory } from "./memory/session-memory.ts";
 export { type NotesReading, openNotesReading } from "./notes-reading.ts";

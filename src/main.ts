@@ -16,6 +16,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["org", async () => (await import("./cli/org.ts")).org],
   ["memory", async () => (await import("./cli/memory.ts")).memory],
   ["recall-bench", async () => (await import("./cli/recall-bench.ts")).recallBench],
+  ["context", async () => (await import("./cli/context.ts")).context],
   ["daemon", async () => (await import("./cli/daemon.ts")).daemon],
   ["doctor", async () => (await import("./cli/doctor.ts")).doctor],
   ["diagnostics", async () => (await import("./cli/doctor.ts")).doctor],
@@ -37,6 +38,8 @@ const help = `passepartout ${manifest.version}: ${manifest.description}
   passepartout org parse|print FILE…             syntax trees of files of Org, as Org's own parser has them
   passepartout memory snapshot|history|rollback|show|search|verify|rebuild [--json]
   passepartout recall-bench FILE… [--json]       how well is found what was said, on conversations with questions
+  passepartout context [--focus ID] [--why ID] [--json] [WORDS]
+                                                 what the model would see of your notes, and why
   passepartout daemon [--port N]                 the agent as a service, in the foreground; other commands then use it
   passepartout doctor [--json]                   what is healthy and what is not (also: diagnostics)
   passepartout --version | --help | COMMAND --help

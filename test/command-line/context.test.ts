@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { makeWorld } from "../agent-world.ts";
+
+test("context prints what the model would see of the notes, and why each note is there", async (t) => {
+  const world = await makeWorld(t);
+  const nothing = await world.run(["context", "boiler"]);
+  assert.equal(nothing.code, 1);
+  assert.match(nothing.err, /memex is not there\. Make it, or name another in MEMEX_DIR/);
+  mkdirSync(join(world.home, "memex"));
+  const text = "* Boiler\nServiced in March.\n* Garden :project:\n* Diary :@personal:\nboiler\n";
+  writeFileSync(join(world.home, "memex", "house.org"), text);
+  const shown = await world.run(["context", "--json", "boiler serviced"]);
+  assert.equal(shown.code, 0);
+  const pieces = shown.out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    pieces.map(({ part, id }) => [part, id]),
+    [
+      ["focus", "house.org::Boiler"],
+      ["project", "house.org::Garden"],
+      ["omitted", "house.org::Diary"],
+    ],
+  );
+  assert.equal(pieces[0].text, "FOCUS 1.00 [house.org::Boiler]\n* Boiler\nServiced in March.");
+  assert.ok(pieces[0].tokens > 5 && pieces[0].tokens < 40, String(pieces[0].tokens));
+  const plain = await world.run(["context", "--focus", "house.org::Garden", "boiler", "serviced"]);
+  assert.match(
+    plain.out,
+    /^FOCUS \[house\.org::Garden\]\n\* Garden +:project:\nNOTE 1\.00 \[house\.org::Boiler\]\n/,
+  );
+  assert.match(plain.err, /focus house\.org::Garden: the focus that you named \(\d+ tokens\)/);
+  assert.match(plain.err, /\d+ of 2000 tokens\./);
+  const why = await world.run(["context", "--why", "house.org::Diary", "boiler serviced"]);
+  assert.equal(why.code, 1);
+  assert.equal(why.out, "house.org::Diary is not shown: its similarity 0.50 is below 0.75.\n");
+  const none = await world.run(["context", "--focus", "nowhere"]);
+  assert.equal(none.code, 1);
+  assert.match(none.err, /There is no note nowhere/);
+});
