@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { findSandbox } from "./act/sandbox.ts";
 import type { Check } from "./check.ts";
 import { findHindrance } from "./check-folder.ts";
+import { checkNotes } from "./check-notes.ts";
 import { checkProviders } from "./check-providers.ts";
 import type { Environment } from "./config.ts";
 import { type Ground, layGround } from "./ground.ts";
@@ -25,6 +26,7 @@ export async function checkHealth(start: Started): Promise<HealthReport> {
       ...(await checkProviders(ground.config)),
       await sandbox(),
       ...folders(ground),
+      ...(await checkNotes(ground.folders.notes)),
       ...(await state(ground)),
     ];
     const worst = checks.some(({ result }) => result === "bad")

@@ -25,6 +25,7 @@ export const edgeFiles: readonly string[] = [
   "src/check-apart.ts",
   "src/check-folder.ts",
   "src/check-org-files.ts",
+  "src/check-notes.ts",
   "src/check-providers.ts",
   "src/cli/converse.ts",
   "src/cli/judge.ts",
