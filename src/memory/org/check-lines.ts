@@ -13,7 +13,8 @@ const keywordWithoutColon =
   /^[ \t]*#\+(title|author|date|todo|seq_todo|typ_todo|filetags|property|category|startup|options|archive|name|caption|link|setupfile|include|results|header)[ \t]+\S/i;
 const clockLine = /^[ \t]*CLOCK:/;
 
-type Line = Range & { readonly text: string };
+/** `at` is where its text begins, behind its blanks. */
+type Line = Range & { readonly at: number; readonly text: string };
 type Open = { readonly line: Line; readonly name: string };
 
 /** Problems of lines that mean something only in their place: drawers, blocks, planning, clocks and keywords. */
@@ -46,7 +47,8 @@ function linesOf(text: string, { begin, end }: Range): readonly Line[] {
   for (let at = begin; at < end; ) {
     const feed = text.indexOf("\n", at);
     const to = feed === -1 || feed >= end ? end : feed;
-    lines.push({ begin: at, end: to, text: text.slice(at, to) });
+    const line = text.slice(at, to);
+    lines.push({ begin: at, end: to, at: at + line.search(/\S|$/), text: line });
     at = to + 1;
   }
   return lines;
@@ -70,7 +72,7 @@ function checkDrawers(lines: readonly Line[]): readonly Problem[] {
     if (name === undefined) {
       if (open?.name === "PROPERTIES" && !propertyLine.test(line.text)) {
         const message = `${quote(line.text.trim())} is no property, so the drawer that it is in is not read as one of properties.`;
-        problems.push({ at: line.begin, code: "broken-property-drawer", message });
+        problems.push({ at: line.at, code: "broken-property-drawer", message });
         open = { line: open.line, name: "" };
       }
       continue;
@@ -82,11 +84,11 @@ function checkDrawers(lines: readonly Line[]): readonly Problem[] {
       continue;
     }
     if (open === null) {
-      problems.push({ at: line.begin, code: "stray-drawer-end", message: "':END:' ends no drawer." });
+      problems.push({ at: line.at, code: "stray-drawer-end", message: "':END:' ends no drawer." });
     } else if (open.name === "PROPERTIES") {
       const message =
         "this drawer of properties is not read as one: it belongs right below its heading, or the planning line of it.";
-      problems.push({ at: open.line.begin, code: "misplaced-property-drawer", message });
+      problems.push({ at: open.line.at, code: "misplaced-property-drawer", message });
     }
     open = null;
   }
@@ -95,7 +97,7 @@ function checkDrawers(lines: readonly Line[]): readonly Problem[] {
 
 function unclosedDrawer({ line }: Open): Problem {
   const message = `the drawer ${quote(line.text.trim())} is not closed: there is no ':END:' before the next heading or drawer.`;
-  return { at: line.begin, code: "unclosed-drawer", message };
+  return { at: line.at, code: "unclosed-drawer", message };
 }
 
 function checkBlocks(lines: readonly Line[]): readonly Problem[] {
@@ -110,7 +112,7 @@ function checkBlocks(lines: readonly Line[]): readonly Problem[] {
     const at = open.findLastIndex((one) => one.name === name);
     if (at === -1) {
       const message = `${quote(line.text.trim())} ends no block.`;
-      problems.push({ at: line.begin, code: "stray-block-end", message });
+      problems.push({ at: line.at, code: "stray-block-end", message });
     } else problems.push(...open.splice(at).slice(1).map(unclosedBlock));
   }
   return [...problems, ...open.map(unclosedBlock)];
@@ -119,22 +121,22 @@ function checkBlocks(lines: readonly Line[]): readonly Problem[] {
 function unclosedBlock({ line, name }: Open): Problem {
   const end = name === ":" ? "#+end:" : `#+end_${name}`;
   const message = `the block ${quote(line.text.trim())} is not closed: there is no '${end}' before the next heading.`;
-  return { at: line.begin, code: "unclosed-block", message };
+  return { at: line.at, code: "unclosed-block", message };
 }
 
 type Place = { readonly placed: boolean; readonly clockBegins: ReadonlySet<number> };
 
-function checkLine({ begin, text }: Line, { placed, clockBegins }: Place): readonly Problem[] {
+function checkLine({ at, text }: Line, { placed, clockBegins }: Place): readonly Problem[] {
   if (planningLine.test(text)) {
     const where = placed ? "not right below its heading" : "below no heading";
     const message = `this planning is ${where}, and is read as text.`;
-    return [{ at: begin, code: "misplaced-planning", message }];
+    return [{ at, code: "misplaced-planning", message }];
   }
-  if (clockLine.test(text) && placed && !clockBegins.has(begin + text.search(/\S/))) {
+  if (clockLine.test(text) && placed && !clockBegins.has(at)) {
     const message = `${quote(text.trim())} is no clock that can be read.`;
-    return [{ at: begin, code: "malformed-clock", message }];
+    return [{ at, code: "malformed-clock", message }];
   }
   const keyword = keywordWithoutColon.exec(text)?.[1];
   if (keyword === undefined) return [];
-  return [{ at: begin, code: "keyword-without-colon", message: `'#+${keyword}' needs a colon to count.` }];
+  return [{ at, code: "keyword-without-colon", message: `'#+${keyword}' needs a colon to count.` }];
 }
