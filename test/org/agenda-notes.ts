@@ -1,5 +1,5 @@
 /** A source of numbers that are the same for the same seed. */
-export type Dice = {
+type Dice = {
   /** From 0, below a bound. */
   readonly roll: (below: number) => number;
   readonly pick: <T>(from: readonly [T, ...T[]]) => T;
@@ -8,7 +8,7 @@ export type Dice = {
 };
 
 /** Dice from a seed (mulberry32). */
-export function diceFrom(seed: number): Dice {
+function diceFrom(seed: number): Dice {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -25,7 +25,7 @@ export function writeDay(day: Day): string {
 }
 
 /** The first and the last day that can be written. */
-export const firstDay = "0000-01-01";
+const firstDay = "0000-01-01";
 export const lastDay = "9999-12-31";
 
 /** The number of a day that is written `YYYY-MM-DD`; null for anything else, and for a day that no calendar has. */

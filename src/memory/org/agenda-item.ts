@@ -117,7 +117,7 @@ function countCodePoints(text: string): number {
 }
 
 /** The text without timestamps: all of them, or the active ones. */
-export function removeStamps(text: string, inactiveToo: boolean): string {
+function removeStamps(text: string, inactiveToo: boolean): string {
   const opening = inactiveToo ? /[[<]\d{4}-\d{2}-\d{2}/g : /<\d{4}-\d{2}-\d{2}/g;
   let kept = "";
   let from = 0;
