@@ -53,6 +53,7 @@ export async function killWhileEditing({ edits, kills: wanted, seed }: KillPlan)
     for (const line of life.left) problems.push(line);
     next += life.began;
     if (life.killed) kills += 1;
+    else if (life.exit !== 0) throw new Error(`the process ended by itself (${life.exit}); see ${home}`);
     problems.push(...brokenFiles(notes).filter((what) => !what.includes(".passepartout-")));
   }
   holdOrLetGo(held, false);
@@ -78,6 +79,7 @@ type Life = {
   readonly left: readonly string[];
   readonly began: number;
   readonly killed: boolean;
+  readonly exit: number | null;
 };
 
 /** When a kill comes: so many milliseconds after the process has begun so many edits; after none, while it takes up what the last kill left. */
@@ -101,8 +103,8 @@ async function liveOnce(
   const child = start(environment);
   const [made, left]: [string[], string[]] = [[], []];
   let began = 0;
-  for (const name of names) child.stdin?.write(`${name}\n`);
-  child.stdin?.end();
+  child.stdin?.on("error", () => child.stdin?.destroy());
+  child.stdin?.end(names.map((name) => `${name}\n`).join(""));
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   for await (const line of lines) {
     const [word = "", ...rest] = line.split(" ");
@@ -114,7 +116,7 @@ async function liveOnce(
     else left.push(line);
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  return { made, left, began, killed: child.signalCode === "SIGKILL" };
+  return { made, left, began, killed: child.signalCode === "SIGKILL", exit: child.exitCode };
 }
 
 /** Starts the process once more, with nothing to do but to take up what was left, until no edit waits. */

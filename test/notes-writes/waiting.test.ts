@@ -207,3 +207,22 @@ test("what a person changed since the model read the file is merged into what th
   await talk.say("yes, read it and write it anew");
   assert.equal(read(plan), "all new\n");
 });
+
+test("/undo and /rollback leave a file that an editor holds as it is and say so; said again later, they take it back", async (t) => {
+  for (const command of ["/undo", "/rollback"]) {
+    const { world, plan, settings } = await notesWorld(t, []);
+    const operations = [{ op: "todo", at: "buy milk", state: "DONE" }];
+    world.provider.add(calls(["edit-notes", { file: "plan.org", operations }]), { text: "Done." });
+    await using daemon = await world.open(settings);
+    const talk = await talkTo(daemon);
+    await talk.say("it is done");
+    const after = before.replace("TODO", "DONE");
+    assert.equal(read(plan), after);
+    hold(plan);
+    assert.match((await talk.say(command)).text, /plan\.org has unsaved changes in an editor/);
+    assert.equal(read(plan), after);
+    rmSync(lockPathOf(plan));
+    await talk.say(command === "/undo" ? command : "/undo");
+    assert.equal(read(plan), before, command);
+  }
+});
