@@ -1,6 +1,6 @@
 /**
  * Emacs's character classes as the inside of a JavaScript character class, for expressions with the flag `u`, as far as the two Unicode versions
- * agree. Beware in all expressions over Org text: `.`, `$` and `^` know line ends that Emacs does not, so write `[^\n]`, `lineStart` and `lineEnd`.
+ * agree. Beware in all expressions over Org text: `.`, `$` and `^` know line ends that Emacs does not, so write `[^\n]` and `lineEnd`.
  */
 
 /** What `[[:alnum:]]` matches. */
@@ -12,9 +12,6 @@ export const wordConstituent =
 
 /** What has the syntax of white space in an Org buffer (`\s-`). */
 export const whitespace = "\\t\\n\\f\\r \\u00a0\\u2000-\\u200b\\u202f\\u205f\\u3000";
-
-/** Matches at the start of a line. */
-export const lineStart = "(?<![^\\n])";
 
 /** Matches at the end of a line. */
 export const lineEnd = "(?![^\\n])";

@@ -52,7 +52,7 @@ export function readEntries(outline: Outline, fileCategory: string): readonly En
 }
 
 /** The outline path of each headline, its own title last. */
-export function outlinePaths({ text, headlines }: Outline): readonly (readonly string[])[] {
+function outlinePaths({ text, headlines }: Outline): readonly (readonly string[])[] {
   const paths: (readonly string[])[] = [];
   for (const headline of headlines) {
     paths.push([...(paths[headline.parent] ?? []), pathTitle(text, headline)]);

@@ -8,9 +8,6 @@ const property = /([^ \t\n\r\f]+)[ \t]+(.*)/;
 const linkInQuotes = /^"(.+[^\\])"[ \t]+(.+)/;
 const linkPlain = /^([^ \t\n\r\f]+)[ \t]+(.+)/;
 
-/** The settings of a file without any keyword: those of a plain Emacs. */
-export const plainSettings: FileSettings = readSettings([]);
-
 /** What the keywords of a file set, as Emacs combines them. */
 export function readSettings(keywords: readonly FileKeyword[]): FileSettings {
   const all = (key: string) => keywords.filter((one) => one.key === key).map(({ value }) => value);
