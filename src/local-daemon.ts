@@ -82,6 +82,7 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
   const notes = openOwnNotes({ ground, originsOf: state.origins.of, report, serving: folder === null });
   const loop = buildLoop({ ground, state, notes, sandbox, clock, version: start.version, report });
   await sweepCutOff(state);
+  await state.compact();
   const resumed = await loop.resume();
   notices.push(...resumed);
   const deliver = async (turn: string): Promise<void> => {
@@ -102,6 +103,7 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
   const close = async (): Promise<void> => {
     await loop.drain(5000);
     await notes[Symbol.asyncDispose]();
+    await state.compact();
     await state.prune();
     await state[Symbol.asyncDispose]();
   };
@@ -150,8 +152,10 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
     record: (event, session) => journalPort(state)({ kind: "note", session, detail: { event } }),
     async beat() {
       notes.beat();
-      if (intact()) await loop.beat();
-      else gone.notice();
+      if (intact()) {
+        await loop.beat();
+        await state.compact();
+      } else gone.notice();
     },
     watchNotes: notes.watch,
     intact,

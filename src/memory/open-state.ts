@@ -5,6 +5,7 @@ import type { Clock } from "../signal/clock.ts";
 import { isFinal } from "../signal/turn.ts";
 import { openApprovals } from "./approvals.ts";
 import { openChanges } from "./changes.ts";
+import { compactSessions } from "./compaction.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { journalFile, openJournal } from "./journal.ts";
 import { openLedger, settleUnknown } from "./ledger.ts";
@@ -84,6 +85,7 @@ function assemble(
     sessionMemory,
     origins: openOrigins(database, clock),
     pendingEdits: openPendingEdits(database),
+    compact: async () => compactSessions(database, clock()),
     prune: async () => prune(database, quotas, clock()),
     verify: async () => [...integrityProblems(database), ...(await objects.verify())],
   };

@@ -1,5 +1,6 @@
 import type { Message } from "../signal/message.ts";
 import type { Turn } from "../signal/turn.ts";
+import { compacted, compactionOf } from "./compaction.ts";
 import type { Database } from "./database.ts";
 import { integer, json } from "./rows.ts";
 
@@ -20,7 +21,7 @@ const batch = 20;
 /** Characters of messages that are remembered; a session's past is read at each of its turns. */
 const rememberedCharacters = 1_000_000;
 
-/** Reads finished turns, which never change but for the one time when they lose their big results; each is parsed once while it is remembered. */
+/** Reads finished turns, which change only where they lose their big results or are compacted; each is parsed once while it is remembered. */
 export function openPast(database: Database): ReadPast {
   const known = new Map<string, Past>();
   let characters = 0;
@@ -33,8 +34,8 @@ export function openPast(database: Database): ReadPast {
       characters -= freed;
     }
   };
-  const read = (number: number, slimmed: number): Past => {
-    const key = `${number} ${slimmed}`;
+  const read = (number: number, slimmed: number, stage: number): Past => {
+    const key = `${number} ${slimmed} ${stage}`;
     const before = known.get(key);
     if (before !== undefined) {
       known.delete(key);
@@ -43,11 +44,12 @@ export function openPast(database: Database): ReadPast {
     }
     const row = database.get("SELECT body FROM turns WHERE number = ?", number);
     if (row === undefined) throw new Error(`turn ${number} is gone`);
-    const { messages, state, code } = json<Turn>(row, "body");
+    const turn = json<Turn>(row, "body");
+    const messages = compacted(turn, compactionOf(stage));
     const past = {
       messages,
       characters: JSON.stringify(messages).length,
-      ending: code === "" ? state : code,
+      ending: turn.code === "" ? turn.state : turn.code,
     };
     remember(key, past);
     return past;
@@ -56,7 +58,7 @@ export function openPast(database: Database): ReadPast {
     let before = Number.MAX_SAFE_INTEGER;
     for (let count = 0; ; ) {
       const rows = database.all(
-        `SELECT number, slimmed FROM turns
+        `SELECT number, slimmed, compacted FROM turns
          WHERE session = ? AND number < ? AND state IN ('answered', 'blocked', 'failed', 'stopped')
          ORDER BY number DESC LIMIT ${batch}`,
         session,
@@ -65,7 +67,7 @@ export function openPast(database: Database): ReadPast {
       for (const row of rows) {
         if (count >= limit) return;
         before = integer(row, "number");
-        yield read(before, integer(row, "slimmed"));
+        yield read(before, integer(row, "slimmed"), integer(row, "compacted"));
         count += 1;
       }
       if (rows.length < batch) return;

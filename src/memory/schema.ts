@@ -12,10 +12,12 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT RO
 
 CREATE TABLE turns (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, client TEXT, state TEXT NOT NULL,
-  updated INTEGER NOT NULL, slimmed INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL
+  updated INTEGER NOT NULL, slimmed INTEGER NOT NULL DEFAULT 0, compacted INTEGER NOT NULL DEFAULT 0,
+  body TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX turns_by_client ON turns (session, client) WHERE client IS NOT NULL;
 CREATE INDEX turns_by_session ON turns (session, number);
+CREATE INDEX turns_by_compaction ON turns (compacted, session, number, state) WHERE compacted < 2;
 CREATE INDEX turns_by_state ON turns (state, number);
 
 CREATE TABLE outbox (

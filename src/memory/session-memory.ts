@@ -8,7 +8,7 @@ import { type TranscriptEntry, transcriptOf } from "./transcript.ts";
 
 /** What was said in all sessions. It outlives undo and rollback: they take back what was done, not what was said. */
 export type SessionMemory = {
-  /** The entries that answer a question best, best first. */
+  /** The entries that answer a question best, best first; before them those that it names by the id of an entry or a turn. */
   readonly search: (query: string, limit: number) => Promise<readonly TranscriptEntry[]>;
   readonly get: (id: string) => Promise<TranscriptEntry | null>;
 };
@@ -23,7 +23,11 @@ CREATE TABLE said (
   text TEXT NOT NULL, label TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX said_in_session ON said (session, position);
+CREATE INDEX said_by_turn ON said (turn, position) WHERE turn IS NOT NULL;
 ${textTableSchema("said_words")}`;
+
+/** The id of a turn or an entry, as an id of either is made: with four hyphens. */
+const idLike = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?::\d+)?/g;
 
 /** Opens the session memory of a database. */
 export function openSessionMemory(
@@ -55,17 +59,28 @@ export function openSessionMemory(
       position,
     });
   };
+  /** What a query names by the id of an entry or of a turn. */
+  const named = (query: string): readonly Row[] =>
+    (query.match(idLike) ?? []).flatMap((id) =>
+      database.all(
+        "SELECT * FROM said WHERE id = ? UNION SELECT * FROM said WHERE turn = ? ORDER BY position",
+        id,
+        id,
+      ),
+    );
   const file: FileEntries = (entries) => {
     for (const entry of entries) if (entry.label.secrecy !== "secret" && entry.text !== "") fileEntry(entry);
   };
   return {
     file,
     fileTurn: (turn) => file(transcriptOf(turn)),
-    search: async (query, limit) =>
-      words
+    search: async (query, limit) => {
+      const found = words
         .search(query, limit)
-        .flatMap(({ number }) => database.all("SELECT * FROM said WHERE number = ?", number))
-        .map(entryOf),
+        .flatMap(({ number }) => database.all("SELECT * FROM said WHERE number = ?", number));
+      const all = new Map([...named(query), ...found].map((row) => [text(row, "id"), row]));
+      return [...all.values()].slice(0, Math.max(0, limit)).map(entryOf);
+    },
     get: async (id) => {
       const row = database.get("SELECT * FROM said WHERE id = ?", id);
       return row === undefined ? null : entryOf(row);

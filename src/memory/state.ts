@@ -34,6 +34,8 @@ export type State = AsyncDisposable & {
   readonly origins: Origins;
   readonly pendingEdits: PendingEdits;
   readonly journal: Journal;
+  /** Compacts the past of idle sessions as later turns see it; returns how many turns went to a further stage. */
+  readonly compact: () => Promise<number>;
   /** Drops what the quotas say. */
   readonly prune: () => Promise<Pruned>;
   /** The database's own check and every hash of memory; what is wrong, in words; empty if nothing is. The journal has its own. */
