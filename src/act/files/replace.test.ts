@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { openWorkbench, type Workbench } from "../workbench.ts";
+import { digestBytes } from "./contents.ts";
+import { replaceFile } from "./replace.ts";
 
 // A disk of 64 KB, a folder without write permission and a read-only file system, as a child sees them inside bubblewrap.
 const child = `
@@ -72,4 +74,20 @@ test("a folder that may not be written is named as such, and the file stays", as
   const result = inBubblewrap(t, bench, { mounts, path: join(bench.workspace, "a.txt"), size: 3 });
   await chmod(bench.workspace, 0o755);
   if (result !== null) assert.deepEqual(result, { code: "no-permission", text: "old", names: ["a.txt"] });
+});
+
+test("extended attributes of a file stay with it", async (t) => {
+  await using bench = await openWorkbench();
+  const path = await bench.write("a.txt", "old");
+  const python = (code: string) => spawnSync("python3", ["-c", `import os\n${code}`, path]);
+  if (python('os.setxattr(os.sys.argv[1], "user.note", b"kept")').status !== 0)
+    return t.skip("needs python3, and a file system with extended attributes");
+  const replaced = await replaceFile({
+    ...{ path, before: digestBytes("old"), bytes: Buffer.from("new"), mode: null },
+    keepPreImage: bench.ports.keepPreImage,
+  });
+  assert.equal(replaced.ok, true);
+  assert.equal(await bench.read("a.txt"), "new");
+  const found = python('print(os.getxattr(os.sys.argv[1], "user.note").decode())');
+  assert.equal(found.stdout.toString().trim(), "kept");
 });

@@ -1,6 +1,7 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { link, mkdir, open, readdir, rename, rm, unlink } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describeLock, lockPathOf, readLock } from "../../memory/notes/lock-file.ts";
 import { type Attempt, attempt, done, errorCode, problem } from "./attempt.ts";
@@ -23,7 +24,7 @@ export type Replacement = {
 /**
  * Changes a file as a whole or not at all: the pre-image is kept first, the new bytes are forced to disk beside the old,
  * the digest and the lock of an editor are checked once more, and one rename makes the change. Folders that a new file lacks are made.
- * Mode and owner stay.
+ * Mode, owner and, where the system can, extended attributes stay.
  */
 export async function replaceFile(change: Replacement): Promise<Attempt<null>> {
   return await attempt(change.path, async () => {
@@ -121,18 +122,33 @@ async function swapIn(swap: Swap): Promise<Attempt<null>> {
   }
 }
 
-async function writeDraft(draft: string, { change, current, bytes }: Swap): Promise<void> {
+async function writeDraft(draft: string, { change, folder, current, bytes }: Swap): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const mode = current?.mode ?? change.mode;
   await using handle = await open(draft, flags, mode === null ? 0o666 : 0o600);
   await handle.writeFile(bytes);
   if (current !== null) {
+    await copyAttributes(folder.inside(basename(change.path)), handle);
     const made = await handle.stat();
     if (made.uid !== current.owner || made.gid !== current.group)
       await handle.chown(current.owner, current.group);
   }
   if (mode !== null) await handle.chmod(mode);
   await handle.sync();
+}
+
+/**
+ * Node knows neither extended attributes nor access lists, so the system's own `cp` copies them; where it cannot, the file goes on without.
+ * It writes to the open draft, whatever stands at its name by then.
+ */
+async function copyAttributes(from: string, to: FileHandle): Promise<void> {
+  if (process.platform !== "linux") return;
+  const own = `/proc/${process.pid}`;
+  const paths = [from.replace(/^\/proc\/self(?=\/)/, own), `${own}/fd/${to.fd}`];
+  const options = { env: { PATH: "/usr/bin:/bin" }, timeout: 2000 };
+  await new Promise<void>((resolve) => {
+    execFile("cp", ["--attributes-only", "--preserve=mode,xattr", "--", ...paths], options, () => resolve());
+  });
 }
 
 async function placeNew(draft: string, target: string, path: string): Promise<Attempt<void>> {
