@@ -20,8 +20,8 @@ export function rescan(outline: Outline, edit: TextEdit, options: ScanOptions = 
   if (!setTheSame(outline.text.slice(touched.begin, touched.end), after)) return scanOutline(text, options);
   const fresh = scanHeadlines(after, outline.settings, options);
   const headlines = joinHeadlines(
+    outline.headlines.slice(0, touched.first),
     [
-      { headlines: outline.headlines.slice(0, touched.first), by: 0 },
       { headlines: fresh, by: touched.begin },
       { headlines: outline.headlines.slice(touched.last), by },
     ],
@@ -70,53 +70,52 @@ function setTheSame(before: string, after: string): boolean {
 }
 
 type Part = { readonly headlines: readonly Headline[]; readonly by: number };
+type Draft = { -readonly [Key in keyof Headline]: Headline[Key] };
 
-/** Headlines in the order of the text, each part moved, as one list; what nothing changes of stays the same object. */
-function joinHeadlines(parts: readonly Part[], length: number): readonly Headline[] {
-  const levels = parts.flatMap(({ headlines }) => headlines.map(({ level }) => level));
-  const begins = parts.flatMap(({ headlines, by }) => headlines.map(({ begin }) => begin + by));
-  const { parents, nexts } = placeInTree(levels);
-  let index = -1;
-  return parts.flatMap(({ headlines, by }) =>
-    headlines.map((headline) => {
-      index += 1;
-      const place = { index, parent: parents[index] ?? -1, end: begins[nexts[index] ?? -1] ?? length };
-      return moveHeadline(headline, place, by);
-    }),
-  );
-}
-
-/** Of each headline the place of the one above it, and of the first one that is no longer under it. */
-function placeInTree(levels: readonly number[]): {
-  readonly parents: readonly number[];
-  readonly nexts: readonly number[];
-} {
-  const parents: number[] = [];
-  const nexts: number[] = levels.map(() => levels.length);
-  const open: number[] = [];
-  for (const [index, level] of levels.entries()) {
-    for (let last = open.at(-1); last !== undefined && (levels[last] ?? 0) >= level; last = open.at(-1)) {
-      nexts[last] = index;
+/** Headlines that stay where they are, and parts that are moved behind them, as one list; of those that stay, what nothing changes of is the same object. */
+function joinHeadlines(
+  staying: readonly Headline[],
+  parts: readonly Part[],
+  length: number,
+): readonly Headline[] {
+  const joined: Headline[] = staying.slice();
+  const open = subtreesOpenAfter(staying);
+  const close = (level: number, end: number): void => {
+    for (let last = open.at(-1); last !== undefined && last.level >= level; last = open.at(-1)) {
+      last.end = end;
       open.pop();
     }
-    parents.push(open.at(-1) ?? -1);
-    open.push(index);
+  };
+  const reopened = [...open];
+  for (const { headlines, by } of parts) {
+    for (const headline of headlines) {
+      close(headline.level, headline.begin + by);
+      const moved = moveHeadline(headline, by);
+      moved.index = joined.length;
+      moved.parent = open.at(-1)?.index ?? -1;
+      joined.push(moved);
+      open.push(moved);
+    }
   }
-  return { parents, nexts };
+  close(0, length);
+  for (const draft of reopened) {
+    if (joined[draft.index]?.end !== draft.end) joined[draft.index] = draft;
+  }
+  return joined;
 }
 
-type Place = Pick<Headline, "index" | "parent" | "end">;
+/** Copies of the headlines whose subtrees the last one of some headlines is in, from the top. */
+function subtreesOpenAfter(headlines: readonly Headline[]): Draft[] {
+  const open: Draft[] = [];
+  for (let last = headlines.at(-1); last !== undefined; last = headlines[last.parent]) open.push({ ...last });
+  return open.reverse();
+}
 
-function moveHeadline(headline: Headline, place: Place, by: number): Headline {
-  if (by === 0) {
-    const { index, parent, end } = headline;
-    const same = index === place.index && parent === place.parent && end === place.end;
-    return same ? headline : { ...headline, ...place };
-  }
+function moveHeadline(headline: Headline, by: number): Draft {
+  if (by === 0) return { ...headline };
   const { todo, priority, comment, tags, planning, properties, logbook, clocks } = headline;
   return {
     ...headline,
-    ...place,
     begin: headline.begin + by,
     lineEnd: headline.lineEnd + by,
     sectionEnd: headline.sectionEnd + by,
