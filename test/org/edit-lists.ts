@@ -23,7 +23,7 @@ export function makeEditList(seed: number, { plain, most }: { plain: boolean; mo
   const startup = dice.chance(0.5)
     ? [`#+STARTUP: ${[0, 1, 2].map(() => dice.pick(startups)).join(" ")}`]
     : [];
-  const titles = [...headings];
+  const titles = headings.map((title) => (plain ? title.replace(" [50%] x", "") : title));
   const used: string[] = [];
   const entries = Array.from({ length: 2 + dice.upTo(4) }, (_, index) => {
     const title = titles.splice(dice.upTo(titles.length - 1), 1)[0] ?? "Last";

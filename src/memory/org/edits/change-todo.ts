@@ -38,24 +38,45 @@ function change(session: Session, place: Marker, { to, log, last }: Change): Ref
   alignTags(session, place);
   updateParentStatistics(session, place);
   if (is?.done === true) clockOutIfDone(session, place);
-  if (!nowDone || last !== null) return null;
+  if (!nowDone || last !== null) {
+    tidyBlanks(session, place);
+    return null;
+  }
   const back = (state: string | null): void => {
     change(session, place, { to: state, log: { ...local, done: null, states: new Map() }, last: before });
   };
-  return repeatEntry(session, place, { done: to ?? "", last: before, repeatLog: local.repeat, back });
+  const refusal = repeatEntry(session, place, {
+    done: to ?? "",
+    last: before,
+    repeatLog: local.repeat,
+    back,
+  });
+  tidyBlanks(session, place);
+  return refusal;
 }
 
 /** Puts the word on the heading; gives the one that was there, or nothing. */
-function writeState({ draft, ...session }: Session, place: Marker, to: string | null): string {
-  const { level, todo, begin } = headlineAt({ draft, ...session }, place);
+function writeState(session: Session, place: Marker, to: string | null): string {
+  const { draft } = session;
+  const { level, todo, begin } = headlineAt(session, place);
   const { text } = draft;
   const stars = begin + level;
   let end = todo?.end ?? stars;
   while (text[end] === " ") end += 1;
-  if (todo !== null && skipBlanks(text, end, text.length) === endOfLine(text, end))
-    end = endOfLine(text, end);
+  const blank = skipBlanks(text, end, text.length);
+  if (blank === endOfLine(text, end)) end = blank;
   draft.replace({ begin: stars, end }, to === null ? " " : ` ${to} `);
   return todo?.word ?? "";
+}
+
+/** Leaves one blank behind the state, or behind the stars, unless tags follow. */
+function tidyBlanks(session: Session, place: Marker): void {
+  const { draft } = session;
+  const { todo, begin, level } = headlineAt(session, place);
+  const { text } = draft;
+  const from = todo?.end ?? begin + level;
+  if (text[from] !== " " || /^ *:/.test(text.slice(from, endOfLine(text, from)))) return;
+  draft.replace({ begin: from, end: skipBlanks(text, from, text.length) }, " ");
 }
 
 function localSettings({ draft, ...session }: Session, place: Marker, log: LogSettings): LogSettings {

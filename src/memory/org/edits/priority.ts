@@ -10,7 +10,7 @@ export function setPriority(session: Session, place: Marker, written: string): R
   if (value !== "" && !isBetween(value, priorities)) {
     return `'${value}' is no priority from ${priorities.highest} to ${priorities.lowest}`;
   }
-  const { priority, todo, titleRange, begin, level } = headlineAt(session, place);
+  const { priority, todo, begin, level } = headlineAt(session, place);
   if (value === "") {
     if (priority === null) return "it has no priority";
     const end = draft.text[priority.end] === " " ? priority.end + 1 : priority.end;
@@ -20,7 +20,7 @@ export function setPriority(session: Session, place: Marker, written: string): R
   } else if (todo !== null) {
     draft.replace({ begin: todo.end, end: todo.end }, ` [#${value}]`);
   } else {
-    const at = textAfterStars(draft.text, begin + level, titleRange.end);
+    const at = afterStars(draft.text, begin + level);
     draft.replace({ begin: at, end: at }, `[#${value}] `);
   }
   alignTags(session, place);
@@ -34,8 +34,8 @@ function isBetween(value: string, { highest, lowest }: Omit<FileSettings["priori
   return value >= highest && value <= lowest;
 }
 
-function textAfterStars(text: string, from: number, end: number): number {
+function afterStars(text: string, from: number): number {
   let at = from;
-  while (at < end && text[at] === " ") at += 1;
-  return at === from ? from : at;
+  while (text[at] === " ") at += 1;
+  return at;
 }
