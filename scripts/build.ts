@@ -28,7 +28,8 @@ async function bundle(folder: string): Promise<void> {
     plugins: [
       {
         name: "worker-urls",
-        transform: (code) => code.replaceAll(/(?<!from )"\.\/(?:[\w-]+\/)*([\w-]+-worker)\.ts"/g, '"./$1.js"'),
+        transform: (code) =>
+          code.replaceAll(/(?<!from )"\.\/(?:[\w-]+\/)*([\w-]+-worker)\.ts"/g, '"./$1.js"'),
       },
     ],
     output: {
