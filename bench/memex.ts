@@ -148,13 +148,10 @@ function node({ kind, level, random, ids }: NodeGiven): string {
   const isTask = kind === "projects" ? random.chance(0.7) : random.chance(0.1);
   const when = day(random);
   const done = isTask && (when.old ? !random.chance(0.004) : random.chance(0.2));
+  const isProject = level === 1 && kind === "projects" && random.chance(0.1);
   const state = isTask ? (done ? "DONE " : "TODO ") : "";
   const priority = isTask && random.chance(0.1) ? `[#${random.of(["A", "B", "C"])}] ` : "";
-  const own = random.chance(0.15)
-    ? ` :${random.of(tags)}:`
-    : level === 1 && kind === "projects"
-      ? " :project:"
-      : "";
+  const own = random.chance(0.15) ? ` :${random.of(tags)}:` : isProject ? " :project:" : "";
   const lines = [`${"*".repeat(level)} ${state}${priority}${title(kind, random)}${own}`];
   if (isTask && random.chance(0.5)) {
     const closed = done ? `CLOSED: [${when.date} 17:20] ` : "";

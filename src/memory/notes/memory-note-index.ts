@@ -61,7 +61,7 @@ export function makeMemoryNoteIndex(): NoteIndex {
         .flatMap(({ node, links }) => links.map((link) => ({ ...link, node: node.id })))
         .filter((link) => link.type === type && link.target === target)
         .toSorted((one, other) => compare(one.node, other.node) || one.begin - other.begin),
-    openWithTag: async (tag) => plain(nodes()).filter((node) => !node.done && node.tags.includes(tag)),
+    openWithTag: async (tag) => plain(nodes()).filter((node) => !node.done && node.localTags.includes(tag)),
     root: async () => rootOf(sorted().map(({ file }): NoteFile => file)),
     close: async () => undefined,
   };

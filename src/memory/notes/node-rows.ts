@@ -31,19 +31,39 @@ export function placesOf(nodes: readonly ReadNode[], numbers: readonly number[])
   return new Uint8Array(places.buffer);
 }
 
-/** Where the nodes of one file stand, by the number of their rows, in the order of the text. */
-export type Places = ReadonlyMap<number, Pick<NoteNode, "begin" | "lineEnd" | "sectionEnd" | "end">>;
+type Place = Pick<NoteNode, "begin" | "lineEnd" | "sectionEnd" | "end">;
+
+/** Where the nodes of one file stand, by the number of their rows. */
+export type Places = { readonly get: (number: number) => Place | undefined };
+
+/** After so many nodes were sought one by one, all of a file are put into a map. */
+const soughtOneByOne = 8;
 
 /** Reads the places of a file's row. */
 export function readPlaces(row: Row): Places {
   const bytes = bytesOrNull(row, "places") ?? new Uint8Array();
   const numbers = new Uint32Array(Uint8Array.from(bytes).buffer);
-  const places = new Map<number, Pick<NoteNode, "begin" | "lineEnd" | "sectionEnd" | "end">>();
-  for (let at = 0; at < numbers.length; at += fields) {
-    const [number = 0, begin = 0, lineEnd = 0, sectionEnd = 0, end = 0] = numbers.subarray(at, at + fields);
-    places.set(number, { begin, lineEnd, sectionEnd, end });
-  }
-  return places;
+  const placeAt = (at: number): Place => {
+    const [begin = 0, lineEnd = 0, sectionEnd = 0, end = 0] = numbers.subarray(at + 1, at + fields);
+    return { begin, lineEnd, sectionEnd, end };
+  };
+  const known = new Map<number, number>();
+  let sought = 0;
+  return {
+    get(number) {
+      sought += 1;
+      if (sought === soughtOneByOne) {
+        for (let at = 0; at < numbers.length; at += fields) known.set(numbers[at] ?? 0, at);
+      }
+      const found = sought < soughtOneByOne ? indexOf(numbers, number) : known.get(number);
+      return found === undefined ? undefined : placeAt(found);
+    },
+  };
+}
+
+function indexOf(numbers: Uint32Array, number: number): number | undefined {
+  for (let at = 0; at < numbers.length; at += fields) if (numbers[at] === number) return at;
+  return undefined;
 }
 
 /** A row of files as its file. */

@@ -38,7 +38,7 @@ export type NoteIndex = {
   readonly stampsFor: (from: string, to: string) => Promise<readonly FoundStamp[]>;
   /** Links to a target, such as an `id:`. */
   readonly linksTo: (type: string, target: string) => Promise<readonly NoteLink[]>;
-  /** Nodes tagged so (inherited), not done. */
+  /** Nodes that are tagged so themselves, not done. */
   readonly openWithTag: (tag: string) => Promise<readonly NoteNode[]>;
   /** Merkle root over all files, in hex: the same bytes under the same paths give the same root, whatever the history. */
   readonly root: () => Promise<string>;

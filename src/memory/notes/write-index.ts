@@ -172,7 +172,7 @@ function putDetails(to: IndexWriting, number: number, { node, searched, stamps, 
   const properties = [words.properties, near, far].join("\n");
   to.words.put({ ...words, number, properties, author: "", group: node.file, position: null });
   if (!node.done) {
-    for (const tag of new Set(node.tags)) {
+    for (const tag of new Set(node.localTags)) {
       database.run("INSERT INTO open_tags (tag, node) VALUES (?, ?)", tag, number);
     }
   }

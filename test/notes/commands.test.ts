@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { type AgentWorld, calls, makeWorld, sent, talkTo } from "../agent-world.ts";
+
+async function withNotes(
+  t: TestContext,
+  steps: Parameters<typeof makeWorld>[1] = [],
+): Promise<AgentWorld & { readonly notes: string }> {
+  const world = await makeWorld(t, steps);
+  const notes = join(world.home, "memex");
+  mkdirSync(join(notes, "deep"), { recursive: true });
+  writeFileSync(
+    join(notes, "plans.org"),
+    "* Roof\n:PROPERTIES:\n:ID: roof\n:END:\nThe tinsmith comes in May.\n",
+  );
+  writeFileSync(join(notes, "deep", "vault.org"), "* Vault :crypt:\nthe word is platypus\n");
+  return { ...world, notes };
+}
+
+test("memory search finds notes without any state, and memory show gives their text", async (t) => {
+  const world = await withNotes(t);
+  const found = await world.run(["memory", "search", "tinsmith"]);
+  assert.deepEqual([found.code, found.out], [0, "roof  Roof  (plans.org)\n"]);
+  const shown = await world.run(["memory", "show", "roof"]);
+  assert.match(shown.out, /^roof \(plans\.org, user, public\) [0-9a-f]{64}\n\* Roof\n[\s\S]*tinsmith/);
+  const vault = await world.run(["memory", "show", "deep/vault.org::Vault"]);
+  assert.match(vault.out, /secret/);
+  assert.doesNotMatch(vault.out, /platypus/);
+  assert.equal((await world.run(["memory", "search", "platypus"])).code, 1);
+  assert.equal((await world.run(["memory", "show", "nothing"])).code, 1);
+});
+
+test("memory show counts nodes and tells what is passed over; verify and rebuild come to the same root", async (t) => {
+  const world = await withNotes(t);
+  writeFileSync(join(world.notes, "latin.org"), Buffer.from("* Stra\xdfe\n", "latin1"));
+  const shown = await world.run(["memory", "show"]);
+  assert.match(shown.out, /files: 6 nodes of 3 files .*root [0-9a-f]{64}\nlatin\.org: .*not UTF-8/);
+  const [, root = ""] = /files: .*root ([0-9a-f]{64})/.exec(shown.out) ?? [];
+  const rebuilt = await world.run(["memory", "rebuild"]);
+  assert.deepEqual([rebuilt.code, rebuilt.out.split(root).length], [0, 3]);
+  const verified = await world.run(["memory", "verify"]);
+  assert.deepEqual([verified.code, verified.out], [0, "Memory is whole.\n"]);
+  renameSync(world.notes, `${world.notes}-away`);
+  const gone = await world.run(["memory", "rebuild"]);
+  assert.deepEqual([gone.code, /is not there/.test(gone.err)], [1, true]);
+  renameSync(`${world.notes}-away`, world.notes);
+  assert.match((await world.run(["memory", "search", "tinsmith"])).out, /^roof/);
+});
+
+test("commands and a daemon use one index at once, and what is saved meanwhile is recalled", async (t) => {
+  const world = await withNotes(t, [calls(["recall", { query: "glazier" }]), { text: "On Tuesday." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  writeFileSync(join(world.notes, "new.org"), "* Windows\nThe glazier comes on Tuesday.\n");
+  const searches = await Promise.all([1, 2, 3].map(() => world.run(["memory", "search", "tinsmith"])));
+  assert.deepEqual(
+    searches.map(({ code }) => code),
+    [0, 0, 0],
+  );
+  const { end } = await talk.say("When does he come?");
+  assert.equal(end, "answered");
+  assert.match(sent(world, 1), /The glazier comes on Tuesday/);
+});
+
+test("an index that is damaged is made anew, with a word, and nothing is lost", async (t) => {
+  const world = await withNotes(t);
+  const before = await world.run(["memory", "show"]);
+  writeFileSync(join(world.state, "index.db"), Buffer.alloc(30_000, 1));
+  for (const end of ["-wal", "-shm"]) rmSync(join(world.state, `index.db${end}`), { force: true });
+  const after = await world.run(["memory", "show"]);
+  assert.match(after.err, /damaged; it is made anew/);
+  assert.equal(after.out, before.out);
+});
