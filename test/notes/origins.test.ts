@@ -62,15 +62,19 @@ test("a file of notes with a private node is read to no model that is not local,
   const world = await makeWorld(t, [
     calls(["read-file", { path: join("..", "memex", "diary.org") }]),
     calls(["read-file", { path: join("..", "memex", "vault.org") }]),
+    calls(["search-files", { path: join("..", "memex"), pattern: "p" }]),
+    calls(["search-files", { path: join("..", "memex"), pattern: "wombats" }]),
+    calls(["recall", { query: "wombats platypus" }]),
     { text: "Read." },
   ]);
   mkdirSync(join(world.home, "memex"));
   writeFileSync(join(world.home, "memex", "diary.org"), "* Diary :@personal:\n** Today\nI wept wombats\n");
   writeFileSync(join(world.home, "memex", "vault.org"), "* Vault :crypt:\nthe word is platypus\n");
   await using daemon = await world.open();
-  const { end } = await (await talkTo(daemon)).say("read both");
+  const { end } = await (await talkTo(daemon)).say("read all of it");
   assert.equal(end, "answered");
+  assert.equal(world.provider.requests.length, 6);
   for (let request = 0; request < world.provider.requests.length; request += 1) {
-    assert.doesNotMatch(sent(world, request), /wombats|platypus/);
+    assert.doesNotMatch(sent(world, request), /I wept|the word is/);
   }
 });

@@ -56,8 +56,16 @@ async function search({ path, pattern, ports }: Search, cancel: AbortSignal): Pr
   for await (const entry of entries) {
     cancel.throwIfAborted();
     if (entry.kind !== "file") continue;
-    const text = await textOf(entry, leftOut);
-    for (const match of matchesIn(text, pattern)) {
+    const { text, digest } = await textOf(entry, leftOut);
+    const found = [...matchesIn(text, pattern)];
+    if (found.length > 0 && !(await mayBeShown(entry.path, digest, ports))) {
+      count(
+        leftOut,
+        "files with matches and with private or untrusted text; read-file reads one as what it is",
+      );
+      continue;
+    }
+    for (const match of found) {
       if (matches.length < mostMatches) matches.push({ path: entry.path, ...match });
       else
         count(leftOut, `matches beyond the first ${mostMatches}; search a folder below or for a longer text`);
@@ -75,16 +83,28 @@ async function kindOf(path: string) {
   });
 }
 
-async function textOf(entry: Entry, leftOut: LeftOut): Promise<string> {
+/** The result is labelled before anything is read: what is more private or less trusted than that label is left out. */
+async function mayBeShown(path: string, digest: string, { origins }: FilePorts): Promise<boolean> {
+  const { secrecy, integrity } = join(
+    await origins.inside(path, digest),
+    (await origins.of(digest)) ?? bottom,
+  );
+  return secrecy === "public" && integrity !== "untrusted";
+}
+
+type Text = { readonly text: string; readonly digest: string };
+
+async function textOf(entry: Entry, leftOut: LeftOut): Promise<Text> {
   const read = await readWhole(entry.path, mostBytes, entry.via);
   if (!read.ok) {
     count(leftOut, `files that could not be searched (${read.code})`);
-    return "";
+    return { text: "", digest: "" };
   }
   const bytes = read.value?.bytes ?? new Uint8Array();
-  if (!bytes.subarray(0, 8192).includes(0)) return new TextDecoder().decode(bytes);
+  const digest = read.value?.digest ?? "";
+  if (!bytes.subarray(0, 8192).includes(0)) return { text: new TextDecoder().decode(bytes), digest };
   count(leftOut, "binary files");
-  return "";
+  return { text: "", digest };
 }
 
 function* matchesIn(

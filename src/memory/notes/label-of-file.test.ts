@@ -24,6 +24,10 @@ test("a file is as private as the most private node in it, and secret where some
   assert.equal(await labelOf("* A\n** B :@personal:\n"), "private");
   assert.equal(await labelOf("#+FILETAGS: :@Personal:\ntext\n"), "private");
   assert.equal(await labelOf("* A :@personal:\n* B :crypt:\ntext\n"), "secret");
+  for (const name of ["#a.org#", "a.org~", "a.org.~3~", "a.org_archive", "a.sync-conflict-1.org"]) {
+    const label = await labelOfFile(`/n/${name}`, bytes("* B :@personal:\n"), parts());
+    assert.equal(label.secrecy, "private", name);
+  }
   assert.equal((await labelOfFile("/n/a.txt", bytes("* B :crypt:\n"), parts())).secrecy, "public");
 });
 
