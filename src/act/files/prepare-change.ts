@@ -39,7 +39,10 @@ type Change = {
 };
 
 /** Looks at a file that is to be changed. What is wrong with the file comes out only when running, after the judge: a refusal before would tell what it holds. */
-export async function prepareChange(proposed: ProposedChange, ports: FilePorts): Promise<Preparation> {
+export async function prepareChange(
+  proposed: ProposedChange,
+  ports: FilePorts,
+): Promise<Preparation & { readonly ok: true }> {
   const { path } = proposed;
   const current = await readWhole(path);
   const planned = current.ok ? await plan(proposed, current.value) : current;

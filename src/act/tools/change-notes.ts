@@ -12,13 +12,33 @@ export type NotesChange = {
   readonly operations: readonly (readonly Operation[])[];
   /** The version that they were proposed on, where that is known: what they replace as a whole is replaced in that one alone. */
   readonly seen: Uint8Array | null;
+  /** What other files hold that subtrees may be archived to, by the names that the text has for them. */
+  readonly archives: ReadonlyMap<string, Uint8Array>;
   /** Unix milliseconds. */
   readonly at: number;
   readonly newId: () => string;
 };
 
-/** What an Org file is to hold, and what was done and not done, in words. */
-export type ChangedNotes = { readonly bytes: Uint8Array; readonly note: string };
+/** What an Org file and its archives are to hold, and what was done and not done, in words. */
+export type ChangedNotes = {
+  readonly bytes: Uint8Array;
+  readonly archives: ReadonlyMap<string, Uint8Array>;
+  readonly note: string;
+};
+
+/** The names of the files that operations on a text would archive to. */
+export function archivesWanted(
+  current: Uint8Array,
+  change: Omit<NotesChange, "archives">,
+): readonly string[] {
+  const names = new Set<string>();
+  const read = (name: string): string => {
+    names.add(name);
+    return "";
+  };
+  editOrg(decodeOrgText(current).text, change.operations.flat(), optionsOf(change, read));
+  return [...names];
+}
 
 /** Applies operations to what a file holds (null: there is none). Where none of them can be done, that is the problem; else the rest is done. */
 export function changeNotes(current: Uint8Array | null, change: NotesChange): Attempt<ChangedNotes> {
@@ -33,10 +53,25 @@ export function changeNotes(current: Uint8Array | null, change: NotesChange): At
   return edited(current ?? new Uint8Array(), change);
 }
 
-function edited(bytes: Uint8Array, { path, operations, at, newId }: NotesChange): Attempt<ChangedNotes> {
+function optionsOf(
+  { path, at, newId }: Omit<NotesChange, "archives">,
+  read: (name: string) => string | null,
+): EditOptions {
+  return { now: momentOf(at), newId, files: { name: path, read } };
+}
+
+function edited(bytes: Uint8Array, change: NotesChange): Attempt<ChangedNotes> {
+  const { path, operations } = change;
   const org = decodeOrgText(bytes);
-  const options: EditOptions = { now: momentOf(at), newId };
-  const { text, refused } = editOrg(org.text, operations.flat(), options);
+  const sources = new Map([...change.archives].map(([name, held]) => [name, decodeOrgText(held)] as const));
+  const options = optionsOf(change, (name) => sources.get(name)?.text ?? null);
+  const { text, refused, otherFiles } = editOrg(org.text, operations.flat(), options);
+  const archives = new Map(
+    otherFiles.map((file) => {
+      const source = sources.get(file.path) ?? { ...org, bom: false };
+      return [file.path, encodeOrgText({ ...source, text: file.text })] as const;
+    }),
+  );
   const owners = operations.flatMap((group, index) => group.map(() => index));
   const reasons = new Map(refused.map(({ index, reason }) => [owners[index] ?? 0, reason]));
   const left = [...reasons].map(([index, reason]) => {
@@ -47,7 +82,7 @@ function edited(bytes: Uint8Array, { path, operations, at, newId }: NotesChange)
     return problem("refused", `${path}: ${left.join(" ")} Nothing was written.`);
   const doneCount = operations.length - reasons.size;
   const note = [`${doneCount} of ${operations.length} operations done.`, ...left].join(" ");
-  return done({ bytes: encodeOrgText({ ...org, text }), note });
+  return done({ bytes: encodeOrgText({ ...org, text }), archives, note });
 }
 
 /** Does them in the version that they were proposed on, and merges that with what the file holds now. */

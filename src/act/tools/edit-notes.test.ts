@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import * as z from "zod";
+import { operationSchema } from "../../memory/org/edits/operation.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Asker } from "../../signal/tool.ts";
 import { askerAt, call, codeOf, contentOf, openWorkbench, ready, type Workbench } from "../workbench.ts";
@@ -202,3 +204,37 @@ test("what replaces a text as a whole is merged with what was changed since it w
     assert.equal(codeOf(await edit([{ op: "body", at: "a", text: "newer" }], asker)), "edited-meanwhile");
     assert.equal(await read(), seen.replace("old", "theirs"));
   }));
+
+test("a subtree is archived to another file: both files change, or neither does", () =>
+  using(plan, async ({ edit, bench, tool, read, path }) => {
+    const archive = join(bench.notes, "plan.org_archive");
+    const args = { file: "plan.org", operations: [{ op: "archive", at: "Call Ann" }] };
+    const prepared = await ready(tool, args, askerAt(bench.workspace));
+    assert.deepEqual(
+      prepared.changes.map((change) => change.path),
+      [archive, path],
+    );
+    await writeFile(path, `${plan}* more\n`);
+    assert.equal(codeOf(await prepared.run(new AbortController().signal)), "conflict");
+    assert.deepEqual(await readdir(bench.notes), ["plan.org"]);
+    contentOf(await edit(args.operations));
+    assert.equal(await read(), `${plan.slice(0, plan.indexOf("* Call Ann"))}* more\n`);
+    assert.match(
+      await readFile(archive, "utf8"),
+      /^\* Call Ann .*:phone:\n:PROPERTIES:\n[\s\S]*\n\*\* Number\n5550\n/m,
+    );
+    assert.equal(bench.kept.length > 2, true);
+  }));
+
+test("the model may propose every operation that there is", async () => {
+  const { bench, tool } = await notesBench();
+  await using _bench = bench;
+  const known = JSON.stringify(z.toJSONSchema(operationSchema));
+  const ops = [...known.matchAll(/"op":\{[^}]*?"(?:const":("[^"]+")|enum":\[([^\]]+)\])/g)].flatMap(
+    ([, one, several]) => (one ?? several ?? "").split(","),
+  );
+  const declared =
+    /"op":\{"type":"string","enum":\[([^\]]+)\]/.exec(JSON.stringify(tool.parameters))?.[1] ?? "";
+  assert.ok(ops.length > 20);
+  assert.deepEqual(declared.split(",").toSorted(), ops.toSorted());
+});

@@ -1,0 +1,34 @@
+import { join } from "../../signal/label.ts";
+import type { Outcome, Preparation } from "../../signal/tool.ts";
+import { undoFile } from "../undo.ts";
+import { readWhole } from "./contents.ts";
+import type { KeepPreImage } from "./replace.ts";
+
+type Ready = Extract<Preparation, { readonly ok: true }>;
+
+/** Two changes of files as one: the first is made first, and taken back where the second cannot be made. The outcome is the second's. */
+export function prepareBoth(first: Ready, second: Ready, keepPreImage: KeepPreImage): Ready {
+  return {
+    ok: true,
+    effects: [...first.effects, ...second.effects],
+    plan: [first.plan, second.plan],
+    changes: [...first.changes, ...second.changes],
+    resultLabel: join(first.resultLabel, second.resultLabel),
+    run: (cancel) => runBoth({ first, second, keepPreImage }, cancel),
+  };
+}
+
+type Both = { readonly first: Ready; readonly second: Ready; readonly keepPreImage: KeepPreImage };
+
+async function runBoth({ first, second, keepPreImage }: Both, cancel: AbortSignal): Promise<Outcome> {
+  const [change] = first.changes;
+  const before = change === undefined ? null : await readWhole(change.path);
+  const made = await first.run(cancel);
+  if (made.status === "error") return made;
+  const outcome = await second.run(cancel);
+  if (outcome.status === "success" || change === undefined || before?.ok !== true) return outcome;
+  const back = await undoFile({ ...change, preImage: before.value, keepPreImage });
+  return back.status === "failed" || back.status === "conflict"
+    ? { ...outcome, message: `${outcome.message} ${back.message}` }
+    : outcome;
+}

@@ -1,0 +1,51 @@
+import { dirname } from "node:path";
+import { join, type Label } from "../../signal/label.ts";
+import { done, problem } from "../files/attempt.ts";
+import { readWhole } from "../files/contents.ts";
+import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
+import { prepareChange } from "../files/prepare-change.ts";
+import { realPathOf } from "../files/real-path.ts";
+import { archivesWanted, type NotesChange } from "./change-notes.ts";
+
+/** A file that a subtree is archived to, as it was found. */
+export type Archive = { readonly path: string; readonly bytes: Uint8Array };
+
+/** The files that the operations would archive to, by the names that the text has for them. What cannot be read is left out: it is refused then. */
+export async function findArchives(
+  change: Omit<NotesChange, "archives">,
+  ports: FilePorts,
+): Promise<ReadonlyMap<string, Archive>> {
+  const found = new Map<string, Archive>();
+  if (!change.operations.flat().some(({ op }) => op === "archive")) return found;
+  const current = await readWhole(change.path);
+  if (!current.ok || current.value === null) return found;
+  for (const name of archivesWanted(current.value.bytes, change)) {
+    const located = await realPathOf(name, { workspace: dirname(change.path), home: ports.folders.home });
+    const isOrg = located.ok && /\.org(_archive)?$/.test(located.value) && located.value !== change.path;
+    const held = isOrg ? await readWhole(located.value) : null;
+    if (located.ok && held?.ok === true)
+      found.set(name, { path: located.value, bytes: held.value?.bytes ?? new Uint8Array() });
+  }
+  return found;
+}
+
+/** Looks at the change of an archive, to `after`; it is refused where the archive is not any more as it was found. */
+export async function prepareArchive(
+  { path, bytes, after }: Archive & { readonly after: Uint8Array },
+  { label, ports }: { readonly label: Label; readonly ports: FilePorts },
+) {
+  const changed = problem(
+    "conflict",
+    `${path}: it changed while this was prepared. Nothing was done; try again.`,
+  );
+  return await prepareChange(
+    {
+      ...{ path, label, readsContents: true },
+      contentLabel: async (digest) =>
+        join(await labelOfContents(labelOfPlace(path, null, ports), digest, ports), label),
+      change: (current) => (Buffer.compare(current ?? new Uint8Array(), bytes) === 0 ? done(after) : changed),
+      also: { effects: [], plan: null, after: async () => undefined },
+    },
+    ports,
+  );
+}

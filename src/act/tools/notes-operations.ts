@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { type Operation, operationSchema } from "../../memory/org/edits/operation.ts";
+import { bottom, join, type Label } from "../../signal/label.ts";
+import type { LabelOf } from "../../signal/tool.ts";
+import { type Attempt, done, problem } from "../files/attempt.ts";
+import { touchesOrigin } from "./with-origin.ts";
+
+type KeyOf<T> = T extends unknown ? keyof T : never;
+
+const word = z.string().optional();
+const keys = {
+  at: word.describe("title, ID or CUSTOM_ID of the heading"),
+  state: word,
+  value: word.describe("a date such as <2024-02-01 Thu +1w>, :tags:, a priority, …"),
+  key: word,
+  to: word,
+  where: word.describe("under, after or before"),
+  title: word,
+  text: word,
+  date: word,
+  under: word,
+  note: word,
+  line: z.int().min(1).optional().describe("of a checkbox"),
+} satisfies Record<Exclude<KeyOf<Operation>, "op">, z.ZodType>;
+
+const words: readonly Operation["op"][] = [
+  ...(["todo", "schedule", "deadline", "tags", "priority", "put", "delete-property", "id"] as const),
+  ...(["clock-in", "clock-out", "archive-tag", "archive-sibling", "archive", "refile"] as const),
+  ...(["checkbox", "insert", "paste", "move", "promote", "demote", "title"] as const),
+  ...(["append", "body", "capture"] as const),
+];
+
+/** One operation as the model is told of it, in few words: which keys go with which is said when one does not fit. */
+export const proposedOperation = z.strictObject({ op: z.enum(words), ...keys });
+
+/** Reads operations through the closed schema of Org's. Those that name no heading are about `node`, where there is one. */
+export function readOperations(
+  given: readonly z.infer<typeof proposedOperation>[],
+  node: string | null,
+): Attempt<readonly Operation[]> {
+  const read: Operation[] = [];
+  for (const [index, one] of given.entries()) {
+    const placeless = one.op === "capture" || one.op === "checkbox";
+    const operation = node === null || placeless || one.at !== undefined ? one : { ...one, at: node };
+    const parsed = operationSchema.safeParse(operation);
+    if (!parsed.success) {
+      const wrong = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
+      return problem(
+        "invalid-arguments",
+        `edit-notes: operation ${index + 1} (${one.op}): ${wrong.join("; ").slice(0, 400)}.`,
+      );
+    }
+    if (touchesOrigin(parsed.data))
+      return problem(
+        "invalid-arguments",
+        "edit-notes: ORIGIN says where a text came from, and only the owner changes it.",
+      );
+    read.push(parsed.data);
+  }
+  return done(read);
+}
+
+/** Keys whose values come into the file as they are; what goes under the others is chosen from what Org allows. */
+const free: readonly string[] = ["text", "title", "note", "key"];
+
+/** The label of the words that operations bring into a file. */
+export function written(operations: readonly Operation[], labelOf: LabelOf): Label {
+  return join(bottom, ...operations.flatMap((operation) => freeWords(operation).map(labelOf)));
+}
+
+function freeWords(operation: Operation): readonly string[] {
+  return Object.entries(operation).flatMap(([key, value]) => {
+    const dated = key === "value" && (operation.op === "schedule" || operation.op === "deadline");
+    const counts = free.includes(key) || (key === "value" && !dated);
+    return counts && typeof value === "string" ? [value] : [];
+  });
+}
