@@ -30,7 +30,7 @@ const besideBetter = 0.9;
 export function findRows(place: Place, question: Question): readonly { number: number; score: number }[] {
   const sought = withoutNames(place, question);
   const { count } = place;
-  const found = candidates(place, sought, count);
+  const found = candidates(place, sought);
   if (found.length === 0) return [];
   const rows = readRows(place, found);
   const all = sizeOf(place);
@@ -76,11 +76,16 @@ function withoutNames({ database, name, read }: Place, question: Question): Ques
   return others.length > 0 ? { ...question, terms: others } : question;
 }
 
-function candidates(
-  { database, name, limit }: Place,
-  { terms, phrases, required }: Question,
-  count: (term: string) => number,
-): readonly number[] {
+/** The numbers of rows to look at: those with rarer words by BM25; then, newest first, those with all the common words in the title, anywhere, the two rarest of them, or one. */
+function candidates(place: Place, { terms, phrases, required }: Question): readonly number[] {
+  const { count, limit } = place;
+  const wanted = Math.max(limit, closeRows);
+  const rank = numbersBy(place, "rank", wanted);
+  const newest = numbersBy(place, "rowid DESC", wanted);
+  if (required.length > 0) {
+    const few = required.some((phrase) => count(phrase) <= rankedRows);
+    return (few ? rank : newest)(all(required));
+  }
   const known = [...terms, ...phrases]
     .filter((term) => count(term) > 0)
     .sort((one, other) => count(one) - count(other));
@@ -89,26 +94,37 @@ function candidates(
     ranked += count(term);
     return ranked <= rankedRows;
   });
-  const ranks = (match: string): readonly number[] =>
+  const found = new Set(rare.length > 0 ? rank(rare.map(quote).join(" OR ")) : []);
+  const common = terms.filter((term) => known.includes(term) && !rare.includes(term));
+  const rarest = known.filter((term) => common.includes(term));
+  const fillers =
+    common.length === 0
+      ? []
+      : [`title : (${all(common)})`, all(common), all(rarest.slice(0, 2)), all(rarest.slice(0, 1))];
+  for (const match of fillers) {
+    if (found.size >= wanted || (rare.length > 0 && common.length === 1)) break;
+    for (const number of newest(match)) if (found.size < wanted) found.add(number);
+  }
+  return [...found];
+}
+
+function numbersBy(
+  { database, name }: Place,
+  order: "rank" | "rowid DESC",
+  limit: number,
+): (match: string) => readonly number[] {
+  return (match) =>
     database
       .all(
-        `SELECT rowid AS number FROM ${name} WHERE ${name} MATCH ? ORDER BY rank LIMIT ?`,
+        `SELECT rowid AS number FROM ${name} WHERE ${name} MATCH ? ORDER BY ${order} LIMIT ?`,
         match,
-        Math.max(limit, closeRows),
+        limit,
       )
       .map((row) => integer(row, "number"));
-  if (required.length > 0) return ranks(required.map(quote).join(" AND "));
-  if (rare.length > 0) return ranks(rare.map(quote).join(" OR "));
-  const [first, second] = known;
-  if (first === undefined) return [];
-  const match = second === undefined ? quote(first) : `${quote(first)} AND ${quote(second)}`;
-  return database
-    .all(
-      `SELECT rowid AS number FROM ${name} WHERE ${name} MATCH ? ORDER BY rowid DESC LIMIT ?`,
-      match,
-      Math.max(limit, closeRows),
-    )
-    .map((row) => integer(row, "number"));
+}
+
+function all(terms: readonly string[]): string {
+  return terms.map(quote).join(" AND ");
 }
 
 /** The rows of these numbers, and the neighbours of the first of them. */

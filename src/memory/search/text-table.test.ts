@@ -126,9 +126,12 @@ test("a word that most rows have is found beside one that few have", () => {
   const many = Array.from({ length: 4000 }, (_, at) => ({
     text: `common stone ${at % 7 === 0 ? "blue" : "red"}`,
   }));
-  const table = openSampleTable([...many, { text: "common pebble" }]);
-  assert.equal(found(table, "common pebble")[0], 4001);
+  const table = openSampleTable([{ title: "Common stone" }, ...many, { text: "common pebble" }]);
+  assert.equal(found(table, "common pebble")[0], 4002);
   assert.equal(found(table, "common stone").length, 10);
+  assert.equal(found(table, "common stone")[0], 1);
+  assert.deepEqual(found(table, '"common pebble"'), [4002]);
+  assert.equal(found(table, '"common stone"').length, 10);
   assert.equal(found(table, "stone").length, 10);
 });
 
