@@ -58,9 +58,11 @@ function change(session: Session, place: Marker, { to, log, last }: Change): Ref
 /** Puts the word on the heading; gives the one that was there, or nothing. */
 function writeState(session: Session, place: Marker, to: string | null): string {
   const { draft } = session;
-  const { level, todo, begin } = headlineAt(session, place);
+  const { level, begin, ...headline } = headlineAt(session, place);
   const { text } = draft;
   const stars = begin + level;
+  // Behind a tab Emacs sees no state.
+  const todo = text.slice(stars, headline.todo?.begin ?? stars).includes("\t") ? null : headline.todo;
   let end = todo?.end ?? stars;
   while (text[end] === " ") end += 1;
   const blank = skipBlanks(text, end, text.length);

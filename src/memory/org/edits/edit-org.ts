@@ -14,7 +14,11 @@ export type EditFiles = {
 };
 
 /** What edits depend on besides the text. Without `files`, nothing is archived to another file. */
-export type EditOptions = SessionOptions & { readonly files?: EditFiles };
+export type EditOptions = SessionOptions & {
+  readonly files?: EditFiles;
+  /** A text that ends in a line feed still does afterwards, also where Emacs leaves that to saving. */
+  readonly keepFinalNewline?: boolean;
+};
 
 /** An operation that was not done, with its place in the row. */
 export type RefusedOperation = {
@@ -44,11 +48,17 @@ export function editOrg(text: string, operations: readonly Operation[], options:
     writePendingLog(session);
     if (reason !== null) refused.push({ index, operation, reason });
   }
+  if (options.keepFinalNewline === true && text.endsWith("\n")) endWithNewline(session);
   return {
     ...edited(session),
     refused,
     otherFiles: [...others].map(([path, other]) => ({ path, ...edited(other) })),
   };
+}
+
+function endWithNewline({ draft }: Session): void {
+  const end = draft.text.length;
+  if (end > 0 && !draft.text.endsWith("\n")) draft.replace({ begin: end, end }, "\n");
 }
 
 function filesOf({ files, ...options }: EditOptions, others: Map<string, Session>): Files {

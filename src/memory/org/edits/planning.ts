@@ -10,9 +10,9 @@ export type PlanningWord = "CLOSED" | "DEADLINE" | "SCHEDULED";
 
 const anyPlanning = /\b(?:SCHEDULED|DEADLINE|CLOSED): *[[<][^\]>]+[\]>]/g;
 const patterns: Readonly<Record<PlanningWord, RegExp>> = {
-  CLOSED: /\bCLOSED: *\[([^\]]+)\]/i,
-  DEADLINE: /\bDEADLINE: *<([^>]+)>/i,
-  SCHEDULED: /\bSCHEDULED: *<([^>]+)>/i,
+  CLOSED: /\bCLOSED: *\[([^\]]+)\]/,
+  DEADLINE: /\bDEADLINE: *<([^>]+)>/,
+  SCHEDULED: /\bSCHEDULED: *<([^>]+)>/,
 };
 
 /** What stands between the brackets of a planning word in an entry's planning line, brackets included. */
@@ -56,12 +56,14 @@ export function removePlanning(session: Session, place: Marker, word: PlanningWo
 export function removeStamps(session: Session, place: Marker, word: "DEADLINE" | "SCHEDULED"): void {
   const { draft } = session;
   const { begin, sectionEnd } = headlineAt(session, place);
-  const pattern = new RegExp(`\\b${word}: +<[^>\\n]+>[ \\t]*`, "gi");
-  const found = [...draft.text.slice(begin, sectionEnd).matchAll(pattern)].reverse();
-  for (const { index, 0: whole } of found) {
-    const at = begin + index;
-    draft.replace({ begin: at, end: at + whole.length }, "");
-    tidyAfterRemoval(draft, at);
+  const pattern = new RegExp(`\\b${word}: +<[^>\\n]+>[ \\t]*`, "g");
+  const end = draft.mark(sectionEnd);
+  while (true) {
+    pattern.lastIndex = begin;
+    const found = pattern.exec(draft.text);
+    if (found === null || found.index >= end.at) return;
+    draft.replace({ begin: found.index, end: found.index + found[0].length }, "");
+    tidyAfterRemoval(draft, found.index);
   }
 }
 

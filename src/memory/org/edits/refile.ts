@@ -1,8 +1,9 @@
 import { printMoment } from "../calendar.ts";
+import type { Headline } from "../outline.ts";
 import type { Marker } from "./draft.ts";
 import { putProperty } from "./properties.ts";
 import { headlineAt, parentOf, type Refusal, type Session } from "./session.ts";
-import { levelBelow, moveSubtree } from "./subtree.ts";
+import { endOfOrg, levelBelow, moveSubtree } from "./subtree.ts";
 import { alignTags, toggleTag } from "./tags.ts";
 import { updateParentStatistics } from "./todo-statistics.ts";
 
@@ -45,15 +46,21 @@ function findSibling(session: Session, place: Marker): Marker | null {
       title === siblingTitle &&
       tags?.names[0] === archiveTag &&
       begin > (parent?.begin ?? -1) &&
-      begin < (parent?.end ?? draft.text.length + 1),
+      begin < endOfSiblings(session, headline),
   );
   return found === undefined ? null : draft.mark(found.begin, true);
+}
+
+function endOfSiblings(session: Session, headline: Headline): number {
+  const { headlines } = session.draft.outline;
+  const next = headlines.find(({ begin, level }) => begin > headline.begin && level < headline.level);
+  return parentOf(session, headline)?.end ?? next?.begin ?? session.draft.text.length;
 }
 
 function makeSibling(session: Session, place: Marker): Marker {
   const { draft } = session;
   const headline = headlineAt(session, place);
-  const end = parentOf(session, headline)?.end ?? draft.text.length;
+  const end = Math.min(endOfSiblings(session, headline), endOfOrg(draft.text));
   const lead = end === 0 || draft.text[end - 1] === "\n" ? "" : "\n";
   draft.replace({ begin: end, end }, `${lead}${"*".repeat(headline.level)} ${siblingTitle}\n`);
   const archive = draft.mark(end + lead.length, true);

@@ -57,7 +57,14 @@ export function headlineAt({ draft }: Session, place: Marker): Headline {
   if (found === undefined || found.begin !== place.at) {
     throw new Error(`no headline begins at ${place.at}`);
   }
-  return found;
+  return strict(found, draft.text);
+}
+
+/** Emacs's commands take a line for a planning line only if its words are in upper case. */
+function strict(headline: Headline, text: string): Headline {
+  if (headline.planning === null) return headline;
+  const word = text.slice(headline.planning.begin, headline.planning.end).trimStart();
+  return /^[A-Z]/.test(word) ? headline : { ...headline, planning: null, properties: null };
 }
 
 /** The headline above one; null at the top. */
