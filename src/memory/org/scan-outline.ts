@@ -78,7 +78,7 @@ function closeSubtrees(open: Draft[], level: number, end: number): void {
 }
 
 /** The TODO words of a file, with whether they are done; a word of two lines is done if one of them says so. */
-function todoWords({ todo }: FileSettings): TodoWords {
+export function todoWords({ todo }: FileSettings): TodoWords {
   const words = new Map<string, boolean>();
   for (const { word, done } of todo) words.set(word, done || words.get(word) === true);
   return words;

@@ -2,7 +2,7 @@ import { endOfLine, lineEnd, nextLine, skipBlanksBack } from "./emacs-characters
 import { findBlocks } from "./file-keywords.ts";
 import type { Clock, Headline, Planning } from "./outline.ts";
 import type { Range } from "./range.ts";
-import { parseTimestamp } from "./scan-timestamp.ts";
+import { parsePlannedTimestamp, parseTimestamp } from "./scan-timestamp.ts";
 
 const planningLine = /[ \t]*(?:CLOSED|DEADLINE|SCHEDULED):/iy;
 const planningWord = /(CLOSED|DEADLINE|SCHEDULED):[ \t]*/g;
@@ -20,7 +20,7 @@ export function scanPlanning(text: string, begin: number): Planning | null {
   const last = new Map([...text.slice(begin, end).matchAll(planningWord)].map((hit) => [hit[1], hit]));
   const stampAfter = (word: string) => {
     const hit = last.get(word);
-    return hit === undefined ? null : parseTimestamp(text, begin + hit.index + hit[0].length, end);
+    return hit === undefined ? null : parsePlannedTimestamp(text, begin + hit.index + hit[0].length, end);
   };
   return {
     begin,

@@ -8,8 +8,8 @@ const opening = /[<[]\d{4}-\d\d-\d\d[ \]>]|<%%\(/g;
 const dateAndTime = /(\d{4})-(\d{2})-(\d{2})(?: +[^\]+0-9>\r\n -]+)?(?: +(\d{1,2}):(\d{2}))?/;
 const timeRange = /[012]?\d:[0-5]\d-([012]?\d):([0-5]\d)/;
 const diaryTime = /([012]?\d):([0-5]\d)(?:-([012]?\d):([0-5]\d))?/;
-const repeaterCookie = /(\+\+|\.\+|\+)(\d+)([hdwmy])(?:\/(\d+)([hdwmy]))?/;
-const warningCookie = /(-)?-(\d+)([hdwmy])/;
+const repeaterCookie = /(\+\+|\.\+|\+)(\d+)([hdwmy])(?:\/(\d+)([hdwmy]))?/i;
+const warningCookie = /(-)?-(\d+)([hdwmy])/i;
 const units: ReadonlyMap<string, Unit> = new Map([
   ["h", "hour"],
   ["d", "day"],
@@ -20,6 +20,15 @@ const units: ReadonlyMap<string, Unit> = new Map([
 /** The timestamp that begins at an offset and ends at `limit` or before, if there is one. A diary expression is never evaluated. */
 export function parseTimestamp(text: string, offset: number, limit: number = text.length): Timestamp | null {
   return text.startsWith("<%%(", offset) ? parseDiary(text, offset, limit) : parseDates(text, offset, limit);
+}
+
+/** A timestamp of a planning line: there Emacs knows units in lower case only. Elsewhere it takes them in upper case too, all for years. */
+export function parsePlannedTimestamp(text: string, offset: number, limit: number): Timestamp | null {
+  const stamp = parseTimestamp(text, offset, limit);
+  const cookies = stamp?.raw.replace(/\d[HDWMY]/g, "#");
+  if (stamp === null || cookies === undefined || cookies === stamp.raw || stamp.kind === "diary")
+    return stamp;
+  return { ...stamp, repeater: readRepeater(cookies), warning: readWarning(cookies) };
 }
 
 /** All timestamps of a range, from left to right, wherever they stand. */

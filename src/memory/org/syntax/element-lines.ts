@@ -1,5 +1,6 @@
 import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../emacs-characters.ts";
-import { parseTimestamp } from "../scan-timestamp.ts";
+import { parsePlannedTimestamp, parseTimestamp } from "../scan-timestamp.ts";
+import type { Timestamp } from "../timestamp.ts";
 import { makeElement, noProperties, type Place } from "./element.ts";
 import {
   afterBlankLines,
@@ -133,7 +134,8 @@ export function readPlanning(place: Place): OrgNode {
     closed: null,
   };
   for (const match of text.slice(at, end).matchAll(/CLOSED:|DEADLINE:|SCHEDULED:/g)) {
-    const stamp = stampAt(text, skipBlanks(text, at + match.index + match[0].length, end));
+    const begin = skipBlanks(text, at + match.index + match[0].length, end);
+    const stamp = nodeOf(text, parsePlannedTimestamp(text, begin, text.length));
     if (match[0] === "CLOSED:") times.closed = stamp;
     else if (match[0] === "DEADLINE:") times.deadline = stamp;
     else times.scheduled = stamp;
@@ -143,7 +145,10 @@ export function readPlanning(place: Place): OrgNode {
 }
 
 function stampAt(text: string, at: number): NodeOf<"timestamp"> | null {
-  const stamp = parseTimestamp(text, at);
+  return nodeOf(text, parseTimestamp(text, at));
+}
+
+function nodeOf(text: string, stamp: Timestamp | null): NodeOf<"timestamp"> | null {
   return stamp === null ? null : timestampNode(text, stamp, endOfLine(text, stamp.end));
 }
 

@@ -1,5 +1,6 @@
 import { type Entry, readEntries } from "../entries.ts";
 import type { OrgText } from "../org-text.ts";
+import { withInlineTasks } from "../scan-inline-tasks.ts";
 import { scanOutline } from "../scan-outline.ts";
 import { type JsonForm, offsetsIn, quoted, treeToJson } from "./to-json.ts";
 import { type ParseOptions, parseOrg } from "./tree.ts";
@@ -30,7 +31,7 @@ export function* fileToJson(file: string, { text, eol, bom }: OrgText, form: Fil
   yield* treeToJson(text, parseOrg(text, form), form);
   if (form.entries ?? true) {
     const offset = offsetsIn(text, units);
-    const entries = readEntries(outline, categoryOf(file));
+    const entries = readEntries(form.inlineTasks ? withInlineTasks(outline) : outline, categoryOf(file));
     for (const [index, entry] of entries.entries())
       yield `${index === 0 ? ',"entries":[' : ","}${entryJson(entry, offset)}`;
     yield entries.length === 0 ? ',"entries":[]' : "]";
