@@ -22,6 +22,7 @@ export type StampOptions = {
 export function stampsOf(outline: Outline, options: StampOptions): readonly StampOfOutline[] {
   if (outline.settings.tags.includes("ARCHIVE")) return [];
   const times = timesByHeadline(outline, { inactive: options.inactive === true, objectsOnly: false });
+  if (times.size === 0 && outline.headlines.every(({ planning }) => planning === null)) return [];
   const read = shelfReader(outline, options.category);
   return outline.headlines.flatMap((headline) => {
     const { planning, index } = headline;

@@ -62,6 +62,7 @@ function readAny(reading: Reading, readOne: ReadOne): Query {
 function readAll(reading: Reading, readOne: ReadOne): Query {
   const parts = [readSigned(reading, readOne)];
   for (;;) {
+    take(reading, /:(?=[\s|)/]|$)/y);
     const joined = take(reading, /&|AND(?=[\s("]|$)/y) !== null;
     if (!joined && (isAtEnd(reading) || /[|)/]|OR(?=[\s("]|$)/y.test(rest(reading)))) break;
     parts.push(readSigned(reading, readOne));

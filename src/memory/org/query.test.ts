@@ -49,6 +49,7 @@ const cases: readonly [expression: string, found: string][] = [
   ["+work-urgent&-boss", "Work"],
   ["urgent|boss", "Write Call"],
   [":work:boss", "Call"],
+  [":work:boss:/NEXT", "Call"],
   ["{^U}", "Write"],
   ["-{r}", "Old Home Paint"],
   ["work/TODO", "Write"],
