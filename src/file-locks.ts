@@ -25,7 +25,7 @@ export type FileLockParts = {
 };
 
 /** The folder of the state folder that holds what could not be written. */
-export function asideFolder(state: string): string {
+function asideFolder(state: string): string {
   return join(state, "set-aside");
 }
 

@@ -1,30 +1,32 @@
 import { createInterface } from "node:readline";
 import { openDaemon } from "../../src/daemon.ts";
 
-// Edits as it is told, one line an edit, in a session each; says of each that it began, and what came of it. It is there to be killed.
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Edits as standard input tells, one line an edit, in a session each; says of each that it began, and what came of it. It is there to be killed. */
+export async function editAsTold(): Promise<void> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-await using daemon = await openDaemon({
-  environment: process.env,
-  cwd: process.env["WORK"] ?? "/",
-  version: "0.0.0-kill",
-  warn: (message) => say(`warned ${message}`),
-});
-say("opened");
-await daemon.idle();
-say("ready");
-for await (const line of createInterface({ input: process.stdin })) {
-  const session = await daemon.openSession({ name: null, latest: false, source: "cli" });
-  const outcomes: string[] = [];
-  const stop = daemon.subscribe((event) => {
-    if (event.session === session && event.event === "outcome")
-      outcomes.push(`${event.status} ${event.code}`);
+  await using daemon = await openDaemon({
+    environment: process.env,
+    cwd: process.env["WORK"] ?? "/",
+    version: "0.0.0-kill",
+    warn: (message) => say(`warned ${message}`),
   });
-  say(`began ${line}`);
-  const said = await daemon.say({ session, text: line, source: "cli" });
-  if (said.kind === "turn") await daemon.settled(said.turn);
-  stop();
-  say(
-    `${outcomes[0]?.startsWith("success") === true ? "made" : `left (${outcomes[0] ?? "nothing"})`} ${line}`,
-  );
+  say("opened");
+  await daemon.idle();
+  say("ready");
+  for await (const line of createInterface({ input: process.stdin })) {
+    const session = await daemon.openSession({ name: null, latest: false, source: "cli" });
+    const outcomes: string[] = [];
+    const stop = daemon.subscribe((event) => {
+      if (event.session === session && event.event === "outcome")
+        outcomes.push(`${event.status} ${event.code}`);
+    });
+    say(`began ${line}`);
+    const said = await daemon.say({ session, text: line, source: "cli" });
+    if (said.kind === "turn") await daemon.settled(said.turn);
+    stop();
+    say(
+      `${outcomes[0]?.startsWith("success") === true ? "made" : `left (${outcomes[0] ?? "nothing"})`} ${line}`,
+    );
+  }
 }

@@ -11,6 +11,7 @@ import { layGround } from "../../src/ground.ts";
 import { lockPathOf } from "../../src/memory/notes/lock-file.ts";
 import { openOwnNotes } from "../../src/open-own-notes.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
+import { editAsTold } from "./editing-process.ts";
 import { brokenFiles, makeNotes, mixedEdit, modelFor } from "./mixed-edits.ts";
 
 /** How many edits, how many kills at least while they last, and from which seed the moments of the kills are drawn. */
@@ -122,14 +123,15 @@ async function liveOnce(
 /** Starts the process once more, with nothing to do but to take up what was left, until no edit waits. */
 async function settle(environment: Readonly<Record<string, string>>, home: string): Promise<void> {
   const child = start(environment);
-  for (let tries = 0; tries < 1200 && waiting(home) > 0; tries += 1) await sleep(50);
+  const ended = once(child, "exit");
+  while (child.exitCode === null && waiting(home) > 0) await sleep(50);
   child.stdin?.end();
-  if (child.exitCode === null) await once(child, "exit");
+  await ended;
+  if (child.exitCode !== 0) throw new Error(`the process ended by itself (${child.exitCode}); see ${home}`);
 }
 
 function start(environment: Readonly<Record<string, string>>): ChildProcess {
-  const program = join(import.meta.dirname, "editing-process.ts");
-  return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], {
+  return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", import.meta.filename, "--edit"], {
     env: environment,
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -183,7 +185,7 @@ export function describeKills(report: KillReport): string {
   ].join("\n");
 }
 
-if (import.meta.main) {
+async function killAsAsked(): Promise<void> {
   const { values } = parseArgs({
     options: {
       edits: { type: "string", default: "300" },
@@ -196,3 +198,5 @@ if (import.meta.main) {
   process.stdout.write(`${describeKills(report)}\n`);
   process.exitCode = report.problems.length === 0 ? 0 : 1;
 }
+
+if (import.meta.main) await (process.argv.includes("--edit") ? editAsTold() : killAsAsked());
