@@ -10,7 +10,7 @@ export const indexApplicationId = 0x50506978;
  * Everything of an index. What moves when a text above it grows is in `places`, one row a file: for each node, in the order of the text, its number
  * and four offsets. `key` is the id that a node has in its own file; `id` the one that it got among all files.
  */
-export const indexSchema = `
+const indexSchema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE files (
   number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, modified TEXT NOT NULL, changed TEXT NOT NULL,

@@ -46,10 +46,7 @@ export function labelledIndex(index: NoteIndex, parts: LabelParts): NoteIndex {
 }
 
 /** Nodes with their whole labels. */
-export async function labelNodes(
-  nodes: readonly NoteNode[],
-  parts: LabelParts,
-): Promise<readonly NoteNode[]> {
+async function labelNodes(nodes: readonly NoteNode[], parts: LabelParts): Promise<readonly NoteNode[]> {
   const origins = await parts.originsOf(nodes.map(({ words }) => words));
   return nodes.map((node) => ({ ...node, label: labelOf(node, parts, origins.get(node.words)) }));
 }

@@ -23,10 +23,10 @@ export function bodyOf({ node, placeId }: ReadNode): string {
 }
 
 /** The places of a file's nodes; `numbers` are those of their rows. */
-export function placesOf(nodes: readonly ReadNode[], numbers: readonly number[]): Uint8Array {
+export function placesOf(nodes: readonly Place[], numbers: readonly number[]): Uint8Array {
   const places = new Uint32Array(nodes.length * fields);
-  for (const [at, { node }] of nodes.entries()) {
-    places.set([numbers[at] ?? 0, node.begin, node.lineEnd, node.sectionEnd, node.end], at * fields);
+  for (const [at, { begin, lineEnd, sectionEnd, end }] of nodes.entries()) {
+    places.set([numbers[at] ?? 0, begin, lineEnd, sectionEnd, end], at * fields);
   }
   return new Uint8Array(places.buffer);
 }

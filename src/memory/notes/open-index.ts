@@ -8,30 +8,31 @@ import { indexApplicationId, indexVersion, makeSchema } from "./index-schema.ts"
 /** An index's database as it was found. `report` says why it was made anew; null where it was not, and where there was none. */
 export type OpenedIndex = { readonly database: Database; readonly report: string | null };
 
-/** Pages of 4 KB that a connection keeps at hand: 16 MB. */
-const cachePages = 4096;
+/** Pages of 4 KB that a connection keeps at hand: 4 MB, and 32 MB where all is indexed at once. */
+const cachePages = 1024;
+export const coldCachePages = 8192;
 
 /** Opens the index's file; one that is damaged is taken away, one of another version emptied: both are made anew, and nothing is lost with them. */
-export function openIndexFile(file: string): OpenedIndex {
+export function openIndexFile(file: string, pages: number = cachePages): OpenedIndex {
   const isNew = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
   createPrivateFile(file);
   try {
-    return openOnce(file, isNew);
+    return openOnce(file, isNew, pages);
   } catch (error) {
     const fault = explained(error, file);
     if (!isDamage(fault)) throw fault;
     removeIndexFile(file);
     createPrivateFile(file);
-    const { database } = openOnce(file, true);
+    const { database } = openOnce(file, true, pages);
     return { database, report: `The index ${file} was damaged; it is made anew from the notes.` };
   }
 }
 
-function openOnce(file: string, isNew: boolean): OpenedIndex {
+function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
   const database = openDatabase(file, "write");
   try {
     database.script(
-      `PRAGMA journal_mode = WAL; PRAGMA cache_size = ${cachePages}; PRAGMA temp_store = MEMORY`,
+      `PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = ${pages}; PRAGMA temp_store = MEMORY`,
     );
     if (isCurrent(database)) return { database, report: null };
     const wasEmpty = database.transaction("unforced", () => {

@@ -1,5 +1,6 @@
 import type { Database } from "../database.ts";
 import { integer, json, type Row, text } from "../rows.ts";
+import { type FiledFile, filed } from "./filed-node.ts";
 import { makeSchema } from "./index-schema.ts";
 import { fileOf, nodesOfRows, readPlaces } from "./node-rows.ts";
 import { rootOf } from "./note-hashes.ts";
@@ -8,8 +9,11 @@ import type { FoundStamp, NoteFile, NoteNode, NoteStamp } from "./note-node.ts";
 import { openNoteWords } from "./note-words.ts";
 import { type IndexWriting, removeFile, replaceFile } from "./write-index.ts";
 
+/** An index that takes files as its rows have them, too. */
+export type FiledIndex = NoteIndex & { readonly take: (files: readonly FiledFile[]) => Promise<NodeChanges> };
+
 /** The index in a database that has its schema. Its work is done in one go, so callers give it a bounded amount at a time. */
-export function makeSqliteNoteIndex(database: Database): NoteIndex {
+export function makeSqliteNoteIndex(database: Database): FiledIndex {
   const words = openNoteWords(database);
   const change = (work: (to: IndexWriting) => void): NodeChanges => {
     const to: IndexWriting = {
@@ -28,6 +32,10 @@ export function makeSqliteNoteIndex(database: Database): NoteIndex {
     });
     return settled(to);
   };
+  const take = (files: readonly FiledFile[]): NodeChanges =>
+    change((to) => {
+      for (const file of files) replaceFile(to, file);
+    });
   const fileRow = (path: string): Row | undefined => database.get("SELECT * FROM files WHERE path = ?", path);
   return {
     files: async () => allFiles(database),
@@ -35,10 +43,8 @@ export function makeSqliteNoteIndex(database: Database): NoteIndex {
       const row = fileRow(path);
       return row === undefined ? null : fileOf(row);
     },
-    replace: async (files) =>
-      change((to) => {
-        for (const file of files) replaceFile(to, file);
-      }),
+    replace: async (files) => take(files.map(filed)),
+    take: async (files) => take(files),
     touch: async (files) =>
       database.transaction("unforced", () => {
         for (const file of files) touch(database, file);

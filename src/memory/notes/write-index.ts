@@ -1,9 +1,8 @@
 import type { Database } from "../database.ts";
 import { integer, text } from "../rows.ts";
 import type { TextTable } from "../search/text-table.ts";
-import { nodePrint } from "./node-print.ts";
-import { bodyOf, placeIdOf, placesOf } from "./node-rows.ts";
-import type { ReadFile, ReadNode } from "./note-node.ts";
+import type { FiledFile, FiledNode } from "./filed-node.ts";
+import { placeIdOf, placesOf } from "./node-rows.ts";
 
 /** Where nodes are written, with their words, and what a change did: the ids that nodes have among all files. */
 export type IndexWriting = {
@@ -19,7 +18,7 @@ export type IndexWriting = {
 type Kept = { readonly number: number; readonly id: string; readonly print: string };
 
 /** Takes a file anew, as a part of the transaction that it is called in: rows of nodes that are as before are not touched. */
-export function replaceFile(to: IndexWriting, { file, nodes }: ReadFile): void {
+export function replaceFile(to: IndexWriting, { file, nodes }: FiledFile): void {
   const { database } = to;
   const number = fileNumber(database, file.path);
   const kept = new Map<string, Kept>();
@@ -30,21 +29,16 @@ export function replaceFile(to: IndexWriting, { file, nodes }: ReadFile): void {
       print: text(row, "print"),
     });
   }
-  const wanted = new Set(nodes.map(({ node }) => node.id));
+  const wanted = new Set(nodes.map(({ key }) => key));
   for (const [key, old] of kept) if (!wanted.has(key)) removeNode(to, { ...old, key });
   const aside = [...kept].filter(([key, { id }]) => wanted.has(key) && id !== key);
   for (const [, { number: node }] of aside) rename(database, node, `::${node}`);
   const numbers = new Map<string, number>();
-  for (const read of nodes) {
-    const placed = {
-      read,
-      file: number,
-      path: file.path,
-      parent: numbers.get(read.node.parent ?? "") ?? null,
-    };
-    const old = kept.get(read.node.id);
-    numbers.set(read.node.id, putNode(to, placed, old));
-    if (old !== undefined && old.id !== read.node.id) giveBack(to, old, read.placeId);
+  for (const node of nodes) {
+    const placed = { node, file: number, path: file.path, parent: numbers.get(node.parent ?? "") ?? null };
+    const old = kept.get(node.key);
+    numbers.set(node.key, putNode(to, placed, old));
+    if (old !== undefined && old.id !== node.key) giveBack(to, old, node.placeId);
   }
   database.run(
     "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ?, digest = ?, hash = ?, problem = ?, places = ? WHERE number = ?",
@@ -75,7 +69,7 @@ function fileNumber(database: Database, path: string): number {
 }
 
 type Placed = {
-  readonly read: ReadNode;
+  readonly node: FiledNode;
   readonly file: number;
   readonly path: string;
   readonly parent: number | null;
@@ -83,44 +77,41 @@ type Placed = {
 
 function putNode(to: IndexWriting, placed: Placed, kept: Kept | undefined): number {
   const { database } = to;
-  const { read, file, parent } = placed;
-  const { id: key, title } = read.node;
-  const body = bodyOf(read);
-  const print = nodePrint(read, body);
+  const { node, file, parent } = placed;
+  const { key, title, body, print } = node;
   if (kept?.print === print) return kept.number;
-  const wellFormed = title.toWellFormed();
   if (kept !== undefined) {
     database.run(
       "UPDATE nodes SET parent = ?, title = ?, print = ?, body = ? WHERE number = ?",
-      ...[parent, wellFormed, print, body, kept.number],
+      ...[parent, title, print, body, kept.number],
     );
     dropDetails(to, kept.number);
-    putDetails(to, kept.number, read);
+    putDetails(to, kept.number, node);
     to.changed.add(kept.id);
     return kept.number;
   }
-  const id = key === read.placeId ? key : idAmongAll(to, placed);
+  const id = key === node.placeId ? key : idAmongAll(to, placed);
   const number = to.next;
   database.run(
     "INSERT INTO nodes (number, file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    ...[number, file, parent, key, id, wellFormed, print, body],
+    ...[number, file, parent, key, id, title, print, body],
   );
   to.next += 1;
-  putDetails(to, number, read);
+  putDetails(to, number, node);
   to.added.add(id);
   return number;
 }
 
 /** Of the files that have an `:ID:`, the first by path keeps it; the others have an id by place. */
-function idAmongAll(to: IndexWriting, { read, path }: Placed): string {
+function idAmongAll(to: IndexWriting, { node, path }: Placed): string {
   const { database } = to;
-  const key = read.node.id;
+  const { key } = node;
   const other = database.get(
     "SELECT nodes.number, nodes.id, nodes.body, files.path FROM nodes JOIN files ON files.number = nodes.file WHERE nodes.id = ?",
     key,
   );
   if (other === undefined) return key;
-  if (text(other, "path") < path) return read.placeId;
+  if (text(other, "path") < path) return node.placeId;
   const placeId = placeIdOf(other);
   rename(database, integer(other, "number"), placeId);
   to.removed.add(key);
@@ -166,26 +157,23 @@ function handOn(to: IndexWriting, key: string): void {
   to.added.add(key);
 }
 
-function putDetails(to: IndexWriting, number: number, { node, searched, stamps, links }: ReadNode): void {
+function putDetails(to: IndexWriting, number: number, { words, openTags, stamps, links }: FiledNode): void {
   const { database } = to;
-  const { near, far, ...words } = wellFormedWords(searched);
-  const properties = [words.properties, near, far].join("\n");
-  to.words.put({ ...words, number, properties, author: "", group: node.file, position: null });
-  if (!node.done) {
-    for (const tag of new Set(node.localTags)) {
-      database.run("INSERT INTO open_tags (tag, node) VALUES (?, ?)", tag, number);
-    }
+  if ("stems" in words) to.words.putRead(number, words);
+  else to.words.put({ ...words, number });
+  for (const tag of openTags) {
+    database.run("INSERT INTO open_tags (tag, node) VALUES (?, ?)", tag, number);
   }
-  for (const { stamped } of stamps) {
+  for (const { first, last, body } of stamps) {
     database.run(
       "INSERT INTO stamps (node, first, last, body) VALUES (?, ?, ?, ?)",
-      ...[number, stamped.first, stamped.last, JSON.stringify(stamped)],
+      ...[number, first, last, body],
     );
   }
   for (const { type, target, begin } of links) {
     database.run(
       "INSERT OR IGNORE INTO links (type, target, node, begin) VALUES (?, ?, ?, ?)",
-      ...[type, target.toWellFormed(), number, begin],
+      ...[type, target, number, begin],
     );
   }
 }
@@ -195,16 +183,4 @@ function dropDetails(to: IndexWriting, number: number): void {
   for (const table of ["open_tags", "stamps", "links"] as const) {
     to.database.run(`DELETE FROM ${table} WHERE node = ?`, number);
   }
-}
-
-function wellFormedWords(words: ReadNode["searched"]): ReadNode["searched"] {
-  const { title, text: body, tags, properties, near, far } = words;
-  return {
-    title: title.toWellFormed(),
-    text: body.toWellFormed(),
-    tags: tags.toWellFormed(),
-    properties: properties.toWellFormed(),
-    near: near.toWellFormed(),
-    far: far.toWellFormed(),
-  };
 }

@@ -21,6 +21,16 @@ export type TextRow = {
   readonly position: number | null;
 };
 
+/** A row whose words were read already, maybe in another thread. */
+export type ReadTextRow = Pick<TextRow, "group" | "position"> & {
+  /** Of title, text, tags and properties, each joined by spaces. */
+  readonly stems: readonly string[];
+  readonly size: number;
+  readonly authors: readonly string[];
+  readonly asks: boolean;
+  readonly dated: boolean;
+};
+
 /** A row that was found; the score grows with its relevance, and is comparable within one search only. */
 export type TextHit = { readonly number: number; readonly score: number };
 
@@ -30,6 +40,7 @@ export type TextHit = { readonly number: number; readonly score: number };
  */
 export type TextTable = {
   readonly put: (row: TextRow) => void;
+  readonly putRead: (number: number, row: ReadTextRow) => void;
   readonly remove: (number: number) => void;
   readonly search: (query: string, limit: number) => readonly TextHit[];
 };
@@ -52,9 +63,24 @@ INSERT INTO ${name} (${name}, rank) VALUES ('secure-delete', 1);
 `;
 }
 
+/** Reads the words of rows, as `put` does. */
+export function makeRowReader(): (row: Omit<TextRow, "number">) => ReadTextRow {
+  const read = makeWordReader();
+  return ({ title, text, tags, properties, author, group, position }) => {
+    const columns = [title, text, tags, `${properties}\n${author}`].map(read);
+    return {
+      stems: columns.map((words) => words.join(" ")),
+      size: columns.reduce((sum, words) => sum + words.length, 0),
+      authors: plainWords(author),
+      ...{ group, position, asks: endsAsking(text), dated: mentionsTime(text) },
+    };
+  };
+}
+
 /** Opens the text table of that name. */
 export function openTextTable(database: Database, name: string): TextTable {
   const read = makeWordReader();
+  const readRow = makeRowReader();
   const count = makeRowCounter(database, name);
   const named = new Set<string>();
   const noteAuthor = (author: string): void => {
@@ -77,34 +103,31 @@ export function openTextTable(database: Database, name: string): TextTable {
     );
     database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
   };
+  const putRead: TextTable["putRead"] = (number, { stems, size, authors, group, position, asks, dated }) => {
+    remove(number);
+    for (const author of authors) noteAuthor(author);
+    database.run(
+      `INSERT INTO ${name} (rowid, title, text, tags, properties) VALUES (?, ?, ?, ?, ?)`,
+      number,
+      ...stems,
+    );
+    database.run(
+      `INSERT INTO ${name}_rows (number, title, text, tags, properties, size, author, part_of, position, asks, dated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      number,
+      ...stems,
+      size,
+      authors.join(" "),
+      group,
+      position,
+      asks ? 1 : 0,
+      dated ? 1 : 0,
+    );
+    // Without its row named, SQLite would write what FTS5 holds back before each of these.
+    database.run(`UPDATE ${name}_size SET number = number + 1, size = size + ? WHERE one = 1`, size);
+  };
   return {
-    put(row) {
-      remove(row.number);
-      const properties = `${row.properties}\n${row.author}`;
-      const columns = [row.title, row.text, row.tags, properties].map(read);
-      const stems = columns.map((words) => words.join(" "));
-      const size = columns.reduce((sum, words) => sum + words.length, 0);
-      const authors = plainWords(row.author);
-      for (const author of authors) noteAuthor(author);
-      database.run(
-        `INSERT INTO ${name} (rowid, title, text, tags, properties) VALUES (?, ?, ?, ?, ?)`,
-        row.number,
-        ...stems,
-      );
-      database.run(
-        `INSERT INTO ${name}_rows (number, title, text, tags, properties, size, author, part_of, position, asks, dated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        row.number,
-        ...stems,
-        size,
-        authors.join(" "),
-        row.group,
-        row.position,
-        endsAsking(row.text) ? 1 : 0,
-        mentionsTime(row.text) ? 1 : 0,
-      );
-      // Without its row named, SQLite would write what FTS5 holds back before each of these.
-      database.run(`UPDATE ${name}_size SET number = number + 1, size = size + ? WHERE one = 1`, size);
-    },
+    put: (row) => putRead(row.number, readRow(row)),
+    putRead,
     remove,
     search: (query, limit) =>
       limit < 1 ? [] : findRows({ database, name, read, count, limit }, readQuestion(query, read)),

@@ -1,0 +1,68 @@
+import { makeRowReader, type ReadTextRow, type TextRow } from "../search/text-table.ts";
+import { nodePrint } from "./node-print.ts";
+import { bodyOf } from "./node-rows.ts";
+import type { NoteFile, NoteLink, NoteNode, ReadFile, ReadNode } from "./note-node.ts";
+
+/** A node as the rows of an index have it: texts and numbers alone, which go from thread to thread at little cost. */
+export type FiledNode = Pick<NoteNode, "parent" | "begin" | "lineEnd" | "sectionEnd" | "end"> & {
+  /** Its id in its own file, and by its place. */
+  readonly key: string;
+  readonly placeId: string;
+  readonly title: string;
+  readonly print: string;
+  readonly body: string;
+  /** Its words, read already or not: those of a node that is as before need not be. */
+  readonly words: Omit<TextRow, "number"> | ReadTextRow;
+  /** Those that it is looked up by while it is open. */
+  readonly openTags: readonly string[];
+  readonly stamps: readonly { readonly first: string; readonly last: string; readonly body: string }[];
+  readonly links: readonly Omit<NoteLink, "node">[];
+};
+
+/** A file with its nodes, as an index takes it. */
+export type FiledFile = { readonly file: NoteFile; readonly nodes: readonly FiledNode[] };
+
+/** A file as an index takes it; the words of its nodes are not read yet. */
+export function filed({ file, nodes }: ReadFile): FiledFile {
+  return { file, nodes: nodes.map(filedNode) };
+}
+
+/** Files as an index takes them, with the words of their nodes read. */
+export function makeFiler(): (read: ReadFile) => FiledFile {
+  const readRow = makeRowReader();
+  return ({ file, nodes }) => ({
+    file,
+    nodes: nodes.map((read) => {
+      const node = filedNode(read);
+      return { ...node, words: "stems" in node.words ? node.words : readRow(node.words) };
+    }),
+  });
+}
+
+function filedNode(read: ReadNode): FiledNode {
+  const { node, placeId, stamps, links } = read;
+  const { parent, begin, lineEnd, sectionEnd, end, title, done, localTags } = node;
+  const body = bodyOf(read);
+  return {
+    ...{ parent, begin, lineEnd, sectionEnd, end, key: node.id, placeId, body },
+    title: title.toWellFormed(),
+    print: nodePrint(read, body),
+    words: wordsOf(read),
+    openTags: done ? [] : [...new Set(localTags)],
+    stamps: stamps.map(({ stamped }) => ({
+      ...{ first: stamped.first, last: stamped.last, body: JSON.stringify(stamped) },
+    })),
+    links: links.map(({ type, target, begin: at }) => ({ type, target: target.toWellFormed(), begin: at })),
+  };
+}
+
+function wordsOf({ node, searched }: ReadNode): Omit<TextRow, "number"> {
+  const { title, text, tags, properties, near, far } = searched;
+  return {
+    title: title.toWellFormed(),
+    text: text.toWellFormed(),
+    tags: tags.toWellFormed(),
+    properties: [properties, near, far].join("\n").toWellFormed(),
+    ...{ author: "", group: node.file, position: null },
+  };
+}
