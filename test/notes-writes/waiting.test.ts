@@ -226,3 +226,18 @@ test("/undo and /rollback leave a file that an editor holds as it is and say so;
     assert.equal(read(plan), before, command);
   }
 });
+
+test("a note for an inbox that an editor holds waits, says so once, and is in the inbox and in memory when the editor let go", async (t) => {
+  const { world, plan, settings } = await notesWorld(t, []);
+  const inbox = join(dirname(plan), "inbox.org");
+  writeFileSync(inbox, "* old\n");
+  hold(inbox);
+  await using daemon = await world.open(settings);
+  const talk = await talkTo(daemon);
+  const said = await talk.say("/note The cat is called Minka");
+  assert.equal(said.text.split("waits until Emacs lets go of inbox.org").length, 2, said.text);
+  rmSync(lockPathOf(inbox));
+  await until(() => waiting(world) === 0);
+  assert.match(read(inbox), /^\* old\n\* The cat is called Minka\n:PROPERTIES:\n[\s\S]*:ORIGIN: +user/);
+  assert.match((await talk.say("/search Minka")).text, /called Minka/);
+});
