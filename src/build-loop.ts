@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { readWhole } from "./act/files/contents.ts";
@@ -132,6 +132,13 @@ export function buildLoop(building: Building): Loop {
     await notes.ready();
     return (await notes.index.node(id))?.words || null;
   };
+  const fileOfNote = async (id: string): Promise<string | null> => {
+    await notes.ready();
+    const node = await notes.index.node(id);
+    if (node === null) return null;
+    const path = joinPath(notes.status().folder, node.file);
+    return existsSync(path) ? realpathSync(path) : path;
+  };
   const locks = openFileLocks({
     ...{ clock, keepPreImage, folder: config.places.state },
     changed() {
@@ -165,7 +172,8 @@ export function buildLoop(building: Building): Loop {
     approvalExpiry: config.approvalExpiry,
     wait,
     crash: { revert: async (turn) => (await takeBackTurn(takeBack, turn)).conflicts, report },
-    command: (command, signal) => ownerCommand({ ...takeBack, hasNote, noteWords }, command, signal),
+    command: (command, signal) =>
+      ownerCommand({ ...takeBack, hasNote, noteWords, fileOfNote }, command, signal),
     report,
   });
   cell.loop = loop;

@@ -254,6 +254,7 @@ export function openLoop(parts: LoopParts): Loop {
         case "rollback":
         case "focus":
         case "trust":
+        case "forget":
         case "search":
         case "note":
         case "continue":

@@ -36,7 +36,7 @@ const help = `passepartout ${manifest.version}: ${manifest.description}
   passepartout query EXPR [FILE…] [--json] [--tree]
                                                  finds headlines by tags, properties, TODO words, dates and text
   passepartout org parse|print FILE…             syntax trees of files of Org, as Org's own parser has them
-  passepartout memory snapshot|history|rollback|show|search|verify|rebuild [--json]
+  passepartout memory snapshot|history|rollback|show|search|verify|rebuild|forget [--json]
   passepartout recall-bench FILE… [--json]       how well is found what was said, on conversations with questions
   passepartout context [--focus ID] [--why ID] [--json] [WORDS]
                                                  what the model would see of your notes, and why
@@ -45,7 +45,7 @@ const help = `passepartout ${manifest.version}: ${manifest.description}
   passepartout --version | --help | COMMAND --help
 
 Exit codes: 0 answered or done, 1 failed, 2 wrong use, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
-In a conversation and in ask: /help /exit /status /stop /approve TOKEN /deny TOKEN /undo /rollback /focus /trust /search /note
+In a conversation and in ask: /help /exit /status /stop /approve TOKEN /deny TOKEN /undo /rollback /focus /trust /forget /search /note
 `;
 
 async function main(args: readonly string[]): Promise<number> {

@@ -7,6 +7,8 @@ import { rollBackTo, undoLast } from "./take-back-commands.ts";
 export type OwnerParts = TakeBackParts & {
   readonly hasNote: (id: string) => Promise<boolean>;
   readonly noteWords: (id: string) => Promise<string | null>;
+  /** The real path of the file that a note stands in; null where there is no such note. */
+  readonly fileOfNote: (id: string) => Promise<string | null>;
 };
 
 /** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
@@ -18,6 +20,7 @@ export async function ownerCommand(
   const session = await parts.state.sessions.get(signal.session);
   const workspace = session?.workspace ?? null;
   if (command.kind === "rollback") return rollBackTo(parts, { signal, workspace, id: command.id });
+  if (command.kind === "forget") return forget(parts, signal.session, command.id);
   return { code: command.kind, text: await wordsFor(parts, command, { signal, workspace }) };
 }
 
@@ -44,6 +47,7 @@ async function wordsFor(
     case "misused-command":
       return `That is not how /${command.name} goes: ${command.usage}. Nothing was done.`;
     case "rollback":
+    case "forget":
     case "approve":
     case "deny":
     case "stop":
@@ -111,4 +115,33 @@ async function status({ state, ground: { filter } }: TakeBackParts, session: str
     spent.length === 0 ? "Nothing was spent today." : "Spent today:",
     ...spent,
   ].join("\n");
+}
+
+/** Only the owner does this. The journal keeps that it was done, and of what; nothing of the text. */
+async function forget(
+  { state, fileOfNote, journal }: OwnerParts,
+  session: string,
+  id: string,
+): Promise<{ readonly code: "forgotten" | "not-done"; readonly text: string }> {
+  const file = await fileOfNote(id);
+  const told = new Set((await state.objects.history("own", id)).flatMap(({ turn }) => turn ?? []));
+  const { versions, turns, preImages } = await state.forget(
+    { id, files: file === null ? [] : [file] },
+    { turn: null, session },
+  );
+  if (file === null && versions + turns === 0) {
+    return { code: "not-done", text: `There is no note, memory or finished turn ${id}. /search finds ids.` };
+  }
+  await journal({ kind: "note", session, detail: { event: "forgotten", id, versions, turns, preImages } });
+  const gone = [
+    versions > 0 ? `${versions} versions of it` : "",
+    turns > 0 ? "what was said in that turn" : "",
+    preImages > 0 ? `${preImages} earlier contents of ${file ?? "its file"}, which no undo brings back` : "",
+  ].filter((part) => part !== "");
+  const lines = [
+    gone.length === 0 ? "Nothing was kept of it." : `Forgotten: ${gone.join(", ")}.`,
+    file === null ? "" : `The note itself stands in ${file}; delete it there.`,
+    ...[...told].map((turn) => `It was spoken of in turn ${turn}: /forget ${turn} forgets that too.`),
+  ];
+  return { code: "forgotten", text: lines.filter((line) => line !== "").join("\n") };
 }

@@ -217,6 +217,9 @@ function commandOf(action: string, payload: JsonObject): Command | null {
     case "approve":
     case "deny":
       return { kind: action, token: text("token") };
+    case "trust":
+    case "forget":
+      return { kind: action, id: text("id") };
     case "rollback":
     case "focus":
       return { kind: action, id: textOrNull(payload["id"]) };

@@ -58,7 +58,8 @@ export function rollBackTo(
         const back = await state.objects.rollback(found.id, { turn: id, session: by.signal.session });
         if (!back.ok) return { done: [], conflicts: [back.reason] };
         undo = back.undo;
-        return { done: back.sessions.map(memoryLine), conflicts: [] };
+        const conflicts = back.forgotten.map((object) => `${object} was forgotten, and stays so.`);
+        return { done: back.sessions.map(memoryLine), conflicts };
       },
       judged: (plan) => judgeCommand(parts, { ...by, plan, command: "rollback" }),
     });

@@ -75,7 +75,8 @@ export async function revertMemory(
   const count = (number: number): string => `${number} object${number === 1 ? "" : "s"} of memory`;
   return {
     done: reverted.length === 0 ? [] : [`${count(reverted.length)} as before.`],
-    conflicts: conflicts.length === 0 ? [] : [`${count(conflicts.length)} changed since and left so.`],
+    conflicts:
+      conflicts.length === 0 ? [] : [`${count(conflicts.length)} changed since, or forgotten, and left so.`],
   };
 }
 

@@ -5,7 +5,7 @@ import { parseOptions } from "./options.ts";
 import { withDaemon } from "./with-daemon.ts";
 
 const usage =
-  "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild   [--json]";
+  "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild | forget ID   [--json]";
 
 /** Looks into memory: its snapshots and history, its nodes and roots; takes a snapshot, goes back to one, or makes the index of the notes anew. */
 export async function memory(io: Io): Promise<number> {
@@ -30,6 +30,11 @@ export async function memory(io: Io): Promise<number> {
         throw new UsageError(`rollback needs the number of a snapshot.\nUsage: ${usage}`);
       return rollback(io, { id: rest, json: values.json });
     }
+    case "forget": {
+      if (rest === "")
+        throw new UsageError(`forget needs the id of a note, a memory or a turn.\nUsage: ${usage}`);
+      return forget(io, { id: rest, json: values.json });
+    }
     case "history":
       return history(start, rest, print);
     case "show":
@@ -42,7 +47,7 @@ export async function memory(io: Io): Promise<number> {
       return rebuildMemory(asked);
     default:
       throw new UsageError(
-        `memory needs one of snapshot, history, rollback, show, search, verify, rebuild.\nUsage: ${usage}`,
+        `memory needs one of snapshot, history, rollback, show, search, verify, rebuild, forget.\nUsage: ${usage}`,
       );
   }
 }
@@ -57,6 +62,19 @@ async function rollback(
     const text = said.kind === "turn" ? "" : said.text;
     io.out(json ? `${JSON.stringify({ snapshot: Number(id), text })}\n` : `${text}\n`);
     return said.kind === "said" && said.code === "rolled-back" ? exits.done : exits.failed;
+  });
+}
+
+async function forget(
+  io: Io,
+  { id, json }: { readonly id: string; readonly json: boolean },
+): Promise<number> {
+  return withDaemon(io, "cli", async (daemon) => {
+    const session = await daemon.openSession({ name: null, latest: true, source: "cli" });
+    const said = await daemon.obey({ kind: "forget", id }, session);
+    const text = said.kind === "turn" ? "" : said.text;
+    io.out(json ? `${JSON.stringify({ id, text })}\n` : `${text}\n`);
+    return said.kind === "said" && said.code === "forgotten" ? exits.done : exits.failed;
   });
 }
 

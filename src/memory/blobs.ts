@@ -4,10 +4,10 @@ import { integer, text } from "./rows.ts";
 import type { Sealing } from "./sealing.ts";
 
 /** What became of a blob's bytes. */
-export type BlobFate = "kept" | "sealed" | "evicted" | "large";
+export type BlobFate = "kept" | "sealed" | "evicted" | "large" | "forgotten";
 
 /** All fates, for reading. */
-export const blobFates: readonly BlobFate[] = ["kept", "sealed", "evicted", "large"];
+export const blobFates: readonly BlobFate[] = ["kept", "sealed", "evicted", "large", "forgotten"];
 
 /** A blob that nothing refers to yet belongs to a turn under way for this long (ms), and is not evicted before the others. */
 const graceTime = 3_600_000;

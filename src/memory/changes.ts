@@ -145,6 +145,8 @@ function notKept(fate: BlobFate): PreImage {
       return { status: "evicted", reason: "it was larger than the quota for what is kept" };
     case "evicted":
       return { status: "evicted", reason: "it was dropped to stay within the quota for what is kept" };
+    case "forgotten":
+      return { status: "evicted", reason: "it was forgotten at your word" };
     case "kept":
     case "sealed":
       return { status: "missing", reason: "its contents are gone from the database" };

@@ -25,6 +25,11 @@ export function versionByHash(database: Database, hash: string): MemoryObject | 
   return row === undefined ? null : json<MemoryObject>(row, "body");
 }
 
+/** Whether a version is kept still: those of a forgotten object are not. */
+export function hasVersion(database: Database, hash: string): boolean {
+  return database.get("SELECT 1 FROM object_versions WHERE hash = ?", hash) !== undefined;
+}
+
 /** Keeps a version and its words for the search, once. Versions never change. */
 export function keepVersion(database: Database, object: MemoryObject): void {
   const added = database.run(

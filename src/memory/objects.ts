@@ -12,6 +12,7 @@ import {
 import { rootHash, trieDifferences } from "./merkle-trie.ts";
 import {
   currentHash,
+  hasVersion,
   keepVersion,
   lastChange,
   type Placement,
@@ -42,7 +43,7 @@ export type ObjectChange = {
   readonly at: number;
 };
 
-/** What came of taking a turn's changes back: a conflict is an object that was changed again since, and was left as it is. */
+/** What came of taking a turn's changes back: a conflict is an object that was changed again since, or whose earlier text was forgotten, and was left as it is. */
 export type Reverted = {
   readonly reverted: readonly ObjectChange[];
   readonly conflicts: readonly ObjectChange[];
@@ -166,8 +167,8 @@ function revertTurn(database: Database, turn: string, author: Author, clock: Clo
     const changes = [...net.values()].filter(
       ({ realm, id, before, after }) => before !== after && currentHash(database, realm, id) !== before,
     );
-    const stands = ({ realm, id, after }: ObjectChange): boolean =>
-      currentHash(database, realm, id) === after;
+    const stands = ({ realm, id, before, after }: ObjectChange): boolean =>
+      currentHash(database, realm, id) === after && (before === null || hasVersion(database, before));
     const reverted = changes.filter(stands);
     const conflicts = changes.filter((change) => !stands(change));
     const back: Placement[] = reverted.map(({ realm, id, before }) => ({ realm, id, hash: before }));

@@ -7,6 +7,7 @@ import { openApprovals } from "./approvals.ts";
 import { openChanges } from "./changes.ts";
 import { compactSessions } from "./compaction.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { forget } from "./forget.ts";
 import { journalFile, openJournal } from "./journal.ts";
 import { openLedger, settleUnknown } from "./ledger.ts";
 import { type Lock, takeLock } from "./lock.ts";
@@ -64,7 +65,7 @@ function assemble(
 ): Omit<State, "reports" | "journal" | typeof Symbol.asyncDispose> {
   const quotas = { ...defaultQuotas, ...wanted };
   const objects = openObjects(database, clock);
-  const { fileTurn, ...sessionMemory } = openSessionMemory(database);
+  const { fileTurn, forgetSaid, ...sessionMemory } = openSessionMemory(database);
   return {
     accept: async (signal, depthLimit) => acceptSignal(database, signal, depthLimit, clock),
     commit: async (step) =>
@@ -86,6 +87,7 @@ function assemble(
     origins: openOrigins(database, clock),
     pendingEdits: openPendingEdits(database),
     compact: async () => compactSessions(database, clock()),
+    forget: async (what, author) => forget(database, what, { author, clock, forgetSaid }),
     prune: async () => prune(database, quotas, clock()),
     verify: async () => [...integrityProblems(database), ...(await objects.verify())],
   };

@@ -24,6 +24,11 @@ export function slimTurn(turn: Turn, limit: number): Turn {
   return mapResults(turn, (result) => slimResult(result, limit));
 }
 
+/** A result of which nothing but its outcome is left. */
+export function forgottenResult(result: Result): Result {
+  return withoutContent(result, "forgotten");
+}
+
 function mapResults(turn: Turn, change: (result: Result) => Result): Turn {
   return {
     ...turn,
@@ -33,7 +38,7 @@ function mapResults(turn: Turn, change: (result: Result) => Result): Turn {
   };
 }
 
-function withoutContent(result: Result, reason: "secret" | "retention"): Result {
+function withoutContent(result: Result, reason: "secret" | "retention" | "forgotten"): Result {
   const marker: Json = { "not-kept": reason };
   if (result.outcome.status === "success") {
     return { ...result, outcome: { status: "success", content: marker } };

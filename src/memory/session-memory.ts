@@ -30,9 +30,12 @@ ${textTableSchema("said_words")}`;
 const idLike = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?::\d+)?/g;
 
 /** Opens the session memory of a database. */
-export function openSessionMemory(
-  database: Database,
-): SessionMemory & { readonly file: FileEntries; readonly fileTurn: (turn: Turn) => void } {
+export function openSessionMemory(database: Database): SessionMemory & {
+  readonly file: FileEntries;
+  readonly fileTurn: (turn: Turn) => void;
+  /** Takes all that was said in a turn out again, as a part of the transaction that it is called in. */
+  readonly forgetSaid: (turn: string) => void;
+} {
   const words = openTextTable(database, "said_words");
   const fileEntry = (entry: TranscriptEntry): void => {
     const place = database.get(
@@ -74,6 +77,12 @@ export function openSessionMemory(
   return {
     file,
     fileTurn: (turn) => file(transcriptOf(turn)),
+    forgetSaid(turn) {
+      for (const row of database.all("SELECT number FROM said WHERE turn = ?", turn)) {
+        words.remove(integer(row, "number"));
+      }
+      database.run("DELETE FROM said WHERE turn = ?", turn);
+    },
     search: async (query, limit) => {
       const found = words
         .search(query, limit)

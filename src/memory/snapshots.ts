@@ -1,7 +1,7 @@
 import type { Clock } from "../signal/clock.ts";
 import type { Database } from "./database.ts";
 import { type Author, realms } from "./memory-object.ts";
-import { type Placement, place } from "./object-store.ts";
+import { hasVersion, type Placement, place } from "./object-store.ts";
 import { integer, type Row, text, textOrNull, word } from "./rows.ts";
 
 /** A point in the history of memory and of the files that were changed: two numbers, whatever the size of memory. */
@@ -29,6 +29,8 @@ export type Rollback =
       readonly undo: Snapshot;
       readonly restored: number;
       readonly sessions: readonly TakenBack[];
+      /** Ids of objects that cannot come back: they were forgotten. */
+      readonly forgotten: readonly string[];
     }
   | { readonly ok: false; readonly code: "unknown-snapshot"; readonly reason: string };
 
@@ -91,8 +93,11 @@ export function rollBack(database: Database, id: number, author: Author, clock: 
       return { ok: false, code: "unknown-snapshot", reason: `there is no snapshot ${id}` };
     }
     const undo = takeSnapshot(database, `before the rollback to snapshot ${id}`, clock);
-    const restored = place(database, versionsAt(database, snapshot.sequence), author, clock());
-    return { ok: true, undo, restored, sessions };
+    const wanted = versionsAt(database, snapshot.sequence);
+    const there = wanted.filter(({ hash }) => hash === null || hasVersion(database, hash));
+    const restored = place(database, there, author, clock());
+    const forgotten = wanted.filter((one) => !there.includes(one)).map(({ id: object }) => object);
+    return { ok: true, undo, restored, sessions, forgotten };
   });
 }
 

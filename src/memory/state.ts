@@ -1,8 +1,10 @@
 import type { Signal } from "../signal/signal.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Changes } from "./changes.ts";
+import type { ForgetRequest, Forgotten } from "./forget.ts";
 import type { Journal } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Author } from "./memory-object.ts";
 import type { PendingEdits } from "./notes/pending-edits.ts";
 import type { Objects } from "./objects.ts";
 import type { Origins } from "./origins.ts";
@@ -36,6 +38,8 @@ export type State = AsyncDisposable & {
   readonly journal: Journal;
   /** Compacts the past of idle sessions as later turns see it; returns how many turns went to a further stage. */
   readonly compact: () => Promise<number>;
+  /** Forgets the texts of something for good; the hashes and the journal stay. */
+  readonly forget: (what: ForgetRequest, author: Author) => Promise<Forgotten>;
   /** Drops what the quotas say. */
   readonly prune: () => Promise<Pruned>;
   /** The database's own check and every hash of memory; what is wrong, in words; empty if nothing is. The journal has its own. */

@@ -8,6 +8,8 @@ export type Command =
   | { readonly kind: "rollback" | "focus"; readonly id: string | null }
   /** The owner's word that a note's text is to count as their own. */
   | { readonly kind: "trust"; readonly id: string }
+  /** The owner's word that a note, an object of the agent's own or a turn is to leave nothing behind. */
+  | { readonly kind: "forget"; readonly id: string }
   | { readonly kind: "search"; readonly query: string }
   | { readonly kind: "note"; readonly text: string }
   /** Goes on with a turn that stopped at its depth limit; without one it is ordinary words. */
@@ -33,6 +35,7 @@ export const commandUsages: readonly {
   { name: "rollback", usage: "/rollback [ID]", help: "take memory and files back to a snapshot" },
   { name: "focus", usage: "/focus [ID]", help: "show or set the note in focus" },
   { name: "trust", usage: "/trust ID", help: "count a note's text as your own, wherever it came from" },
+  { name: "forget", usage: "/forget ID", help: "forget for good what was kept of a note or a turn" },
   { name: "search", usage: "/search QUERY", help: "search the notes" },
   { name: "note", usage: "/note TEXT", help: "keep a note" },
 ];
@@ -85,6 +88,7 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): Comman
     case "focus":
       return word === null ? null : { kind: name, id: word === "" ? null : word };
     case "trust":
+    case "forget":
       return rest === "" || lines === "several" ? null : { kind: name, id: rest.trim() };
     case "search":
       return rest === "" ? null : { kind: name, query: rest };

@@ -104,14 +104,14 @@ const verbs: readonly Verb[] = [
   },
   {
     pattern: /^(?:note|remember|capture)[ \t]+(\S[\s\S]*)$/i,
-    wish: (text) => ({ tool: "remember", args: { text }, deed: `keep the note ${shown(text)}` }),
+    wish: (text) => ({ tool: "remember", args: { text }, deed: "keep a note" }),
   },
   {
     pattern: /^recall[ \t]+(.+)$/i,
     wish: (query) => ({
       tool: "recall",
       args: { query },
-      deed: `search what was kept for ${shown(query)}`,
+      deed: "search what was kept",
     }),
   },
   {

@@ -49,6 +49,8 @@ const commands = choiceBy("action", {
   undo: {},
   rollback: { "id?": text },
   focus: { "id?": text },
+  trust: { id: text },
+  forget: { id: text },
   search: { query: text },
   note: { text },
 });

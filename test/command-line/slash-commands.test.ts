@@ -97,7 +97,9 @@ test("/rollback takes memory and files back to a snapshot, and says what of whic
   assert.match(said.text, /Rolled back to snapshot \d+\. Memory as it was before this is snapshot \d+/);
   assert.match(said.text, new RegExp(`Session ${talk.session}`));
   assert.equal(existsSync(world.path("a.txt")), false);
-  assert.match((await talk.say("/search Mimi")).text, /nothing found|Nothing/i);
+  // What was said is found still; what was kept of it is gone.
+  assert.doesNotMatch((await talk.say("/search Mimi")).text, /^\* The cat/m);
+  assert.deepEqual(onDatabase(world, "SELECT id FROM objects WHERE realm = 'own' AND hash IS NOT NULL"), []);
 });
 
 test("/note keeps a note by reflex, and /search finds it, at zero tokens", async (t) => {
@@ -155,6 +157,7 @@ test("/note, /search, /focus and /rollback work in ask, each in a process of its
   const rollback = await world.run(["ask", "/rollback"]);
   assert.match(rollback.out, /Rolled back to snapshot/);
   assert.deepEqual([note.code, search.code, focus.code, rollback.code], [0, 0, 0, 0]);
-  assert.doesNotMatch((await world.run(["ask", "/search Mimi"])).out, /called Mimi/);
+  assert.doesNotMatch((await world.run(["ask", "/search Mimi"])).out, /^\* The cat/m);
+  assert.deepEqual(onDatabase(world, "SELECT id FROM objects WHERE realm = 'own' AND hash IS NOT NULL"), []);
   assert.equal(world.provider.requests.length, 0);
 });

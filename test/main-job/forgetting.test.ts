@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type AgentWorld, explanation, makeWorld, talkTo } from "../agent-world.ts";
+
+const call = (name: string, args: object) => ({
+  calls: [{ id: "c1", name, arguments: { ...args, explanation } }],
+});
+
+/** The files of the state folder that hold some words. */
+function holders(world: AgentWorld, words: string): readonly string[] {
+  return readdirSync(world.state).filter((name) => {
+    const path = join(world.state, name);
+    return /^(state|index)\.db|journal/.test(name) && readFileSync(path).includes(words);
+  });
+}
+
+test("what is forgotten is on the disk no more, and the chain, the history and memory are whole", async (t) => {
+  const world = await makeWorld(t, [
+    call("remember", { text: "The safe says abracadabra" }),
+    { text: "Kept." },
+  ]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const kept = await talk.say("remember it");
+  const found = await talk.say("/search abracadabra");
+  assert.match(found.text, /abracadabra/);
+  const id = /:ID: +(\S+)/.exec(found.text)?.[1] ?? "";
+  assert.ok(holders(world, "abracadabra").length > 0);
+  assert.match(
+    (await talk.say("/forget nothing-of-that-name")).text,
+    /There is no note, memory or finished turn/,
+  );
+  const told = await talk.say(`/forget ${id}`);
+  assert.match(
+    told.text,
+    /^Forgotten: 1 versions of it\.\nThe note itself stands in .*inbox\.org; delete it there\./,
+  );
+  assert.ok(told.text.includes(`/forget ${kept.turn} forgets that too`), told.text);
+  for (const turn of [kept.turn, found.turn]) {
+    assert.match((await talk.say(`/forget ${turn}`)).text, /^Forgotten: what was said in that turn\./);
+  }
+  await daemon[Symbol.asyncDispose]();
+  rmSync(join(world.home, "memex", "inbox.org"));
+  assert.equal((await world.run(["memory", "rebuild"])).code, 0);
+  assert.deepEqual(holders(world, "abracadabra"), []);
+  for (const command of [
+    ["journal", "verify"],
+    ["journal", "replay"],
+    ["memory", "verify"],
+  ]) {
+    const { code, out, err } = await world.run(command);
+    assert.equal(code, 0, `${command.join(" ")}: ${out}${err}`);
+  }
+  const again = await world.run(["memory", "search", "abracadabra"]);
+  assert.equal(again.code, 1);
+});
+
+test("the earlier contents of a forgotten note's file are gone, and undo says so", async (t) => {
+  const world = await makeWorld(t, [
+    call("write-file", { path: "../memex/a.org", content: "* Rose\nwhite\n" }),
+    { text: "Done." },
+  ]);
+  mkdirSync(join(world.home, "memex"));
+  const note = join(world.home, "memex", "a.org");
+  writeFileSync(note, "* Rose\nonce crimson\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const asked = await talk.say("make it white");
+  if (asked.end !== "answered") await talk.say(`/approve ${talk.token()}`);
+  assert.equal(readFileSync(note, "utf8"), "* Rose\nwhite\n");
+  const told = await talk.say("/forget a.org::Rose");
+  assert.match(
+    told.text,
+    /^Forgotten: 1 earlier contents of .*a\.org, which no undo brings back\.\nThe note itself stands in/,
+  );
+  const undone = await talk.say("/undo");
+  assert.match(undone.text, /forgotten at your word/);
+  assert.equal(readFileSync(note, "utf8"), "* Rose\nwhite\n");
+});
+
+test("a snapshot from before a forgetting brings back all but what was forgotten", async (t) => {
+  const world = await makeWorld(t, [
+    call("remember", { text: "one stays" }),
+    { text: "Kept." },
+    call("remember", { text: "two goes" }),
+    { text: "Kept." },
+  ]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("remember one");
+  await talk.say("remember two");
+  const ids = async (): Promise<readonly string[]> => {
+    const shown = await world.run(["memory", "search", "stays goes", "--json"]);
+    return shown.out
+      .trim()
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .filter(({ title }) => /^(one stays|two goes)$/.test(title))
+      .map(({ id, title }) => `${title}|${id}`)
+      .sort();
+  };
+  const [, second = ""] = await ids();
+  const snapshot = await daemon.snapshot("both are there");
+  const id = second.split("|")[1] ?? "";
+  assert.match((await talk.say(`/forget ${id}`)).text, /^Forgotten: 1 versions of it/);
+  const back = await talk.say(`/rollback ${snapshot}`);
+  assert.match(back.text, new RegExp(`${id} was forgotten, and stays so`));
+  const { out } = await world.run(["memory", "show", "--json"]);
+  assert.equal(JSON.parse(out).counts.own, 1);
+});
