@@ -31,19 +31,28 @@ export function stampsOf(outline: Outline, options: StampOptions): readonly Stam
     const shelf = read(headline);
     if (shelf.hidden) return [];
     return [
-      ...planned("deadline", planning?.deadline ?? null, shelf),
-      ...planned("scheduled", planning?.scheduled ?? null, shelf),
+      ...planned("deadline", { outline, timestamp: planning?.deadline ?? null, shelf }),
+      ...planned("scheduled", { outline, timestamp: planning?.scheduled ?? null, shelf }),
       ...found.flatMap((time) => inText(time, shelf)),
     ].map((stamped) => ({ index, stamped }));
   });
 }
 
+type Planned = {
+  readonly outline: Outline;
+  readonly timestamp: Timestamp | null;
+  readonly shelf: Shelf;
+};
+
 function planned(
   role: "deadline" | "scheduled",
-  timestamp: Timestamp | null,
-  { headline }: Shelf,
+  { outline: { text }, timestamp, shelf: { headline } }: Planned,
 ): readonly Stamped[] {
   if (timestamp === null || !timestamp.raw.startsWith("<")) return [];
+  // Emacs's agenda finds a planning word by spaces behind it only: one with a tab does not show.
+  let before = timestamp.begin - 1;
+  while (text[before] === " ") before -= 1;
+  if (text[before] !== ":") return [];
   const dated = readDated(timestamp.raw);
   if (dated === null) return [];
   const warning = role === "deadline" && !headline.done ? warningDays(timestamp.raw, defaultWarningDays) : 0;

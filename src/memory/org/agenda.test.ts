@@ -106,6 +106,7 @@ test("archived and commented trees, comments, source and verbatim text show noth
     `* a\n=${day}=\n`,
     `* a\n<%%(diary-float t 4 2)>\n`,
     `${day}\n* a\n`,
+    `* a\nSCHEDULED:\t${day}\n`,
   ]) {
     assert.deepEqual(linesOf(text), [], text);
   }
