@@ -1,6 +1,6 @@
-import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../emacs-characters.ts";
+import { endOfLine, nextLine, skipBlanks } from "../emacs-characters.ts";
 import { isLineStart, matchAt, testAt, trimmed } from "./lines.ts";
-import type { Affiliated, AffiliatedValue } from "./node.ts";
+import type { Affiliated } from "./node.ts";
 import { patterns } from "./patterns.ts";
 import type { Reading } from "./reading.ts";
 
@@ -12,7 +12,7 @@ export function readAffiliated(reading: Reading, begin: number, limit: number): 
   const { text, stray } = reading;
   const without = { at: begin, affiliated: null };
   if (!isLineStart(text, begin) || (begin >= stray.begin && begin < stray.end)) return without;
-  let affiliated: Map<string, AffiliatedValue> | null = null;
+  let affiliated: Map<string, string | string[]> | null = null;
   let at = begin;
   while (at < limit) {
     if (text.charCodeAt(skipBlanks(text, at, limit)) !== 0x23) break;
@@ -58,25 +58,17 @@ const presentNames: ReadonlyMap<string, string> = new Map([
   ["HEADERS", "HEADER"],
 ]);
 
-function addValue(affiliated: Map<string, AffiliatedValue>, match: RegExpExecArray, text: string): void {
+function addValue(affiliated: Map<string, string | string[]>, match: RegExpExecArray, text: string): void {
   const [whole, dual, second, single] = match;
   const written = (dual ?? single ?? "").toUpperCase();
   const name = presentNames.get(written) ?? written;
   const from = match.index + whole.length;
-  const to = endOfLine(text, from);
+  const value = trimmed(text.slice(from, endOfLine(text, from)));
   if (name === "CAPTION" || name === "HEADER" || name.startsWith("ATTR_")) {
-    const value =
-      name === "CAPTION"
-        ? text.slice(from, Math.max(from, skipBlanksBack(text, to, from)))
-        : trimmed(text.slice(from, to));
-    const before = affiliated.get(name) ?? [];
-    const list = typeof before === "string" ? [before] : before;
-    affiliated.set(name, [...list, value]);
-  } else {
-    const value = trimmed(text.slice(from, to));
-    affiliated.set(
-      name,
-      name !== "RESULTS" ? value : second === undefined ? [value] : `(${value} . ${second})`,
-    );
-  }
+    const before = affiliated.get(name);
+    if (Array.isArray(before)) before.push(value);
+    else affiliated.set(name, [value]);
+  } else if (name === "RESULTS")
+    affiliated.set(name, second === undefined ? [value] : `(${value} . ${second})`);
+  else affiliated.set(name, value);
 }

@@ -1,4 +1,4 @@
-import { endOfLine } from "../emacs-characters.ts";
+import { endOfLine, skipBlanksBack } from "../emacs-characters.ts";
 
 /** Where the lines are that close something, so that an unclosed block costs no search to the end of the file. */
 export type Closers = {
@@ -23,7 +23,7 @@ export function findClosers(text: string, begin: number, end: number): Closers {
   };
   for (const { 0: whole, index } of part.matchAll(blockEnd)) {
     const start = startOfLineIfBlank(part, index);
-    if (start !== -1) note(whole.replace(/[ \t]+$/, "").toLowerCase(), begin + start);
+    if (start !== -1) note(whole.slice(0, skipBlanksBack(whole, whole.length, 0)).toLowerCase(), begin + start);
   }
   for (const { index } of part.matchAll(drawerEnd)) {
     const start = startOfLineIfBlank(part, index);

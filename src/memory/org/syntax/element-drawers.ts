@@ -1,4 +1,4 @@
-import { endOfLine, nextLine } from "../emacs-characters.ts";
+import { endOfLine, nextLine, skipBlanksBack } from "../emacs-characters.ts";
 import { makeElement, noProperties, type Place } from "./element.ts";
 import { matchAt, skipSpace, startOfLine, testAt } from "./lines.ts";
 import type { OrgNode } from "./node.ts";
@@ -55,7 +55,7 @@ export function readNodeProperty({ reading, at, limit }: Place): OrgNode {
     postBlank: 0,
     postAffiliated: at,
     affiliated: null,
-    properties: { key, value },
+    properties: { key, value: value.slice(0, skipBlanksBack(value, value.length, 0)) },
     children: [],
   };
 }

@@ -3,6 +3,7 @@ import { makeElement, type Place, readLater } from "./element.ts";
 import { matchAt, testAt } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import { patterns } from "./patterns.ts";
+import type { Reading } from "./reading.ts";
 import { restrictions } from "./restriction.ts";
 
 /** Reads a table of Org, or one of table.el. */
@@ -28,16 +29,17 @@ export function readTable(place: Place, tableType: "org" | "table.el"): OrgNode 
 }
 
 /** True where a table of table.el begins: a rule of `+` and `-`, and one at its end. */
-export function startsTableEl({ text }: { text: string }, at: number, limit: number): boolean {
+export function startsTableEl(reading: Reading, at: number, limit: number): boolean {
+  const { text } = reading;
   if (!testAt(patterns.tableRule, text, at)) return false;
-  const second = nextLine(text, at);
-  if (second >= limit) return false;
-  let last = at;
-  let line = second;
-  while (line < limit && continues(text, line, "table.el")) {
-    last = line;
-    line = nextLine(text, line);
+  const known = reading.gridLines;
+  if (at < known.begin || at > known.last || limit !== known.limit) {
+    let last = at;
+    for (let line = nextLine(text, at); line < limit && continues(text, line, "table.el"); line = nextLine(text, line))
+      last = line;
+    reading.gridLines = { begin: at, last, limit };
   }
+  const { last } = reading.gridLines;
   return last !== at && testAt(patterns.tableRule, text, last);
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./lines.ts";
 import { startsInlineTask } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
-import { patterns } from "./patterns.ts";
+import { isClock, keyWithSecond, patterns } from "./patterns.ts";
 import type { Reading } from "./reading.ts";
 import { restrictions } from "./restriction.ts";
 
@@ -107,7 +107,7 @@ function endsParagraph(reading: Reading, line: number, limit: number): boolean {
     }
     case 0x43: // C
     case 0x63:
-      return testAt(patterns.clock, text, line);
+      return isClock(text, line);
     default:
       return isNumbered(text, first);
   }
@@ -117,8 +117,8 @@ function endsAtKeyword({ text, closers }: Reading, line: number, limit: number):
   const block = matchAt(patterns.block, text, line)?.[1];
   if (block !== undefined && closers.line(`#+end_${block}`, line, limit) !== -1) return true;
   if (block !== undefined) return false;
-  const dual = matchAt(patterns.keywordWithSecond, text, line)?.[1];
-  if (dual !== undefined) return /^(?:CAPTION|RESULTS)$/i.test(dual);
+  const dual = keyWithSecond(text, line);
+  if (dual !== null) return /^(?:CAPTION|RESULTS)$/i.test(dual);
   return testAt(patterns.keyword, text, line);
 }
 

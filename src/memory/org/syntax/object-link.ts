@@ -15,7 +15,7 @@ export function readBracketLink(region: Region, at: number): Link {
   const descriptionEnd = described ? reading.search.text("]]", close + 3, end) : -1;
   const own = described ? descriptionEnd + 2 : close + 2;
   if (described ? descriptionEnd === -1 : text[close + 1] !== "]" || own > end) return null;
-  const written = unescaped(text.slice(at + 2, close).replace(/[ \t]*\n[ \t]*/g, " "));
+  const written = unescaped(text.slice(at + 2, close).replace(/(?<![ \t])[ \t]*\n[ \t]*/g, " "));
   const rawLink = expandAbbreviation(written, reading.settings.links);
   const { linkType, path, searchOption, application } = readTarget(rawLink);
   return makeObject(region, {
@@ -37,7 +37,7 @@ export function readAngleLink(region: Region, at: number): Link {
   if (close === -1) return null;
   const written = text.slice(from, close);
   if (/\n[ \t]*(?:\n|$)/.test(written)) return null;
-  const { path, ...target } = refine(linkType, written.replace(/[ \t]*\n[ \t]*/g, ""));
+  const { path, ...target } = refine(linkType, written.replace(/(?<![ \t])[ \t]*\n[ \t]*/g, ""));
   return makeObject(region, {
     type: "link",
     begin: at,

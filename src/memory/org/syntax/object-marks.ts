@@ -8,9 +8,25 @@ import { timestampNode } from "./object-timestamp.ts";
 import { restrictions } from "./restriction.ts";
 
 /** Reads a timestamp. */
-export function readStamp({ text, end }: Region, at: number): OrgNode | null {
+export function readStamp(region: Region, at: number): OrgNode | null {
+  const { text, end } = region;
+  if (!mayEnd(region, at)) return null;
   const stamp = parseTimestamp(text, at, end);
   return stamp === null ? null : timestampNode(text, stamp, end);
+}
+
+/** False where no bracket closes on the line, or a diary expression has no parenthesis that does. */
+function mayEnd({ reading, text, end }: Region, at: number): boolean {
+  const diary = text.startsWith("<%%(", at);
+  const close = reading.search.scan(diary ? "end of diary" : "end of stamp", at, end, (from, to) => {
+    for (let place = from; place < to; place += 1) {
+      const code = text.charCodeAt(place);
+      if (code === 0x3e || code === 0x0a || (code === 0x5d && !diary)) return place;
+    }
+    return -1;
+  });
+  if (close === -1 || text[close] === "\n") return false;
+  return !diary || reading.search.text(")", at, close) !== -1;
 }
 
 const cookie = /\[\d*(?:%|\/\d*)\]/y;

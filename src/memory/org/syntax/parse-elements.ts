@@ -20,7 +20,7 @@ import { readInlineTask } from "./inline-task.ts";
 import { isLineStart, matchAt, startOfLine, testAt } from "./lines.ts";
 import { startsInlineTask, startsItem } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
-import { patterns } from "./patterns.ts";
+import { isClock, patterns } from "./patterns.ts";
 import type { ElementsTask, ListStructure, Mode, Reading } from "./reading.ts";
 
 /** Reads the elements of a stretch of text, one after the other; they tile it. */
@@ -58,7 +58,7 @@ function readElement(place: Place, mode: Mode, structure: ListStructure | null):
     const close = endOfProperties(text, at);
     if (close !== -1) return readPropertyDrawer(place, close);
   }
-  if ((first === 0x43 || first === 0x63) && testAt(patterns.clock, text, at)) return readClock(place);
+  if ((first === 0x43 || first === 0x63) && isClock(text, at)) return readClock(place);
   if (reading.settings.inlineTasks && first === 0x2a && startsInlineTask(text, at))
     return readInlineTask(place);
   const { at: own, affiliated } = readAffiliated(reading, at, limit);

@@ -46,7 +46,7 @@ function parseRegion(region: Region, into: OrgNode[]): void {
     into.push(object);
     from = object.end;
     radio = nextRadio(region, from);
-    at = nextTrigger(text, from, end);
+    if (at < from) at = nextTrigger(text, from, end);
   }
   if (from < end) into.push(textNode(from, end));
 }

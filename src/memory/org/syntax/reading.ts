@@ -73,4 +73,6 @@ export type Reading = {
   readonly tasks: (ElementsTask | ObjectsTask)[];
   /** Affiliated keywords up to `end` that belong to nothing, known from `begin` on. */
   stray: { readonly begin: number; readonly end: number };
+  /** Lines that may be of one table of table.el, as far as a limit: `last` begins the last of them. */
+  gridLines: { readonly begin: number; readonly last: number; readonly limit: number };
 };

@@ -60,6 +60,7 @@ function startReading(text: string, { begin, end }: Range, settings: SyntaxSetti
     pairs: pairBrackets(text, begin, end),
     tasks: [],
     stray: { begin: 0, end: 0 },
+    gridLines: { begin: 0, last: -1, limit: 0 },
   };
 }
 
