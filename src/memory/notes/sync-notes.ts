@@ -56,7 +56,7 @@ export async function lookAtFiles(
 export type Slice = { readonly bytes: number; readonly files: number };
 
 /** Where nobody waits: few transactions, each of a size that memory does not notice. */
-export const coldSlice: Slice = { bytes: 4_000_000, files: 1000 };
+export const coldSlice: Slice = { bytes: 2_000_000, files: 500 };
 
 /** Where others wait meanwhile. */
 export const smallSlice: Slice = { bytes: 131_072, files: 16 };
@@ -85,7 +85,8 @@ export async function takeChanges(
   }
 }
 
-function endOfSlice(toRead: readonly FoundFile[], from: number, slice: Slice): number {
+/** Where a slice that begins at a place ends. */
+export function endOfSlice(toRead: readonly FoundFile[], from: number, slice: Slice): number {
   let bytes = 0;
   let to = from;
   while (to < toRead.length && to - from < slice.files) {
@@ -101,27 +102,53 @@ async function takeSlice(
   slice: readonly FoundFile[],
   tell: Taking["changed"],
 ): Promise<void> {
-  const { folder, index } = parts;
-  const changed: ReadFile[] = [];
-  const same: NoteFile[] = [];
-  const gone: string[] = [];
+  const taken = emptySlice();
   for (const seen of slice) {
-    const read = readNoteBytes(folder, seen);
-    const known = await index.file(seen.path);
-    if (read.kind === "gone") {
-      if (known !== null) gone.push(seen.path);
-    } else if (read.kind === "unreadable") {
-      changed.push(unreadContents(read.found, "", read.problem));
-    } else {
-      const found = settled(read.found, parts.clock());
-      if (known?.digest === read.digest) same.push({ ...known, ...found });
-      else changed.push(readContents(found, read.bytes, read.digest));
-    }
+    readInto(taken, {
+      folder: parts.folder,
+      seen,
+      known: await parts.index.file(seen.path),
+      now: parts.clock(),
+    });
     await parts.breathe();
   }
-  if (same.length > 0) await index.touch(same);
-  if (changed.length > 0) tell(await index.replace(changed));
-  if (gone.length > 0) tell(await index.remove(gone));
+  if (taken.same.length > 0) await parts.index.touch(taken.same);
+  if (taken.changed.length > 0) tell(await parts.index.replace(taken.changed));
+  if (taken.gone.length > 0) tell(await parts.index.remove(taken.gone));
+}
+
+/** Files as they were found: otherwise than they are known, the same in bytes, or not there any more. */
+export type TakenSlice = {
+  readonly changed: ReadFile[];
+  readonly same: NoteFile[];
+  readonly gone: string[];
+};
+
+/** A slice to read files into. */
+export function emptySlice(): TakenSlice {
+  return { changed: [], same: [], gone: [] };
+}
+
+/** What reading one file takes: `known` is what the index has of it. */
+export type Reading = {
+  readonly folder: string;
+  readonly seen: FoundFile;
+  readonly known: NoteFile | null;
+  readonly now: number;
+};
+
+/** Reads a file into the part of a slice that it belongs to. */
+export function readInto(taken: TakenSlice, { folder, seen, known, now }: Reading): void {
+  const read = readNoteBytes(folder, seen);
+  if (read.kind === "gone") {
+    if (known !== null) taken.gone.push(seen.path);
+  } else if (read.kind === "unreadable") {
+    taken.changed.push(unreadContents(read.found, "", read.problem));
+  } else {
+    const found = settled(read.found, now);
+    if (known?.digest === read.digest) taken.same.push({ ...known, ...found });
+    else taken.changed.push(readContents(found, read.bytes, read.digest));
+  }
 }
 
 /** The clocks of file systems are coarse: a file written twice within this many milliseconds may look the same. */

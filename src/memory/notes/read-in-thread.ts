@@ -1,0 +1,53 @@
+import { on } from "node:events";
+import { Worker } from "node:worker_threads";
+import * as z from "zod";
+import type { FiledFile } from "./filed-node.ts";
+import type { NoteFile } from "./note-node.ts";
+import type { TakenSlice } from "./sync-notes.ts";
+import type { FoundFile } from "./walk-notes.ts";
+
+/** A file to read, and what is known of it. */
+export type ToRead = { readonly seen: FoundFile; readonly known: NoteFile | null };
+
+/** A slice as an index takes it. */
+export type FiledSlice = Omit<TakenSlice, "changed"> & { readonly changed: readonly FiledFile[] };
+
+/** How many slices may wait to be written. */
+const readAhead = 2;
+
+/** Reads files in a thread of its own, slice by slice, while the caller writes those before. */
+export async function* readInThread(folder: string, files: readonly ToRead[]): AsyncGenerator<FiledSlice> {
+  if (files.length === 0) return;
+  const ending = new AbortController();
+  const thread = new Worker(locateReader(), {
+    workerData: { folder, files },
+    env: {},
+    argv: [],
+    stdin: false,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+  });
+  const messages = on(thread, "message", { signal: ending.signal, close: ["exit"] });
+  try {
+    for (let ahead = 0; ahead < readAhead; ahead += 1) thread.postMessage("more");
+    for await (const [message] of messages) {
+      const slice = sliceSchema.parse(message);
+      if (slice === null) return;
+      thread.postMessage("more");
+      yield slice;
+    }
+    throw new Error("the thread that reads the notes ended too early");
+  } finally {
+    ending.abort();
+    await thread.terminate();
+  }
+}
+
+/** What our own thread posts: null at the end. */
+const sliceSchema = z.custom<FiledSlice | null>();
+
+function locateReader(): URL {
+  return new URL(
+    import.meta.url.endsWith(".ts") ? "./note-reader-worker.ts" : "./note-reader-worker.js",
+    import.meta.url,
+  );
+}
