@@ -21,8 +21,12 @@ export type TranscriptEntry = {
 /** The longest arguments that stand in a line on a call, in characters. */
 const longestArguments = 300;
 
-/** What is remembered of a finished turn, in order: the person's words whole, each call in a line, and what was said beside the calls and in the end. */
+/**
+ * What is remembered of a finished turn, in order: the person's words whole, each call in a line, and what was said beside the calls and in the end.
+ * Nothing of a search by command: what it found stands elsewhere, and the next one would find it twice.
+ */
 export function transcriptOf(turn: Turn): readonly TranscriptEntry[] {
+  if (/^\s*\/search\s/i.test(turn.signal.text) && turn.signal.person === "owner") return [];
   const results = new Map(
     turn.messages.flatMap((message) => (message.role === "result" ? [[message.callId, message.result]] : [])),
   );
