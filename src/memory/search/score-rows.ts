@@ -36,16 +36,16 @@ const neighbourWeights: ReadonlyMap<number, number> = new Map([
   [1, 0.2],
   [2, 0.1],
 ]);
-const answeredQuestion = 0.3;
+const answeredQuestion = 0.4;
 
-const saturation = 1.2;
-const lengthShare = 0.5;
-const neighbourLength = 0.5;
+const saturation = 0.8;
+const lengthShare = 0.35;
+const neighbourLength = 1;
 
-const groupShare = 0.4;
+const groupShare = 0.15;
 const bestOfGroup = 5;
-const namedAuthor = 1.6;
-const datedAnswer = 1.15;
+const namedAuthor = 1.7;
+const datedAnswer = 1.3;
 const askingRow = 0.85;
 
 /**
