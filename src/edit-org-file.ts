@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { type Attempt, done, problem } from "./act/files/attempt.ts";
 import { type Contents, readWhole } from "./act/files/contents.ts";
 import { realPathOf } from "./act/files/real-path.ts";
-import { replaceFile } from "./act/files/replace.ts";
+import { heldByEditor, replaceFile } from "./act/files/replace.ts";
 import { type Edited, editOrg, type RefusedOperation } from "./memory/org/edits/edit-org.ts";
 import type { SessionOptions } from "./memory/org/edits/open-session.ts";
 import { type Operation, operationSchema } from "./memory/org/edits/operation.ts";
@@ -146,6 +146,10 @@ function encode({ source }: OrgFile, text: string): Uint8Array {
 }
 
 async function writeAll(changes: readonly Change[]): Promise<Attempt<null>> {
+  for (const { file } of changes) {
+    const held = await heldByEditor(file.path);
+    if (held !== null) return held;
+  }
   for (const { file, bytes } of changes) {
     const before = file.contents?.digest ?? null;
     const keepPreImage = async () => "";

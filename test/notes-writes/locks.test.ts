@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile, rm, symlink } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { test } from "node:test";
 import { digestBytes } from "../../src/act/files/contents.ts";
@@ -9,7 +9,7 @@ import { makeWriteFileTool } from "../../src/act/tools/write-file.ts";
 import { undoFile } from "../../src/act/undo.ts";
 import { askerAt, call, codeOf, contentOf, openWorkbench } from "../../src/act/workbench.ts";
 import { lockPathOf, readLock } from "../../src/memory/notes/lock-file.ts";
-import { isMissing } from "../agent-world.ts";
+import { isMissing, makeWorld } from "../agent-world.ts";
 import { openInEmacs } from "./open-emacs.ts";
 
 test("a file with unsaved changes in a real Emacs is written by no tool until they are saved", async (t) => {
@@ -76,4 +76,25 @@ test("a file that lost its folder is not made anew with the folder", async () =>
   assert.ok(prepared.ok);
   assert.equal(codeOf(await prepared.run(new AbortController().signal)), "not-found");
   assert.equal(existsSync(`${bench.workspace}/sub`), false);
+});
+
+test("org edit writes neither a file that an editor holds nor the archive that goes with it", async (t) => {
+  const world = await makeWorld(t);
+  const [plan, archive] = [world.path("plan.org"), world.path("plan.org_archive")];
+  const edit = (op: object) => world.run(["org", "edit", "plan.org"], { input: JSON.stringify([op]) });
+  await writeFile(plan, "* TODO a\n* b\n");
+  await symlink(`me@${hostname()}.${process.pid}:1`, lockPathOf(plan));
+  for (const op of [
+    { op: "todo", at: "a", state: "DONE" },
+    { op: "archive", at: "b" },
+  ]) {
+    const { code, err } = await edit(op);
+    assert.equal(code, 1);
+    assert.match(err, /plan\.org has unsaved changes in an editor/);
+    assert.equal(await readFile(plan, "utf8"), "* TODO a\n* b\n");
+    assert.equal(existsSync(archive), false);
+  }
+  await rm(lockPathOf(plan));
+  assert.equal((await edit({ op: "archive", at: "b" })).code, 0);
+  assert.equal(existsSync(archive), true);
 });

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describeLock, lockPathOf, readLock } from "../../memory/notes/lock-file.ts";
-import { type Attempt, attempt, done, errorCode, problem } from "./attempt.ts";
+import { type Attempt, attempt, done, errorCode, type Problem, problem } from "./attempt.ts";
 import { type Contents, readWhole } from "./contents.ts";
 import { type Folder, openFolder } from "./judged.ts";
 
@@ -38,6 +38,16 @@ export async function replaceFile(change: Replacement): Promise<Attempt<null>> {
       ? await removeChecked(change, folder)
       : await swapIn({ change, folder, current: current.value, bytes: change.bytes });
   });
+}
+
+/** Why a file may not be written now, where an editor holds it; null where none does. `via` is another path to the same file. */
+export async function heldByEditor(path: string, via = path): Promise<Problem | null> {
+  const lock = await readLock(lockPathOf(via));
+  if (lock === null) return null;
+  return problem(
+    "locked",
+    `${path}: ${describeLock(path, lock)}, so nothing was written. Save or revert it there, and try again.`,
+  );
 }
 
 const draftName = /^\.passepartout-[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/;
@@ -74,12 +84,8 @@ async function openParent(path: string, create: boolean): Promise<Attempt<Folder
 
 async function currentOf(change: Replacement, folder: Folder): Promise<Attempt<Contents | null>> {
   const here = folder.inside(basename(change.path));
-  const lock = await readLock(lockPathOf(here));
-  if (lock !== null)
-    return problem(
-      "locked",
-      `${change.path}: ${describeLock(change.path, lock)}, so nothing was written. Save or revert it there, and try again.`,
-    );
+  const held = await heldByEditor(change.path, here);
+  if (held !== null) return held;
   const current = await readWhole(change.path, undefined, here);
   if (!current.ok || (current.value?.digest ?? null) === change.before) return current;
   return problem(
