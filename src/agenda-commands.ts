@@ -27,7 +27,9 @@ export type AskedAgenda = AskedNotes & AgendaSpan & { readonly inactive: boolean
 
 /** An answer for a person and for a program. */
 export type AgendaAnswer = {
-  readonly lines: readonly object[];
+  /** How many lines there are. */
+  readonly found: number;
+  readonly lines: () => readonly object[];
   readonly page: string;
   readonly problems: readonly NoteProblem[];
   /** Where there are no notes, what to do; else null. */
@@ -42,23 +44,35 @@ export async function askAgenda(start: Start, asked: AskedAgenda): Promise<Agend
       : await stampsOfFiles(start, asked);
   const lines = agendaFor(found.stamps, asked);
   return {
-    lines: printLines(lines),
+    found: lines.length,
+    lines: () => printLines(lines, found.pointOf),
     page: lines.length === 0 ? "" : agendaPage(lines, asked, { minutes: asked.minutes }),
     problems: found.problems,
     advice: found.advice,
   };
 }
 
-type FoundStamps = Pick<AgendaAnswer, "problems" | "advice"> & { readonly stamps: readonly FiledStamp[] };
+/** Where an offset of a file is in code points, as Emacs counts. */
+type PointOf = (file: string, offset: number) => number;
+
+type FoundStamps = Pick<AgendaAnswer, "problems" | "advice"> & {
+  readonly stamps: readonly FiledStamp[];
+  readonly pointOf: PointOf;
+};
 
 async function stampsOfIndex(start: Start, { from, days }: AskedAgenda): Promise<FoundStamps> {
   await using reading = await openNotesReading(start, { progress: () => undefined });
   const { present, folder, problems } = reading.notes.status();
-  if (!present) return { stamps: [], problems: [], advice: adviceOnMissing(folder) };
+  if (!present) return { stamps: [], problems: [], advice: adviceOnMissing(folder), pointOf: (_, at) => at };
   const { index } = reading.notes;
   const advice = (await index.count()) === 0 ? adviceOnEmpty(folder) : null;
   const to = writeDay((readDay(from) ?? 0) + days - 1);
-  return { stamps: await index.stampsFor(from, to), problems, advice };
+  const pointOf = pointsBy((file) => {
+    const found = lookAtNote(folder, file);
+    const taken = found === null ? null : readNoteBytes(folder, found);
+    return taken?.kind === "read" && hasAstral(taken.bytes) ? decodeOrgText(taken.bytes).text : null;
+  });
+  return { stamps: await index.stampsFor(from, to), problems, advice, pointOf };
 }
 
 async function stampsOfFiles(start: Start, asked: AskedAgenda): Promise<FoundStamps> {
@@ -68,11 +82,31 @@ async function stampsOfFiles(start: Start, asked: AskedAgenda): Promise<FoundSta
       ({ index, stamped }): FiledStamp => ({ file, begin: outline.headlines[index]?.begin ?? 0, stamped }),
     ),
   );
-  return { stamps, problems, advice };
+  const texts = new Map(files.map(({ file, outline }) => [file, outline.text]));
+  return { stamps, problems, advice, pointOf: pointsBy((file) => texts.get(file) ?? null) };
+}
+
+/** True for UTF-8 that has characters of two UTF-16 units. */
+function hasAstral(bytes: Uint8Array): boolean {
+  return [0xf0, 0xf1, 0xf2, 0xf3, 0xf4].some((first) => bytes.includes(first));
+}
+
+/** Counts in the texts of files; each is looked at once. Without a text, each unit is a code point. */
+function pointsBy(textOf: (file: string) => string | null): PointOf {
+  const texts = new Map<string, string | null>();
+  return (file, offset) => {
+    let text = texts.get(file);
+    if (text === undefined) {
+      const whole = textOf(file);
+      text = whole !== null && /[\ud800-\udbff]/.test(whole) ? whole : null;
+      texts.set(file, text);
+    }
+    return text === null ? offset : Array.from(text.slice(0, offset)).length;
+  };
 }
 
 /** The lines in the form of Emacs, where a file with a broken habit has nothing else on a day on which that would show. */
-function printLines(lines: readonly AgendaLine[]): readonly object[] {
+function printLines(lines: readonly AgendaLine[], pointOf: PointOf): readonly object[] {
   const broken = new Map<string, AgendaLine>();
   const placeOf = ({ date, filed }: AgendaLine): string => `${date} ${filed.file}`;
   for (const line of lines) {
@@ -80,10 +114,11 @@ function printLines(lines: readonly AgendaLine[]): readonly object[] {
   }
   return lines.flatMap((line): readonly object[] => {
     const { date, filed, type, txt, time, extra } = line;
-    const { file, begin, stamped } = filed;
+    const { file, stamped } = filed;
     const problem = broken.get(placeOf(line));
     if (problem !== undefined) return problem === line ? [{ date, file, error: extra }] : [];
     const { todo, inheritedTags, localTags } = stamped.headline;
+    const begin = pointOf(file, filed.begin);
     return [{ date, file, begin, type, txt, todo, tags: [...inheritedTags, ...localTags], time, extra }];
   });
 }
@@ -94,7 +129,7 @@ export type AskedQuery = AskedNotes & { readonly expression: string; readonly no
 /** A headline that a query found. */
 export type QueryHit = {
   readonly file: string;
-  /** UTF-16 offset of the headline. */
+  /** Where the headline begins, in code points. */
   readonly begin: number;
   readonly title: string;
   readonly todo: string | null;
@@ -130,10 +165,11 @@ export async function askQuery(start: Start, asked: AskedQuery): Promise<QueryAn
       entries.map(({ headline }) => headline),
     );
     const lineOf = lineCounter(outline.text);
+    const pointOf = pointsBy(() => outline.text);
     const hits = entries.map(({ headline, todo, tags, property }): QueryHit => {
       const { begin, level, title, priority } = headline;
       const place = { line: lineOf(begin), level, priority: priority?.value ?? null };
-      return { file, begin, title, todo, tags, ...place, id: property("ID") };
+      return { file, begin: pointOf(file, begin), title, todo, tags, ...place, id: property("ID") };
     });
     return { file, hits, tree };
   });

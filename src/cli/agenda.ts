@@ -39,11 +39,18 @@ export async function agenda(io: Io): Promise<number> {
     },
   );
   report(io, answer);
-  if (answer.lines.length === 0) {
+  if (answer.found === 0) {
     if (answer.advice === null && !values.json) io.err("Nothing is due in these days.\n");
     return exits.failed;
   }
-  io.out(values.json ? answer.lines.map((line) => `${JSON.stringify(line)}\n`).join("") : `${answer.page}\n`);
+  io.out(
+    values.json
+      ? answer
+          .lines()
+          .map((line) => `${JSON.stringify(line)}\n`)
+          .join("")
+      : `${answer.page}\n`,
+  );
   return exits.done;
 }
 
