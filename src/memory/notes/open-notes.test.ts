@@ -475,3 +475,26 @@ test("a process that is killed while it indexes leaves an index that goes on fro
   await notes.rebuild();
   assert.deepEqual([await notes.index.root(), await notes.index.count()], [root, count]);
 });
+
+test("two processes that index one folder at once leave one whole index", async () => {
+  const world = makeWorld();
+  for (let file = 0; file < 60; file += 1) {
+    const nodes = Array.from({ length: 20 }, (_, node) => `* Node ${node}\nsome words ${file}\n`);
+    put(world, `n${file}.org`, nodes.join(""));
+  }
+  const children = [1, 2].map(() =>
+    spawn(process.execPath, ["--input-type=module", "-e", indexing(world)], {
+      stdio: ["ignore", "ignore", "inherit"],
+    }),
+  );
+  const ends = await Promise.all(children.map((child) => once(child, "exit")));
+  assert.deepEqual(
+    ends.map(([code]) => code),
+    [0, 0],
+  );
+  await using notes = open(world);
+  assert.deepEqual([await notes.index.count(), (await notes.index.files()).length], [60 * 21, 60]);
+  const root = await notes.index.root();
+  await notes.rebuild();
+  assert.equal(await notes.index.root(), root);
+});
