@@ -111,6 +111,9 @@ async function status({ state, ground: { filter } }: TakeBackParts, session: str
         `  ${turn.state} (session ${turn.session}, turn ${turn.id}): ${turn.signal.text.slice(0, 60)}`,
     ),
     ...questions,
+    ...(await state.pendingEdits.all()).map(
+      ({ path, session: of }) => `  an edit (session ${of}) waits until an editor lets go of ${filter(path)}`,
+    ),
     ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
     spent.length === 0 ? "Nothing was spent today." : "Spent today:",
     ...spent,
