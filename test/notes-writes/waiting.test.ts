@@ -77,7 +77,9 @@ test("what waits outlives the process, and is made at the next start once the lo
   hold(plan);
   {
     await using daemon = await world.open(settings);
-    assert.match((await (await talkTo(daemon)).say("change both")).text, /waits until Emacs lets go/);
+    const talk = await talkTo(daemon);
+    assert.match((await talk.say("change both")).text, /waits until Emacs lets go/);
+    assert.equal((await talk.say("/status")).text.split("waits until an editor lets go of").length, 3);
   }
   {
     await using daemon = await world.open(settings);
