@@ -23,7 +23,8 @@ export function findClosers(text: string, begin: number, end: number): Closers {
   };
   for (const { 0: whole, index } of part.matchAll(blockEnd)) {
     const start = startOfLineIfBlank(part, index);
-    if (start !== -1) note(whole.slice(0, skipBlanksBack(whole, whole.length, 0)).toLowerCase(), begin + start);
+    if (start !== -1)
+      note(whole.slice(0, skipBlanksBack(whole, whole.length, 0)).toLowerCase(), begin + start);
   }
   for (const { index } of part.matchAll(drawerEnd)) {
     const start = startOfLineIfBlank(part, index);

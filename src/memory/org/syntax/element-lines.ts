@@ -128,19 +128,20 @@ export function readPlanning(place: Place): OrgNode {
   const { text } = reading;
   const own = nextLine(text, at);
   const end = afterShortBlank(text, own, limit);
-  const times: { scheduled: OrgNode | null; deadline: OrgNode | null; closed: OrgNode | null } = {
-    scheduled: null,
-    deadline: null,
-    closed: null,
+  const after = new Map<string, number>();
+  for (const { 0: keyword, index } of text.slice(at, end).matchAll(/CLOSED:|DEADLINE:|SCHEDULED:/g))
+    after.set(keyword, at + index + keyword.length);
+  const stampOf = (keyword: string): OrgNode | null => {
+    const from = after.get(keyword);
+    if (from === undefined) return null;
+    return nodeOf(text, parsePlannedTimestamp(text, skipBlanks(text, from, end), text.length));
   };
-  for (const match of text.slice(at, end).matchAll(/CLOSED:|DEADLINE:|SCHEDULED:/g)) {
-    const begin = skipBlanks(text, at + match.index + match[0].length, end);
-    const stamp = nodeOf(text, parsePlannedTimestamp(text, begin, text.length));
-    if (match[0] === "CLOSED:") times.closed = stamp;
-    else if (match[0] === "DEADLINE:") times.deadline = stamp;
-    else times.scheduled = stamp;
-  }
-  const node = makeElement(place, { type: "planning", own, properties: times });
+  const properties = {
+    scheduled: stampOf("SCHEDULED:"),
+    deadline: stampOf("DEADLINE:"),
+    closed: stampOf("CLOSED:"),
+  };
+  const node = makeElement(place, { type: "planning", own, properties });
   return { ...node, end, postBlank: countLines(text, own, end) };
 }
 

@@ -35,7 +35,11 @@ export function startsTableEl(reading: Reading, at: number, limit: number): bool
   const known = reading.gridLines;
   if (at < known.begin || at > known.last || limit !== known.limit) {
     let last = at;
-    for (let line = nextLine(text, at); line < limit && continues(text, line, "table.el"); line = nextLine(text, line))
+    for (
+      let line = nextLine(text, at);
+      line < limit && continues(text, line, "table.el");
+      line = nextLine(text, line)
+    )
       last = line;
     reading.gridLines = { begin: at, last, limit };
   }

@@ -46,10 +46,15 @@ export function expandAbbreviation(raw: string, links: ReadonlyMap<string, strin
   if (links.size === 0) return raw;
   const [, name = "", , tag = ""] = /^([^:]*)(::?([^\n]*))?$/.exec(raw) ?? [];
   const written = links.get(name);
-  if (written === undefined || /%\([^)]+\)/.test(written)) return raw;
+  if (written === undefined || callsFunction(written)) return raw;
   if (written.includes("%s")) return written.replace("%s", () => tag);
   if (written.includes("%h")) return written.replace("%h", () => hexified(tag));
   return written + tag;
+}
+
+function callsFunction(written: string): boolean {
+  const at = written.search(/%\([^)]/);
+  return at !== -1 && written.includes(")", at);
 }
 
 function hexified(text: string): string {
