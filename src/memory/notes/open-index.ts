@@ -8,9 +8,9 @@ import { indexApplicationId, indexVersion, makeSchema } from "./index-schema.ts"
 /** An index's database as it was found. `report` says why it was made anew; null where it was not, and where there was none. */
 export type OpenedIndex = { readonly database: Database; readonly report: string | null };
 
-/** Pages of 4 KB that a connection keeps at hand: 4 MB, and 32 MB where all is indexed at once. */
+/** Pages of 4 KB that a connection keeps at hand: 4 MB, and 16 MB where all is indexed at once. */
 const cachePages = 1024;
-export const coldCachePages = 8192;
+export const coldCachePages = 4096;
 
 /** Opens the index's file; one that is damaged is taken away, one of another version emptied: both are made anew, and nothing is lost with them. */
 export function openIndexFile(file: string, pages: number = cachePages): OpenedIndex {

@@ -24,7 +24,7 @@ export function runIndexWorker(
     env: {},
     argv: [],
     stdin: false,
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
   });
   thread.on("message", (message: unknown) => progress(progressSchema.parse(message)));
   const done = new Promise<void>((resolve, reject) => {

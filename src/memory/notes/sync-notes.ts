@@ -56,7 +56,7 @@ export async function lookAtFiles(
 export type Slice = { readonly bytes: number; readonly files: number };
 
 /** Where nobody waits: few transactions, each of a size that memory does not notice. */
-export const coldSlice: Slice = { bytes: 2_000_000, files: 500 };
+export const coldSlice: Slice = { bytes: 1_000_000, files: 250 };
 
 /** Where others wait meanwhile. */
 export const smallSlice: Slice = { bytes: 131_072, files: 16 };
