@@ -25,7 +25,7 @@ export async function searchMemory(verb: MemoryVerb): Promise<number> {
   return found.length > 0 ? exits.done : exits.failed;
 }
 
-/** Shows a node of the notes with its text, or an object of the agent's own memory; without an id, roots and counts. */
+/** Shows a node of the notes with its text, an object of the agent's own memory, or what was said; without an id, roots and counts. */
 export async function showMemory(verb: MemoryVerb): Promise<number> {
   await using reading = await open(verb);
   const { notes, state } = reading;
@@ -57,6 +57,15 @@ export async function showMemory(verb: MemoryVerb): Promise<number> {
     return exits.done;
   }
   const object = (await objects?.get("own", verb.rest)) ?? (await objects?.version(verb.rest)) ?? null;
+  const said = object === null ? ((await state?.sessionMemory.get(verb.rest)) ?? null) : null;
+  if (said !== null) {
+    const { integrity, secrecy } = said.label;
+    verb.print(
+      said,
+      `${said.id} (${said.speaker}, session ${said.session}, ${integrity}, ${secrecy})\n${said.text}`,
+    );
+    return exits.done;
+  }
   if (object === null) {
     verb.io.err(`There is no object ${verb.rest}. passepartout memory search finds ids.\n`);
     return exits.failed;

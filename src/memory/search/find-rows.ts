@@ -17,10 +17,10 @@ export type Place = {
 };
 
 /** How many rows the index may rank: a word that more have is looked for only beside rarer ones. */
-const rankedRows = 1000;
+const rankedRows = 600;
 /** How many of them are looked at closely, and of how many the neighbours too. */
-const closeRows = 120;
-const rowsWithNeighbours = 80;
+const closeRows = 100;
+const rowsWithNeighbours = 50;
 const furthestNeighbour = 2;
 
 /** What a row counts that stands right beside a better one. */

@@ -6,7 +6,7 @@ const worthLearned = 0.4;
 /** A word that a larger share of all rows has says nothing. */
 const commonShare = 0.1;
 /** How many of the words of the best rows are looked up. */
-const termsTried = 40;
+const termsTried = 25;
 
 /** What terms are learned with: those that are known already, and how many rows have a term. */
 export type Learning = {
