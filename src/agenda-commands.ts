@@ -231,7 +231,10 @@ async function readNotes(start: Start, { files }: AskedNotes): Promise<Notes> {
     const found = lookAtNote(dirname(path), basename(path));
     const taken = found === null ? null : readNoteBytes(dirname(path), found);
     if (taken?.kind === "read") return [{ file, outline: scanOutline(decodeOrgText(taken.bytes).text) }];
-    const problem = taken?.kind === "unreadable" ? taken.problem : "There is no such file.";
+    const problem =
+      taken?.kind === "unreadable"
+        ? taken.problem
+        : "There is no file that can be read. Correct the name, or make it.";
     problems.push({ path: file, problem });
     return [];
   });

@@ -26,7 +26,7 @@ import { openServer } from "./wire/server.ts";
 export { askContext, type ContextAnswer } from "./context-commands.ts";
 export type { Daemon, Start } from "./daemon-port.ts";
 export { openPassingMemory } from "./memory/session-memory.ts";
-export { type NotesReading, openNotesReading } from "./notes-reading.ts";
+export { openNotesReading } from "./notes-reading.ts";
 
 /** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */
 export async function openDaemon(start: Start, source: "cli" | "tui" = "cli"): Promise<Daemon> {

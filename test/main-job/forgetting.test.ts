@@ -97,7 +97,7 @@ test("a snapshot from before a forgetting brings back all but what was forgotten
       .trim()
       .split("\n")
       .filter(Boolean)
-      .map((line) => JSON.parse(line))
+      .map((line): { title: string; id: string } => JSON.parse(line))
       .filter(({ title }) => /^(one stays|two goes)$/.test(title))
       .map(({ id, title }) => `${title}|${id}`)
       .sort();

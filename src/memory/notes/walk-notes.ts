@@ -53,8 +53,14 @@ export async function walkNotes(folder: string, breathe: () => Promise<void> | n
 
 /** Looks at one file of the notes folder; null where it is not there, or not one that is read. */
 export function lookAtNote(folder: string, path: string): FoundFile | null {
-  const status = statSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
-  return status?.isFile() === true ? found(path, status) : null;
+  try {
+    const status = statSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
+    return status?.isFile() === true ? found(path, status) : null;
+  } catch (error) {
+    // A link that loops, a folder that may not be entered: there is no file to be had there.
+    if (error instanceof Error && "code" in error) return null;
+    throw error;
+  }
 }
 
 function realFolder(folder: string): string | null {
