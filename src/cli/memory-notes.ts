@@ -19,7 +19,9 @@ export async function searchMemory(verb: MemoryVerb): Promise<number> {
   await using reading = await open(verb);
   const found = await reading.search(verb.rest, mostFound);
   for (const one of found) {
-    verb.print(one, one.file === null ? `${one.id}  ${one.title}` : `${one.id}  ${one.title}  (${one.file})`);
+    const [begins = ""] = one.text.split("\n");
+    const title = one.from === "session" ? `${one.title}: ${begins.slice(0, 100)}` : one.title;
+    verb.print(one, one.file === null ? `${one.id}  ${title}` : `${one.id}  ${title}  (${one.file})`);
   }
   if (found.length === 0) verb.io.err(`Nothing in memory has '${verb.rest}'.\n`);
   return found.length > 0 ? exits.done : exits.failed;
