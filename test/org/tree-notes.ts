@@ -189,3 +189,102 @@ const lines = [
   ...["SCHEDULED: <2024-01-01 Mon>", "CLOSED: [2024-01-01 Mon 10:00]", "*************** inline …"],
   ...["*************** END", "#+TODO: NEXT | DONE", "#+LINK: x http://%s.org", "#+STARTUP: odd"],
 ];
+
+/** Makes well-formed notes up from a seed, of what Org 9.5 and 9.8 read alike. */
+export function makePlainNotes(seed: number): string {
+  const random = numbersFrom(seed);
+  const below = (bound: number): number => Math.floor(random() * bound);
+  const pick = (from: readonly string[]): string => from[below(from.length)] ?? "";
+  const several = (most: number, make: () => string): string[] =>
+    Array.from({ length: 1 + below(most) }, make);
+  const prose = (): string =>
+    several(8, () => (random() < 0.3 ? pick(plainObjects) : pick(plainWords))).join(" ");
+  const block = (): string => {
+    const name = pick([
+      "quote",
+      "center",
+      "verse",
+      "aside",
+      "src sh :x y",
+      "example",
+      "comment",
+      "export html",
+    ]);
+    return `#+begin_${name}\n${prose()}\n#+end_${name.split(" ")[0]}`;
+  };
+  const list = (indent: string): string =>
+    several(3, () => {
+      const inner = indent.length < 4 && random() < 0.4 ? `\n${list(`${indent}  `)}` : "";
+      return `${indent}- ${pick(["", "", "[ ] ", "[X] ", "tag :: "])}${prose()}${inner}`;
+    }).join("\n");
+  const element = (): string => {
+    switch (below(9)) {
+      case 0:
+        return block();
+      case 1:
+        return `${list("")}\nAfter the list, ${prose()}`;
+      case 2:
+        return `${pick(["", "#+NAME: n\n", "#+CAPTION: words\n#+ATTR_HTML: :a b\n"])}| a | *b* |\n|---+---|\n| ${pick(plainWords)} | $x$ |`;
+      case 3:
+        return pick(["-----", "# a comment\n# of two lines", "#+TITLE: t", "%%(diary-date 1 2)"]);
+      case 4:
+        return `:DRAWER:\n${prose()}\n:END:`;
+      case 5:
+        return pick([
+          "\\begin{eq}\nx\n\\end{eq}",
+          "#+BEGIN: clocktable :x y\n| a |\n#+END:",
+          "#+CALL: f(x=1)",
+        ]);
+      case 6:
+        return `1. ${prose()}\n2. ${prose()}`;
+      default:
+        return several(3, prose).join("\n");
+    }
+  };
+  const entry = (): string =>
+    `${"*".repeat(1 + below(3))} ${pick(["", "TODO ", "DONE [#A] ", "COMMENT "])}${prose()}${pick(["", " :a:b:"])}\n` +
+    pick(["", "", "SCHEDULED: <2024-01-01 Mon +1w>\n"]) +
+    pick(["", "", ":PROPERTIES:\n:ID: x\n:END:\n"]) +
+    pick(["", ":LOGBOOK:\nCLOCK: [2024-01-01 Mon 10:00]--[2024-01-01 Mon 11:00] =>  1:00\n:END:\n"]) +
+    `${several(4, element).join("\n\n")}\n`;
+  const footnotes = random() < 0.5 ? `\n[fn:1] ${prose()}\n\n\n[fn:n] ${prose()}\n` : "";
+  return `${element()}\n${several(3, entry).join("")}${footnotes}`;
+}
+
+const plainWords = ["words", "and", "more,", "of", "them.", "é", "日本", "😀", "One"];
+const plainObjects = [
+  ...[
+    "*bold*",
+    "/italic/",
+    "_under_",
+    "+struck+",
+    "=verbatim=",
+    "~code~",
+    "*a /b c/ d*",
+    "[[https://x.org][a *b*]]",
+  ],
+  ...[
+    "[[id:x-1]]",
+    "[[*Heading][here]]",
+    "<https://x.org/a>",
+    "https://x.org/a/b.",
+    "mailto:a@b.org",
+    "[fn:1]",
+  ],
+  ...[
+    "[fn:n]",
+    "[fn::a note]",
+    "[cite:@key]",
+    "[cite/t:see @a p. 1; and @b]",
+    "@@html:<b>@@",
+    "{{{macro(a, b)}}}",
+  ],
+  ...[
+    "<2024-01-02 Tue 10:00-11:00>",
+    "[2024-01-02 Tue]",
+    "<2024-01-02 Tue>--<2024-01-03 Wed>",
+    "\\alpha",
+    "\\to{}",
+  ],
+  ...["$x^2$", "\\(y\\)", "H_2O", "x^{2 y}", "call_f(x)", "src_sh{ls}", "<<target>>", "[1/2]", "[50%]"],
+];
