@@ -111,7 +111,8 @@ function subtreesOpenAfter(headlines: readonly Headline[]): Draft[] {
   return open.reverse();
 }
 
-function moveHeadline(headline: Headline, by: number): Draft {
+/** A headline as it stands some way further on in a text. */
+export function moveHeadline(headline: Headline, by: number): Draft {
   if (by === 0) return { ...headline };
   const { todo, priority, comment, tags, planning, properties, logbook, clocks } = headline;
   return {

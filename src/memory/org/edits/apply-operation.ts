@@ -1,4 +1,4 @@
-import type { Outline } from "../outline.ts";
+import { endOfLine } from "../emacs-characters.ts";
 import { archiveSubtree, type Files } from "./archive.ts";
 import { capture } from "./capture.ts";
 import { changeTodo } from "./change-todo.ts";
@@ -14,8 +14,9 @@ import { ownProperty } from "./read-property.ts";
 import { archiveToSibling, refile } from "./refile.ts";
 import { setDate } from "./schedule.ts";
 import { appendText, replaceBody } from "./section-text.ts";
-import { headlineAt, type Refusal, type Session } from "./session.ts";
+import { type Entry, headlineAt, type Refusal, type Session } from "./session.ts";
 import { setTags, toggleTag } from "./tags.ts";
+import { startOfLine } from "./text-lines.ts";
 
 type Placed = Exclude<Operation, { op: "checkbox" | "insert" | "paste" | "capture" }>;
 
@@ -130,19 +131,32 @@ function tagsOf(value: string): readonly string[] {
     .filter((tag) => tag !== "");
 }
 
-function find({ draft }: Session, at: string): Marker | null {
-  const headline = findHeadline(draft.outline, at);
-  return headline === undefined ? null : draft.mark(headline.begin, true);
+/** What stands before a heading's title or ID. */
+const naming = /^(?:\*+ [^\n]*|[ \t]*:(?:CUSTOM_)?ID:[ \t]*)$/i;
+
+/** The first heading with this title, ID or CUSTOM_ID. */
+function find(session: Session, at: string): Marker | null {
+  const { draft } = session;
+  const { text } = draft;
+  for (let hit = text.indexOf(at); hit !== -1; hit = text.indexOf(at, hit + 1)) {
+    const line = startOfLine(text, hit);
+    if (!naming.test(text.slice(line, hit))) continue;
+    const begin = headingOf(text, line);
+    if (begin !== null && isNamed(headlineAt(session, { at: begin }), at)) return draft.mark(begin, true);
+  }
+  return null;
 }
 
-/** The first headline with this title, ID or CUSTOM_ID. */
-function findHeadline({ headlines }: Outline, at: string) {
-  return headlines.find(
-    (headline) =>
-      headline.title === at ||
-      ownProperty(headline, "ID") === at ||
-      ownProperty(headline, "CUSTOM_ID") === at,
-  );
+/** Where the heading begins that a line stands below, or is. */
+function headingOf(text: string, from: number): number | null {
+  for (let line = from; ; line = startOfLine(text, line - 1)) {
+    if (/^\*+ /.test(text.slice(line, endOfLine(text, line)))) return line;
+    if (line === 0) return null;
+  }
+}
+
+function isNamed(headline: Entry, at: string): boolean {
+  return [headline.title, ownProperty(headline, "ID"), ownProperty(headline, "CUSTOM_ID")].includes(at);
 }
 
 function noHeading(at: string): string {

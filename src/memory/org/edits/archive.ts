@@ -1,10 +1,9 @@
 import { printMoment } from "../calendar.ts";
-import type { Headline } from "../outline.ts";
 import type { Marker } from "./draft.ts";
 import { putProperty } from "./properties.ts";
 import { inheritedProperty } from "./read-property.ts";
 import { refreshStatistics } from "./refresh-statistics.ts";
-import { headlineAt, parentOf, type Refusal, type Session } from "./session.ts";
+import { type Entry, headlineAt, headlineInTree, parentOf, type Refusal, type Session } from "./session.ts";
 import { cutSubtree, endOfOrg, levelBelow, pasteSubtree } from "./subtree.ts";
 import { setTags } from "./tags.ts";
 import { skipSpaceBack } from "./text-lines.ts";
@@ -45,9 +44,8 @@ export function archiveSubtree(session: Session, place: Marker, files: Files): R
   return null;
 }
 
-function archivePlace(session: Session, headline: Headline, name: string): ArchivePlace | null {
-  const { outline } = session.draft;
-  const said = inheritedProperty(outline, headline, "ARCHIVE") ?? outline.settings.archive ?? "%s_archive::";
+function archivePlace(session: Session, headline: Entry, name: string): ArchivePlace | null {
+  const said = inheritedProperty(session, headline, "ARCHIVE") ?? session.settings.archive ?? "%s_archive::";
   const at = said.indexOf("::");
   if (at === -1) return null;
   const base = name.slice(name.lastIndexOf("/") + 1);
@@ -62,7 +60,7 @@ function pasteArchived(session: Session, tree: string, heading: string): Marker 
   const title = heading.slice(level).trim();
   const found = draft.outline.headlines.find((one) => one.level === level && one.title === title);
   const target = found === undefined ? makeHeading(session, heading) : draft.mark(found.begin, true);
-  const { end, begin } = headlineAt(session, target);
+  const { end, begin } = headlineInTree(session, target);
   const last = skipSpaceBack(draft.text, Math.min(end, endOfOrg(draft.text)), begin);
   draft.replace({ begin: last, end: Math.min(end, endOfOrg(draft.text)) }, "\n\n");
   return pasteSubtree(session, tree, { at: last + 2, level: levelBelow(session, level) });
@@ -85,12 +83,11 @@ function pasteAtEnd(session: Session, tree: string): Marker {
 /** What is lost when an entry leaves its place. */
 function contextOf(
   session: Session,
-  headline: Headline,
+  headline: Entry,
   { name, tags }: { readonly name: string; readonly tags: readonly string[] },
 ): readonly (readonly [string, string])[] {
-  const { outline } = session.draft;
   const base = name.slice(name.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
-  const category = inheritedProperty(outline, headline, "CATEGORY") ?? outline.settings.category ?? base;
+  const category = inheritedProperty(session, headline, "CATEGORY") ?? session.settings.category ?? base;
   return [
     ["ARCHIVE_TIME", printMoment(session.now)],
     ["ARCHIVE_FILE", name],
@@ -106,14 +103,14 @@ function contextOf(
   ];
 }
 
-function inheritedTags(session: Session, headline: Headline): readonly string[] {
+function inheritedTags(session: Session, headline: Entry): readonly string[] {
   const above = pathTo(session, headline).flatMap(({ tags }) => tags?.names ?? []);
-  const all = [...session.draft.outline.settings.tags, ...above];
+  const all = [...session.settings.tags, ...above];
   return [...new Set(all)].filter((tag) => headline.tags?.names.includes(tag) !== true);
 }
 
-function pathTo(session: Session, headline: Headline): readonly Headline[] {
-  const above: Headline[] = [];
+function pathTo(session: Session, headline: Entry): readonly Entry[] {
+  const above: Entry[] = [];
   for (let at = parentOf(session, headline); at !== null; at = parentOf(session, at)) above.unshift(at);
   return above;
 }

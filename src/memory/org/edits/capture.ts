@@ -3,7 +3,7 @@ import type { Headline } from "../outline.ts";
 import type { Moment } from "../timestamp.ts";
 import type { Marker } from "./draft.ts";
 import { insertEntry } from "./insert-entry.ts";
-import { headlineAt, type Refusal, type Session } from "./session.ts";
+import { headlineInTree, type Refusal, type Session } from "./session.ts";
 import { endOfOrg } from "./subtree.ts";
 import { beginsLine } from "./text-lines.ts";
 
@@ -58,7 +58,7 @@ function findOrMake(
   { name, pattern }: { name: string; pattern: RegExp },
 ): Marker {
   const { draft } = session;
-  const parent = above === null ? null : headlineAt(session, above);
+  const parent = above === null ? null : headlineInTree(session, above);
   const level = (parent?.level ?? 0) + (session.odd && parent !== null ? 2 : 1);
   const wanted = pattern.exec(name)?.[1] ?? "";
   const next = within(draft.outline.headlines, parent).find(

@@ -81,8 +81,8 @@ function tidyBlanks(session: Session, place: Marker): void {
   draft.replace({ begin: from, end: skipBlanks(text, from, text.length) }, " ");
 }
 
-function localSettings({ draft, ...session }: Session, place: Marker, log: LogSettings): LogSettings {
-  const logging = inheritedProperty(draft.outline, headlineAt({ draft, ...session }, place), "LOGGING");
+function localSettings(session: Session, place: Marker, log: LogSettings): LogSettings {
+  const logging = inheritedProperty(session, headlineAt(session, place), "LOGGING");
   return logging === null ? log : localLogging(log, logging);
 }
 
@@ -108,7 +108,7 @@ function want(session: Session, log: PendingLog): void {
   session.pending = log.previous === "" ? { ...log, previous: null } : log;
 }
 
-function stateOf({ todo }: Session, word: string): TodoState | undefined {
+function stateOf({ settings: { todo } }: Session, word: string): TodoState | undefined {
   return todo.find((state) => state.word === word);
 }
 

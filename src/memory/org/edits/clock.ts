@@ -7,7 +7,7 @@ import { indentForLine } from "./expected-indent.ts";
 import { endOfMeta, findDrawers } from "./find-drawers.ts";
 import { logDrawer } from "./log-note.ts";
 import { inheritedProperty } from "./read-property.ts";
-import { headlineAt, type Refusal, type Session } from "./session.ts";
+import { type Entry, headlineAt, headlineInTree, type Refusal, type Session } from "./session.ts";
 import { beginsLine, indentation, startOfLine } from "./text-lines.ts";
 
 /** Starts the clock of an entry. A clock that these operations started stops; one that ran before them is somebody's, and must be stopped first. */
@@ -87,22 +87,22 @@ function clockPosition(session: Session, place: Marker): number {
   return log.reversed ? first : (lines.at(-1) ?? first);
 }
 
-function clockDrawer(session: Session, headline: Headline): { name: string | null; least: number } {
-  const said = inheritedProperty(session.draft.outline, headline, "CLOCK_INTO_DRAWER");
+function clockDrawer(session: Session, headline: Entry): { name: string | null; least: number } {
+  const said = inheritedProperty(session, headline, "CLOCK_INTO_DRAWER");
   const log = logDrawer(session, headline) ?? "LOGBOOK";
   if (said === "nil") return { name: null, least: 0 };
   if (said === null || said === "t") return { name: log, least: 0 };
   return /^\d+$/.test(said) ? { name: log, least: Number(said) } : { name: said, least: 0 };
 }
 
-function endOfBare({ draft }: Session, headline: Headline): number {
+function endOfBare({ draft }: Session, headline: Entry): number {
   const at = endOfMeta(headline);
   if (beginsLine(draft.text, at)) return at;
   draft.replace({ begin: at, end: at }, "\n");
   return at + 1;
 }
 
-function makeDrawer(session: Session, headline: Headline, name: string): number {
+function makeDrawer(session: Session, headline: Entry, name: string): number {
   const { draft } = session;
   const at = endOfBare(session, headline);
   const blanks = indentation(indentForLine(draft.text, at));
@@ -111,7 +111,7 @@ function makeDrawer(session: Session, headline: Headline, name: string): number 
 }
 
 /** Puts all clock lines of an entry into a drawer at its top; gives where the next one goes. */
-function wrapClocks(session: Session, headline: Headline, name: string): number {
+function wrapClocks(session: Session, headline: Entry, name: string): number {
   const { draft, log } = session;
   const lines: string[] = [];
   for (const { begin } of headline.clocks.toReversed()) {
@@ -130,7 +130,7 @@ function wrapClocks(session: Session, headline: Headline, name: string): number 
 
 function removeEmptyDrawers(session: Session, place: Marker): void {
   const { draft } = session;
-  const { index, end } = headlineAt(session, place);
+  const { index, end } = headlineInTree(session, place);
   const inside = draft.outline.headlines.slice(index).filter(({ begin }) => begin < end);
   for (const headline of inside.toReversed()) {
     const { name } = clockDrawer(session, headline);

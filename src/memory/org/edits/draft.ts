@@ -1,5 +1,6 @@
 import type { Outline } from "../outline.ts";
 import type { Range } from "../range.ts";
+import { rescan } from "../rescan.ts";
 import { scanOutline } from "../scan-outline.ts";
 import { guardSplice, type Splice } from "./splice.ts";
 
@@ -34,8 +35,8 @@ export function openDraft(original: string): Draft {
     },
     replace(range, insert) {
       if (text.slice(range.begin, range.end) === insert) return;
+      outline = outline === null ? null : rescan(outline, { begin: range.begin, end: range.end, insert });
       text = text.slice(0, range.begin) + insert + text.slice(range.end);
-      outline = null;
       pieces = replacePieces(pieces, range, insert);
       for (const marker of markers) marker.at = moved(marker, range, insert.length);
     },

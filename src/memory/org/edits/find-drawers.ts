@@ -10,7 +10,10 @@ const opening = /^[ \t]*:([\w-]+):[ \t]*$/;
 const closing = /^[ \t]*:end:[ \t]*$/i;
 
 /** All closed drawers of an entry, outside blocks, its property drawer among them. */
-export function findDrawers(text: string, { lineEnd, sectionEnd }: Headline): readonly Drawer[] {
+export function findDrawers(
+  text: string,
+  { lineEnd, sectionEnd }: Pick<Headline, "lineEnd" | "sectionEnd">,
+): readonly Drawer[] {
   const blocks = findBlocks(text, { begin: lineEnd, end: sectionEnd });
   const found: Drawer[] = [];
   for (let line = lineEnd; line < sectionEnd; ) {
@@ -23,7 +26,11 @@ export function findDrawers(text: string, { lineEnd, sectionEnd }: Headline): re
 }
 
 /** The place below an entry's planning line and property drawer. */
-export function endOfMeta({ lineEnd, planning, properties }: Headline): number {
+export function endOfMeta({
+  lineEnd,
+  planning,
+  properties,
+}: Pick<Headline, "lineEnd" | "planning" | "properties">): number {
   return properties?.end ?? planning?.end ?? lineEnd;
 }
 

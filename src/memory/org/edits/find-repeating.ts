@@ -15,7 +15,11 @@ const repeating = /<\d{4}-\d\d-\d\d [^>\n]*?([.+]?\+)(\d+)([hdwmy])(?:\/\d+[hdwm
 const verbatim = /(?<![^\s\-–—('"{])([=~])(?! )[^\n]*?(?<! )\1(?![^\s\-–—.,:!?;'")}\\[])/g;
 
 /** The next timestamp of an entry that repeats and counts: not in a comment, a block of source or an example. */
-export function findRepeating(text: string, headline: Headline, from: number): Repeating | null {
+export function findRepeating(
+  text: string,
+  headline: Pick<Headline, "begin" | "lineEnd" | "sectionEnd">,
+  from: number,
+): Repeating | null {
   const { begin, sectionEnd, lineEnd } = headline;
   const blocks = findBlocks(text, { begin: lineEnd, end: sectionEnd });
   repeating.lastIndex = Math.max(from, begin);

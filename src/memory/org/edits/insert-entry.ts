@@ -1,7 +1,7 @@
 import { scanOutline } from "../scan-outline.ts";
 import type { Marker } from "./draft.ts";
 import type { Refusal, Session } from "./session.ts";
-import { headlineAt } from "./session.ts";
+import { headlineAt, headlineInTree } from "./session.ts";
 import { endOfOrg, levelBelow, pasteSubtree } from "./subtree.ts";
 import { alignTags } from "./tags.ts";
 
@@ -34,7 +34,7 @@ export function pasteEntries(session: Session, at: Where, text: string): Refusal
 /** Moves a heading and what is below it up or down a level. */
 export function changeLevel(session: Session, place: Marker, by: 1 | -1): Refusal {
   const { draft, odd } = session;
-  const { begin, level, end, index } = headlineAt(session, place);
+  const { begin, level, end, index } = headlineInTree(session, place);
   const step = odd ? 2 * by : by;
   if (level + step < 1) return "it is at the top already";
   const inside = draft.outline.headlines.slice(index).filter((headline) => headline.begin < end);
@@ -50,7 +50,7 @@ export function changeLevel(session: Session, place: Marker, by: 1 | -1): Refusa
 /** Moves a subtree past its next or previous sibling. */
 export function moveSibling(session: Session, place: Marker, to: "up" | "down"): Refusal {
   const { draft } = session;
-  const headline = headlineAt(session, place);
+  const headline = headlineInTree(session, place);
   const siblings = draft.outline.headlines.filter(({ parent }) => parent === headline.parent);
   const at = siblings.findIndex(({ begin }) => begin === headline.begin);
   const other = siblings[to === "up" ? at - 1 : at + 1];
@@ -90,7 +90,7 @@ function paste(session: Session, tree: string, { at, level }: { at: number; leve
 function target(session: Session, { place, where }: Where): { level: number; offset: number } {
   const { text } = session.draft;
   if (place === null) return { level: 1, offset: endOfOrg(text) };
-  const { level, begin, end } = headlineAt(session, place);
+  const { level, begin, end } = headlineInTree(session, place);
   if (where === "before") return { level, offset: begin };
   return {
     level: where === "after" ? level : levelBelow(session, level),

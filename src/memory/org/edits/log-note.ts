@@ -1,12 +1,11 @@
 import { printMoment } from "../calendar.ts";
 import { endOfLine, nextLine } from "../emacs-characters.ts";
-import type { Headline } from "../outline.ts";
 import type { Marker } from "./draft.ts";
 import { indentForLine } from "./expected-indent.ts";
 import { endOfMeta, findDrawers } from "./find-drawers.ts";
 import { listAbove, skipStateNotes } from "./list-lines.ts";
 import { inheritedProperty } from "./read-property.ts";
-import { headlineAt, type PendingLog, type Session } from "./session.ts";
+import { type Entry, headlineAt, type PendingLog, type Session } from "./session.ts";
 import { beginsLine, indentation, isBlankFrom, startOfLine } from "./text-lines.ts";
 
 const timestamp = /<\d{4}-\d\d-\d\d(?: [^\n]*?)?>/;
@@ -31,8 +30,8 @@ export function writePendingLog(session: Session): void {
 }
 
 /** The drawer that records of an entry go into; null if they go right below the heading. */
-export function logDrawer(session: Session, headline: Headline): string | null {
-  const said = inheritedProperty(session.draft.outline, headline, "LOG_INTO_DRAWER");
+export function logDrawer(session: Session, headline: Entry): string | null {
+  const said = inheritedProperty(session, headline, "LOG_INTO_DRAWER");
   if (said === "nil") return null;
   if (said !== null) return said === "t" ? "LOGBOOK" : said;
   return session.log.intoDrawer ? "LOGBOOK" : null;
@@ -62,7 +61,7 @@ function logBeginning(session: Session, place: Marker): number {
   return beginsLine(session.draft.text, at) ? at : nextLine(session.draft.text, at);
 }
 
-function besideDrawers({ draft: { text }, log }: Session, headline: Headline): number {
+function besideDrawers({ draft: { text }, log }: Session, headline: Entry): number {
   const meta = endOfMeta(headline);
   let at = meta;
   while (" \t\n".includes(text[at] ?? "x")) at += 1;
@@ -75,7 +74,7 @@ function besideDrawers({ draft: { text }, log }: Session, headline: Headline): n
   return Math.max(at, meta);
 }
 
-function insideDrawer(session: Session, headline: Headline, name: string): number {
+function insideDrawer(session: Session, headline: Entry, name: string): number {
   const { draft, log } = session;
   const drawer = findDrawers(draft.text, headline).find(
     (one) => one.begin >= endOfMeta(headline) && one.name.toUpperCase() === name.toUpperCase(),
@@ -88,7 +87,7 @@ function insideDrawer(session: Session, headline: Headline, name: string): numbe
 }
 
 /** Makes an empty drawer below an entry's own lines; gives the place of its last line. */
-function makeDrawer({ draft }: Session, headline: Headline, name: string): number {
+function makeDrawer({ draft }: Session, headline: Entry, name: string): number {
   const { text } = draft;
   const meta = endOfMeta(headline);
   const atLine = beginsLine(text, meta);

@@ -1,3 +1,5 @@
+import { findFileKeywords } from "../file-keywords.ts";
+import { readSettings } from "../file-settings.ts";
 import type { Moment } from "../timestamp.ts";
 import { openDraft } from "./draft.ts";
 import { readLogSettings } from "./log-settings.ts";
@@ -16,14 +18,13 @@ export type SessionOptions = {
 /** Begins to edit a text, by its own settings. */
 export function openSession(text: string, { now, newId, logIntoDrawer, logDone }: SessionOptions): Session {
   const draft = openDraft(text);
-  const { settings } = draft.outline;
+  const settings = readSettings(findFileKeywords(text));
   return {
     draft,
     now,
     newId,
-    todo: settings.todo,
+    settings,
     log: readLogSettings(settings, { intoDrawer: logIntoDrawer ?? false, done: logDone ?? null }),
-    priorities: settings.priorities,
     odd: settings.startup.includes("odd"),
     pending: null,
     note: "",

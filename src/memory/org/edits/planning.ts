@@ -16,7 +16,11 @@ const patterns: Readonly<Record<PlanningWord, RegExp>> = {
 };
 
 /** What stands between the brackets of a planning word in an entry's planning line, brackets included. */
-export function planned(text: string, { planning }: Headline, word: "DEADLINE" | "SCHEDULED"): string | null {
+export function planned(
+  text: string,
+  { planning }: Pick<Headline, "planning">,
+  word: "DEADLINE" | "SCHEDULED",
+): string | null {
   if (planning === null) return null;
   const found = patterns[word].exec(text.slice(planning.begin, planning.end))?.[1];
   return found === undefined ? null : `<${found}>`;

@@ -6,7 +6,8 @@ import { alignTags } from "./tags.ts";
 /** Sets a heading's priority, one that the file knows; nothing removes it. */
 export function setPriority(session: Session, place: Marker, written: string): Refusal {
   const value = written.trim();
-  const { draft, priorities } = session;
+  const { draft, settings } = session;
+  const { priorities } = settings;
   if (value !== "" && !isBetween(value, priorities)) {
     return `'${value}' is no priority from ${priorities.highest} to ${priorities.lowest}`;
   }

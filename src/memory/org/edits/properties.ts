@@ -51,7 +51,7 @@ export function deleteProperty(session: Session, place: Marker, name: string): R
   return null;
 }
 
-function makeDrawer({ draft }: Session, { planning, lineEnd }: Headline): void {
+function makeDrawer({ draft }: Session, { planning, lineEnd }: Pick<Headline, "planning" | "lineEnd">): void {
   const { text } = draft;
   const at = planning?.end ?? lineEnd;
   const blanks = indentation(indentForLine(text, at));

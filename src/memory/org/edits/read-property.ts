@@ -1,4 +1,6 @@
-import type { Headline, Outline, PropertyDrawer } from "../outline.ts";
+import type { PropertyDrawer } from "../outline.ts";
+import { scanFileDrawer } from "../scan-drawer.ts";
+import { type Entry, parentOf, type Session } from "./session.ts";
 
 /** What an entry's own drawer says of a property, with what `NAME+` lines add to it; null if it is not there. */
 export function ownProperty(
@@ -9,13 +11,13 @@ export function ownProperty(
 }
 
 /** The value of a property for an entry, from the headings above it and the file's keywords too. */
-export function inheritedProperty(outline: Outline, headline: Headline, name: string): string | null {
-  const chain: Headline[] = [];
-  for (let at: Headline | undefined = headline; at !== undefined; at = outline.headlines[at.parent])
-    chain.unshift(at);
-  const fromKeywords = outline.settings.properties.get(name.toUpperCase()) ?? null;
-  const drawers = [outline.properties, ...chain.map(({ properties }) => properties)];
-  return drawers.reduce<string | null>(
+export function inheritedProperty(session: Session, headline: Entry, name: string): string | null {
+  const { draft, settings } = session;
+  const drawers: (PropertyDrawer | null)[] = [];
+  for (let at: Entry | null = headline; at !== null; at = parentOf(session, at))
+    drawers.unshift(at.properties);
+  const fromKeywords = settings.properties.get(name.toUpperCase()) ?? null;
+  return [scanFileDrawer(draft.text), ...drawers].reduce<string | null>(
     (value, drawer) => joined(value, valuesOf(drawer, name)),
     fromKeywords,
   );

@@ -1,8 +1,7 @@
 import { printMoment } from "../calendar.ts";
-import type { Headline } from "../outline.ts";
 import type { Marker } from "./draft.ts";
 import { putProperty } from "./properties.ts";
-import { headlineAt, parentOf, type Refusal, type Session } from "./session.ts";
+import { type Entry, headlineAt, headlineInTree, parentOf, type Refusal, type Session } from "./session.ts";
 import { endOfOrg, levelBelow, moveSubtree } from "./subtree.ts";
 import { alignTags, toggleTag } from "./tags.ts";
 import { updateParentStatistics } from "./todo-statistics.ts";
@@ -13,8 +12,8 @@ const archiveTag = "ARCHIVE";
 /** Moves a subtree below another heading, as the last entry there. */
 export function refile(session: Session, place: Marker, to: Marker): Refusal {
   const { log } = session;
-  const source = headlineAt(session, place);
-  const target = headlineAt(session, to);
+  const source = headlineInTree(session, place);
+  const target = headlineInTree(session, to);
   if (target.begin >= source.begin && target.begin < source.end) {
     return "it cannot go below itself, or below an entry inside it";
   }
@@ -28,7 +27,7 @@ export function refile(session: Session, place: Marker, to: Marker): Refusal {
 export function archiveToSibling(session: Session, place: Marker): Refusal {
   const { level } = headlineAt(session, place);
   const archive = findSibling(session, place) ?? makeSibling(session, place);
-  const { end, begin } = headlineAt(session, archive);
+  const { end, begin } = headlineInTree(session, archive);
   if (place.at >= begin && place.at < end) return "it is in the archive already, or the archive itself";
   const moved = moveSubtree(session, place, { at: end, level: levelBelow(session, level) });
   putProperty(session, moved, { name: "ARCHIVE_TIME", value: printMoment(session.now) });
@@ -51,10 +50,12 @@ function findSibling(session: Session, place: Marker): Marker | null {
   return found === undefined ? null : draft.mark(found.begin, true);
 }
 
-function endOfSiblings(session: Session, headline: Headline): number {
+function endOfSiblings(session: Session, headline: Entry): number {
   const { headlines } = session.draft.outline;
   const next = headlines.find(({ begin, level }) => begin > headline.begin && level < headline.level);
-  return parentOf(session, headline)?.end ?? next?.begin ?? session.draft.text.length;
+  const parent = parentOf(session, headline);
+  if (parent !== null) return headlineInTree(session, { at: parent.begin }).end;
+  return next?.begin ?? session.draft.text.length;
 }
 
 function makeSibling(session: Session, place: Marker): Marker {

@@ -1,7 +1,7 @@
 import { updateBoxStatistics } from "./box-statistics.ts";
 import type { Marker } from "./draft.ts";
 import { ownProperty } from "./read-property.ts";
-import { headlineAt, type Session } from "./session.ts";
+import { headlineInTree, type Session } from "./session.ts";
 import { updateParentStatistics, writeCookies } from "./todo-statistics.ts";
 
 const boxed = /^[ \t]*(?:[-+*]|\d+[.)]) \[[- X]\]/m;
@@ -9,7 +9,7 @@ const boxed = /^[ \t]*(?:[-+*]|\d+[.)]) \[[- X]\]/m;
 /** Counts for the cookies of a heading anew: its boxes where it has any, or else the entries below it. */
 export function refreshStatistics(session: Session, place: Marker): void {
   const { draft } = session;
-  const headline = headlineAt(session, place);
+  const headline = headlineInTree(session, place);
   const section = draft.text.slice(headline.begin, headline.sectionEnd);
   const todo = /\btodo\b/.test(ownProperty(headline, "COOKIE_DATA") ?? "");
   const child = draft.outline.headlines[headline.index + 1];

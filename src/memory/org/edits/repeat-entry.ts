@@ -59,14 +59,14 @@ function moveAll(session: Session, place: Marker, end: Marker): Refusal {
 
 function firstState(session: Session, place: Marker, last: string): string | null {
   const wanted = ownProperty(headlineAt(session, place), "REPEAT_TO_STATE");
-  if (wanted !== null && session.todo.some(({ word }) => word === wanted)) return wanted;
-  const state = session.todo.find(({ word }) => word === last);
+  if (wanted !== null && session.settings.todo.some(({ word }) => word === wanted)) return wanted;
+  const state = session.settings.todo.find(({ word }) => word === last);
   if (state === undefined) return null;
   if (state.kind === "type") return last;
-  return session.todo.find(({ sequence }) => sequence === state.sequence)?.word ?? null;
+  return session.settings.todo.find(({ sequence }) => sequence === state.sequence)?.word ?? null;
 }
 
-function nextRepeating({ draft, ...session }: Session, place: Marker, from: number): Repeating | null {
-  const headline = headlineAt({ draft, ...session }, place);
-  return findRepeating(draft.text, headline, from);
+function nextRepeating(session: Session, place: Marker, from: number): Repeating | null {
+  const headline = headlineAt(session, place);
+  return findRepeating(session.draft.text, headline, from);
 }

@@ -1,9 +1,8 @@
 import { nextLine } from "../emacs-characters.ts";
-import type { Headline } from "../outline.ts";
 import type { Marker } from "./draft.ts";
 import { endOfMeta, findDrawers } from "./find-drawers.ts";
 import { hasHeading } from "./insert-entry.ts";
-import { headlineAt, type Refusal, type Session } from "./session.ts";
+import { type Entry, headlineAt, type Refusal, type Session } from "./session.ts";
 import { endOfOrg } from "./subtree.ts";
 import { beginsLine, skipSpaceBack } from "./text-lines.ts";
 
@@ -39,11 +38,11 @@ function put({ draft }: Session, { begin, end }: { begin: number; end: number },
   draft.replace({ begin, end }, lead + body + tail);
 }
 
-function endOfSection(text: string, { sectionEnd }: Headline): number {
+function endOfSection(text: string, { sectionEnd }: Entry): number {
   return Math.min(sectionEnd, endOfOrg(text));
 }
 
-function beginOfBody(text: string, headline: Headline): number {
+function beginOfBody(text: string, headline: Entry): number {
   const drawers = findDrawers(text, headline);
   let at = endOfMeta(headline);
   for (const { begin, end, name } of drawers) if (begin === at && /^(?:LOGBOOK|CLOCK)$/i.test(name)) at = end;

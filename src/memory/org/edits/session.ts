@@ -1,4 +1,7 @@
-import type { Headline, TodoState } from "../outline.ts";
+import { nextHeadline } from "../file-keywords.ts";
+import type { FileSettings, Headline, TodoState } from "../outline.ts";
+import { moveHeadline } from "../rescan.ts";
+import { scanHeadlines } from "../scan-outline.ts";
 import type { Moment } from "../timestamp.ts";
 import type { Draft, Marker } from "./draft.ts";
 
@@ -28,9 +31,9 @@ export type Session = {
   readonly draft: Draft;
   readonly now: Moment;
   readonly newId: () => string;
-  readonly todo: readonly TodoState[];
+  /** What the file's keywords set before the first operation. */
+  readonly settings: FileSettings;
   readonly log: LogSettings;
-  readonly priorities: { readonly highest: string; readonly lowest: string };
   /** Every level counts for two (`#+STARTUP: odd`). */
   readonly odd: boolean;
   /** A record that this operation wants, and the words to go with it. */
@@ -43,8 +46,20 @@ export type Session = {
 /** Why an operation was not done, or not wholly; null where it was. */
 export type Refusal = string | null;
 
-/** The headline that begins at a marker. */
-export function headlineAt({ draft }: Session, place: Marker): Headline {
+/** A headline without its place among the others. */
+export type Entry = Omit<Headline, "index" | "parent" | "end">;
+
+/** The headline that begins at a marker; reads no more of the text than its section. */
+export function headlineAt({ draft, settings }: Session, place: Marker): Entry {
+  const { text } = draft;
+  const section = text.slice(place.at, nextHeadline(text, place.at + 1));
+  const [found] = scanHeadlines(section, settings, {});
+  if (found === undefined || found.begin !== 0) throw new Error(`no headline begins at ${place.at}`);
+  return strict(moveHeadline(found, place.at), text);
+}
+
+/** The headline that begins at a marker, with its place in the outline. */
+export function headlineInTree({ draft }: Session, place: Marker): Headline {
   const { headlines } = draft.outline;
   let low = 0;
   let high = headlines.length - 1;
@@ -54,20 +69,25 @@ export function headlineAt({ draft }: Session, place: Marker): Headline {
     else high = middle - 1;
   }
   const found = headlines[low];
-  if (found === undefined || found.begin !== place.at) {
-    throw new Error(`no headline begins at ${place.at}`);
-  }
-  return strict(found, draft.text);
+  if (found === undefined || found.begin !== place.at) throw new Error(`no headline begins at ${place.at}`);
+  return found;
 }
 
 /** Emacs's commands take a line for a planning line only if its words are in upper case. */
-function strict(headline: Headline, text: string): Headline {
+function strict(headline: Entry, text: string): Entry {
   if (headline.planning === null) return headline;
   const word = text.slice(headline.planning.begin, headline.planning.end).trimStart();
   return /^[A-Z]/.test(word) ? headline : { ...headline, planning: null, properties: null };
 }
 
 /** The headline above one; null at the top. */
-export function parentOf({ draft }: Session, headline: Headline): Headline | null {
-  return draft.outline.headlines[headline.parent] ?? null;
+export function parentOf(session: Session, { begin, level }: Pick<Entry, "begin" | "level">): Entry | null {
+  const { text } = session.draft;
+  for (let at = begin; at > 0; ) {
+    at = at < 2 ? 0 : text.lastIndexOf("\n*", at - 2) + 1;
+    const stars = /^\*+(?= )/.exec(text.slice(at, at + level))?.[0].length ?? level;
+    if (stars < level) return headlineAt(session, { at });
+    if (at === 0) return null;
+  }
+  return null;
 }

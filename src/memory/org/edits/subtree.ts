@@ -2,14 +2,14 @@ import { endOfLine, nextLine } from "../emacs-characters.ts";
 import type { Headline } from "../outline.ts";
 import { scanOutline } from "../scan-outline.ts";
 import type { Marker } from "./draft.ts";
-import { headlineAt, type Session } from "./session.ts";
+import { headlineInTree, type Session } from "./session.ts";
 import { alignTags } from "./tags.ts";
 import { beginsLine } from "./text-lines.ts";
 
 /** Takes a subtree out of the text; gives what it was. */
 export function cutSubtree(session: Session, place: Marker): string {
   const { draft } = session;
-  const headline = headlineAt(session, place);
+  const headline = headlineInTree(session, place);
   const { begin } = headline;
   const end = Math.min(headline.end, endOfOrg(draft.text));
   const tree = draft.text.slice(begin, end);
@@ -24,7 +24,7 @@ export function moveSubtree(
   { at, level }: { readonly at: number; readonly level: number },
 ): Marker {
   const { draft, clock } = session;
-  const { begin, end } = headlineAt(session, place);
+  const { begin, end } = headlineInTree(session, place);
   const clocked = clock !== null && clock.line.at >= begin && clock.line.at < end;
   const lines = clocked ? linesBetween(draft.text, begin, clock.line.at) : 0;
   const headingLines = clocked ? linesBetween(draft.text, begin, clock.heading.at) : 0;
@@ -93,7 +93,7 @@ function withLevels(tree: string, headlines: readonly Headline[], shift: number)
 
 function alignAll(session: Session, begin: number, count: number): void {
   const { draft } = session;
-  const { index } = headlineAt(session, { at: begin });
+  const { index } = headlineInTree(session, { at: begin });
   const places = draft.outline.headlines
     .slice(index, index + count)
     .map((headline) => draft.mark(headline.begin, true));

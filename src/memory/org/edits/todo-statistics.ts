@@ -1,8 +1,7 @@
 import { endOfLine } from "../emacs-characters.ts";
-import type { Headline } from "../outline.ts";
 import type { Marker } from "./draft.ts";
 import { ownProperty } from "./read-property.ts";
-import { headlineAt, parentOf, type Session } from "./session.ts";
+import { type Entry, headlineAt, headlineInTree, parentOf, type Session } from "./session.ts";
 import { alignTags } from "./tags.ts";
 
 const cookie = /\[(?:\d*%|\d*\/\d*)\]/g;
@@ -16,8 +15,8 @@ export function updateParentStatistics(session: Session, place: Marker): void {
   while (above !== null && above.begin >= source.limit) {
     if (/\bcheckbox\b/i.test(ownProperty(above, "COOKIE_DATA") ?? "")) return;
     const marker = session.draft.mark(above.begin, true);
-    const count = countTodos(session, above, recursive ? null : headline.level);
-    writeCookies(session, marker, (old) => cookieFor(old, count));
+    const level = recursive ? null : headline.level;
+    writeCookies(session, marker, (old) => cookieFor(old, countTodos(session, marker, level)));
     if (!recursive) return;
     above = parentOf(session, headlineAt(session, marker));
   }
@@ -30,7 +29,7 @@ export function cookieFor(old: string, { done, all }: { done: number; all: numbe
 
 function cookieData(
   session: Session,
-  from: Headline | null,
+  from: Entry | null,
 ): { readonly value: string; readonly limit: number } {
   for (let at = from; at !== null; at = parentOf(session, at)) {
     const value = ownProperty(at, "COOKIE_DATA");
@@ -40,14 +39,12 @@ function cookieData(
 }
 
 /** Of all headings below one, or of those of one level, how many have a TODO word, and how many are done. */
-function countTodos(
-  { draft }: Session,
-  above: Headline,
-  level: number | null,
-): { done: number; all: number } {
+function countTodos(session: Session, place: Marker, level: number | null): { done: number; all: number } {
+  const { headlines } = session.draft.outline;
+  const above = headlineInTree(session, place);
   const count = { done: 0, all: 0 };
-  for (let at = above.index + 1; at < draft.outline.headlines.length; at += 1) {
-    const below = draft.outline.headlines[at];
+  for (let at = above.index + 1; at < headlines.length; at += 1) {
+    const below = headlines[at];
     if (below === undefined || below.level <= above.level) break;
     if (below.todo === null || (level !== null && below.level !== level)) continue;
     count.all += 1;
