@@ -18,13 +18,13 @@ export function preImageKeeper(
 }
 
 /** Marks of what is or was encrypted, and of keys. Sealing too much costs nothing. */
-const marks = [":crypt:", "-----BEGIN "];
+const marks = /crypt|-----BEGIN /i;
 
 /** Texts above this many bytes are sealed unread. */
 const mostScanned = 1_000_000;
 
 function mayHoldSecrets(path: string, bytes: Uint8Array, { scan }: Pick<Ground, "scan">): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (/\.(gpg|pgp|asc)$/i.test(path) || marks.some((mark) => buffer.includes(mark))) return true;
+  if (/\.(gpg|pgp|asc)$/i.test(path) || marks.test(buffer.toString("latin1"))) return true;
   return buffer.length > mostScanned || scan(buffer.toString("utf8")).length > 0;
 }

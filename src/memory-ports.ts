@@ -1,7 +1,7 @@
 import { join as joinPath } from "node:path";
 import { readWhole } from "./act/files/contents.ts";
 import type { ToolPorts } from "./assemble.ts";
-import { labelOfFile, labelUnread, newWords } from "./memory/notes/label-of-file.ts";
+import { labelOfFile, labelsToKeep, labelUnread } from "./memory/notes/label-of-file.ts";
 import type { Notes } from "./memory/notes/open-notes.ts";
 import type { State } from "./memory/state.ts";
 import { searchMemory } from "./search-memory.ts";
@@ -23,9 +23,9 @@ export function memoryPorts(
       },
       async keep(digest, label, { path, before, after, label: flowing }) {
         await state.origins.keep([digest], label);
-        const own = flowing.integrity === "user" && flowing.secrecy === "public";
-        const words = own ? [] : newWords(path, before, after);
-        if (words.length > 0) await state.origins.keep(words, flowing);
+        const change = { path, before, after, flowing, whole: label };
+        const kept = await labelsToKeep(change, labels);
+        for (const [words, from] of kept) await state.origins.keep([words], from);
       },
     },
     async keepObject({ id, text, label, turn, session }) {

@@ -1,9 +1,10 @@
+import { exposesSecret } from "../../memory/notes/expose-secret.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../define-tool.ts";
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, problem } from "./attempt.ts";
 import { type Contents, digestBytes, readWhole } from "./contents.ts";
 import type { FilePorts } from "./file-ports.ts";
 import { replaceFile } from "./replace.ts";
@@ -65,6 +66,7 @@ export async function prepareChange(
 async function plan(proposed: ProposedChange, current: Contents | null): Promise<Attempt<Change>> {
   const changed = await proposed.change(current?.bytes ?? null);
   if (!changed.ok) return changed;
+  if (exposesSecret(proposed.path, current?.bytes ?? null, changed.value)) return exposes(proposed.path);
   const before = current?.digest ?? null;
   const file = { path: proposed.path, before, after: digestBytes(changed.value) };
   return {
@@ -76,6 +78,13 @@ async function plan(proposed: ProposedChange, current: Contents | null): Promise
       label: await proposed.contentLabel(before),
     },
   };
+}
+
+function exposes(path: string) {
+  return problem(
+    "exposes-secret",
+    `${path}: this would take text out of an entry that is or was encrypted, which only the owner does. Nothing was written.`,
+  );
 }
 
 function planFor(proposed: ProposedChange, { before, after }: FileChange) {

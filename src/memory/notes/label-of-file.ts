@@ -1,7 +1,8 @@
 import { bottom, join, type Label } from "../../signal/label.ts";
 import { decodeOrgText } from "../org/org-text.ts";
 import { scanOutline } from "../org/scan-outline.ts";
-import { type LabelParts, labelOfNodes } from "./labelled-index.ts";
+import { holdsOrg } from "./holds-org.ts";
+import { type LabelParts, labelNodes, labelOfNodes } from "./labelled-index.ts";
 import type { NoteNode } from "./note-node.ts";
 import { readNodes } from "./read-nodes.ts";
 
@@ -13,18 +14,50 @@ export async function labelOfFile(path: string, bytes: Uint8Array, parts: LabelP
 /** The label of an Org file that was not looked into: the most careful one. */
 export const labelUnread: Label = join(bottom, { integrity: "untrusted", secrecy: "secret", sources: [] });
 
-/** The hashes of those nodes' words that a change brings into an Org file: what is to be remembered of where a text came from is kept by them. */
-export function newWords(path: string, before: Uint8Array | null, after: Uint8Array): readonly string[] {
-  if (!holdsOrg(path)) return [];
-  const old = new Set(before === null ? [] : nodesIn(before).map(({ words }) => words));
-  return [...new Set(nodesIn(after).map(({ words }) => words))].filter(
-    (words) => words !== "" && !old.has(words),
-  );
+/** What a change makes of a file. `flowing` is the label of what it brings, `whole` that of all that the file holds then. */
+export type LabelledChange = {
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array;
+  readonly flowing: Label;
+  readonly whole: Label;
+};
+
+/**
+ * What is to be remembered of where the nodes' words of a changed Org file came from, by their hashes. New words come from what was brought and, where the
+ * file as a whole does too, from the nodes that they stand instead of; words that stay keep the label that they had, whatever mark was taken from them.
+ */
+export async function labelsToKeep(change: LabelledChange, parts: LabelParts): Promise<Labels> {
+  const { path, before, after, flowing, whole } = change;
+  if (!holdsOrg(path)) return new Map();
+  const old = byWords(await labelNodes(before === null ? [] : nodesIn(before), parts));
+  const now = byWords(await labelNodes(nodesIn(after), parts));
+  const gone = join(bottom, ...[...old].filter(([words]) => !now.has(words)).map(([, label]) => label));
+  const brought = covers(whole, gone) ? join(flowing, gone) : flowing;
+  const kept = new Map<string, Label>();
+  for (const [words, label] of now) {
+    const from = old.get(words) ?? brought;
+    if (words !== "" && !covers(label, from)) kept.set(words, from);
+  }
+  return kept;
 }
 
-/** Autosaves, backups and conflicts hold what the notes hold. */
-function holdsOrg(path: string): boolean {
-  return /\.org(?:_archive)?(?:#|~|\.~\d+~)?$/.test(path);
+type Labels = ReadonlyMap<string, Label>;
+
+/** The label of each words; of those that stand in several nodes the least careful one, so that a mark on one of them says nothing of the others. */
+function byWords(nodes: readonly NoteNode[]): Labels {
+  const labels = new Map<string, Label>();
+  for (const { words, label } of nodes) {
+    const known = labels.get(words);
+    if (known === undefined || covers(known, label)) labels.set(words, label);
+  }
+  return labels;
+}
+
+/** True where the first label is at least as careful as the second. */
+function covers(label: Label, other: Label): boolean {
+  const { integrity, secrecy } = join(label, other);
+  return integrity === label.integrity && secrecy === label.secrecy;
 }
 
 function nodesIn(bytes: Uint8Array): readonly NoteNode[] {

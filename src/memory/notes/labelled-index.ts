@@ -46,7 +46,10 @@ export function labelledIndex(index: NoteIndex, parts: LabelParts): NoteIndex {
 }
 
 /** Nodes with their whole labels. */
-async function labelNodes(nodes: readonly NoteNode[], parts: LabelParts): Promise<readonly NoteNode[]> {
+export async function labelNodes(
+  nodes: readonly NoteNode[],
+  parts: LabelParts,
+): Promise<readonly NoteNode[]> {
   const origins = await parts.originsOf(nodes.map(({ words }) => words));
   return nodes.map((node) => ({ ...node, label: labelOf(node, parts, origins.get(node.words)) }));
 }

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { type AgentWorld, calls, filesWith, makeWorld, talkTo } from "../agent-world.ts";
+
+const words = "wombats4711";
+const file = join("..", "memex", "d.org");
+
+async function withNote(t: TestContext, text: string): Promise<AgentWorld> {
+  const world = await makeWorld(t, []);
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(join(world.home, "memex", "d.org"), text);
+  return world;
+}
+
+function wasSent(world: AgentWorld): boolean {
+  return world.provider.requests.some(({ body }) => body.includes(words));
+}
+
+test("what is encrypted, however it is written, reaches neither a model nor anything that is kept", async (t) => {
+  const armour = ["-----BEGIN PGP MESSAGE-----", "", words, "-----END PGP MESSAGE-----", ""];
+  const vaults = [
+    `#+FILETAGS: crypt\n* Vault\n${words}\n`,
+    `* Vault\n${words}\n* Other\n#+FILETAGS: :crypt:\n`,
+    `* Vault :Crypt:\n${words}\n`,
+    `* COMMENT Vault :x:crypt:\n** Child\n:LOGBOOK:\n- ${words}\n:END:\n`,
+    `* Vault :crypt:\r\n${words}\r\n`,
+    `* Vault\n- ${armour.join("\n  ")}`,
+    `* Vault\n${armour.map((line) => `: ${line}\n`).join("")}`,
+    `* Vault\n1) > ${armour.join("\n> ")}`,
+  ];
+  for (const vault of vaults) {
+    const world = await withNote(t, vault);
+    world.provider.add(
+      calls(["edit-file", { path: file, old: "Vault", new: "Safe" }]),
+      calls(["read-file", { path: file }]),
+      calls(["recall", { query: "Safe child" }]),
+      calls(["search-files", { path: join("..", "memex"), pattern: "4711" }]),
+      { text: "Read." },
+    );
+    await using daemon = await world.open();
+    assert.equal((await (await talkTo(daemon)).say("read it")).end, "answered", vault);
+    assert.ok(!wasSent(world), vault);
+    assert.deepEqual(filesWith(world.state, words), [], vault);
+  }
+});
+
+const taggings: Readonly<Record<string, readonly [note: string, tool: string, args: object]>> = {
+  "the privacy tag taken away": [
+    `* Diary :@personal:\n${words}\n`,
+    ...["edit-notes", { file: "d.org", operations: [{ op: "tags", at: "Diary", value: "" }] }],
+  ] as const,
+  "the privacy tag written over": [
+    `* Diary :@personal:\n${words}\n`,
+    ...["edit-file", { path: file, old: ":@personal:", new: "" }],
+  ] as const,
+  "the tags of the file written over": [
+    `#+FILETAGS: :@personal:\n* Diary\n${words}\n`,
+    ...["edit-file", { path: file, old: "FILETAGS", new: "FILETAG" }],
+  ] as const,
+  "its heading refiled to an open one": [
+    `* Diary :@personal:\n** Today\n${words}\n* Open\n`,
+    ...["edit-notes", { file: "d.org", operations: [{ op: "refile", at: "Today", to: "Open" }] }],
+  ] as const,
+  "its heading made the next of the private one": [
+    `* Diary :@personal:\n** Today\n${words}\n`,
+    ...["edit-notes", { file: "d.org", operations: [{ op: "promote", at: "Today" }] }],
+  ] as const,
+  "its heading archived to another file": [
+    `* Diary :@personal:\n** Today\n:PROPERTIES:\n:ARCHIVE: x.org::\n:END:\n${words}\n`,
+    ...["edit-notes", { file: "d.org", operations: [{ op: "archive", at: "Today" }] }],
+  ] as const,
+  "a heading put before it": [
+    `* Diary :@personal:\nFirst\n${words}\n`,
+    ...["edit-file", { path: file, old: "First\n", new: "First\n* Open\n" }],
+  ] as const,
+};
+
+for (const [change, [note, tool, args]] of Object.entries(taggings)) {
+  test(`a private text stays private with ${change} by a model`, async (t) => {
+    const world = await withNote(t, note);
+    world.provider.add(calls([tool, args]), { text: "Done." });
+    await using daemon = await world.open();
+    assert.equal((await (await talkTo(daemon, "one")).say("tidy up")).end, "answered");
+    assert.notEqual(readFileSync(join(world.home, "memex", "d.org"), "utf8"), note);
+    world.provider.add(
+      calls(["recall", { query: "Diary Today Open First" }], ["read-file", { path: file }]),
+      {
+        text: "Read.",
+      },
+    );
+    await (await talkTo(daemon, "two")).say("and now read it");
+    assert.ok(!wasSent(world));
+  });
+}
+
+test("no edit of a model takes a text out of what is or was encrypted", async (t) => {
+  const armoured = `* Diary\n-----BEGIN PGP MESSAGE-----\n\n${words}\n-----END PGP MESSAGE-----\n`;
+  const untag = { file: "d.org", operations: [{ op: "tags", at: "Diary", value: "" }] };
+  const promote = { file: "d.org", operations: [{ op: "promote", at: "Today" }] };
+  const edits: readonly (readonly [note: string, tool: string, args: object])[] = [
+    [`* Diary :crypt:\n${words}\n`, "edit-notes", untag],
+    [`* Diary :crypt:\n** Today\n${words}\n`, "edit-notes", promote],
+    [`* Diary :crypt:\n${words}\n`, "edit-file", { path: file, old: ":crypt:", new: "" }],
+    [armoured, "edit-file", { path: file, old: "-----BEGIN", new: "BEGIN" }],
+    [armoured, "edit-file", { path: file, old: "MESSAGE-----\n\n", new: "MESSAGE-----\n* New\n" }],
+  ];
+  for (const [note, tool, args] of edits) {
+    const world = await withNote(t, note);
+    world.provider.add(calls([tool, args]), { text: "Done." });
+    await using daemon = await world.open();
+    await (await talkTo(daemon)).say("tidy up");
+    assert.equal(readFileSync(join(world.home, "memex", "d.org"), "utf8"), note);
+    assert.deepEqual(filesWith(world.state, words), [], note);
+  }
+});
