@@ -85,8 +85,9 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): Comman
     case "deny":
       return word === null || word === "" ? null : { kind: name, token: word };
     case "rollback":
-    case "focus":
       return word === null ? null : { kind: name, id: word === "" ? null : word };
+    case "focus":
+      return lines === "several" ? null : { kind: name, id: rest.trim() === "" ? null : rest.trim() };
     case "trust":
     case "forget":
       return rest === "" || lines === "several" ? null : { kind: name, id: rest.trim() };

@@ -48,7 +48,7 @@ test("each line of the small language is one action", () => {
     ["write a.org: * Hello", "write-file", { path: "a.org", content: "* Hello\n" }],
     ["note buy milk\nand bread", "remember", { text: "buy milk\nand bread" }],
     ["remember that cat", "remember", { text: "that cat" }],
-    ["recall milk", "recall", { query: "milk" }],
+    ["recall milk", "recall", { query: "milk", private: true }],
     ["agenda", "agenda", {}],
     ["Agenda +1w", "agenda", { from: "+1w" }],
     ["fetch https://example.org/a?b", "fetch-url", { url: "https://example.org/a?b" }],

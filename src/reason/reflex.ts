@@ -110,7 +110,7 @@ const verbs: readonly Verb[] = [
     pattern: /^recall[ \t]+(.+)$/i,
     wish: (query) => ({
       tool: "recall",
-      args: { query },
+      args: { query, private: true },
       deed: "search what was kept",
     }),
   },

@@ -160,7 +160,7 @@ async function keepPrivateNote(world: AgentWorld): Promise<void> {
 
 test("private text goes to no provider that is not local", async (t) => {
   const world = await makeWorld(t, [
-    calls(["recall", { query: "heliotrope" }]),
+    calls(["recall", { query: "heliotrope", private: true }]),
     { text: "Withheld." },
     { text: "Nothing in focus that I may see." },
   ]);
@@ -175,9 +175,13 @@ test("private text goes to no provider that is not local", async (t) => {
 });
 
 test("private text goes to a local provider", async (t) => {
-  const world = await makeWorld(t, [calls(["recall", { query: "heliotrope" }]), { text: "Found." }], {
-    PROVIDER_CASCADE: "ollama",
-  });
+  const world = await makeWorld(
+    t,
+    [calls(["recall", { query: "heliotrope", private: true }]), { text: "Found." }],
+    {
+      PROVIDER_CASCADE: "ollama",
+    },
+  );
   await keepPrivateNote(world);
   await using daemon = await world.open({ OLLAMA_HOST: `127.0.0.1:${world.provider.port}` });
   await (await talkTo(daemon)).say("what do you know?");

@@ -98,13 +98,28 @@ test("recall gives what memory found, cut, with the labels of what was found", a
     { id: "1", text: `${query} ${limit}`, label: untrusted },
     { id: "2", text: "y".repeat(5000), label: { ...untrusted, integrity: "user" } as const },
   ];
-  const prepared = await ready(makeRecallTool({ search }), { query: "milk" }, askerAt(null));
+  const prepared = await ready(makeRecallTool({ search }), { query: "milk", private: true }, askerAt(null));
   assert.deepEqual([prepared.resultLabel.integrity, prepared.resultLabel.secrecy], ["untrusted", "private"]);
   const content = contentOf(await prepared.run(new AbortController().signal));
   assert.deepEqual(content["found"], [
     { id: "1", text: "milk 10" },
     { id: "2", text: "y".repeat(2000), cut: 5000 },
   ]);
+});
+
+test("what is private is left out of a recall that does not ask for it, and counted", async () => {
+  const search = async () => [
+    { id: "1", text: "diary", label: { ...untrusted, secrecy: "private" } as const },
+    { id: "2", text: "plan", label: { ...untrusted, secrecy: "public" } as const },
+  ];
+  const prepared = await ready(makeRecallTool({ search }), { query: "x" }, askerAt(null));
+  assert.equal(prepared.resultLabel.secrecy, "public");
+  const content = contentOf(await prepared.run(new AbortController().signal));
+  assert.deepEqual(content, {
+    query: "x",
+    found: [{ id: "2", text: "plan" }],
+    note: "1 of what was found is private and left out; private: true gives it too.",
+  });
 });
 
 test("recalling nothing is a result, and a query of nothing is refused", async () => {

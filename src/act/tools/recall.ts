@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
-import { bottom, join, type Label } from "../../signal/label.ts";
+import { atMost, bottom, join, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
 import { defineTool, success } from "../define-tool.ts";
 
@@ -20,18 +20,26 @@ export type RecallPorts = {
   readonly incomplete?: (() => string | null) | undefined;
 };
 
-const schema = z.strictObject({ query: z.string().min(1).max(1000) });
+const schema = z.strictObject({
+  query: z.string().min(1).max(1000),
+  private: z.boolean().optional().describe("with private notes, for models on the owner's machine alone"),
+});
 const mostFound = 10;
 const longestText = 2000;
 
-/** Searches memory. The result has the labels of what was found; nothing is found out before the judge has passed it. */
+/**
+ * Searches memory. The result has the labels of what was found; nothing is found out before the judge has passed it. What is private is left out unless it is asked for:
+ * it would withhold the rest, too, from a model that is not on this machine.
+ */
 export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   return defineTool({
     name: "recall",
     description: "Search the notes, your own memory and what was said in all sessions",
     schema,
-    async prepare({ query }, _asker, labelOf) {
-      const found = await search(query, mostFound);
+    async prepare({ query, private: withPrivate = false }, _asker, labelOf) {
+      const all = await search(query, mostFound);
+      const found = withPrivate ? all : all.filter(({ label }) => atMost(label, "public"));
+      const notes = [leftOut(all.length - found.length), incomplete?.() ?? ""];
       return {
         ok: true,
         effects: [
@@ -44,16 +52,20 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
             reversal: "undoable",
           },
         ],
-        plan: { query },
+        plan: { query, private: withPrivate },
         changes: [],
         resultLabel: join(bottom, ...found.map(({ label }) => label)),
         run: async () => {
-          const note = incomplete?.() ?? null;
-          return success({ query, found: found.map(shown), ...(note === null ? {} : { note }) });
+          const note = notes.filter((text) => text !== "").join(" ");
+          return success({ query, found: found.map(shown), ...(note === "" ? {} : { note }) });
         },
       };
     },
   });
+}
+
+function leftOut(count: number): string {
+  return count === 0 ? "" : `${count} of what was found is private and left out; private: true gives it too.`;
 }
 
 function shown({ id, title, text }: Recalled): JsonObject {
