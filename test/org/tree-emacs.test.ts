@@ -59,17 +59,10 @@ function rowsOf(text: string): readonly unknown[] {
 }
 
 function secondary(node: OrgNode): readonly OrgNode[] {
-  switch (node.type) {
-    case "headline":
-      return node.properties.title;
-    case "item":
-      return node.properties.tag;
-    case "citation":
-    case "citation-reference":
-      return [...node.properties.prefix, ...node.properties.suffix];
-    default:
-      return [];
-  }
+  if (node.type === "headline") return node.properties.title;
+  if (node.type === "item") return node.properties.tag;
+  if (node.type !== "citation" && node.type !== "citation-reference") return [];
+  return [...node.properties.prefix, ...node.properties.suffix];
 }
 
 function askEmacs(paths: readonly string[]): readonly unknown[] {
