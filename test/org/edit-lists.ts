@@ -231,7 +231,11 @@ function operation(
       if (items.length === 0 && plain) return { op: "id", at };
       return { op, line: items.length > 0 && (plain || chance(0.9)) ? pick(items) : 1 + upTo(lines.length) };
     }
-    default:
+    case "id":
+    case "clock-in":
+    case "clock-out":
+    case "archive-tag":
+    case "archive-sibling":
       return { op, at };
   }
 }

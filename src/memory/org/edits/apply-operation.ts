@@ -22,25 +22,20 @@ type Placed = Exclude<Operation, { op: "checkbox" | "insert" | "paste" | "captur
 
 /** Does one operation, or says why not. */
 export function applyOperation(session: Session, operation: Operation, files: Files): Refusal {
-  switch (operation.op) {
-    case "checkbox":
-      return toggleCheckbox(session, operation.line);
-    case "insert":
-    case "paste": {
-      const { at, where = "under" } = operation;
-      const place = at === undefined ? null : find(session, at);
-      if (at !== undefined && place === null) return noHeading(at);
-      return operation.op === "paste"
-        ? pasteEntries(session, { place, where }, operation.text)
-        : insertEntry(session, { place, where }, { title: operation.title, text: operation.text ?? "" });
-    }
-    case "capture":
-      return captureEntry(session, operation);
-    default: {
-      const place = find(session, operation.at);
-      return place === null ? noHeading(operation.at) : applyAt(session, place, { operation, files });
-    }
-  }
+  if (operation.op === "checkbox") return toggleCheckbox(session, operation.line);
+  if (operation.op === "capture") return captureEntry(session, operation);
+  if (operation.op === "insert" || operation.op === "paste") return addEntries(session, operation);
+  const place = find(session, operation.at);
+  return place === null ? noHeading(operation.at) : applyAt(session, place, { operation, files });
+}
+
+function addEntries(session: Session, operation: Extract<Operation, { op: "insert" | "paste" }>): Refusal {
+  const { at, where = "under" } = operation;
+  const place = at === undefined ? null : find(session, at);
+  if (at !== undefined && place === null) return noHeading(at);
+  return operation.op === "paste"
+    ? pasteEntries(session, { place, where }, operation.text)
+    : insertEntry(session, { place, where }, { title: operation.title, text: operation.text ?? "" });
 }
 
 function captureEntry(session: Session, operation: Extract<Operation, { op: "capture" }>): Refusal {
@@ -138,6 +133,7 @@ const naming = /^(?:\*+ [^\n]*|[ \t]*:(?:CUSTOM_)?ID:[ \t]*)$/i;
 function find(session: Session, at: string): Marker | null {
   const { draft } = session;
   const { text } = draft;
+  if (at === "") return null;
   for (let hit = text.indexOf(at); hit !== -1; hit = text.indexOf(at, hit + 1)) {
     const line = startOfLine(text, hit);
     if (!naming.test(text.slice(line, hit))) continue;

@@ -7,12 +7,12 @@ import { indentForLine } from "./expected-indent.ts";
 import { endOfMeta, findDrawers } from "./find-drawers.ts";
 import { logDrawer } from "./log-note.ts";
 import { inheritedProperty } from "./read-property.ts";
-import { type Entry, headlineAt, headlineInTree, type Refusal, type Session } from "./session.ts";
+import { type Entry, headlineAt, type Refusal, type Session } from "./session.ts";
 import { beginsLine, indentation, startOfLine } from "./text-lines.ts";
 
 /** Starts the clock of an entry. A clock that these operations started stops; one that ran before them is somebody's, and must be stopped first. */
 export function clockIn(session: Session, place: Marker): Refusal {
-  if (session.clock?.heading.at === place.at) return null;
+  if (session.clock !== null && headingAbove(session, session.clock.at)?.begin === place.at) return null;
   const running = session.clock === null ? openClock(session) : null;
   if (running?.begin === place.at) return null;
   if (running !== null) return `a clock runs already, at '${running.title}'; stop it first`;
@@ -21,26 +21,30 @@ export function clockIn(session: Session, place: Marker): Refusal {
   const { draft } = session;
   const line = `${indentation(indentForLine(draft.text, at))}CLOCK: [${printMoment(session.now)}]`;
   draft.replace({ begin: at, end: at }, `${line}\n`);
-  session.clock = { line: draft.mark(at + line.length), heading: place };
+  session.clock = draft.mark(at + line.length);
   return null;
 }
 
 /** Stops the clock that these operations started, wherever it runs; or else the one that runs at the entry. */
 export function clockOut(session: Session, place: Marker): Refusal {
   const open = headlineAt(session, place).clocks.find(({ minutes }) => minutes === null);
-  const at = session.clock?.line.at ?? open?.begin;
+  const at = session.clock?.at ?? open?.begin;
   if (at === undefined) return "no clock runs here";
-  const heading = session.clock?.heading ?? place;
   stopClock(session, startOfLine(session.draft.text, at));
-  removeEmptyDrawers(session, heading);
+  const heading = headingAbove(session, at);
+  if (heading !== null) removeEmptyDrawers(session, heading);
   return null;
 }
 
 /** Stops the clock that these operations started, if it runs in an entry that is done now. */
 export function clockOutIfDone(session: Session, place: Marker): void {
   const { begin, sectionEnd } = headlineAt(session, place);
-  const at = session.clock?.line.at ?? -1;
+  const at = session.clock?.at ?? -1;
   if (at > begin && at < sectionEnd) clockOut(session, place);
+}
+
+function headingAbove({ draft }: Session, at: number): Headline | null {
+  return draft.outline.headlines.findLast(({ begin }) => begin <= at) ?? null;
 }
 
 function openClock({ draft }: Session): Headline | null {
@@ -128,9 +132,8 @@ function wrapClocks(session: Session, headline: Entry, name: string): number {
   return first + body.slice(1, log.reversed ? 2 : -2).join("").length;
 }
 
-function removeEmptyDrawers(session: Session, place: Marker): void {
+function removeEmptyDrawers(session: Session, { index, end }: Headline): void {
   const { draft } = session;
-  const { index, end } = headlineInTree(session, place);
   const inside = draft.outline.headlines.slice(index).filter(({ begin }) => begin < end);
   for (const headline of inside.toReversed()) {
     const { name } = clockDrawer(session, headline);

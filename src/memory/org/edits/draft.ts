@@ -73,6 +73,7 @@ function replacePieces(pieces: readonly Piece[], { begin, end }: Range, insert: 
     }
     if (at > end) result.push(cut(piece, Math.max(0, end - from), length));
   }
+  if (!inserted) result.push({ added: insert });
   return result.filter((piece) => lengthOf(piece) > 0);
 }
 

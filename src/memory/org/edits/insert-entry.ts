@@ -2,7 +2,7 @@ import { scanOutline } from "../scan-outline.ts";
 import type { Marker } from "./draft.ts";
 import type { Refusal, Session } from "./session.ts";
 import { headlineAt, headlineInTree } from "./session.ts";
-import { endOfOrg, levelBelow, pasteSubtree } from "./subtree.ts";
+import { endOfOrg, levelBelow, moveSubtree, pasteSubtree } from "./subtree.ts";
 import { alignTags } from "./tags.ts";
 
 /** Where headings go: below one as the last there, before or after one, or, without one, at the end of the file. */
@@ -39,8 +39,10 @@ export function changeLevel(session: Session, place: Marker, by: 1 | -1): Refusa
   if (level + step < 1) return "it is at the top already";
   const inside = draft.outline.headlines.slice(index).filter((headline) => headline.begin < end);
   for (const headline of inside.toReversed()) {
-    const stars = "*".repeat(Math.max(1, headline.level + step));
-    draft.replace({ begin: headline.begin, end: headline.begin + headline.level }, stars);
+    // The first star stays, so that what marks the heading does.
+    const last = headline.begin + headline.level;
+    const from = step < 0 ? Math.max(headline.begin + 1, last + step) : last;
+    draft.replace({ begin: from, end: last }, "*".repeat(Math.max(0, step)));
   }
   const places = inside.map((_, at) => index + at);
   for (const at of places) alignTags(session, { at: draft.outline.headlines[at]?.begin ?? begin });
@@ -57,12 +59,10 @@ export function moveSibling(session: Session, place: Marker, to: "up" | "down"):
   if (other === undefined || other.level !== headline.level)
     return `nothing of its level stands ${to === "up" ? "before" : "after"} it`;
   const [first, second] = to === "up" ? [other, headline] : [headline, other];
-  const { text } = draft;
-  const end = Math.min(second.end, endOfOrg(text));
-  const tail = text.slice(second.begin, end);
-  const head = text.slice(first.begin, first.end);
-  const swapped = tail.endsWith("\n") ? tail + head : `${tail}\n${head.replace(/\n$/, "")}`;
-  draft.replace({ begin: first.begin, end }, swapped);
+  const open = !draft.text.endsWith("\n");
+  moveSubtree(session, { at: second.begin }, { at: first.begin, level: headline.level });
+  const { length } = draft.text;
+  if (open && draft.text.endsWith("\n")) draft.replace({ begin: length - 1, end: length }, "");
   return null;
 }
 

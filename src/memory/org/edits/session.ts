@@ -39,8 +39,8 @@ export type Session = {
   /** A record that this operation wants, and the words to go with it. */
   pending: PendingLog | null;
   note: string;
-  /** The line of the clock that runs, and its heading. */
-  clock: { readonly line: Marker; readonly heading: Marker } | null;
+  /** The end of the line of the clock that runs. */
+  clock: Marker | null;
 };
 
 /** Why an operation was not done, or not wholly; null where it was. */

@@ -6,14 +6,16 @@ import { headlineInTree, type Session } from "./session.ts";
 import { alignTags } from "./tags.ts";
 import { beginsLine } from "./text-lines.ts";
 
-/** Takes a subtree out of the text; gives what it was. */
+/** Takes a subtree out of the text, and a clock that runs in it; gives what it was. */
 export function cutSubtree(session: Session, place: Marker): string {
   const { draft } = session;
   const headline = headlineInTree(session, place);
   const { begin } = headline;
   const end = Math.min(headline.end, endOfOrg(draft.text));
   const tree = draft.text.slice(begin, end);
+  const clockAt = session.clock?.at ?? -1;
   draft.replace({ begin, end }, "");
+  if (session.clock !== null && clockAt >= begin && clockAt < end) session.clock = null;
   return tree;
 }
 
@@ -25,17 +27,11 @@ export function moveSubtree(
 ): Marker {
   const { draft, clock } = session;
   const { begin, end } = headlineInTree(session, place);
-  const clocked = clock !== null && clock.line.at >= begin && clock.line.at < end;
-  const lines = clocked ? linesBetween(draft.text, begin, clock.line.at) : 0;
-  const headingLines = clocked ? linesBetween(draft.text, begin, clock.heading.at) : 0;
+  const clocked = clock !== null && clock.at >= begin && clock.at < end;
+  const lines = clocked ? linesBetween(draft.text, begin, clock.at) : 0;
   const target = draft.mark(at, true);
   const moved = pasteSubtree(session, cutSubtree(session, place), { at: target.at, level });
-  if (clocked) {
-    session.clock = {
-      line: draft.mark(endOfLine(draft.text, lineBelow(draft.text, moved.at, lines))),
-      heading: draft.mark(lineBelow(draft.text, moved.at, headingLines), true),
-    };
-  }
+  if (clocked) session.clock = draft.mark(endOfLine(draft.text, lineBelow(draft.text, moved.at, lines)));
   return moved;
 }
 
