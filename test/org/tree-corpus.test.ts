@@ -51,6 +51,10 @@ test("every file and fragment is printed back from the tiles of its tree, withou
   }
 });
 
+function ownTree(text: string): GoldenNode {
+  return JSON.parse([...treeToJson(text, parseOrg(text))].join(""));
+}
+
 function note(
   tallies: Map<string, Tally>,
   what: string,
