@@ -21,9 +21,9 @@ import { beginning } from "./turns.ts";
 /** One arrow of a turn, with all that comes into being or ends with it. All of it is on disk, or none. */
 export type Step = {
   readonly turn: Turn;
-  readonly answer?: Answer | undefined;
   /** The turn begins to think, and a snapshot with this note is taken. Such a step is unforced: it is lost only together with all that came of it, and the turn is then as it was accepted. */
   readonly snapshot?: string | undefined;
+  readonly answer?: Answer | undefined;
   /** A question that the turn is now suspended on. */
   readonly approval?: Approval | undefined;
   /** The question that was answered; one that is not open any more refuses the whole step. */
@@ -69,7 +69,7 @@ export function acceptSignal(
   });
 }
 
-/** Commits a step in one forced transaction; throws, and changes nothing, where the turn may not take it. */
+/** Commits a step in one transaction, forced but for the one that begins to think; throws, and changes nothing, where the turn may not take it. */
 export function commitStep(database: Database, step: Step, clock: Clock): void {
   const { turn } = step;
   database.transaction(step.snapshot === undefined ? "forced" : "unforced", () => {
@@ -85,14 +85,14 @@ export function commitStep(database: Database, step: Step, clock: Clock): void {
       JSON.stringify(keepableTurn(turn)),
       turn.id,
     );
+    if (step.snapshot !== undefined) takeSnapshot(database, step.snapshot, clock);
     if (step.closeApproval !== undefined) closeApproval(database, step.closeApproval, at);
     if (step.approval !== undefined) insertApproval(database, step.approval);
     for (const result of step.results ?? []) insertResult(database, { result, turn: turn.id, at });
     for (const change of step.changes ?? []) insertChange(database, change);
-    if (step.answer !== undefined) insertAnswer(database, step.answer);
     if (step.putOff !== undefined) insertPendingEdit(database, step.putOff.edit, step.putOff.instead);
     if (step.endsPutOff !== undefined) removePendingEdit(database, step.endsPutOff);
-    if (step.snapshot !== undefined) takeSnapshot(database, step.snapshot, clock);
+    if (step.answer !== undefined) insertAnswer(database, step.answer);
     touchSession(database, turn.session, at);
   });
 }
