@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { type Attempt, done, problem } from "./act/files/attempt.ts";
 import { type Contents, readWhole } from "./act/files/contents.ts";
@@ -16,6 +15,8 @@ import type { Json } from "./signal/json.ts";
 /** How a file is edited. `cwd` is what its name is relative to. */
 export type FileEdit = {
   readonly cwd: string;
+  /** What `~` means. */
+  readonly home: string;
   readonly file: string;
   readonly operations: readonly Json[];
   /** `2024-01-15 10:00`; null is now. */
@@ -48,7 +49,7 @@ export function readMoment(written: string): Moment | null {
 
 /** Applies operations to a file of Org, and to the archives that they name. Whole files change in one step, the archives first; a file that an editor holds does not. */
 export async function editOrgFile(edit: FileEdit): Promise<Attempt<EditedFile>> {
-  const main = await openFile(edit.cwd, edit.file);
+  const main = await openFile(edit, edit.file);
   if (!main.ok) return main;
   if (main.value.contents === null) return problem("not-found", `there is no file ${edit.file}`);
   const read = readOperations(edit.operations);
@@ -90,7 +91,7 @@ async function editWith(edit: FileEdit, working: Working): Promise<Attempt<Edite
   const edited = editOrg(main.source.text, operations, { now, newId: randomUUID, ...edit.log, files });
   if (wanted.size === 0) return done(edited);
   for (const path of wanted) {
-    const other = await openFile(dirname(main.path), path);
+    const other = await openFile({ cwd: dirname(main.path), home: edit.home }, path);
     if (!other.ok) return other;
     if (other.value.path === main.path)
       return problem("same-file", `${path} is the file itself; leave its name out of ARCHIVE`);
@@ -99,9 +100,12 @@ async function editWith(edit: FileEdit, working: Working): Promise<Attempt<Edite
   return await editWith(edit, working);
 }
 
-async function openFile(folder: string, name: string): Promise<Attempt<OrgFile>> {
-  const typed = name.startsWith("~/") ? name : resolve(folder, name);
-  const path = await realPathOf(typed, { workspace: folder, home: homedir() });
+async function openFile(
+  { cwd, home }: Pick<FileEdit, "cwd" | "home">,
+  name: string,
+): Promise<Attempt<OrgFile>> {
+  const typed = name.startsWith("~/") ? name : resolve(cwd, name);
+  const path = await realPathOf(typed, { workspace: cwd, home });
   if (!path.ok) return path;
   const contents = await readWhole(path.value);
   if (!contents.ok) return contents;

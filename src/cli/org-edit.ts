@@ -36,6 +36,7 @@ export async function orgEdit(io: Io): Promise<number> {
     throw new UsageError(`--log-done is 'time' or 'note', not '${done}'.`);
   const edited = await editOrgFile({
     cwd: io.cwd,
+    home: io.environment["HOME"] ?? io.cwd,
     file,
     operations: await operationsOf(io),
     now,
