@@ -35,7 +35,7 @@ const help = `passepartout ${manifest.version}: ${manifest.description}
                                                  what is due: the week of today, or the days asked for
   passepartout query EXPR [FILE…] [--json] [--tree]
                                                  finds headlines by tags, properties, TODO words, dates and text
-  passepartout org parse|print FILE…             syntax trees of files of Org, as Org's own parser has them
+  passepartout org parse|print|check|edit FILE   files of Org: their trees, what is wrong in them, edits as Emacs makes them
   passepartout memory snapshot|history|rollback|show|search|verify|rebuild|forget [--json]
   passepartout recall-bench FILE… [--json]       how well is found what was said, on conversations with questions
   passepartout context [--focus ID] [--why ID] [--json] [WORDS]

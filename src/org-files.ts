@@ -9,7 +9,7 @@ import { parseOrg } from "./memory/org/syntax/tree.ts";
 import { isJsonObject, type Json } from "./signal/json.ts";
 
 /** Files above this size (bytes) are refused: their trees would not fit into memory. */
-export const largestFile = 33_554_432;
+const largestFile = 33_554_432;
 
 /** How a file's tree is printed. */
 export type OrgForm = FileForm;

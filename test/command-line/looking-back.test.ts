@@ -125,7 +125,11 @@ test("memory snapshot and rollback go back to how memory and files were, and the
   assert.match(done.out, /Rolled back to snapshot/);
   assert.equal(existsSync(world.path("a.txt")), false);
   const { out } = await world.run(["memory", "search", "Mimi"]);
-  assert.doesNotMatch(out, /inbox\.org|  The cat is called Mimi/, "what was said is found, the note is not");
+  assert.doesNotMatch(
+    out,
+    /inbox\.org| {2}The cat is called Mimi/,
+    "what was said is found, the note is not",
+  );
   assert.ok(journalOf(world).some(({ kind }) => kind === "rollback"));
 });
 

@@ -66,7 +66,10 @@ test("named files are read from the folder that the command was started in", asy
   const agenda = await world.run(["agenda", "a.org", "no.org", "--from", "2024-01-20", "--days", "1"]);
   assert.equal(agenda.code, 0);
   assert.match(agenda.out, /^ {2}a: {10}Deadline: {3}TODO Call/m);
-  assert.equal(agenda.err, "passepartout: no.org: There is no file that can be read. Correct the name, or make it.\n");
+  assert.equal(
+    agenda.err,
+    "passepartout: no.org: There is no file that can be read. Correct the name, or make it.\n",
+  );
   const query = await world.run(["query", '"budget" OR +phone', "a.org"]);
   assert.deepEqual(
     [query.code, query.out],

@@ -57,7 +57,7 @@ function optionsOf(
   { path, at, newId }: Omit<NotesChange, "archives">,
   read: (name: string) => string | null,
 ): EditOptions {
-  return { now: momentOf(at), newId, files: { name: path, read } };
+  return { now: momentOf(at), newId, files: { name: path, read }, keepFinalNewline: true };
 }
 
 function edited(bytes: Uint8Array, change: NotesChange): Attempt<ChangedNotes> {

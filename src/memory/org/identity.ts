@@ -29,8 +29,8 @@ export function identityOf(drawer: PropertyDrawer | null): Identity {
 
 /** Words with blanks between them; a word in double quotes may hold blanks, and `\"` and `\\` stand for themselves. An open quote reaches to the end. */
 export function splitQuoted(value: string): readonly string[] {
-  return [...value.matchAll(/"((?:[^"\\]|\\[^])*)(?:"|$)|[^\s"]+/g)].map(([word, quoted]) =>
-    quoted === undefined ? word : quoted.replace(/\\([^])/g, "$1"),
+  return [...value.matchAll(/"((?:[^"\\]|\\[\s\S])*)(?:"|$)|[^\s"]+/g)].map(([word, quoted]) =>
+    quoted === undefined ? word : quoted.replace(/\\([\s\S])/g, "$1"),
   );
 }
 

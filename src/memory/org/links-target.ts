@@ -8,9 +8,9 @@ export type LinkTarget = {
   readonly search: string | null;
 };
 
-const scheme = /^([A-Za-z][\w+.-]+):([^]*)$/;
+const scheme = /^([A-Za-z][\w+.-]+):([\s\S]*)$/;
 const path = /^(?:\/|~\/|\.\.?\/|[A-Za-z]:[/\\])/;
-const abbreviation = /^([^:]*[^:\s])(?:::?([^]*))?$/;
+const abbreviation = /^([^:]*[^:\s])(?:::?([\s\S]*))?$/;
 const citationKey = /@([-.:?!`'/*@+|(){}<>&_^$#%~\w\p{L}\p{M}\p{N}]+)/gu;
 
 /** Reads what stands between the brackets of a link: one target, or each key of a citation as org-ref writes it (`cite:&a;&b`). */

@@ -43,7 +43,7 @@ test("a headline is read with all of its tokens, each with its range", () => {
     first.properties?.properties.map(({ nameRange, valueRange }) => [at(nameRange), at(valueRange)]),
     [["ID", "x"]],
   );
-  assert.match(at(first.logbook) ?? "", /^:LOGBOOK:\n[^]*:END:\n$/);
+  assert.match(at(first.logbook) ?? "", /^:LOGBOOK:\n[\s\S]*:END:\n$/);
   assert.equal(first.clocks[0]?.minutes, 90);
   assert.deepEqual([first.end, first.sectionEnd, second.parent], [text.length, second.begin, first.index]);
   assert.equal(outline.sectionEnd, first.begin);

@@ -6,7 +6,7 @@ import { type JsonForm, offsetsIn, quoted, treeToJson } from "./to-json.ts";
 import { type ParseOptions, parseOrg } from "./tree.ts";
 
 /** Which Org the trees follow. */
-export const followedOrg = "9.8.9";
+const followedOrg = "9.8.9";
 
 /** How a file is printed. Without `entries`, what Emacs's commands make of each headline is left out. */
 export type FileForm = JsonForm & ParseOptions & { readonly entries?: boolean };
