@@ -1,6 +1,7 @@
 import { type Actuator, workingActuators } from "./act/actuators.ts";
 import { locateEvalWorker } from "./act/eval-jail.ts";
 import type { FilePorts } from "./act/files/file-ports.ts";
+import { labelOfTree } from "./act/files/label-of-tree.ts";
 import { type Acting, openActing } from "./act/prepare.ts";
 import { lookUpHost } from "./act/reach.ts";
 import type { Sandbox } from "./act/sandbox.ts";
@@ -51,6 +52,7 @@ export function assembleActing(
     isSecretPath: ground.isSecretPath,
     origins: ports.origins,
     keepPreImage: ports.keepPreImage,
+    fileOfNode: ports.fileOfNode,
   };
   const tools: readonly Tool[] = [
     makeReadFileTool(files),
@@ -71,6 +73,7 @@ export function assembleActing(
       timeoutMilliseconds: config.shellTimeout,
       outputCharacters: config.shellOutputLimit,
       resolve: ports.resolve,
+      labelOfRead: ({ path, tree }) => labelOfTree(path, tree, files),
     }),
     makeEvalTool({ worker: locateEvalWorker() }),
     makeFetchUrlTool({ lookUp: ports.resolve ? lookUpHost : null }),

@@ -25,6 +25,8 @@ export type FilePorts = {
   readonly isSecretPath: (path: string) => boolean;
   readonly origins: Origins;
   readonly keepPreImage: KeepPreImage;
+  /** Where the node lies that has an `:ID:`: a real path, null for an unknown one. */
+  readonly fileOfNode?: (id: string) => Promise<string | null>;
 };
 
 /** Whether reading a tree must stay out of a path: secrets, and what is the agent's own. */

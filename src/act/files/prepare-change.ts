@@ -1,4 +1,5 @@
 import { exposesSecret } from "../../memory/notes/expose-secret.ts";
+import { newIds } from "../../memory/notes/new-ids.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
@@ -16,6 +17,8 @@ export type ProposedChange = {
   readonly label: Label;
   /** The label of the words that it brings into the file, where not all that flows into it is words. */
   readonly brought?: Label;
+  /** Whether nodes come from another file, with their IDs. */
+  readonly movesNodes?: boolean;
   /** Whether the outcome tells something of what the file held. */
   readonly readsContents: boolean;
   /** The label that the changed file's contents will have; `digest` is that of what it holds now. */
@@ -46,7 +49,7 @@ export async function prepareChange(
 ): Promise<Preparation & { readonly ok: true }> {
   const { path } = proposed;
   const current = await readWhole(path);
-  const planned = current.ok ? await plan(proposed, current.value) : current;
+  const planned = current.ok ? await plan(proposed, current.value, ports) : current;
   const exists = !current.ok || current.value !== null;
   const file = planned.ok ? planned.value.file : { path, before: null, after: null };
   return {
@@ -63,10 +66,16 @@ export async function prepareChange(
   };
 }
 
-async function plan(proposed: ProposedChange, current: Contents | null): Promise<Attempt<Change>> {
+async function plan(
+  proposed: ProposedChange,
+  current: Contents | null,
+  ports: FilePorts,
+): Promise<Attempt<Change>> {
   const changed = await proposed.change(current?.bytes ?? null);
   if (!changed.ok) return changed;
   if (exposesSecret(proposed.path, current?.bytes ?? null, changed.value)) return exposes(proposed.path);
+  const taken = await takenId(proposed, { before: current?.bytes ?? null, after: changed.value }, ports);
+  if (taken !== null) return taken;
   const before = current?.digest ?? null;
   const file = { path: proposed.path, before, after: digestBytes(changed.value) };
   return {
@@ -85,6 +94,26 @@ function exposes(path: string) {
     "exposes-secret",
     `${path}: this would take text out of an entry that is or was encrypted, which only the owner does. Nothing was written.`,
   );
+}
+
+type Versions = { readonly before: Uint8Array | null; readonly after: Uint8Array };
+
+/** An ID is the name of one node: links, the focus and edits would go to another one. */
+async function takenId(
+  { path, movesNodes }: ProposedChange,
+  { before, after }: Versions,
+  { fileOfNode }: FilePorts,
+) {
+  if (movesNodes === true) return null;
+  for (const { id, twice } of newIds(path, before, after)) {
+    const other = twice ? path : await fileOfNode?.(id);
+    if (other === undefined || other === null || (other === path && !twice)) continue;
+    return problem(
+      "id-taken",
+      `${path}: the ID '${id}' is that of a node in ${other} already, so nothing was written. Leave it out.`,
+    );
+  }
+  return null;
 }
 
 function planFor(proposed: ProposedChange, { before, after }: FileChange) {

@@ -1,3 +1,4 @@
+import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { type Sandbox, sandboxHome } from "../sandbox.ts";
 import { confine } from "./confine.ts";
@@ -27,6 +28,8 @@ export type ShellPorts = {
   readonly timeoutMilliseconds?: number;
   /** 100,000 where it is not given. */
   readonly outputCharacters?: number;
+  /** The label of what a proved command reads; where it is not given, all of it is public. */
+  readonly labelOfRead?: (use: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
   /** False for judging only: no path and no program is looked up, and nothing can be run. */
   readonly resolve?: boolean;
 };

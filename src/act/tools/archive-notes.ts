@@ -40,7 +40,7 @@ export async function prepareArchive(
   );
   return await prepareChange(
     {
-      ...{ path, label, readsContents: true },
+      ...{ path, label, readsContents: true, movesNodes: true },
       contentLabel: async (digest) =>
         join(await labelOfContents(labelOfPlace(path, null, ports), digest, ports), label),
       change: (current) => (Buffer.compare(current ?? new Uint8Array(), bytes) === 0 ? done(after) : changed),

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { Effect } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
-import { join, type Label } from "../../signal/label.ts";
+import { bottom, join, type Label } from "../../signal/label.ts";
 import type { Asker, LabelOf, Preparation, Tool } from "../../signal/tool.ts";
 import type { ResolvedUse } from "../shell/confine.ts";
 import { attempt, execute, isHarmless, type ShellPorts } from "../shell/execute.ts";
@@ -59,9 +59,25 @@ async function prepare(args: JsonObject, request: Request): Promise<Preparation>
     effects: plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, label, ports))),
     plan: describe(plan, given, ports.sandbox !== null),
     changes: [],
-    resultLabel: join(label, { integrity: "untrusted", secrecy: "public", sources: [] }),
+    resultLabel: join(
+      label,
+      { integrity: "untrusted", secrecy: "public", sources: [] },
+      await read(plan, ports),
+    ),
     run: (cancel) => execute(plan, { ports, given, cancel }),
   };
+}
+
+/** What comes out of a command is as private as the notes that it reads, or that an unproved one names. */
+async function read(plan: CommandPlan, { labelOfRead, resolve: look }: ShellPorts): Promise<Label> {
+  if (labelOfRead === undefined || look === false) return bottom;
+  const uses = plan.flatMap(({ commands }) =>
+    commands.flatMap(({ reads, files }) => [
+      ...reads.filter(({ access }) => access === "contents"),
+      ...files.map(({ path }) => ({ path, tree: false })),
+    ]),
+  );
+  return join(bottom, ...(await Promise.all(uses.map(labelOfRead))));
 }
 
 function surroundings(ports: ShellPorts, asker: Asker): Surroundings {
