@@ -3,7 +3,9 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
+import { readNodes } from "../../memory/notes/read-nodes.ts";
 import { operationSchema } from "../../memory/org/edits/operation.ts";
+import { scanOutline } from "../../memory/org/scan-outline.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Asker } from "../../signal/tool.ts";
 import { askerAt, call, codeOf, contentOf, openWorkbench, ready, type Workbench } from "../workbench.ts";
@@ -189,6 +191,33 @@ test("lines of untrusted words that would be headings are quoted where they come
       await read(),
       /^\* Inbox\n:PROPERTIES:\n:ORIGIN: +untrusted page-1\n:END:\nold\ngood\n,\* bad :trusted:\n$/,
     );
+  }));
+
+test("neither a drawer that is none nor a keyword of the file in untrusted words takes the mark away or tags other notes", () =>
+  using("* Inbox\nold\n", async ({ edit, bench, read }) => {
+    const asker = { ...askerAt(bench.workspace), promptLabel: page };
+    const dressed = [
+      ":PROPERTIES:\nfoo\n:END:\nbody",
+      ":PROPERTIES:\n:X: y",
+      "DEADLINE: soon\n:PROPERTIES:\n",
+      "",
+    ];
+    const operations: readonly JsonObject[] = [
+      ...dressed.map((text) => ({ op: "insert", title: "bad", text })),
+      ...dressed.map((text) => ({ op: "paste", text: `* bad\n${text}` })),
+      { op: "capture", title: "bad", text: "foo\n:PROPERTIES:\n:END:\n* bad" },
+      { op: "schedule", at: "Inbox", value: "+1d", note: "note\n#+FILETAGS: :bad:" },
+      { op: "append", at: "Inbox", text: "bad\n #+filetags: :bad:\n#+TODO: bad\n#+ARCHIVE: /bad::" },
+    ];
+    contentOf(await edit(operations, asker));
+    const outline = scanOutline(await read());
+    assert.deepEqual(outline.settings.tags, []);
+    assert.match(await read(), /^bad\n ,#\+filetags: :bad:\n,#\+TODO: bad\n,#\+ARCHIVE/m);
+    const ofUntrusted = readNodes("plan.org", outline).filter(
+      ({ node, searched }) => node.title === "bad" || searched.text.includes("bad"),
+    );
+    assert.ok(ofUntrusted.length >= 10);
+    for (const { node } of ofUntrusted) assert.equal(node.label.integrity, "untrusted", await read());
   }));
 
 test("what replaces a text as a whole is merged with what was changed since it was read, or refused", () =>

@@ -1,13 +1,19 @@
 import type { Operation } from "../../memory/org/edits/operation.ts";
+import { scanOutline } from "../../memory/org/scan-outline.ts";
 import type { Label } from "../../signal/label.ts";
 import { originOf } from "../org-note.ts";
 
 /**
  * The operations that also write where the words of one come from. New headings get the property `ORIGIN` where the words are not the owner's own;
- * a heading that is there gets it where words of unknown origin come below it. Lines of such words that would be headings are quoted.
+ * a heading that is there gets it where words of unknown origin come below it. Lines of such words that would be headings are quoted, and so are
+ * keywords of the file, which would say something of the other nodes.
  */
 export function withOrigin(operation: Operation, label: Label): readonly Operation[] {
   if (label.integrity === "user") return [operation];
+  return label.integrity === "untrusted" ? marked(disarmed(operation), label) : marked(operation, label);
+}
+
+function marked(operation: Operation, label: Label): readonly Operation[] {
   const origin = originOf(label);
   const { op } = operation;
   if (op === "insert" || op === "capture")
@@ -30,15 +36,15 @@ function mark(at: string, origin: string): Operation {
   return { op: "put", at, key: "ORIGIN", value: origin };
 }
 
-const planning = /^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):/;
 const ownMark = /^[ \t]*:ORIGIN\+?:/i;
 
 /** What stands below a heading, with the property in its drawer; the drawer is made where there is none. */
 function markedEntry(text: string, origin: string): string {
   const lines = text.split("\n").filter((line) => !ownMark.test(line));
-  const at = planning.test(lines[0] ?? "") ? 1 : 0;
+  const [heading] = scanOutline(["* a", ...lines, ""].join("\n")).headlines;
+  const at = heading === undefined || heading.planning === null ? 0 : 1;
   const property = `:ORIGIN:   ${origin}`;
-  const hasDrawer = /^[ \t]*:PROPERTIES:[ \t]*$/i.test(lines[at] ?? "");
+  const hasDrawer = heading !== undefined && heading.properties !== null;
   const drawer = hasDrawer ? [lines[at] ?? "", property] : [":PROPERTIES:", property, ":END:"];
   const rest = lines.slice(hasDrawer ? at + 1 : at);
   return [...lines.slice(0, at), ...drawer, ...(rest.join("") === "" ? [] : rest)].join("\n");
@@ -54,6 +60,18 @@ function markedHeadings(text: string, origin: string): string {
     return `${heading}\n${markedEntry(rest, origin).replace(/\n*$/, "\n")}`;
   });
   return lead + marked.join("");
+}
+
+const fileKeyword =
+  /^([ \t]*)(#\+(?:ARCHIVE|CATEGORY|CONSTANTS|DEPENDS_ON|FILETAGS|LINK|MACRO|PRIORITIES|PROPERTY|SEQ_TODO|SETUPFILE|STARTUP|TAGS|TITLE|TODO|TYP_TODO):)/gim;
+
+function disarmed(operation: Operation): Operation {
+  const plain = (text: string): string => text.replaceAll(fileKeyword, "$1,$2");
+  if ("text" in operation && operation.text !== undefined)
+    return { ...operation, text: plain(operation.text) };
+  if ("note" in operation && operation.note !== undefined)
+    return { ...operation, note: plain(operation.note) };
+  return operation;
 }
 
 function quoted(text: string): string {
