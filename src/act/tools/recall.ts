@@ -22,7 +22,7 @@ export type RecallPorts = {
 
 const schema = z.strictObject({
   query: z.string().min(1).max(1000),
-  private: z.boolean().optional().describe("with private notes, for models on the owner's machine alone"),
+  private: z.boolean().optional().describe("private notes too"),
 });
 const mostFound = 10;
 const longestText = 2000;
@@ -34,7 +34,7 @@ const longestText = 2000;
 export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   return defineTool({
     name: "recall",
-    description: "Search the notes, your own memory and what was said in all sessions",
+    description: "Search the notes and all that was said or kept",
     schema,
     async prepare({ query, private: withPrivate = false }, _asker, labelOf) {
       const all = await search(query, mostFound);
