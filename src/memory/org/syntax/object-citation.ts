@@ -1,7 +1,7 @@
 import { alphanumeric, wordConstituent } from "../emacs-characters.ts";
 import { matchAt, skipSpaceBack } from "./lines.ts";
-import type { NodeOf, OrgNode } from "./node.ts";
-import { makeObject, matchIn, objectsInside, type Region } from "./object.ts";
+import type { OrgNode } from "./node.ts";
+import { makeObject, matchIn, objectsInside, type Region, textNode } from "./object.ts";
 import { restrictions } from "./restriction.ts";
 
 const start = new RegExp(`\\[cite(?:/([/_\\-${alphanumeric}]+))?:[\\t\\n ]*`, "iuy");
@@ -34,13 +34,16 @@ export function readCitation(region: Region, at: number): OrgNode | null {
   });
 }
 
-/** Reads the references of a citation, which end at semicolons. */
+/** Reads the references of a citation, which end at semicolons. What has no key behind the last of them is text. */
 export function readReferences(region: Region): readonly OrgNode[] {
   const { reading, end } = region;
-  const references: NodeOf<"citation-reference">[] = [];
+  const references: OrgNode[] = [];
   for (let at = region.begin; at < end; ) {
     const found = nextKey(region, at, end);
-    if (found === null) break;
+    if (found === null) {
+      references.push(textNode(at, end));
+      break;
+    }
     const semicolon = reading.search.text(";", found.end, end);
     const suffixEnd = semicolon === -1 ? end : semicolon;
     const after = semicolon === -1 ? end : semicolon + 1;

@@ -1,4 +1,4 @@
-import { alphanumeric, whitespace } from "../emacs-characters.ts";
+import { whitespace, wordConstituent } from "../emacs-characters.ts";
 import { entities } from "./entities.ts";
 import type { OrgNode } from "./node.ts";
 import { makeObject, matchIn, type Region } from "./object.ts";
@@ -49,8 +49,11 @@ function endOfFragment(region: Region, at: number): number {
   return match === null ? -1 : at + match[0].length;
 }
 
-const follows = new RegExp(`[${whitespace}\\p{P}<>"']`, "u");
-const symbols = new RegExp(`[${alphanumeric}&*+\\-/=\\\\_|~$%]`, "u");
+/** What Emacs takes for punctuation, a bracket, a quote or white space: in ASCII a list of its own, beyond it what Unicode says. */
+const follows = new RegExp(
+  `[${whitespace}\\u0000-\\u001f\\u007f!#,.:;?@^\`"'()<>\\[\\]{}]|(?![\\u0000-\\u007f${wordConstituent}])\\p{P}`,
+  "u",
+);
 
 function endOfDollars({ reading, text, begin, end }: Region, at: number): number {
   if (at > begin && text[at - 1] === "$") return -1;
@@ -59,5 +62,5 @@ function endOfDollars({ reading, text, begin, end }: Region, at: number): number
   if (close === -1 || " \t\n,.".includes(text[close - 1] ?? " ")) return -1;
   const after = text[close + 1] ?? "\n";
   if (close + 1 >= end) return close + 1;
-  return follows.test(after) && !symbols.test(after) ? close + 1 : -1;
+  return follows.test(after) ? close + 1 : -1;
 }

@@ -175,6 +175,12 @@ test("what only looks like an object is text", () => {
   }
 });
 
+test("what has no key at the end of a citation is text of it", () => {
+  const text = "[cite:@a;b @\n;c]\n";
+  assert.deepEqual(types(only(text, "citation")), ["citation-reference", "text"]);
+  assert.equal(printOrg(text, parseOrg(text)), text);
+});
+
 test("the text of a radio target is a link wherever it stands", () => {
   const links = all("<<<Some thing>>> and some\nthing, not something.\n", "link");
   assert.deepEqual(
