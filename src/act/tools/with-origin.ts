@@ -50,6 +50,13 @@ function markedEntry(text: string, origin: string): string {
   return [...lines.slice(0, at), ...drawer, ...(rest.join("") === "" ? [] : rest)].join("\n");
 }
 
+/** A new file of Org of such words, with the property at its top: all headings have it from there. */
+export function markedFile(text: string, origin: string): string {
+  const [first = ""] = text.split("\n", 1);
+  const isPlanning = /^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):/.test(first);
+  return markedEntry(isPlanning ? `\n${text}` : text, origin);
+}
+
 function markedHeadings(text: string, origin: string): string {
   const [before = "", ...entries] = text.split(/^(?=\*+[ \t])/m);
   const all = /^\*+[ \t]/.test(before) ? [before, ...entries] : entries;

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { chmod, lstat, mkdir, readFile, readlink, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { readNodes } from "../../memory/notes/read-nodes.ts";
+import { scanOutline } from "../../memory/org/scan-outline.ts";
 import { digestBytes } from "../files/contents.ts";
 import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.ts";
 import { makeWriteFileTool } from "./write-file.ts";
@@ -211,4 +213,25 @@ test("what flows into the file is kept as the label of its contents", async () =
   assert.equal(prepared.effects[0]?.label.integrity, "untrusted");
   contentOf(await prepared.run(go));
   assert.equal(bench.origins.get(digestBytes("from the web"))?.secrecy, "private");
+});
+
+test("a new note of words of unknown origin carries their origin at its top, however it is dressed", async () => {
+  await using bench = await openWorkbench();
+  const page = { integrity: "untrusted", secrecy: "public", sources: [{ id: "page-1", path: "" }] } as const;
+  const asker = { ...askerAt(bench.workspace), promptLabel: page };
+  const texts = [
+    "* A\nbody\n",
+    ":PROPERTIES:\n:ORIGIN: user\n:ID: x\n:END:\n* A\n:PROPERTIES:\n:ORIGIN: user\n:END:\n",
+    "DEADLINE: <2024-01-01 Mon>\n* A\n",
+    ":PROPERTIES:\nnone\n:END:\n#+TITLE: A\n* A\n",
+    "",
+  ];
+  for (const [at, content] of texts.entries()) {
+    const path = join(bench.notes, `${at}.org`);
+    contentOf(await call(makeWriteFileTool(bench.ports), { path, content }, asker));
+    const nodes = readNodes("a.org", scanOutline(await readFile(path, "utf8")));
+    for (const { node } of nodes) assert.equal(node.label.integrity, "untrusted", content);
+  }
+  contentOf(await call(makeWriteFileTool(bench.ports), { path: "a.org", content: "* A\n" }, asker));
+  assert.equal(await bench.read("a.org"), "* A\n");
 });

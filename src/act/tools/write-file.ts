@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { join } from "../../signal/label.ts";
+import { holdsOrg } from "../../memory/notes/holds-org.ts";
+import { join, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
 import { defineTool } from "../define-tool.ts";
 import { done, problem } from "../files/attempt.ts";
@@ -7,8 +8,15 @@ import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-por
 import { overwrite } from "../files/last-seen.ts";
 import { prepareChange } from "../files/prepare-change.ts";
 import { realPathOf } from "../files/real-path.ts";
+import { originOf } from "../org-note.ts";
+import { markedFile } from "./with-origin.ts";
 
 const schema = z.strictObject({ path: z.string().min(1), content: z.string() });
+
+/** Whether a file is a note of words of unknown origin: the mark goes with it to other machines. */
+function isFiled(path: string, { integrity }: Label, { folders: { notes } }: FilePorts): boolean {
+  return integrity === "untrusted" && holdsOrg(path) && path.startsWith(`${notes}/`);
+}
 
 const merged = "Somebody else had changed other lines meanwhile; both changes are in the file.";
 
@@ -38,7 +46,8 @@ export function makeWriteFileTool(ports: FilePorts): Tool {
             const written = await overwrite({ path, current, content }, asker, ports.origins);
             if (!written.ok) return written;
             made.merged = written.value.merged;
-            return done(written.value.bytes);
+            if (current !== null || !isFiled(path, label, ports)) return done(written.value.bytes);
+            return done(new TextEncoder().encode(markedFile(content, originOf(label))));
           },
           tells: () => (made.merged ? { note: merged } : {}),
         },
