@@ -5,6 +5,7 @@ import { learnTerms } from "./learn-terms.ts";
 import { type Question, wordsNaming } from "./question.ts";
 import type { WordReader } from "./read-words.ts";
 import { type Row, type Scoring, scoreRows } from "./score-rows.ts";
+import { titleWord } from "./title-word.ts";
 
 /** Which table is searched, and how many rows are wanted. */
 export type Place = {
@@ -27,7 +28,8 @@ const furthestNeighbour = 2;
 const besideBetter = 0.9;
 
 /** The rows that answer a question best: the index finds those with its rarer words by BM25, and those are scored anew with all of it. */
-export function findRows(place: Place, question: Question): readonly { number: number; score: number }[] {
+export function findRows(given: Place, question: Question): readonly { number: number; score: number }[] {
+  const place = { ...given, count: countOnce(given.count) };
   const sought = withoutNames(place, question);
   const { count } = place;
   const found = candidates(place, sought);
@@ -48,6 +50,16 @@ export function findRows(place: Place, question: Question): readonly { number: n
   const wanted = question.required.length === 0 ? null : new Set(found);
   const best = [...scores].filter(([{ number }, score]) => score > 0 && (wanted?.has(number) ?? true));
   return apart(best).slice(0, place.limit);
+}
+
+/** Counts each term once. */
+function countOnce(count: Place["count"]): Place["count"] {
+  const known = new Map<string, number>();
+  return (term) => {
+    const counted = known.get(term) ?? count(term);
+    known.set(term, counted);
+    return counted;
+  };
 }
 
 /** Best first; what stands right beside something better says mostly the same, and counts a little less. */
@@ -100,7 +112,7 @@ function candidates(place: Place, { terms, phrases, required }: Question): reado
   const fillers =
     common.length === 0
       ? []
-      : [`title : (${all(common)})`, all(common), all(rarest.slice(0, 2)), all(rarest.slice(0, 1))];
+      : [all(common.map(titleWord)), all(common), all(rarest.slice(0, 2)), all(rarest.slice(0, 1))];
   for (const match of fillers) {
     if (found.size >= wanted || (rare.length > 0 && common.length === 1)) break;
     for (const number of newest(match)) if (found.size < wanted) found.add(number);

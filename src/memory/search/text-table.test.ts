@@ -135,6 +135,14 @@ test("a word that most rows have is found beside one that few have", () => {
   assert.equal(found(table, "stone").length, 10);
 });
 
+test("common words that stand together in a title only are found before newer rows that have them in their texts", () => {
+  const common = Array.from({ length: 900 }, () => ({
+    text: "they paint the house and then the garden again",
+  }));
+  const table = openSampleTable([{ title: "Paint the house again" }, ...common]);
+  assert.deepEqual(found(table, "paint house again")[0], 1);
+});
+
 test("any text can be filed and asked, and what was filed is found by its own longest word", () => {
   fc.assert(
     fc.property(

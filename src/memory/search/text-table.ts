@@ -3,6 +3,7 @@ import { makeRowCounter } from "./count-rows.ts";
 import { findRows } from "./find-rows.ts";
 import { readQuestion } from "./question.ts";
 import { makeWordReader, plainWords } from "./read-words.ts";
+import { titleWord } from "./title-word.ts";
 
 /** What is searched of one row. Only the stems of its words are kept here: the text itself stays with its owner. Never give it secret text. */
 export type TextRow = {
@@ -23,7 +24,7 @@ export type TextRow = {
 
 /** A row whose words were read already, maybe in another thread. */
 export type ReadTextRow = Pick<TextRow, "group" | "position"> & {
-  /** Of title, text, tags and properties, each joined by spaces. */
+  /** Of title, text, tags and properties, each joined by spaces; after those of the title they stand once more as words of a title. */
   readonly stems: readonly string[];
   readonly size: number;
   readonly authors: readonly string[];
@@ -68,8 +69,9 @@ export function makeRowReader(): (row: Omit<TextRow, "number">) => ReadTextRow {
   const read = makeWordReader();
   return ({ title, text, tags, properties, author, group, position }) => {
     const columns = [title, text, tags, `${properties}\n${author}`].map(read);
+    const [titled = [], ...others] = columns;
     return {
-      stems: columns.map((words) => words.join(" ")),
+      stems: [[...titled, ...titled.map(titleWord)], ...others].map((words) => words.join(" ")),
       size: columns.reduce((sum, words) => sum + words.length, 0),
       authors: plainWords(author),
       ...{ group, position, asks: endsAsking(text), dated: mentionsTime(text) },
