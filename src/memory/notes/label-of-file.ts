@@ -36,8 +36,9 @@ export async function labelsToKeep(change: LabelledChange, parts: LabelParts): P
   const brought = covers(whole, gone) ? join(flowing, gone) : flowing;
   const kept = new Map<string, Label>();
   for (const [words, label] of now) {
-    const from = old.get(words) ?? brought;
-    if (words !== "" && !covers(label, from)) kept.set(words, from);
+    const had = old.get(words);
+    const isKnown = had === undefined ? covers(bottom, brought) : covers(label, had);
+    if (words !== "" && !isKnown) kept.set(words, had ?? brought);
   }
   return kept;
 }
