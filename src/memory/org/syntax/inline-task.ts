@@ -18,7 +18,7 @@ export function readInlineTask(place: Place): OrgNode {
   return makeElement(place, {
     type: "inlinetask",
     own: nextLine(text, close === -1 ? at : close),
-    contents: close !== -1 && begin < close ? { begin, end: close, mode: "planning" } : null,
+    contents: close === -1 ? null : { begin: Math.min(begin, close), end: close, mode: "planning" },
     properties: headingProperties(reading, scanHeading(text, at, endOfLine(text, at), settings.todo)),
   });
 }

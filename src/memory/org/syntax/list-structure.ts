@@ -25,9 +25,6 @@ export function readListStructure(reading: Reading, begin: number, limit: number
       closeDeeper(open, item.indent, line);
       structure.set(line, item);
       open.push(item);
-    } else if (reading.settings.inlineTasks && startsInlineTask(text, line)) {
-      line = afterInlineTask(text, line, limit);
-      continue;
     } else {
       closeDeeper(open, indentation(text, line), endOfLastLine(text, line, begin));
       if (open.length === 0) return structure;
@@ -63,7 +60,6 @@ export function startsInlineTask(text: string, line: number): boolean {
 }
 
 const inlineTask = /\*{15,} /y;
-const inlineTaskEnd = /\*{15,} END[ \t]*(?![^\n])/iy;
 
 function readItem(text: string, line: number): ListItem {
   const start = matchAt(patterns.itemStart, text, line);
@@ -104,13 +100,4 @@ function skipClosed({ text, closers }: Reading, line: number, limit: number): nu
         ? closers.line(":end:", line, limit)
         : -1;
   return closed === -1 ? line : closed;
-}
-
-function afterInlineTask(text: string, line: number, limit: number): number {
-  const origin = nextLine(text, line);
-  for (let at = origin; at < limit; at = nextLine(text, at)) {
-    if (testAt(inlineTaskEnd, text, at)) return nextLine(text, at);
-    if (startsInlineTask(text, at)) return origin;
-  }
-  return origin;
 }
