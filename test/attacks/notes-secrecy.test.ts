@@ -77,8 +77,8 @@ const taggings: Readonly<Record<string, readonly [note: string, tool: string, ar
   ] as const,
 };
 
-for (const [change, [note, tool, args]] of Object.entries(taggings)) {
-  test(`a private text stays private with ${change} by a model`, async (t) => {
+test("a private text stays private, whatever a model makes of its tags and its place", async (t) => {
+  for (const [change, [note, tool, args]] of Object.entries(taggings)) {
     const world = await withNote(t, note);
     world.provider.add(calls([tool, args]), { text: "Done." });
     await using daemon = await world.open();
@@ -91,9 +91,9 @@ for (const [change, [note, tool, args]] of Object.entries(taggings)) {
       },
     );
     await (await talkTo(daemon, "two")).say("and now read it");
-    assert.ok(!wasSent(world));
-  });
-}
+    assert.ok(!wasSent(world), change);
+  }
+});
 
 test("no edit of a model takes a text out of what is or was encrypted", async (t) => {
   const armoured = `* Diary\n-----BEGIN PGP MESSAGE-----\n\n${words}\n-----END PGP MESSAGE-----\n`;
