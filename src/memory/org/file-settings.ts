@@ -81,8 +81,10 @@ function readSequence(
   return words
     .filter((word) => word !== "|")
     .map((written, at) => {
-      const [, word = written, key] = stateWithKeys.exec(written) ?? [];
-      const [, enter, leave] = stateWithLog.exec(written) ?? [];
+      // Only what ends in a bracket has keys; to look for them in anything else would take time that grows with the square of its length.
+      const hasKeys = written.endsWith(")");
+      const [, word = written, key] = (hasKeys ? stateWithKeys.exec(written) : null) ?? [];
+      const [, enter, leave] = (hasKeys ? stateWithLog.exec(written) : null) ?? [];
       return {
         word,
         done: at >= firstDone,

@@ -47,6 +47,7 @@ const texts: Readonly<Record<string, (count: number) => string>> = {
   "affiliated keywords of nothing": again("#+name: x\n"),
   "affiliated keywords of one": (count) => `${"#+attr_a: x\n".repeat(count)}x`,
   "keyword with brackets": (count) => `x\n#+${"a[]".repeat(count)}`,
+  "TODO words with keys that nothing closes": (count) => `#+TODO: ${"a(".repeat(count)}`,
   "calls that nothing closes": again("#+call: a(\n"),
   items: again("- a\n"),
   "items with blocks that nothing closes": again("- a\n  #+begin_src\n"),
