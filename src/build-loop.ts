@@ -32,6 +32,7 @@ import type { Turn } from "./signal/turn.ts";
 import type { Verdict } from "./signal/verdict.ts";
 import { type TakeBackParts, takeBackTurn } from "./take-back.ts";
 import { labelOf, originOf, type ThinkParts, think } from "./think.ts";
+import type { VectorMemory } from "./vector-memory.ts";
 
 /** The standing mandates that are always there. */
 const mandates: readonly Mandate[] = [
@@ -46,6 +47,7 @@ export type Building = {
   readonly ground: Ground;
   readonly state: State;
   readonly notes: Notes;
+  readonly near: VectorMemory | null;
   readonly sandbox: Sandbox | null;
   readonly clock: () => number;
   readonly version: string;
@@ -66,7 +68,7 @@ export function buildLoop(building: Building): Loop {
   const takeBack: TakeBackParts = { state, ground, journal, digestOfFile, keepPreImage };
   const cell: { loop: Loop | null } = { loop: null };
   const { acting, tools, actuators } = assembleActing(ground, {
-    ...memoryPorts(state, notes, config.privacyTags),
+    ...memoryPorts({ state, notes, near: building.near, privacyTags: config.privacyTags }),
     keepPreImage,
     tell: (session, channel, text) => cell.loop?.tell(session, channel, text) ?? false,
     sandbox: building.sandbox,

@@ -3,7 +3,9 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
-import { type ProviderSetting, settingsFrom } from "./reason/providers/settings.ts";
+import { providerSettings } from "./provider-settings.ts";
+import type { EmbedderSetting } from "./reason/providers/embedding.ts";
+import type { ProviderSetting } from "./reason/providers/settings.ts";
 import type { Permission } from "./signal/facts.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,6 +28,8 @@ export type Config = {
   readonly cascade: readonly string[];
   readonly providers: readonly ProviderSetting[];
   readonly script: string | null;
+  /** Who turns notes into vectors; null where nobody does. */
+  readonly embedding: EmbedderSetting | null;
   readonly permissions: ReadonlyMap<string, Permission>;
   readonly fallbackAnswer: string | null;
   readonly budgetPerDay: number;
@@ -120,6 +124,9 @@ const settings = {
   TOOL_PERMISSIONS: { schema: permissionList, fallback: new Map(), strict: new Map([["*", "ask" as const]]) },
   FALLBACK_ANSWER: { schema: z.string().nullable(), fallback: null },
   SCRIPTED_PROVIDER_FILE: { schema: z.string().nullable(), fallback: null },
+  EMBEDDING_PROVIDER: { schema: z.string().trim().toLowerCase(), fallback: "" },
+  EMBEDDING_MODEL: { schema: z.string().trim().nullable(), fallback: null },
+  EMBEDDING_PRICE: { schema: amount.nullable(), fallback: null },
   BUDGET_PER_DAY: { schema: amount, fallback: 10, strict: 0 },
   BUDGET_PER_SESSION: { schema: amount, fallback: 5, strict: 0 },
   DEPTH_LIMIT: { schema: count, fallback: 50, strict: 10 },
@@ -171,7 +178,10 @@ export function loadConfig(process: Environment): Config {
     return used;
   };
   const cascade = read<readonly string[]>("PROVIDER_CASCADE", settings.PROVIDER_CASCADE);
-  const providers = providerSettings([...new Set([...cascade, ...knownProviders])], environment, problems);
+  const embedding = read<string>("EMBEDDING_PROVIDER", settings.EMBEDDING_PROVIDER);
+  const wanted = new Set([...cascade, ...knownProviders, ...(embedding === "" ? [] : [embedding])]);
+  const providers = providerSettings([...wanted], environment, problems);
+  const price = read<number | null>("EMBEDDING_PRICE", settings.EMBEDDING_PRICE);
   return {
     places: {
       home,
@@ -186,6 +196,11 @@ export function loadConfig(process: Environment): Config {
     cascade,
     providers,
     script: read("SCRIPTED_PROVIDER_FILE", settings.SCRIPTED_PROVIDER_FILE),
+    embedding: embeddingOf(
+      providers.find(({ name }) => name === embedding),
+      read<string | null>("EMBEDDING_MODEL", settings.EMBEDDING_MODEL),
+      price,
+    ),
     permissions: read<ReadonlyMap<string, Permission>>("TOOL_PERMISSIONS", settings.TOOL_PERMISSIONS),
     fallbackAnswer: read("FALLBACK_ANSWER", settings.FALLBACK_ANSWER),
     budgetPerDay: read("BUDGET_PER_DAY", settings.BUDGET_PER_DAY),
@@ -207,6 +222,18 @@ export function loadConfig(process: Environment): Config {
     keys: keysOf(environment, file),
     problems,
   };
+}
+
+function embeddingOf(
+  provider: ProviderSetting | undefined,
+  model: string | null,
+  price: number | null,
+): EmbedderSetting | null {
+  if (provider === undefined) return null;
+  const input = price === null ? null : price * 1_000_000;
+  const prices =
+    input === null ? null : { inputMicrodollarsPerMillion: input, outputMicrodollarsPerMillion: 0 };
+  return { provider, model: model === "" ? null : model, prices };
 }
 
 /** A runtime folder that is named but not there, as in many containers, is none. */
@@ -250,50 +277,6 @@ function readEnvFile(path: string, problems: string[]): Environment {
     problems.push(`${path}, line ${index + 1} is not NAME=value and is not used. Correct or remove it.`);
   }
   return parseEnv(text);
-}
-
-/** What a price counts as that is not set, or does not parse, beside one that is. Dollars for a million tokens. */
-const dearInput = 15;
-const dearOutput = 75;
-
-/** Each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE` (dollars for a million tokens) and `NAME_CONTEXT_WINDOW` (tokens). */
-function providerSettings(
-  names: readonly string[],
-  environment: Environment,
-  problems: string[],
-): readonly ProviderSetting[] {
-  const variableOf = (name: string, suffix: string): string =>
-    `${name.toUpperCase().replaceAll("-", "_")}_${suffix}`;
-  const isSet = (name: string, suffix: string): boolean =>
-    (environment[variableOf(name, suffix)] ?? "").trim() !== "";
-  const number = (name: string, suffix: string): number | null => {
-    const variable = variableOf(name, suffix);
-    const text = environment[variable];
-    if (text === undefined || text.trim() === "") return null;
-    if (/^\d+(\.\d+)?$/.test(text.trim())) return Number(text);
-    problems.push(`${variable} is not a number of 0 or more and is not used. Correct it.`);
-    return null;
-  };
-  return settingsFrom(names, environment).map((setting) => {
-    const input = number(setting.name, "INPUT_PRICE");
-    const output = number(setting.name, "OUTPUT_PRICE");
-    const window = number(setting.name, "CONTEXT_WINDOW");
-    const priced = ["INPUT_PRICE", "OUTPUT_PRICE"].filter((suffix) => isSet(setting.name, suffix));
-    if (priced.length === 1) {
-      problems.push(
-        `Of the prices of ${setting.name} only ${priced[0]} is set; a high one is used for the other. Set both.`,
-      );
-    }
-    const prices = {
-      inputMicrodollarsPerMillion: (input ?? dearInput) * 1_000_000,
-      outputMicrodollarsPerMillion: (output ?? dearOutput) * 1_000_000,
-    };
-    return {
-      ...setting,
-      ...(priced.length === 0 ? {} : { prices }),
-      ...(window === null || window < 1024 ? {} : { contextWindow: Math.floor(window) }),
-    };
-  });
 }
 
 function keysOf(environment: Environment, file: Environment): readonly string[] {

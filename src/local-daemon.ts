@@ -16,6 +16,7 @@ import { shownAction } from "./show-values.ts";
 import type { LoopEvent } from "./signal/loop-event.ts";
 import type { Signal, Source } from "./signal/signal.ts";
 import { sweepCutOff } from "./sweep-cut-off.ts";
+import { openVectorMemory } from "./vector-memory.ts";
 import type { AnswerFigures } from "./wire/loop-events.ts";
 
 /** The agent in this process: what clients of the wire need beside what a command needs. */
@@ -80,7 +81,8 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
   const notes = openOwnNotes({ ground, originsOf: state.origins.of, report, serving: folder === null });
-  const loop = buildLoop({ ground, state, notes, sandbox, clock, version: start.version, report });
+  const near = openVectorMemory({ ground, state, notes, clock, report, journal: journalPort(state) });
+  const loop = buildLoop({ ground, state, notes, near, sandbox, clock, version: start.version, report });
   await sweepCutOff(state);
   await state.compact();
   const resumed = await loop.resume();
@@ -102,6 +104,7 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
     });
   const close = async (): Promise<void> => {
     await loop.drain(5000);
+    await near?.[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();
     await state.compact();
     await state.prune();
@@ -154,6 +157,7 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
       notes.beat();
       if (intact()) {
         await loop.beat();
+        near?.beat();
         await state.compact();
       } else gone.notice();
     },

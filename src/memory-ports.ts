@@ -5,13 +5,23 @@ import { labelOfFile, labelsToKeep, labelUnread } from "./memory/notes/label-of-
 import type { Notes } from "./memory/notes/open-notes.ts";
 import type { State } from "./memory/state.ts";
 import { searchMemory } from "./search-memory.ts";
+import type { VectorMemory } from "./vector-memory.ts";
+
+/** What stands behind the tools' ports. `near` is null where nobody makes vectors. */
+type Behind = {
+  readonly state: State;
+  readonly notes: Notes;
+  readonly near: Pick<VectorMemory, "nearest" | "problem"> | null;
+  readonly privacyTags: readonly string[];
+};
 
 /** What the tools may do with memory, over this state and these notes. */
-export function memoryPorts(
-  state: State,
-  notes: Notes,
-  privacyTags: readonly string[],
-): Pick<ToolPorts, "origins" | "keepObject" | "search" | "stampsFor" | "incomplete" | "fileOfNode"> {
+export function memoryPorts({
+  state,
+  notes,
+  near,
+  privacyTags,
+}: Behind): Pick<ToolPorts, "origins" | "keepObject" | "search" | "stampsFor" | "incomplete" | "fileOfNode"> {
   const labels = { privacyTags, originsOf: state.origins.of };
   return {
     origins: {
@@ -43,9 +53,9 @@ export function memoryPorts(
         { turn, session },
       );
     },
-    async search(query, limit) {
+    async search(text, limit, label) {
       await notes.ready();
-      return searchMemory({ notes, state }, query, limit);
+      return searchMemory({ notes, state, near }, { text, limit, label });
     },
     async stampsFor(from, to) {
       await notes.ready();
@@ -64,7 +74,7 @@ export function memoryPorts(
     incomplete() {
       const { present, indexing, folder } = notes.status();
       if (!present) return `The notes folder ${folder} is not there; only what was indexed before is found.`;
-      if (indexing === null) return null;
+      if (indexing === null) return near?.problem() ?? null;
       return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;
     },
   };

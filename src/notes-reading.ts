@@ -45,7 +45,7 @@ export async function openNotesReading(
   return {
     notes,
     state,
-    search: (query, limit) => searchMemory({ notes, state }, query, limit),
+    search: (text, limit) => searchMemory({ notes, state, near: null }, { text, limit }),
     verify: async () => [
       ...((await state?.verify()) ?? []),
       ...(await verifyIndex({ folder: notes.status().folder, index: notes.index })),

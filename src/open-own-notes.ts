@@ -22,20 +22,25 @@ export type OwnNotes = {
 /** The owner's notes folder, with its index in the state folder. Nothing is read before it is needed. */
 export function openOwnNotes({ ground, originsOf, report, progress, serving }: OwnNotes): Notes {
   const { config, folders } = ground;
-  const breath = { since: performance.now() };
   return openNotes({
     folder: folders.notes,
     file: join(config.places.state, "index.db"),
     labels: { privacyTags: config.privacyTags, originsOf },
     clock: Date.now,
-    breathe() {
-      if (performance.now() - breath.since < longestBreath) return null;
-      return setImmediate().then(() => {
-        breath.since = performance.now();
-      });
-    },
+    breathe: makeBreath(),
     worker: serving ? locateIndexWorker() : null,
     progress: progress ?? (() => undefined),
     report,
   });
+}
+
+/** Lets others work where it is time to; null where it is not yet. */
+export function makeBreath(): () => Promise<void> | null {
+  const breath = { since: performance.now() };
+  return () => {
+    if (performance.now() - breath.since < longestBreath) return null;
+    return setImmediate().then(() => {
+      breath.since = performance.now();
+    });
+  };
 }

@@ -143,7 +143,7 @@ function judgeCall(parts: AttemptParts, tried: Attempt, rendered: Rendered, rese
 type Hold = ReturnType<typeof holdReservation>;
 
 /** A reservation that is always booked: released where nothing was sent, and settled in full where a fault hid what was used. */
-function holdReservation(ledger: Ledger, id: string, most: Usage & { readonly microdollars: number }) {
+export function holdReservation(ledger: Ledger, id: string, most: Usage & { readonly microdollars: number }) {
   let state: "held" | "sent" | "booked" = "held";
   return {
     sending: () => {
@@ -246,7 +246,8 @@ function entryOf({ tried, digest, judged, kind, detail }: Entry): JournalRecord 
   };
 }
 
-function overBudget({
+/** Says what remains and what was asked for. */
+export function overBudget({
   remaining,
   requested,
 }: {

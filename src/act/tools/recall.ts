@@ -15,7 +15,8 @@ export type Recalled = {
 
 /** The port that searches memory, best first. */
 export type RecallPorts = {
-  readonly search: (query: string, limit: number) => Promise<readonly Recalled[]>;
+  /** The label says who may see the query itself. */
+  readonly search: (query: string, limit: number, label: Label) => Promise<readonly Recalled[]>;
   /** Why there may be more than is found now, in words; null where there is not. */
   readonly incomplete?: (() => string | null) | undefined;
 };
@@ -37,7 +38,7 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
     description: "Search the notes and all that was said or kept",
     schema,
     async prepare({ query, private: withPrivate = false }, _asker, labelOf) {
-      const all = await search(query, mostFound);
+      const all = await search(query, mostFound, labelOf(query));
       const found = withPrivate ? all : all.filter(({ label }) => atMost(label, "public"));
       const notes = [leftOut(all.length - found.length), incomplete?.() ?? ""];
       return {

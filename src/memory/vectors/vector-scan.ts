@@ -1,0 +1,88 @@
+/** The nearest rows to a vector, best first; `row` counts from 0 in the order in which they were added. */
+export type NearRow = { readonly row: number; readonly score: number };
+
+/** Vectors as a search looks through all of them: each component in one byte, so that 100,000 of 384 take 38 MB. */
+export type VectorScan = {
+  /** Adds a vector as a row of its own. It must have the scan's dimensions. */
+  readonly add: (vector: Float32Array) => void;
+  readonly count: () => number;
+  /** By cosine, to within the rounding of a byte. Others are let work between slices. */
+  readonly nearest: (query: Float32Array, limit: number) => Promise<readonly NearRow[]>;
+};
+
+/** Rows that are looked through before others are let work: a few milliseconds. */
+const slice = 10_000;
+const largestByte = 127;
+
+/** Makes an empty scan. `breathe` lets others work where it is time to. */
+export function makeVectorScan(dimensions: number, breathe: () => Promise<void> | null): VectorScan {
+  let bytes = new Int8Array(dimensions * 64);
+  const scales: number[] = [];
+  return {
+    add(vector) {
+      const at = scales.length * dimensions;
+      if (at + dimensions > bytes.length) {
+        const larger = new Int8Array(bytes.length * 2);
+        larger.set(bytes);
+        bytes = larger;
+      }
+      const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      const factor = largest === 0 ? 0 : largestByte / largest;
+      for (let index = 0; index < dimensions; index += 1) {
+        bytes[at + index] = Math.round((vector[index] ?? 0) * factor);
+      }
+      const length = lengthOf(vector);
+      scales.push(length === 0 || factor === 0 ? 0 : 1 / (factor * length));
+    },
+    count: () => scales.length,
+    async nearest(query, limit) {
+      const length = lengthOf(query);
+      if (length === 0 || query.length !== dimensions || limit < 1) return [];
+      const best: NearRow[] = [];
+      for (let from = 0; from < scales.length; from += slice) {
+        const until = Math.min(from + slice, scales.length);
+        for (let row = from; row < until; row += 1) {
+          const score = (dot(bytes, row * dimensions, query) * (scales[row] ?? 0)) / length;
+          if (best.length < limit || score > (best.at(-1)?.score ?? 0)) insert(best, { row, score }, limit);
+        }
+        await breathe();
+      }
+      return best;
+    },
+  };
+}
+
+/** The cosine of two vectors; 0 where one has no direction, or they are of different length. */
+export function cosine(one: Float32Array, other: Float32Array): number {
+  const lengths = lengthOf(one) * lengthOf(other);
+  if (lengths === 0 || one.length !== other.length) return 0;
+  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0) / lengths;
+}
+
+function lengthOf(vector: Float32Array): number {
+  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+}
+
+/** Four sums at once, which the processor adds up side by side. */
+function dot(bytes: Int8Array, at: number, query: Float32Array): number {
+  let [one, two, three, four] = [0, 0, 0, 0];
+  const whole = query.length - (query.length % 4);
+  for (let index = 0; index < whole; index += 4) {
+    one += (bytes[at + index] ?? 0) * (query[index] ?? 0);
+    two += (bytes[at + index + 1] ?? 0) * (query[index + 1] ?? 0);
+    three += (bytes[at + index + 2] ?? 0) * (query[index + 2] ?? 0);
+    four += (bytes[at + index + 3] ?? 0) * (query[index + 3] ?? 0);
+  }
+  for (let index = whole; index < query.length; index += 1) {
+    one += (bytes[at + index] ?? 0) * (query[index] ?? 0);
+  }
+  return one + two + three + four;
+}
+
+/** Keeps the list in order, best first; of equals the one that came first stays first. */
+function insert(best: NearRow[], found: NearRow, limit: number): void {
+  let at = best.length;
+  while (at > 0 && (best[at - 1]?.score ?? 0) < found.score) at -= 1;
+  best.splice(at, 0, found);
+  if (best.length > limit) best.pop();
+}

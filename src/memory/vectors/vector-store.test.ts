@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import fc from "fast-check";
+import { cosine, makeVectorScan } from "./vector-scan.ts";
+import { openVectorStore } from "./vector-store.ts";
+
+const breathe = () => null;
+
+function fileIn(test: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "vector-store-"));
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "vectors.db");
+}
+
+/** A store of three nodes, two of which have a vector. */
+function someStore(file: string, model = "one") {
+  const store = openVectorStore({ file, model, breathe });
+  store.place(new Map([...["a", "b", "c"].map((id) => [id, `words of ${id}`] as const)]));
+  store.put([
+    { words: "words of a", vector: Float32Array.of(1, 0, 0) },
+    { words: "words of b", vector: Float32Array.of(0.6, 0.8, 0) },
+  ]);
+  return store;
+}
+
+const component = fc.integer({ min: -1000, max: 1000 }).map((value) => value / 100);
+
+test("the scan finds what an exact comparison finds, to within the rounding of a byte", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc
+        .integer({ min: 1, max: 13 })
+        .chain((size) =>
+          fc.array(fc.array(component, { minLength: size, maxLength: size }), {
+            minLength: 2,
+            maxLength: 200,
+          }),
+        ),
+      fc.integer({ min: 1, max: 10 }),
+      async (rows, limit) => {
+        const [query = new Float32Array(), ...vectors] = rows.map((row) => Float32Array.from(row));
+        const scan = makeVectorScan(query.length, breathe);
+        for (const vector of vectors) scan.add(vector);
+        const found = await scan.nearest(query, limit);
+        const exact = vectors.map((vector) => cosine(query, vector)).toSorted((one, other) => other - one);
+        if (query.every((value) => value === 0)) return assert.deepEqual(found, []);
+        assert.equal(found.length, Math.min(limit, vectors.length));
+        for (const [rank, { row, score }] of found.entries()) {
+          const vector = vectors[row] ?? new Float32Array();
+          assert.ok(Math.abs(score - cosine(query, vector)) < 0.02, "the score is the cosine");
+          assert.ok(Math.abs(score - (exact[rank] ?? 0)) < 0.02, "nothing nearer was passed over");
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("the nearest nodes come first, and a copy of the words is found beside them", async (t) => {
+  const store = someStore(fileIn(t));
+  store.place(
+    new Map([
+      ["a", "words of a"],
+      ["copy", "words of a"],
+      ["b", "words of b"],
+    ]),
+  );
+  const found = await store.nearest(Float32Array.of(0.9, 0.1, 0), 3);
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    ["a", "copy", "b"],
+  );
+  store.close();
+});
+
+test("what has no vector is pending, once for the same words, until it has one or shall have none", (t) => {
+  const store = someStore(fileIn(t));
+  store.place(
+    new Map([
+      ["c", "words of c"],
+      ["copy", "words of c"],
+      ["d", "words of d"],
+    ]),
+  );
+  assert.deepEqual(store.pending(10), [
+    { id: "c", words: "words of c" },
+    { id: "d", words: "words of d" },
+  ]);
+  store.put([
+    { words: "words of c", vector: Float32Array.of(0, 0, 1) },
+    { words: "words of d", vector: null },
+  ]);
+  assert.deepEqual(store.pending(10), []);
+  store.close();
+});
+
+test("what is kept stays when the store is opened again with its model, and goes with another", async (t) => {
+  const file = fileIn(t);
+  someStore(file).close();
+  const again = openVectorStore({ file, model: "one", breathe });
+  assert.equal(again.count(), 2);
+  assert.equal((await again.nearest(Float32Array.of(0, 1, 0), 1))[0]?.id, "b");
+  again.close();
+  const other = openVectorStore({ file, model: "two", breathe });
+  assert.equal(other.count(), 0);
+  assert.equal(other.pending(10).length, 3);
+  other.close();
+});
+
+test("vectors that come, go, or change their length are seen by the next search", async (t) => {
+  const store = someStore(fileIn(t));
+  const nearest = async (...query: number[]) =>
+    (await store.nearest(Float32Array.from(query), 5)).map(({ id }) => id);
+  assert.deepEqual(await nearest(0, 0, 1), ["a", "b"]);
+  store.put([{ words: "words of c", vector: Float32Array.of(0, 0.1, 1) }]);
+  assert.deepEqual(await nearest(0, 0, 1), ["c", "a", "b"]);
+  store.place(new Map([["b", "words of b"]]));
+  assert.deepEqual(await nearest(0, 0, 1), ["b"]);
+  assert.equal(store.count(), 1, "what stands nowhere is forgotten");
+  store.put([{ words: "words of x", vector: Float32Array.of(1, 1) }]);
+  assert.deepEqual(store.pending(5), [{ id: "b", words: "words of b" }]);
+  assert.deepEqual(await nearest(0, 0, 1), []);
+  store.close();
+});
+
+test("a damaged file is made anew", (t) => {
+  const file = fileIn(t);
+  writeFileSync(file, "this is no database, and never was one".repeat(100));
+  const store = someStore(file);
+  assert.equal(store.count(), 2);
+  store.close();
+});

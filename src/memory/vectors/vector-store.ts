@@ -1,0 +1,209 @@
+import { type Database, openDatabase } from "../database.ts";
+import { removeIndexFile } from "../notes/open-index.ts";
+import { createPrivateFile } from "../private-file.ts";
+import { bytesOrNull, integer, text } from "../rows.ts";
+import { StateProblem } from "../state-problem.ts";
+import { cosine, makeVectorScan, type VectorScan } from "./vector-scan.ts";
+
+/** A node by its id, and the hash of its words, which its vector is kept by. */
+export type Placed = { readonly id: string; readonly words: string };
+
+/** A node that is near; the score is the cosine. */
+export type NearNode = Placed & { readonly score: number };
+
+/** Words with their vector; null where they shall have none and are not to be asked for again. */
+export type Embedded = { readonly words: string; readonly vector: Float32Array | null };
+
+/** The vectors of the notes: disposable, made again by whoever embeds. What is secret is never given to it. */
+export type VectorStore = {
+  /** Takes what nodes there are now, ids with words. What stands nowhere any more is forgotten with its vector. */
+  readonly place: (nodes: ReadonlyMap<string, string>) => void;
+  /** Nodes whose words have no vector yet, one for each words. */
+  readonly pending: (limit: number) => readonly Placed[];
+  /** Takes nodes away that are not as they were placed. */
+  readonly displace: (ids: readonly string[]) => void;
+  /** Vectors of another length than those that are here replace them all. */
+  readonly put: (vectors: readonly Embedded[]) => void;
+  /** Best first. */
+  readonly nearest: (query: Float32Array, limit: number) => Promise<readonly NearNode[]>;
+  readonly count: () => number;
+  readonly close: () => void;
+};
+
+/** What a store is opened with: its file, the model that its vectors are of, and what lets others work. */
+export type VectorStoreParts = {
+  readonly file: string;
+  /** Vectors of another model are forgotten. */
+  readonly model: string;
+  readonly breathe: () => Promise<void> | null;
+};
+
+const version = 1;
+const schema = `
+CREATE TABLE model (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE vectors (words TEXT PRIMARY KEY, vector BLOB) STRICT;
+CREATE TABLE places (id TEXT PRIMARY KEY, words TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX places_by_words ON places (words);
+`;
+
+/** How many more than are wanted are compared by their whole vectors. */
+const compared = 4;
+
+/** Opens the vectors of a file; one that is damaged or of another version is made anew. */
+export function openVectorStore({ file, model, breathe }: VectorStoreParts): VectorStore {
+  const database = openAnew(file);
+  if (database.get("SELECT 1 FROM model WHERE name = ?", model) === undefined) {
+    database.transaction("unforced", () => {
+      database.script("DELETE FROM vectors; DELETE FROM model");
+      database.run("INSERT INTO model VALUES (?)", model);
+    });
+  }
+  const cell: { scanned: Scanned | null } = { scanned: null };
+  const scanned = async (dimensions: number): Promise<Scanned> => {
+    if (cell.scanned?.dimensions !== dimensions) cell.scanned = null;
+    cell.scanned ??= { dimensions, scan: makeVectorScan(dimensions, breathe), words: [], last: 0 };
+    await catchUp(database, cell.scanned, breathe);
+    return cell.scanned;
+  };
+  return {
+    place(nodes) {
+      if (placeNodes(database, nodes) > 0) cell.scanned = null;
+    },
+    pending: (limit) =>
+      database
+        .all(
+          "SELECT MIN(id) AS id, words FROM places WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.words = places.words) GROUP BY words LIMIT ?",
+          limit,
+        )
+        .map((row) => ({ id: text(row, "id"), words: text(row, "words") })),
+    displace(ids) {
+      database.transaction("unforced", () => {
+        for (const id of ids) database.run("DELETE FROM places WHERE id = ?", id);
+      });
+    },
+    put(vectors) {
+      const size = vectors.find(({ vector }) => vector !== null)?.vector?.byteLength ?? null;
+      database.transaction("unforced", () => {
+        if (size !== null) {
+          const others = database.run("DELETE FROM vectors WHERE length(vector) <> ?", size);
+          if (others > 0) cell.scanned = null;
+        }
+        for (const { words, vector } of vectors) {
+          const bytes = vector === null ? null : bytesOf(vector);
+          database.run("INSERT OR IGNORE INTO vectors (words, vector) VALUES (?, ?)", words, bytes);
+        }
+      });
+    },
+    async nearest(query, limit) {
+      const { scan, words } = await scanned(query.length);
+      const rough = await scan.nearest(query, limit * compared);
+      return rough
+        .flatMap(({ row }) => nodesOf(database, words[row] ?? "", query))
+        .toSorted((one, other) => other.score - one.score)
+        .slice(0, limit);
+    },
+    count: () =>
+      integer(database.get("SELECT COUNT(*) AS n FROM vectors WHERE vector IS NOT NULL") ?? {}, "n"),
+    close: database.close,
+  };
+}
+
+type Scanned = {
+  readonly dimensions: number;
+  readonly scan: VectorScan;
+  readonly words: string[];
+  /** The row of the last vector that was taken. */
+  last: number;
+};
+
+const page = 2000;
+
+/** Takes the vectors that were kept since. */
+async function catchUp(
+  database: Database,
+  scanned: Scanned,
+  breathe: () => Promise<void> | null,
+): Promise<void> {
+  for (;;) {
+    const rows = database.all(
+      "SELECT rowid, words, vector FROM vectors WHERE rowid > ? AND length(vector) = ? ORDER BY rowid LIMIT ?",
+      scanned.last,
+      scanned.dimensions * Float32Array.BYTES_PER_ELEMENT,
+      page,
+    );
+    for (const row of rows) {
+      const bytes = bytesOrNull(row, "vector");
+      if (bytes === null) continue;
+      scanned.scan.add(vectorOf(bytes));
+      scanned.words.push(text(row, "words"));
+      scanned.last = integer(row, "rowid");
+    }
+    if (rows.length < page) return;
+    await breathe();
+  }
+}
+
+function nodesOf(database: Database, words: string, query: Float32Array): readonly NearNode[] {
+  const bytes = bytesOrNull(
+    database.get("SELECT vector FROM vectors WHERE words = ?", words) ?? { vector: null },
+    "vector",
+  );
+  if (bytes === null) return [];
+  const score = cosine(vectorOf(bytes), query);
+  return database
+    .all("SELECT id FROM places WHERE words = ? ORDER BY id", words)
+    .map((row) => ({ id: text(row, "id"), words, score }));
+}
+
+/** Writes what differs, and returns how many vectors were forgotten. */
+function placeNodes(database: Database, nodes: ReadonlyMap<string, string>): number {
+  const before = new Map(
+    database.all("SELECT id, words FROM places").map((row) => [text(row, "id"), text(row, "words")] as const),
+  );
+  return database.transaction("unforced", () => {
+    for (const id of before.keys()) if (!nodes.has(id)) database.run("DELETE FROM places WHERE id = ?", id);
+    for (const [id, words] of nodes) {
+      if (before.get(id) !== words) database.run("INSERT OR REPLACE INTO places VALUES (?, ?)", id, words);
+    }
+    return database.run("DELETE FROM vectors WHERE words NOT IN (SELECT words FROM places)");
+  });
+}
+
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** A copy, since the bytes of a row may begin anywhere. */
+function vectorOf(bytes: Uint8Array): Float32Array {
+  return new Float32Array(bytes.slice().buffer);
+}
+
+function openAnew(file: string): Database {
+  try {
+    return openOnce(file);
+  } catch (error) {
+    if (!(error instanceof StateProblem) || error.code !== "damaged-database") throw error;
+    removeIndexFile(file);
+    return openOnce(file);
+  }
+}
+
+function openOnce(file: string): Database {
+  createPrivateFile(file);
+  const database = openDatabase(file, "write");
+  try {
+    database.script("PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON");
+    const found = integer(database.get("PRAGMA user_version") ?? {}, "user_version");
+    if (found === version) return database;
+    database.transaction("unforced", () => {
+      database.script(
+        "DROP TABLE IF EXISTS model; DROP TABLE IF EXISTS vectors; DROP TABLE IF EXISTS places",
+      );
+      database.script(`${schema}; PRAGMA user_version = ${version}`);
+    });
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

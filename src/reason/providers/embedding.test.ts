@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startEmbeddingServer } from "../../../test/embedding-server.ts";
+import { refusingUrl } from "../../../test/loopback-provider.ts";
+import { buildEmbedder, type EmbedderSetting } from "./embedding.ts";
+
+const never = new AbortController().signal;
+
+function embedderAt(baseUrl: string, provider: Partial<EmbedderSetting["provider"]> = {}) {
+  const setting = { name: "first", kind: "ollama", apiKey: null, model: null, baseUrl, ...provider } as const;
+  const embedder = buildEmbedder({ provider: setting, model: null, prices: null }, () => 0);
+  assert.ok(typeof embedder !== "string", "it is built");
+  return embedder;
+}
+
+test("a server that speaks OpenAI's protocol gives a vector a text, in one request with the key", async () => {
+  await using server = await startEmbeddingServer();
+  const embedder = embedderAt(server.url, { kind: "openai-compatible", apiKey: "key-of-the-server" });
+  const answer = await embedder.embed(["a car", "a house"], never);
+  assert.ok(answer.ok);
+  assert.deepEqual(
+    answer.vectors.map((vector) => vector.indexOf(1)),
+    [0, 3],
+  );
+  assert.equal(answer.tokens, 20);
+  assert.deepEqual(server.requests, [
+    { model: "default", input: ["a car", "a house"], key: "Bearer key-of-the-server" },
+  ]);
+});
+
+test("only Ollama and llama.cpp on loopback are local and free by themselves", () => {
+  assert.equal(embedderAt("http://127.0.0.1:1/v1").local, true);
+  assert.equal(embedderAt("http://127.0.0.1:1/v1").model, "nomic-embed-text");
+  assert.equal(embedderAt("http://example.org/v1").local, false);
+  assert.equal(embedderAt("http://example.org/v1").prices, null);
+  assert.equal(embedderAt("http://127.0.0.1:1/v1", { kind: "openai-compatible" }).local, false);
+});
+
+test("a provider without such embeddings, or without its key, is a problem in words", () => {
+  const build = (kind: "anthropic" | "openai") =>
+    buildEmbedder(
+      {
+        provider: { name: kind, kind, baseUrl: null, apiKey: null, model: null },
+        model: null,
+        prices: null,
+      },
+      () => 0,
+    );
+  assert.match(String(build("anthropic")), /no OpenAI-compatible embeddings/);
+  assert.match(String(build("openai")), /set OPENAI_API_KEY/);
+});
+
+test("every failure is a value, without the key", async () => {
+  await using server = await startEmbeddingServer();
+  server.fail(401);
+  const refused = await embedderAt(await refusingUrl()).embed(["a"], never);
+  assert.equal(!refused.ok && refused.failure.code, "refused");
+  const denied = await embedderAt(server.url, { apiKey: "as the test says" }).embed(["a"], never);
+  assert.equal(!denied.ok && denied.failure.code, "auth");
+  assert.match(denied.ok ? "" : denied.failure.message, /\[key\]/);
+  server.fail(503);
+  const down = await embedderAt(server.url).embed(["a"], never);
+  assert.equal(!down.ok && down.failure.code, "server-error");
+  assert.equal(server.requests.length, 2, "no retry of its own");
+  const stopped = await embedderAt(server.url).embed(["a"], AbortSignal.abort());
+  assert.equal(!stopped.ok && stopped.failure.code, "cancelled");
+});

@@ -1,0 +1,74 @@
+import type { EmbeddingModelV4 } from "@ai-sdk/provider";
+import type { Clock } from "../../signal/clock.ts";
+import type { EmbedAnswer, Embedder } from "../embed.ts";
+import type { Prices } from "../model-port.ts";
+import { failureOf } from "./failure.ts";
+import { kinds } from "./kinds.ts";
+import { locate } from "./registry.ts";
+import type { ProviderSetting } from "./settings.ts";
+import { singleRequest } from "./single-request.ts";
+
+/** What an embedder is made from. */
+export type EmbedderSetting = {
+  readonly provider: ProviderSetting;
+  /** Null for the usual one of the provider's kind. */
+  readonly model: string | null;
+  /** Null where nobody said: free on this machine, else the most is assumed. */
+  readonly prices: Prices | null;
+};
+
+const free: Prices = { inputMicrodollarsPerMillion: 0, outputMicrodollarsPerMillion: 0 };
+const usualModels: ReadonlyMap<string, string> = new Map([
+  ["ollama", "nomic-embed-text"],
+  ["openai", "text-embedding-3-small"],
+]);
+
+/** An embedder over any OpenAI-compatible `/embeddings`, Ollama's included; what is wrong with the setting, in words. Nothing is loaded or connected before its first call. */
+export function buildEmbedder({ provider, model, prices }: EmbedderSetting, clock: Clock): Embedder | string {
+  const { name, apiKey } = provider;
+  const located = locate(provider);
+  const kind = kinds.get(provider.kind);
+  if (typeof located === "string") return located;
+  if (kind === undefined || kind.protocol === "anthropic" || kind.protocol === "google") {
+    return `The provider ${name} has no OpenAI-compatible embeddings: name another in EMBEDDING_PROVIDER.`;
+  }
+  const { loopback, missingKey } = located;
+  if (missingKey !== null) return `The provider ${name} has no key: set ${missingKey}.`;
+  const baseUrl = (provider.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, "");
+  const used = model ?? usualModels.get(provider.kind) ?? "default";
+  return {
+    name,
+    local: provider.local ?? (kind.staysLocal && loopback),
+    model: used,
+    prices: prices ?? (loopback ? free : null),
+    embed: (texts, cancel) => ask({ baseUrl, apiKey, model: used, clock }, texts, cancel),
+  };
+}
+
+type Asking = {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly clock: Clock;
+};
+
+async function ask(
+  { baseUrl, apiKey, model: name, clock }: Asking,
+  texts: readonly string[],
+  cancel: AbortSignal,
+): Promise<EmbedAnswer> {
+  const single = singleRequest(baseUrl);
+  try {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const connection = { name: "compatible", baseURL: baseUrl, apiKey: apiKey ?? "", fetch: single.fetch };
+    const model: EmbeddingModelV4 = createOpenAICompatible(connection).embeddingModel(name);
+    const { embeddings, usage } = await model.doEmbed({ values: [...texts], abortSignal: cancel });
+    const vectors = embeddings.map((vector) => Float32Array.from(vector));
+    return { ok: true, vectors, tokens: usage?.tokens ?? null };
+  } catch (error) {
+    const failure = failureOf(error, { ...single.seen(), begun: false }, clock());
+    const message =
+      apiKey === null || apiKey === "" ? failure.message : failure.message.replaceAll(apiKey, "[key]");
+    return { ok: false, failure: { ...failure, message, ...(cancel.aborted ? { code: "cancelled" } : {}) } };
+  }
+}

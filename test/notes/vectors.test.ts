@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { makeWorld } from "../agent-world.ts";
+import { startDaemon } from "../daemon/daemon-process.ts";
+import { startEmbeddingServer } from "../embedding-server.ts";
+
+test("the daemon fills vectors by itself, and a search of a client finds a note by another word", async (t) => {
+  await using server = await startEmbeddingServer();
+  const world = await makeWorld(t, [], {
+    PROVIDER_CASCADE: "",
+    EMBEDDING_PROVIDER: "ollama",
+    OLLAMA_BASE_URL: server.url,
+    HEARTBEAT_INTERVAL: "1",
+  });
+  const notes = join(world.home, "memex");
+  mkdirSync(notes);
+  writeFileSync(join(notes, "notes.org"), "* A blue sedan\nThe vehicle is in the garage.\n* Soup\nLeeks.\n");
+  const heard = server.heard("garage");
+  const daemon = await startDaemon(t, world);
+  await heard;
+  let said = "";
+  // The vectors are kept a moment after they were asked for.
+  for (let tries = 0; tries < 20 && !said.includes("sedan"); tries += 1) {
+    if (tries > 0) await pause(250);
+    said = (await world.run(["ask", "/search automobile"])).out;
+  }
+  assert.match(said, /A blue sedan/);
+  const before = server.requests.length;
+  await pause(2500);
+  assert.equal(server.requests.length, before, "beats without anything new send nothing");
+  daemon.signal("SIGTERM");
+  assert.equal((await daemon.end).code, 0);
+});
