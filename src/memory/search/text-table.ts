@@ -137,7 +137,7 @@ export function openTextTable(database: Database, name: string): TextTable {
 }
 
 const ofTime =
-  /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|earlier|soon|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{4})\b/iu;
+  /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|earlier|soon|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{4})\b/i;
 
 /** Whether a text says when something was. */
 function mentionsTime(text: string): boolean {
