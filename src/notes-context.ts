@@ -72,7 +72,10 @@ export function contextSource({ notes, own }: ContextParts): ContextSource {
         (node) => node !== null,
       );
       return (await withTexts(nodes))
-        .map(({ node, text }) => ({ id: node.id, similarity: share(wanted, read(searchedText(node, text))) }))
+        .map((shown) => ({
+          ...{ id: shown.node.id, shown },
+          similarity: share(wanted, read(searchedText(shown.node, shown.text))),
+        }))
         .toSorted((one, other) => other.similarity - one.similarity);
     },
     async projects() {

@@ -12,11 +12,14 @@ export type ContextSource = {
   readonly subtree: (id: string) => Promise<readonly ShownNode[]>;
   readonly children: (id: string) => Promise<readonly NoteNode[]>;
   /** How near nodes are to some words, 0 to 1, nearest first. */
-  readonly similar: (words: string, limit: number) => Promise<readonly { id: string; similarity: number }[]>;
+  readonly similar: (words: string, limit: number) => Promise<readonly SimilarNode[]>;
   /** Nodes tagged `project` that are not done, the outermost first. */
   readonly projects: () => Promise<readonly NoteNode[]>;
   readonly lastEdited: () => Promise<string | null>;
 };
+
+/** A node that is near some words; `shown` where its text was read to know it. */
+export type SimilarNode = { readonly id: string; readonly similarity: number; readonly shown?: ShownNode };
 
 /** What is asked of the context. */
 export type ContextRequest = {
@@ -60,6 +63,7 @@ const similarShare = 0.6;
 const mostSimilar = 20;
 /** Fewer tokens than this say nothing. */
 const leastTokens = 12;
+const noRoom = "the budget has no room for it";
 
 /**
  * Assembles what the model sees of the notes: the focus in full with its subtree, near nodes in full, other open projects as an outline two levels deep.
@@ -85,7 +89,7 @@ export async function assembleContext(source: ContextSource, request: ContextReq
     add({ part: "focus", ...focus, nodes: await source.subtree(focus.id) }, Math.floor(left * focusShare));
   }
   const before = left;
-  for (const { id, similarity } of similar) {
+  for (const { id, similarity, shown: read } of similar) {
     const spent = before - left;
     if (shown.has(id)) continue;
     if (similarity < request.threshold) {
@@ -93,11 +97,15 @@ export async function assembleContext(source: ContextSource, request: ContextReq
       continue;
     }
     const why = `its similarity ${similarity.toFixed(2)} is at least ${request.threshold}`;
-    const nodes = (await source.subtree(id)).slice(0, 1);
+    const nodes = read === undefined ? (await source.subtree(id)).slice(0, 1) : [read];
     add({ part: "similar", id, why, similarity, nodes }, Math.floor(before * similarShare) - spent);
   }
   for (const project of await source.projects()) {
     if (shown.has(project.id)) continue;
+    if (left < leastTokens) {
+      omitted.push({ id: project.id, why: refusalOf(project, "project") ?? noRoom });
+      continue;
+    }
     const why = "an open project (tagged project, not done)";
     add(
       { part: "project", id: project.id, why, similarity: null, nodes: await outline(source, project) },
@@ -173,7 +181,7 @@ function piecesOf(
     if (ours.length === 0) continue;
     const piece = fit({ part, id, why, similarity, nodes: ours }, left);
     if (piece === null) {
-      dropped.push({ id: ours[0]?.node.id ?? id, why: "the budget has no room for it" });
+      dropped.push({ id: ours[0]?.node.id ?? id, why: noRoom });
       continue;
     }
     kept.push(piece);

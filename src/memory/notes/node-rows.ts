@@ -42,7 +42,7 @@ const soughtOneByOne = 8;
 /** Reads the places of a file's row. */
 export function readPlaces(row: Row): Places {
   const bytes = bytesOrNull(row, "places") ?? new Uint8Array();
-  const numbers = new Uint32Array(Uint8Array.from(bytes).buffer);
+  const numbers = new Uint32Array(new Uint8Array(bytes).buffer);
   const placeAt = (at: number): Place => {
     const [begin = 0, lineEnd = 0, sectionEnd = 0, end = 0] = numbers.subarray(at + 1, at + fields);
     return { begin, lineEnd, sectionEnd, end };

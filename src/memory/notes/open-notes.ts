@@ -135,6 +135,7 @@ export function openNotes(options: NotesOptions): Notes {
     async subtree(id) {
       const top = await index.node(id);
       if (top === null) return [];
+      if (top.level > 0 && top.end === top.sectionEnd) return [top];
       const nodes = await index.nodesOf(top.file);
       return top.level === 0
         ? nodes
