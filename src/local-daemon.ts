@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findSandbox } from "./act/sandbox.ts";
+import { makeOnce, type Once } from "./answer-once.ts";
 import { buildLoop, journalPort } from "./build-loop.ts";
 import type { Daemon, Start } from "./daemon-port.ts";
 import type { Ground } from "./ground.ts";
@@ -13,6 +14,7 @@ import { openOwnNotes } from "./open-own-notes.ts";
 import { type Command, recogniseCommand } from "./perceive/commands.ts";
 import { perceiveInput } from "./perceive/perceive-input.ts";
 import { shownAction } from "./show-values.ts";
+import type { Approval } from "./signal/approval.ts";
 import type { LoopEvent } from "./signal/loop-event.ts";
 import type { Signal, Source } from "./signal/signal.ts";
 import { sweepCutOff } from "./sweep-cut-off.ts";
@@ -39,6 +41,9 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
   /** How a turn stands, as the event that says so: its end, or its open question with a further token; null while it goes on. */
   readonly standing: (turn: string) => Promise<LoopEvent | null>;
   readonly hear: (signal: Signal) => Promise<Submitted>;
+  readonly once: Once;
+  /** The questions that wait for the owner. */
+  readonly asking: () => Promise<readonly Pick<Approval, "turn" | "expiresAt">[]>;
   readonly figures: (session: string) => Promise<Omit<AnswerFigures, "source" | "trace">>;
   /** Notes in the journal that something was said which is never acted on. */
   readonly record: (event: string, session: string) => Promise<void>;
@@ -145,6 +150,8 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
       return approval === null ? null : { turn: approval.turn, session: approval.session };
     },
     hear,
+    once: makeOnce(state.requests),
+    asking: () => state.approvals.open(),
     sessionOf: async (turn) => (await state.turns.get(turn))?.session ?? null,
     standing: (turn) => standingOf(state, ground, turn),
     snapshot: async (note) => String((await state.objects.snapshot(note)).id),

@@ -28,8 +28,21 @@ export type LoopParts = Omit<DriveParts, "emit" | "stopping"> & {
 export type Submitted =
   | { readonly kind: "turn"; readonly turn: string; readonly session: string; readonly fresh: boolean }
   /** `code` says as a word what the words say. */
-  | { readonly kind: "said"; readonly code: string; readonly text: string }
+  | {
+      readonly kind: "said";
+      readonly code: string;
+      readonly text: string;
+      /** The number of a snapshot that was taken. */
+      readonly snapshot?: string;
+    }
   | { readonly kind: "refused"; readonly code: string; readonly text: string };
+
+/** The answer to an id of a client's that stands for something else already. */
+export const idTaken: Submitted = {
+  kind: "refused",
+  code: "id-taken",
+  text: "This :ID was used in this session for something else, so nothing was done. Send it again under a new, random :ID.",
+};
 
 export type Loop = {
   /** Takes a signal in; it is on disk when this resolves. */
@@ -233,7 +246,11 @@ export function openLoop(parts: LoopParts): Loop {
       }
       await expireQuestions();
       const kept = withoutKeys(signal, parts.maskKeys);
-      const { turn, fresh } = await parts.state.accept(kept, parts.depthLimit(signal));
+      const { session, clientId } = signal;
+      if (clientId !== null && (await parts.state.requests.has({ session, client: clientId })))
+        return idTaken;
+      const { turn, fresh, clash } = await parts.state.accept(kept, parts.depthLimit(signal));
+      if (clash === true) return idTaken;
       emit({ event: "accepted", session: turn.session, turn: turn.id, id: signal.clientId ?? signal.id });
       if (fresh) enqueue(turn.session, turn.id);
       return { kind: "turn", turn: turn.id, session: turn.session, fresh };

@@ -10,6 +10,7 @@ import {
   isDecision,
   metaOf,
   requestOf,
+  type SessionWanted,
   sessionRequest,
   snapshotOf,
   submittedOf,
@@ -52,7 +53,7 @@ export async function reachDaemon(
     limits: wireLimits,
   });
   const first = await firstWord(client);
-  if (first.kind === "ready") return remote(start, client, first.daemon.version);
+  if (first.kind === "ready") return remote(start, client, { version: first.daemon.version, source });
   await client.close();
   if (first.kind === "waiting" && !absent.has(first.code)) {
     throw new Error(`${socketPathOf(ground)}: ${first.reason}`);
@@ -70,18 +71,33 @@ function firstWord(client: Client): Promise<ClientEvent> {
 }
 
 /** What is awaited of the daemon, by the id of the message that asked for it. */
-type Awaited = { readonly heard: (message: JsonObject) => boolean; readonly failed: (error: Error) => void };
+type Awaited = {
+  readonly heard: (message: JsonObject) => boolean;
+  readonly failed: (error: Error) => void;
+  /** Asks for it over a new connection: the answer may have been lost with the former one. The same id is the same request. */
+  readonly again: () => void;
+};
 
-function remote(start: Start, client: Client, version: string): Daemon {
+/** What the daemon refuses of this client whenever it connects. */
+const lasting: ReadonlySet<string> = new Set(["state-gone", "workspace", "source", "other-protocol"]);
+
+function remote(
+  start: Start,
+  client: Client,
+  { version, source }: { readonly version: string; readonly source: "cli" | "tui" },
+): Daemon {
   const listeners = new Set<LoopListener>();
   const awaited = new Map<string, Awaited>();
   const turns = makeRemoteTurns();
   const earlier = new Map<string, EarlierAnswer[]>();
   /** Each with whether only turns of this client are told of it. */
   const sessions = new Map<string, boolean>();
+  /** Questions that came before anybody listened. */
+  const unheard: LoopEvent[] = [];
   const now = { links: 0, opening: 0, away: null as AbortController | null, closed: false };
 
   const emit = (event: LoopEvent): void => {
+    if (listeners.size === 0 && event.event === "approval-required") unheard.push(event);
     for (const listener of [...listeners]) listener(event);
   };
   const fail = (error: Error): void => {
@@ -119,6 +135,7 @@ function remote(start: Start, client: Client, version: string): Daemon {
     for (const [name, own] of sessions) {
       client.sendOnce(sessionRequest(randomUUID(), { name, latest: false, own }));
     }
+    for (const { again } of awaited.values()) again();
     for (const turn of turns.awaited()) follow(turn);
   };
   client.on((event) => {
@@ -136,7 +153,7 @@ function remote(start: Start, client: Client, version: string): Daemon {
         return;
       case "waiting":
         lose();
-        if (event.error === "state-gone") fail(new Error(event.reason));
+        if (lasting.has(event.error)) fail(new Error(event.reason));
         return;
       case "closed":
         now.away?.abort();
@@ -146,6 +163,7 @@ function remote(start: Start, client: Client, version: string): Daemon {
   const ask = <T>(id: string, send: () => boolean, read: (message: JsonObject) => T | null): Promise<T> =>
     new Promise((resolve, reject) => {
       awaited.set(id, {
+        again: send,
         heard: (message) => {
           const value = read(message);
           if (value !== null) resolve(value);
@@ -177,21 +195,24 @@ function remote(start: Start, client: Client, version: string): Daemon {
     };
     return ask(id, () => client.send({ ...message, id }).ok, read);
   };
+  const join = async (wanted: SessionWanted): Promise<string> => {
+    const id = randomUUID();
+    const send = (): boolean => client.sendOnce(sessionRequest(id, wanted));
+    return ask(id, send, (message) => metaOf(message, "session-id"));
+  };
   const obey: Daemon["obey"] = (command, session) => submit(requestOf(command, session), true);
 
   return {
     notices: [],
     greeting: `Passepartout ${start.version}, with the daemon ${version}. Workspace ${start.cwd}. /help lists the commands, /exit leaves.`,
+    /** A command shows what waited, and of the rest only what it asked for: what it would not show goes on waiting. */
     async openSession({ name, latest, own = false }) {
-      const id = randomUUID();
       now.opening += 1;
       try {
-        const session = await ask(
-          id,
-          () => client.sendOnce(sessionRequest(id, { name, latest, own })),
-          (message) => metaOf(message, "session-id"),
-        );
-        sessions.set(session, own);
+        const session = await join({ name, latest, own });
+        const aside = own || source === "cli";
+        if (aside && !own) await join({ name: session, latest: false, own: aside });
+        sessions.set(session, aside);
         return session;
       } finally {
         now.opening -= 1;
@@ -210,6 +231,7 @@ function remote(start: Start, client: Client, version: string): Daemon {
     waiting: async () => null,
     subscribe(listener) {
       listeners.add(listener);
+      for (const event of unheard.splice(0)) listener(event);
       return () => listeners.delete(listener);
     },
     settled: turns.settled,
@@ -223,7 +245,7 @@ function remote(start: Start, client: Client, version: string): Daemon {
     snapshot(note) {
       const id = randomUUID();
       const message = { type: "request", id, payload: { action: "snapshot", note } };
-      return ask(id, () => client.sendOnce(message), snapshotOf);
+      return ask(id, () => client.send(message).ok, snapshotOf);
     },
     delivered: async () => undefined,
     undelivered: async (session) => earlier.get(session) ?? [],

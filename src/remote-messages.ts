@@ -27,19 +27,20 @@ export function isDecision({
 
 /** A command as the request that carries it. */
 export function requestOf(command: Command, session: string): JsonObject {
-  const id = "id" in command && command.id !== null ? { id: command.id } : {};
+  const { kind: action, ...rest } = command;
+  const payload = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   return {
     type: "request",
     ...(session === "" ? {} : { meta: { "session-id": session } }),
-    payload: { action: command.kind, ...("token" in command ? { token: command.token } : id) },
+    payload: { action, ...payload },
   };
 }
 
+/** Which session a client wants; `own`: only to see its own turns there. */
+export type SessionWanted = { readonly name: string | null; readonly latest: boolean; readonly own: boolean };
+
 /** Opens a session, or takes part in it again. */
-export function sessionRequest(
-  id: string,
-  { name, latest, own }: { readonly name: string | null; readonly latest: boolean; readonly own: boolean },
-): JsonObject {
+export function sessionRequest(id: string, { name, latest, own }: SessionWanted): JsonObject {
   return {
     type: "request",
     id,

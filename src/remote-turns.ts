@@ -2,7 +2,7 @@ import type { LoopEvent } from "./signal/loop-event.ts";
 
 /** What a client of a daemon knows of the turns that it was told of. */
 export type RemoteTurns = {
-  /** Takes in what came; false for the end of a turn that is known to have ended. */
+  /** Takes in what came; false for the end of a turn that is known to have ended, and for a question that is open and known. */
   readonly heard: (event: LoopEvent) => boolean;
   /** Resolves once the turn is final or suspended, as far as was heard. */
   readonly settled: (turn: string) => Promise<void>;
@@ -22,6 +22,8 @@ type Known = {
   readonly session: string;
   rests: "no" | "suspended" | "final";
   restsSince: number;
+  /** When the question that was heard last expires: no two of a turn have the same. */
+  asked: number;
   streams: boolean;
   waiters: (() => void)[];
 };
@@ -33,7 +35,7 @@ export function makeRemoteTurns(): RemoteTurns {
   const known = (turn: string, session: string): Known => {
     const found = turns.get(turn);
     if (found !== undefined) return found;
-    const made: Known = { session, rests: "no", restsSince: 0, streams: false, waiters: [] };
+    const made: Known = { session, rests: "no", restsSince: 0, asked: 0, streams: false, waiters: [] };
     turns.set(turn, made);
     return made;
   };
@@ -48,6 +50,10 @@ export function makeRemoteTurns(): RemoteTurns {
       const turn = known(event.turn, event.session);
       const rests = restOf(event);
       if (turn.rests === "final") return rests !== "final";
+      if (event.event === "approval-required") {
+        if (turn.rests === "suspended" && turn.asked === event.expiresAt) return false;
+        turn.asked = event.expiresAt;
+      }
       turn.rests = rests;
       turn.restsSince = now.moment;
       if (event.event === "text") turn.streams = !event.reset;

@@ -1,33 +1,31 @@
+import { type Client, takePart } from "./client.ts";
 import type { LocalDaemon } from "./local-daemon.ts";
+import type { Submitted } from "./loop.ts";
+import type { OpenQuestions } from "./open-questions.ts";
 import type { JsonObject } from "./signal/json.ts";
 import type { LoopEvent } from "./signal/loop-event.ts";
 import type { TraceLine } from "./signal/verdict.ts";
 import type { Connection } from "./wire/connection.ts";
 import { type AnswerFigures, loopErrorOf, messageOf } from "./wire/loop-events.ts";
 
-/** A connected client and the sessions that it takes part in. */
-export type Client = {
-  readonly connection: Connection;
-  readonly sessions: Set<string>;
-  /** Sessions of which it gets nothing but the turns that it began or follows. */
-  readonly aside: Set<string>;
-  /** Those turns. */
-  readonly turns: Set<string>;
-  /** What it said in those sessions and was not accepted yet, by the id that the acceptance names. */
-  readonly said: Set<string>;
-  own: Promise<string> | null;
-};
+/** Does one thing after the other. */
+export type InOrder = (act: () => Promise<void> | void) => void;
 
-/** Gives a client what comes of a session from now on; of one that it only looks into, what comes of the turn. */
-export function takePart({ sessions, aside, turns }: Client, session: string, turn: string): void {
-  if (aside.has(session)) turns.add(turn);
-  else sessions.add(session);
-}
+/** What a message of a client is heard with. */
+export type Hearing = {
+  readonly daemon: LocalDaemon;
+  readonly client: Client;
+  readonly questions: OpenQuestions;
+  readonly inOrder: InOrder;
+};
 
 /** Sends each event to the clients of its session, and a question to every proved client. */
 export function makeSpread(
   daemon: LocalDaemon,
-  clients: ReadonlyMap<string, Client>,
+  {
+    clients,
+    questions,
+  }: { readonly clients: ReadonlyMap<string, Client>; readonly questions: OpenQuestions },
 ): (event: LoopEvent) => Promise<void> {
   const traces = new Map<string, readonly TraceLine[]>();
   return async (event) => {
@@ -36,15 +34,18 @@ export function makeSpread(
       for (const { said, turns } of clients.values()) if (said.delete(event.id)) turns.add(event.turn);
       return;
     }
+    questions.heard(event);
+    if (event.event === "approval-required") {
+      for (const client of clients.values()) if (client.connection.proved) questions.ask(client, event);
+      return;
+    }
     const final = isEnd(event);
     const trace = traces.get(event.turn) ?? [];
     if (final) traces.delete(event.turn);
-    const asks = event.event === "approval-required";
     const reached = [...clients.values()].filter(
-      ({ connection, sessions, turns }) =>
-        (connection.proved && asks) ||
-        ((sessions.has(event.session) || turns.has(event.turn)) && (!asks || connection.proved)),
+      ({ sessions, turns }) => sessions.has(event.session) || turns.has(event.turn),
     );
+    if (final) for (const { asked } of clients.values()) asked.delete(event.turn);
     if (reached.length === 0) return;
     const beside = final ? { ...(await daemon.figures(event.session)), trace } : nothingBeside;
     for (const { connection, turns } of reached) {
@@ -100,8 +101,7 @@ export async function sendKept(daemon: LocalDaemon, connection: Connection, sess
 
 /** Lets a client take part in the session of a turn, and tells how the turn stands: its end, its open question, or nothing while it goes on. */
 export async function follow(
-  daemon: LocalDaemon,
-  client: Client,
+  { daemon, client, questions }: Pick<Hearing, "daemon" | "client" | "questions">,
   { id, turn }: { readonly id: string | null; readonly turn: string },
 ): Promise<void> {
   const { connection } = client;
@@ -112,13 +112,32 @@ export async function follow(
     return;
   }
   takePart(client, session, turn);
-  const event = await daemon.standing(turn);
+  const event = await questions.standing(turn);
   if (event === null) return;
+  if (event.event === "approval-required") {
+    client.asked.delete(turn);
+    questions.ask(client, event);
+    return;
+  }
+  client.turns.delete(turn);
   const beside = { ...(await daemon.figures(session)), trace: [] };
-  if (isEnd(event)) {
-    client.turns.delete(turn);
-    sendEnd(daemon, connection, { event, beside });
-  } else connection.send(messageOf(event, { ...beside, source: connection.source }), "other");
+  sendEnd(daemon, connection, { event, beside });
+}
+
+/**
+ * Says what became of a message: accepted once it is on disk, then the words that a command came to; or that it was refused, and then it was not accepted.
+ * What came while the agent closes gets no answer, so that its client repeats it after the next start.
+ */
+export function answer(client: Client, id: string | null, said: Submitted): void {
+  const { connection } = client;
+  if (said.kind === "refused" && said.code === "closing") return;
+  if (said.kind === "turn") takePart(client, said.session, said.turn);
+  const meta: JsonObject = said.kind === "turn" ? { "turn-id": said.turn, "session-id": said.session } : {};
+  const accepted = id !== null && said.kind !== "refused";
+  if (accepted) connection.send({ type: "status", meta, payload: { action: "accepted", id } }, "other");
+  if (said.kind === "turn") return;
+  const { kind, ...words } = said;
+  sendSaid(connection, id, { outcome: kind, ...words });
 }
 
 /** Sends the words that a request came to. */

@@ -64,6 +64,7 @@ export const edgeFiles: readonly string[] = [
   "src/reason/providers/single-request.ts",
   "src/take-back.ts",
   "src/wire/dial.ts",
+  "src/wire/is-folder.ts",
   "src/wire/listen.ts",
   "src/wire/proof-secret.ts",
 ];

@@ -17,6 +17,7 @@ import { openObjects } from "./objects.ts";
 import { openOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
 import { createPrivateFile, makePrivateFolder } from "./private-file.ts";
+import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
 import { openSealing } from "./sealing.ts";
@@ -86,6 +87,7 @@ function assemble(
     sessionMemory,
     origins: openOrigins(database, clock),
     pendingEdits: openPendingEdits(database),
+    requests: openRequests(database, clock),
     compact: async () => compactSessions(database, clock()),
     forget: async (what, author) => forget(database, what, { author, clock, forgetSaid }),
     prune: async () => prune(database, quotas, clock()),

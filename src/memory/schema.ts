@@ -84,6 +84,12 @@ CREATE TABLE snapshots (
 ) STRICT;
 CREATE VIRTUAL TABLE object_words USING fts5 (content, attributes, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
 
+CREATE TABLE requests (
+  session TEXT NOT NULL, client TEXT NOT NULL, hash TEXT NOT NULL, outcome TEXT, at INTEGER NOT NULL,
+  PRIMARY KEY (session, client)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX requests_by_time ON requests (at);
+
 CREATE TABLE pending_edits (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT;
 
 CREATE TABLE origins (

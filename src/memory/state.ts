@@ -9,6 +9,7 @@ import type { PendingEdits } from "./notes/pending-edits.ts";
 import type { Objects } from "./objects.ts";
 import type { Origins } from "./origins.ts";
 import type { Outbox } from "./outbox.ts";
+import type { Requests } from "./requests.ts";
 import type { Results } from "./results.ts";
 import type { Pruned } from "./retention.ts";
 import type { SessionMemory } from "./session-memory.ts";
@@ -35,6 +36,7 @@ export type State = AsyncDisposable & {
   readonly sessionMemory: SessionMemory;
   readonly origins: Origins;
   readonly pendingEdits: PendingEdits;
+  readonly requests: Requests;
   readonly journal: Journal;
   /** Compacts the past of idle sessions as later turns see it; returns how many turns went to a further stage. */
   readonly compact: () => Promise<number>;

@@ -57,6 +57,25 @@ test("the same client id in a session is one signal; in another session it is an
   assert.equal(other.fresh, true);
 });
 
+test("other words under an id that was used are told apart from the same words again; nothing of them is taken", async () => {
+  await using state = await openSample(folder());
+  const first = await state.accept(sampleSignal({ clientId: "c1", payload: { text: "one" } }), 50);
+  const other = await state.accept(sampleSignal({ clientId: "c1", payload: { text: "two" } }), 50);
+  assert.deepEqual(other, { turn: first.turn, fresh: false, clash: true });
+  assert.equal((await state.turns.unfinished()).length, 1);
+});
+
+test("a repetition of what was forgotten since is not taken in again", async () => {
+  await using state = await openSample(folder());
+  const { turn } = await state.accept(sampleSignal({ clientId: "c1", payload: { text: "one" } }), 50);
+  const over: Turn = { ...turn, state: "answered", text: "yes" };
+  await state.commit({ turn: { ...turn, state: "thinking" } });
+  await state.commit({ turn: over, answer: answerTo(over) });
+  await state.forget({ id: turn.id, files: [] }, { turn: null, session: turn.session });
+  const again = await state.accept(sampleSignal({ clientId: "c1", payload: { text: "one" } }), 50);
+  assert.deepEqual([again.fresh, again.clash], [false, undefined]);
+});
+
 test("signals without a client id are never taken for one another", async () => {
   await using state = await openSample(folder());
   await state.accept(sampleSignal(), 50);

@@ -8,6 +8,7 @@ import type { Turn } from "../signal/turn.ts";
 import { type ApprovalEnd, closeApproval, insertApproval } from "./approvals.ts";
 import { type ChangeRecord, insertChange } from "./changes.ts";
 import type { Database } from "./database.ts";
+import { digestOf } from "./digest.ts";
 import { insertPendingEdit, type PendingEdit, removePendingEdit } from "./notes/pending-edits.ts";
 import { type Answer, insertAnswer } from "./outbox.ts";
 import { keepableTurn } from "./redact.ts";
@@ -37,7 +38,12 @@ export type Step = {
 };
 
 /** What became of a signal that came in. `fresh` is false where the client sent it before; the turn is that one's. */
-export type Acceptance = { readonly turn: Turn; readonly fresh: boolean };
+export type Acceptance = {
+  readonly turn: Turn;
+  readonly fresh: boolean;
+  /** The client used the id of that turn for other words, which were not taken. */
+  readonly clash?: true;
+};
 
 /** Takes a signal in: once this returns it is on disk as a queued turn, and the same client id in the same session is not taken twice. */
 export function acceptSignal(
@@ -52,7 +58,10 @@ export function acceptSignal(
       signal.session,
       signal.clientId,
     );
-    if (known !== undefined) return { turn: json<Turn>(known, "body"), fresh: false };
+    if (known !== undefined) {
+      const turn = json<Turn>(known, "body");
+      return { turn, fresh: false, ...(saysTheSame(turn.signal, signal) ? {} : { clash: true as const }) };
+    }
     const at = clock();
     const turn = beginning(randomUUID(), signal, depthLimit, at);
     database.run(
@@ -67,6 +76,13 @@ export function acceptSignal(
     touchSession(database, turn.session, at);
     return { turn, fresh: true };
   });
+}
+
+/** Of what was forgotten nothing can be compared, and a repetition of it is not taken in again. */
+function saysTheSame(before: Signal, now: Signal): boolean {
+  if (before.sensor !== now.sensor) return false;
+  const isForgotten = Object.keys(before.payload).length === 0;
+  return isForgotten || digestOf(before.payload) === digestOf(now.payload);
 }
 
 /** Commits a step in one transaction, forced but for the one that begins to think; throws, and changes nothing, where the turn may not take it. */

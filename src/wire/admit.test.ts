@@ -89,9 +89,17 @@ test("a client of another protocol is told so and disconnected", async (t) => {
   assert.deepEqual((await peer.rest()).map(errorOf), ["other-protocol"]);
 });
 
-test("a workspace that is no absolute path is refused", async (t) => {
+test("a workspace that is no absolute path of a folder that is there is refused", async (t) => {
   const at = await openTestServer(t);
-  for (const workspace of ["work", "./work", "", "/work\0/x"]) {
+  for (const workspace of [
+    "work",
+    "./work",
+    "",
+    "/work\0/x",
+    "/no/such/folder",
+    `${process.execPath}`,
+    `${process.execPath}/x`,
+  ]) {
     const peer = connectPeer(t, { path: at.socketPath });
     peer.send(proofFor(await peer.next(), at.secret, { workspace }));
     assert.deepEqual((await peer.rest()).map(errorOf), ["workspace"]);

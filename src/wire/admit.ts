@@ -1,6 +1,6 @@
-import { isAbsolute } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { WireError } from "./channel.ts";
+import { isFolder } from "./is-folder.ts";
 import { checkProof, proofOf } from "./proof.ts";
 import { wireProtocol } from "./protocol.ts";
 
@@ -29,7 +29,7 @@ const sources: ReadonlyMap<string, ClientSource> = new Map(
   (["cli", "tui", "emacs"] as const).map((source) => [source, source]),
 );
 
-/** Reads a client's first message (health checks aside). A source not named is `cli`; an unknown one, another protocol, a wrong proof or a workspace that is no absolute path is refused, and so are words without a proof where it is enforced. */
+/** Reads a client's first message (health checks aside). A source not named is `cli`; an unknown one, another protocol, a wrong proof or a workspace that is no absolute path of a folder is refused, and so are words without a proof where it is enforced. */
 export function admit(message: JsonObject, door: Door): Admission {
   const meta = isJsonObject(message["meta"]) ? message["meta"] : {};
   const payload = isJsonObject(message["payload"]) ? message["payload"] : {};
@@ -66,8 +66,8 @@ function admitProof(payload: JsonObject, source: ClientSource, { secret, nonce }
   if (!checkProof({ secret, who: "client", serverNonce: nonce, clientNonce, mac })) {
     return refuse("wrong-proof", wrongProof);
   }
-  if (workspace !== null && !isFolder(workspace)) {
-    return refuse("workspace", "The :WORKSPACE of a proof is the absolute path of a folder.");
+  if (workspace !== null && (typeof workspace !== "string" || !isFolder(workspace))) {
+    return refuse("workspace", "The :WORKSPACE of a proof is the absolute path of a folder that is there.");
   }
   const capabilities = wordsOf(payload["capabilities"]);
   const introduction = { proved: true, source, capabilities, workspace };
@@ -76,10 +76,6 @@ function admitProof(payload: JsonObject, source: ClientSource, { secret, nonce }
 
 function wordsOf(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.map((word) => String(word).toLowerCase()) : [];
-}
-
-function isFolder(value: unknown): value is string {
-  return typeof value === "string" && isAbsolute(value) && !value.includes("\0");
 }
 
 function refuse(code: string, text: string): Admission {

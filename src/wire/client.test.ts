@@ -19,7 +19,7 @@ import {
 
 test("a client proves itself with its source, capabilities and workspace, and its words are accepted", async (t) => {
   const at = await openTestServer(t);
-  const { client, of } = watch(t, { ...at, secret: secretOf(at.secret), workspace: "/home/ann", port: null });
+  const { client, of } = watch(t, { ...at, secret: secretOf(at.secret), workspace: "/usr", port: null });
   const sent = client.send(say("hello 🦊"));
   assert.deepEqual(sent, { ok: true, id: "id1" });
   await until(() => of("accepted").length === 1);
@@ -30,7 +30,7 @@ test("a client proves itself with its source, capabilities and workspace, and it
   ]);
   assert.equal(client.state(), "ready");
   assert.partialDeepStrictEqual(at.greeted, [
-    { proved: true, source: "tui", capabilities: ["stream"], workspace: "/home/ann" },
+    { proved: true, source: "tui", capabilities: ["stream"], workspace: "/usr" },
   ]);
   assert.deepEqual(textsOf(at.heard), ["hello 🦊"]);
 });

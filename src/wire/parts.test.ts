@@ -83,3 +83,16 @@ test("parts of two turns may come between each other", () => {
     [undefined, undefined, { action: "message", text: "a1 a2 " }, { action: "message", text: "b1 b2 " }],
   );
 });
+
+test("parts of the answers to two commands may come between each other", () => {
+  const part = (id: string, number: number): JsonObject => ({
+    ...{ type: "response", id },
+    payload: { action: "message", text: `${id}${number} `, part: number, of: 2 },
+  });
+  const joiner = makePartJoiner();
+  const joined = [part("a", 1), part("b", 1), part("a", 2), part("b", 2)].map((one) => joiner.add(one));
+  assert.deepEqual(
+    joined.map((one) => (one.ok ? one.message?.["id"] : one.reason)),
+    [undefined, undefined, "a", "b"],
+  );
+});

@@ -59,7 +59,7 @@ export type Joined =
 
 type Begun = { readonly first: JsonObject; readonly of: number; readonly texts: string[] };
 
-/** Joins the parts of messages that may come interleaved, by their session and turn. */
+/** Joins the parts of messages that may come interleaved, by their id, session and turn. */
 export function makePartJoiner(): PartJoiner {
   const begun = new Map<string, Begun>();
   return {
@@ -70,7 +70,7 @@ export function makePartJoiner(): PartJoiner {
       if (typeof part !== "number" || typeof of !== "number" || typeof text !== "string") {
         return { ok: false, reason: "A part of a message lacks :PART, :OF or :TEXT." };
       }
-      const key = JSON.stringify([message["type"], message["meta"] ?? null]);
+      const key = JSON.stringify([message["type"], message["id"] ?? null, message["meta"] ?? null]);
       const known = part === 1 ? { first: message, of, texts: [] } : begun.get(key);
       if (known === undefined || known.of !== of || known.texts.length !== part - 1) {
         return { ok: false, reason: `Part ${part} of ${of} does not follow the part before it.` };

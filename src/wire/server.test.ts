@@ -43,7 +43,7 @@ test("a client that proves itself gets the daemon's proof and is known by what i
   const at = await openTestServer(t);
   const peer = connectPeer(t, { path: at.socketPath });
   const handshake = await peer.next();
-  const proof = proofFor(handshake, at.secret, { workspace: "/home/ann/work" });
+  const proof = proofFor(handshake, at.secret, { workspace: "/usr" });
   peer.send(proof);
   const { mac } = payloadOf(await peer.next());
   const serverNonce = String(payloadOf(handshake)["nonce"]);
@@ -54,7 +54,7 @@ test("a client that proves itself gets the daemon's proof and is known by what i
     proved: true,
     source: "tui",
     capabilities: ["stream"],
-    workspace: "/home/ann/work",
+    workspace: "/usr",
   });
   peer.send(words("w1", "hello"));
   assert.deepEqual(await peer.next(), { type: "status", payload: { action: "accepted", id: "w1" } });
