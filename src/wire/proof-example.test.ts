@@ -67,3 +67,12 @@ test("docs/wire.md says the limits that are", () => {
     assert.ok(page.includes(text), text);
   }
 });
+
+test("the ids of a client in docs/wire.md are random ones, and none stands for two messages", () => {
+  const ids = examples.flatMap(({ arrow, bytes }) =>
+    arrow === "←" ? (/^\S+ :\S+ :ID "([^"]+)"/.exec(bytes)?.[1] ?? []) : [],
+  );
+  assert.ok(ids.length >= 5);
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  assert.equal(new Set(ids).size, ids.length);
+});
