@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { startEmbeddingServer } from "../test/embedding-server.ts";
 import { journalPort } from "./build-loop.ts";
@@ -177,6 +186,38 @@ test("a provider that fails is told once, left alone for a while, and no search 
   world.time.now += 61_000;
   assert.equal((await world.find("physician"))[0], "Diary");
   assert.equal(world.near?.problem(), null);
+});
+
+test("a file of vectors that cannot be used costs no search", async (t) => {
+  const world = await makeWorld(t);
+  await world.beat();
+  const vectors = new DatabaseSync(join(world.ground.config.places.state, "vectors.db"));
+  vectors.exec("DROP TABLE places");
+  vectors.close();
+  assert.deepEqual(await world.find("soup"), ["Recipe for soup"]);
+  assert.equal(world.reports.length, 1);
+  await world.near?.[Symbol.asyncDispose]();
+  const { places } = world.ground.config;
+  for (const suffix of ["", "-wal", "-shm"])
+    rmSync(join(places.state, `vectors.db${suffix}`), { force: true });
+  mkdirSync(join(places.state, "vectors.db"));
+  const parts = { ...world, clock: () => 0, journal: journalPort(world.state) };
+  assert.equal(openVectorMemory({ ...parts, report: (said) => void world.reports.push(said) }), null);
+  assert.match(world.reports.join(), /cannot be opened, so notes are found by their words alone/);
+});
+
+test("where no provider is set up any more, no vector stays on the disk", async (t) => {
+  const world = await makeWorld(t);
+  await world.beat();
+  await world.near?.[Symbol.asyncDispose]();
+  const { home, state } = world.ground.config.places;
+  assert.ok(existsSync(join(state, "vectors.db")));
+  const parts = { ...world, clock: () => 0, report: () => undefined, journal: journalPort(world.state) };
+  assert.equal(openVectorMemory({ ...parts, ground: layGround({ HOME: home }) }), null);
+  assert.deepEqual(
+    readdirSync(state).filter((name) => name.startsWith("vectors")),
+    [],
+  );
 });
 
 test("another model makes all vectors anew", async (t) => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Ground } from "./ground.ts";
 import type { NoteNode } from "./memory/notes/note-node.ts";
+import { removeIndexFile } from "./memory/notes/open-index.ts";
 import type { Notes } from "./memory/notes/open-notes.ts";
 import type { State } from "./memory/state.ts";
 import { textToEmbed } from "./memory/vectors/text-to-embed.ts";
@@ -45,23 +46,28 @@ const longestPause = 3_600_000;
 /** Vectors of searches that are kept at hand: a search is prepared more than once. */
 const rememberedSearches = 32;
 
-/** Opens the vectors where an embedding provider is set up; null where none is, or it cannot be used, which is reported. */
+/** Opens the vectors where an embedding provider is set up; null where none is, and where it or the vectors' file cannot be used, which is reported. What was kept goes where none is set up. */
 export function openVectorMemory(parts: VectorParts): VectorMemory | null {
   const { ground, clock, report } = parts;
-  const { embedding } = ground.config;
-  if (embedding === null) return null;
+  const { embedding, places } = ground.config;
+  const file = join(places.state, "vectors.db");
+  if (embedding === null) {
+    removeIndexFile(file);
+    return null;
+  }
   const embedder = buildEmbedder(embedding, clock);
   if (typeof embedder === "string") {
     report(`${embedder} Notes are found by their words alone.`);
     return null;
   }
-  const file = join(ground.config.places.state, "vectors.db");
-  const store = openVectorStore({
-    file,
-    model: `${embedder.name}/${embedder.model}`,
-    breathe: makeBreath(),
-  });
-  return vectorMemory(parts, { embedder, store, door: doorOf(parts, embedder) });
+  try {
+    const model = `${embedder.name}/${embedder.model}`;
+    const store = openVectorStore({ file, model, breathe: makeBreath() });
+    return vectorMemory(parts, { embedder, store, door: doorOf(parts, embedder) });
+  } catch (error) {
+    report(`The vectors ${file} cannot be opened, so notes are found by their words alone: ${String(error)}`);
+    return null;
+  }
 }
 
 type Opened = { readonly embedder: Embedder; readonly store: VectorStore; readonly door: EmbedParts };
@@ -98,9 +104,15 @@ function vectorMemory(parts: VectorParts, opened: Opened): VectorMemory {
     },
     idle: async () => cell.filling ?? undefined,
     async nearest(text, label, limit) {
-      if (!atMost(label, embedder.local ? "private" : "public") || store.count() === 0) return [];
-      const vector = await vectorFor(text, label);
-      return vector === null ? [] : (await store.nearest(vector, limit)).map(({ id }) => id);
+      if (closing.signal.aborted || !atMost(label, embedder.local ? "private" : "public")) return [];
+      try {
+        if (store.isEmpty()) return [];
+        const vector = await vectorFor(text, label);
+        return vector === null ? [] : (await store.nearest(vector, limit)).map(({ id }) => id);
+      } catch (error) {
+        health.note(String(error));
+        return [];
+      }
     },
     problem: health.problem,
     async [Symbol.asyncDispose]() {
@@ -169,7 +181,7 @@ function makeFilling(
 ): () => Promise<void> {
   const { notes } = parts;
   const breathe = makeBreath();
-  const placed = { root: "" };
+  const placed = { root: "", after: "" };
   const most = embedder.local ? "private" : "public";
   const maySee = (node: NoteNode): boolean => node.words !== "" && atMost(node.label, most);
   return async () => {
@@ -184,11 +196,12 @@ function makeFilling(
         if (maySee(node)) nodes.set(node.id, node.words);
         await breathe();
       }
-      store.place(nodes);
+      await store.place(nodes);
       placed.root = root;
+      placed.after = "";
     }
     for (let count = 0; count < batchesInBeat && !cancel.aborted; count += 1) {
-      const pending = store.pending(batch);
+      const pending = store.pending(batch, placed.after);
       if (pending.length === 0) return;
       const texts = await textsOf(notes, pending, maySee);
       const request = { origin, texts: texts.map(({ text }) => text), timeoutMs: 60_000 };
@@ -196,7 +209,10 @@ function makeFilling(
       if (cancel.aborted) return;
       health.note(outcome.ok ? null : outcome.reason);
       if (!outcome.ok) return;
-      store.put(outcome.vectors.map((vector, at) => ({ words: texts[at]?.words ?? "", vector })));
+      const others = store.put(
+        outcome.vectors.map((vector, at) => ({ words: texts[at]?.words ?? "", vector })),
+      );
+      placed.after = others ? "" : (pending.at(-1)?.words ?? "");
       const known = new Set(texts.map(({ words }) => words));
       const changed = pending.filter(({ words }) => !known.has(words));
       if (changed.length === 0) continue;

@@ -26,7 +26,7 @@ export function makeVectorScan(dimensions: number, breathe: () => Promise<void> 
         larger.set(bytes);
         bytes = larger;
       }
-      const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      const largest = largestOf(vector);
       const factor = largest === 0 ? 0 : largestByte / largest;
       for (let index = 0; index < dimensions; index += 1) {
         bytes[at + index] = Math.round((vector[index] ?? 0) * factor);
@@ -60,7 +60,15 @@ export function cosine(one: Float32Array, other: Float32Array): number {
 }
 
 function lengthOf(vector: Float32Array): number {
-  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  return Math.sqrt(sum);
+}
+
+function largestOf(vector: Float32Array): number {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  return largest;
 }
 
 /** Four sums at once, which the processor adds up side by side. */

@@ -17,16 +17,16 @@ export type Embedded = { readonly words: string; readonly vector: Float32Array |
 /** The vectors of the notes: disposable, made again by whoever embeds. What is secret is never given to it. */
 export type VectorStore = {
   /** Takes what nodes there are now, ids with words. What stands nowhere any more is forgotten with its vector. */
-  readonly place: (nodes: ReadonlyMap<string, string>) => void;
-  /** Nodes whose words have no vector yet, one for each words. */
-  readonly pending: (limit: number) => readonly Placed[];
+  readonly place: (nodes: ReadonlyMap<string, string>) => Promise<void>;
+  /** Nodes whose words have no vector yet, one for each words, in the order of their hashes, after one of these. */
+  readonly pending: (limit: number, after: string) => readonly Placed[];
   /** Takes nodes away that are not as they were placed. */
   readonly displace: (ids: readonly string[]) => void;
-  /** Vectors of another length than those that are here replace them all. */
-  readonly put: (vectors: readonly Embedded[]) => void;
+  /** Vectors of another length than those that are here replace them all; true where they did. */
+  readonly put: (vectors: readonly Embedded[]) => boolean;
   /** Best first. */
   readonly nearest: (query: Float32Array, limit: number) => Promise<readonly NearNode[]>;
-  readonly count: () => number;
+  readonly isEmpty: () => boolean;
   readonly close: () => void;
 };
 
@@ -66,13 +66,14 @@ export function openVectorStore({ file, model, breathe }: VectorStoreParts): Vec
     return cell.scanned;
   };
   return {
-    place(nodes) {
-      if (placeNodes(database, nodes) > 0) cell.scanned = null;
+    async place(nodes) {
+      if ((await placeNodes(database, nodes, breathe)) > 0) cell.scanned = null;
     },
-    pending: (limit) =>
+    pending: (limit, after) =>
       database
         .all(
-          "SELECT MIN(id) AS id, words FROM places WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.words = places.words) GROUP BY words LIMIT ?",
+          "SELECT MIN(id) AS id, words FROM places WHERE words > ? AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.words = places.words) GROUP BY words ORDER BY words LIMIT ?",
+          after,
           limit,
         )
         .map((row) => ({ id: text(row, "id"), words: text(row, "words") })),
@@ -82,17 +83,18 @@ export function openVectorStore({ file, model, breathe }: VectorStoreParts): Vec
       });
     },
     put(vectors) {
-      const size = vectors.find(({ vector }) => vector !== null)?.vector?.byteLength ?? null;
+      const length = vectors.find(({ vector }) => vector !== null)?.vector?.byteLength ?? null;
+      const before = length === null ? null : lengthIn(database);
+      const others = before !== null && before !== length;
+      if (others) cell.scanned = null;
       database.transaction("unforced", () => {
-        if (size !== null) {
-          const others = database.run("DELETE FROM vectors WHERE length(vector) <> ?", size);
-          if (others > 0) cell.scanned = null;
-        }
+        if (others) database.run("DELETE FROM vectors");
         for (const { words, vector } of vectors) {
           const bytes = vector === null ? null : bytesOf(vector);
           database.run("INSERT OR IGNORE INTO vectors (words, vector) VALUES (?, ?)", words, bytes);
         }
       });
+      return others;
     },
     async nearest(query, limit) {
       const { scan, words } = await scanned(query.length);
@@ -102,8 +104,7 @@ export function openVectorStore({ file, model, breathe }: VectorStoreParts): Vec
         .toSorted((one, other) => other.score - one.score)
         .slice(0, limit);
     },
-    count: () =>
-      integer(database.get("SELECT COUNT(*) AS n FROM vectors WHERE vector IS NOT NULL") ?? {}, "n"),
+    isEmpty: () => lengthIn(database) === null,
     close: database.close,
   };
 }
@@ -155,18 +156,34 @@ function nodesOf(database: Database, words: string, query: Float32Array): readon
     .map((row) => ({ id: text(row, "id"), words, score }));
 }
 
-/** Writes what differs, and returns how many vectors were forgotten. */
-function placeNodes(database: Database, nodes: ReadonlyMap<string, string>): number {
-  const before = new Map(
-    database.all("SELECT id, words FROM places").map((row) => [text(row, "id"), text(row, "words")] as const),
+/** The length in bytes of the vectors that are here, which is that of any; null where there is none. */
+function lengthIn(database: Database): number | null {
+  const row = database.get("SELECT length(vector) AS size FROM vectors WHERE vector IS NOT NULL LIMIT 1");
+  return row === undefined ? null : integer(row, "size");
+}
+
+/** Writes what differs, a page at a time, and returns how many vectors were forgotten. */
+async function placeNodes(
+  database: Database,
+  nodes: ReadonlyMap<string, string>,
+  breathe: () => Promise<void> | null,
+): Promise<number> {
+  const rows = database.all("SELECT id, words FROM places");
+  const before = new Map(rows.map((row) => [text(row, "id"), text(row, "words")] as const));
+  const gone = [...before.keys()].filter((id) => !nodes.has(id));
+  const come = [...nodes].filter(([id, words]) => before.get(id) !== words);
+  for (let from = 0; from < Math.max(gone.length, come.length); from += page) {
+    database.transaction("unforced", () => {
+      for (const id of gone.slice(from, from + page)) database.run("DELETE FROM places WHERE id = ?", id);
+      for (const [id, words] of come.slice(from, from + page)) {
+        database.run("INSERT OR REPLACE INTO places VALUES (?, ?)", id, words);
+      }
+    });
+    await breathe();
+  }
+  return database.transaction("unforced", () =>
+    database.run("DELETE FROM vectors WHERE words NOT IN (SELECT words FROM places)"),
   );
-  return database.transaction("unforced", () => {
-    for (const id of before.keys()) if (!nodes.has(id)) database.run("DELETE FROM places WHERE id = ?", id);
-    for (const [id, words] of nodes) {
-      if (before.get(id) !== words) database.run("INSERT OR REPLACE INTO places VALUES (?, ?)", id, words);
-    }
-    return database.run("DELETE FROM vectors WHERE words NOT IN (SELECT words FROM places)");
-  });
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {
