@@ -19,7 +19,7 @@ export type ContextSource = {
 };
 
 /** A node that is near some words; `shown` where its text was read to know it. */
-export type SimilarNode = { readonly id: string; readonly similarity: number; readonly shown?: ShownNode };
+type SimilarNode = { readonly id: string; readonly similarity: number; readonly shown?: ShownNode };
 
 /** What is asked of the context. */
 export type ContextRequest = {

@@ -8,7 +8,7 @@ import { indexApplicationId, indexVersion, makeSchema } from "./index-schema.ts"
 /** An index's database as it was found. `report` says why it was made anew; null where it was not, and where there was none. */
 export type OpenedIndex = { readonly database: Database; readonly report: string | null };
 
-/** Pages of 4 KB that a connection keeps at hand: 4 MB, and 16 MB where all is indexed at once. */
+/** Pages of 4 KB that a connection keeps at hand, and after which its log is written back: 4 MB, and 16 MB where all is indexed at once. */
 const cachePages = 1024;
 export const coldCachePages = 4096;
 
@@ -32,7 +32,7 @@ function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
   const database = openDatabase(file, "write");
   try {
     database.script(
-      `PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = ${pages}; PRAGMA temp_store = MEMORY`,
+      `PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = ${pages}; PRAGMA wal_autocheckpoint = ${pages}; PRAGMA temp_store = MEMORY`,
     );
     if (isCurrent(database)) return { database, report: null };
     const wasEmpty = database.transaction("unforced", () => {
