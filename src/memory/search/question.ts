@@ -18,12 +18,16 @@ export type Question = {
 };
 
 const quoted = /["“”„«»]([^"“”„«»]+)["“”„«»]/gu;
-const compound = /[\p{L}\p{N}]+(?:[-_./:@#][\p{L}\p{N}]+)+|\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*/gu;
+const compound = /[\p{L}\p{N}]+(?:[-_./:@#][\p{L}\p{N}]+)+|(?<!\p{L})\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*/gu;
 const capitalised = /\p{Lu}[\p{L}\p{M}]+/gu;
 const asksForTime = /\b(?:when|how long|(?:what|which) (?:year|month|week|day|date|time))\b/iu;
 
+/** A longer text is asked as it begins, in characters: each word more is one more to look for. */
+const longestQuestion = 2000;
+
 /** Reads any text as a question. One without a letter or a number has no terms. */
-export function readQuestion(text: string, read: WordReader): Question {
+export function readQuestion(whole: string, read: WordReader): Question {
+  const text = whole.slice(0, longestQuestion);
   const phrase = (part: string): string => read(part).join(" ");
   const several = (part: string): boolean => part.includes(" ");
   const days = dayPhrases(text).map(phrase);

@@ -157,3 +157,15 @@ test("any text can be filed and asked, and what was filed is found by its own lo
     { numRuns: 30 },
   );
 });
+
+test("a question of any length is asked as it begins, without waiting for its end", () => {
+  const table = openSampleTable(texts("the boiler is cold", "the garden"));
+  for (const tail of [
+    "é".repeat(1_000_000),
+    "b".repeat(1_000_000),
+    "aB".repeat(500_000),
+    "word ".repeat(200_000),
+  ]) {
+    assert.deepEqual(found(table, `boiler ${tail}`), [1]);
+  }
+});
