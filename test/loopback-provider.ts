@@ -33,6 +33,8 @@ export type Step = {
   }[];
   readonly usage?: { readonly input: number; readonly output: number };
   readonly finish?: "stop" | "length";
+  /** Nothing is said before this resolves. */
+  readonly after?: Promise<unknown>;
   /** Milliseconds before each piece: a slow drip. */
   readonly pauseMs?: number;
   readonly fault?: Fault;
@@ -180,6 +182,7 @@ async function stream(step: Step, protocol: Protocol, response: ServerResponse):
   response.flushHeaders();
   const spoken = spokenOf(step);
   for (const piece of step.fault === "nothing" ? [] : protocol.body(spoken)) {
+    await step.after;
     if (step.pauseMs !== undefined) await pause(step.pauseMs, undefined, { ref: false });
     if (response.destroyed) return;
     await new Promise<void>((resolve) => {

@@ -59,8 +59,9 @@ test("a conversation that joins a daemon shows what waits, and shows it once tho
 });
 
 test("a question of one command uses up no answer of another turn that ends while it waits", async (t) => {
+  const asked = Promise.withResolvers<void>();
   const world = await makeWorld(t, [
-    { when: "the slow one", text: "Slow answer.", pauseMs: 600 },
+    { when: "the slow one", text: "Slow answer.", after: asked.promise },
     { when: "the other", text: "Other answer." },
   ]);
   const daemon = await startDaemon(t, world);
@@ -75,8 +76,12 @@ test("a question of one command uses up no answer of another turn that ends whil
   });
   await world.provider.reached(1);
   gone.socket.destroy();
-  const { out } = await world.run(["ask", "--session", "shared", "the other"]);
-  assert.equal(out, "Other answer.\n");
+  const asking = world.run(["ask", "--session", "shared", "the other"]);
+  while (onDatabase(world, "SELECT id FROM turns").length < 2) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  asked.resolve();
+  assert.equal((await asking).out, "Other answer.\n");
   assert.deepEqual(
     onDatabase(world, "SELECT text, delivered FROM outbox ORDER BY number").map((row) => ({ ...row })),
     [
