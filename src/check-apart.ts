@@ -10,6 +10,8 @@ const program = fileURLToPath(
 );
 /** As much as all findings together never take. Bytes. */
 const mostOutput = 16 * 1024 * 1024;
+/** Ends the check with whoever asked for it, also one that was killed: the standard input that it was given ends then. */
+const attended = "process.stdin.on('end', () => process.exit(1)).resume().unref();";
 /** What stands in the way of nobody who answers (nice). */
 const priority = 10;
 
@@ -21,14 +23,17 @@ export function checkApart(start: Start, cancel: AbortSignal): Promise<HealthRep
   const { promise, resolve } = Promise.withResolvers<HealthReport>();
   const child = execFile(
     process.execPath,
-    ["--disable-warning=ExperimentalWarning", program, "doctor", "--json"],
+    [
+      "--disable-warning=ExperimentalWarning",
+      ...["--import", `data:text/javascript,${encodeURIComponent(attended)}`],
+      ...[program, "doctor", "--json"],
+    ],
     { env: { ...start.environment }, cwd: start.cwd, signal: cancel, maxBuffer: mostOutput },
     (error, output) => {
       if (cancel.aborted) resolve({ health: "unknown", checks: [] });
       else resolve(readReport(output) ?? couldNotRun(error?.message ?? "it said nothing"));
     },
   );
-  child.stdin?.end();
   if (child.pid !== undefined) setPriority(child.pid, priority);
   return promise;
 }
