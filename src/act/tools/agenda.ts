@@ -21,15 +21,15 @@ export type AgendaPorts = {
 const mostDays = 31;
 const mostLines = 200;
 const schema = z.strictObject({
-  from: z.string().max(20).optional().describe("YYYY-MM-DD, today, tomorrow, +3d, -1w; today by default"),
-  days: z.int().min(1).max(mostDays).optional().describe("7 by default"),
+  from: z.string().max(20).optional().describe("YYYY-MM-DD or +3d"),
+  days: z.int().min(1).max(mostDays).optional(),
 });
 
 /** Shows what is due in the notes, as a page. The result has the labels of all nodes that show, and says the ids by which other tools know them. */
 export function makeAgendaTool({ stampsFor, clock, incomplete }: AgendaPorts): Tool {
   return defineTool({
     name: "agenda",
-    description: "Show what is scheduled, due and overdue in the notes",
+    description: "What is due in the notes",
     schema,
     async prepare({ from: words = "today", days = 7 }, _asker, labelOf) {
       const now = new Date(clock());

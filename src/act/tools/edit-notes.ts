@@ -23,7 +23,7 @@ export type EditNotesPorts = FilePorts & {
 };
 
 const schema = z.strictObject({
-  file: z.string().min(1).describe("in the notes folder, or the ID of a node"),
+  file: z.string().min(1).describe("path or node ID"),
   operations: z.array(proposedOperation).min(1).max(100),
 });
 
@@ -31,7 +31,7 @@ const schema = z.strictObject({
 export function makeEditNotesTool(ports: EditNotesPorts): Tool {
   return defineTool({
     name: "edit-notes",
-    description: "Edit an Org file: TODO states, dates, tags, properties, clocks, new headings, …",
+    description: "Edit an Org file by Org's own operations",
     schema,
     async prepare({ file, operations: given }, asker, labelOf) {
       const read = readOperations(given, isPath(file) ? null : file);

@@ -13,7 +13,7 @@ const schema = z.strictObject({ code: z.string() });
 export function makeEvalTool({ worker, limits = jailLimits }: EvalPorts): Tool {
   return defineTool({
     name: "eval",
-    description: "Evaluate JavaScript in a jail (no files, network, timers). Gives the last value",
+    description: "Evaluate JavaScript in a jail: no files, no network",
     schema,
     async prepare({ code }, _asker, labelOf) {
       const label = labelOf(code);

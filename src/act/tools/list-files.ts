@@ -17,7 +17,7 @@ const agents: Label = { ...bottom, integrity: "agent" };
 export function makeListFilesTool(ports: FilePorts): Tool {
   return defineTool({
     name: "list-files",
-    description: "List a folder and what is below it. '.' is the workspace",
+    description: "List a folder and all below it",
     schema,
     async prepare({ path: typed }, asker, labelOf) {
       const located = await realPathOf(typed, { workspace: asker.workspace, home: ports.folders.home });

@@ -9,18 +9,18 @@ type KeyOf<T> = T extends unknown ? keyof T : never;
 
 const word = z.string().optional();
 const keys = {
-  at: word.describe("title, ID or CUSTOM_ID of the heading"),
+  at: word.describe("title or ID"),
   state: word,
-  value: word.describe("a date such as <2024-02-01 Thu +1w>, :tags:, a priority, …"),
+  value: word.describe("<2024-02-01 +1w>, :tags:, A, …"),
   key: word,
   to: word,
-  where: word.describe("under, after or before"),
+  where: word.describe("under|after|before"),
   title: word,
   text: word,
   date: word,
   under: word,
   note: word,
-  line: z.int().min(1).optional().describe("of a checkbox"),
+  line: z.int().min(1).optional(),
 } satisfies Record<Exclude<KeyOf<Operation>, "op">, z.ZodType>;
 
 const words: readonly Operation["op"][] = [

@@ -29,7 +29,7 @@ const schema = z.strictObject({ text: z.string().min(1).max(100_000) });
 export function makeRememberTool(ports: RememberPorts): Tool {
   return defineTool({
     name: "remember",
-    description: "Note a text in the owner's inbox, to recall it later",
+    description: "Note a text in the owner's inbox",
     schema,
     async prepare({ text }, asker, labelOf) {
       if (text.trim() === "")

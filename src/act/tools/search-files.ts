@@ -21,7 +21,7 @@ const longestLine = 240;
 export function makeSearchFilesTool(ports: FilePorts): Tool {
   return defineTool({
     name: "search-files",
-    description: "Find lines with a literal text, in a folder (default: the workspace) or file",
+    description: "Find lines with a literal text in a folder or file",
     schema,
     async prepare({ pattern, path: typed = "." }, asker, labelOf) {
       const located = await realPathOf(typed, { workspace: asker.workspace, home: ports.folders.home });

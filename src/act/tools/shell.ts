@@ -17,7 +17,7 @@ const schema = z.strictObject({ cmd: z.string().min(1).max(20_000) });
 export function makeShellTool(ports: ShellPorts): Tool {
   return {
     name: "shell",
-    description: "Run a shell command in the workspace. Plain reading commands run at once; others may ask.",
+    description: "Run a shell command in the workspace; some ask first",
     permission: "allow",
     parameters: {
       type: "object",
