@@ -26,13 +26,20 @@ const reason = { explanation: "The owner asked for exactly this" };
 /** Each waits for the disk: the message accepted, the call intended at its price, the turn answered. */
 const flushesOfTurn = 3;
 
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  starts,
+  idles,
+  warmTurns,
+  turns,
+  tools,
+  asks,
+  crowds,
+};
+
 await warmUp();
-await starts();
-await idles();
-await turns();
-await tools();
-await asks();
-await crowds();
+for (const [name, part] of Object.entries(parts)) {
+  if (process.argv.length === 2 || process.argv.includes(name)) await part();
+}
 
 /** Builds where that is due, so that no figure has a build in it. */
 async function warmUp(): Promise<void> {
@@ -144,7 +151,6 @@ async function warmTurns(): Promise<void> {
 }
 
 async function turns(): Promise<void> {
-  await warmTurns();
   await using provider = await startLoopbackProvider([instant]);
   const daemon = await startBenchDaemon(cascadeOf(provider.url));
   const client = await connectBench(daemon);

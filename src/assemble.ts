@@ -91,7 +91,7 @@ export function assembleActing(
     folders,
     scan: ground.scan,
     sandbox: ports.sandbox !== null,
-    healthy: () => ground.failedCanaries.length === 0,
+    healthy: () => ground.failedCanaries().length === 0,
     permissions: permissionsFor(tools, config.permissions),
     defaultActuator: config.defaultActuator,
     silentActuators: config.silentActuators,

@@ -23,8 +23,8 @@ export type Ground = {
   /** Hash of the set of gates, for the journal. */
   readonly gates: string;
   readonly gateCount: number;
-  /** Names of the canaries that were not blocked: any makes the agent answer only. */
-  readonly failedCanaries: readonly string[];
+  /** Names of the canaries that were not blocked, tried at the first call: any makes the agent answer only. */
+  readonly failedCanaries: () => readonly string[];
   readonly scan: (text: string) => ReturnType<typeof scanSecrets>;
   readonly mask: (text: string) => string;
   /** Masks the configured keys alone: what is kept never holds one. */
@@ -59,7 +59,8 @@ export function layGround(environment: Environment): Ground {
     readable: installation(),
   };
   const judge = makeJudge(builtInGates);
-  const failed = failedCanaries(judge);
+  let failed: readonly string[] | null = null;
+  const failedOnes = (): readonly string[] => (failed ??= failedCanaries(judge));
   const needles = needlesOf(keys);
   const makeFilter = (): TextFilter => makeStreamFilter(needles);
   return {
@@ -68,7 +69,7 @@ export function layGround(environment: Environment): Ground {
     judge,
     gates: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
-    failedCanaries: failed,
+    failedCanaries: failedOnes,
     scan: remembering((text) => scanSecrets(text, needles)),
     mask: remembering((text) => maskSecrets(text, needles)),
     maskKeys: (text) => maskKeys(text, needles),
@@ -87,7 +88,7 @@ export function layGround(environment: Environment): Ground {
       sandbox,
       findings,
       licences,
-      healthy: failed.length === 0,
+      healthy: failedOnes().length === 0,
     }),
   };
 }

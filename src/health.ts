@@ -42,10 +42,11 @@ export async function checkHealth(start: Started): Promise<HealthReport> {
 }
 
 function gates({ failedCanaries, gateCount }: Ground): Check {
-  if (failedCanaries.length === 0) {
+  const failed = failedCanaries();
+  if (failed.length === 0) {
     return { name: "gates", result: "ok", text: `${gateCount} gates; all that must be blocked is blocked` };
   }
-  const text = `the judge let through what it must block: ${failedCanaries.join(", ")}. The agent answers but does not act. Install this version anew.`;
+  const text = `the judge let through what it must block: ${failed.join(", ")}. The agent answers but does not act. Install this version anew.`;
   return { name: "gates", result: "bad", text };
 }
 

@@ -77,9 +77,9 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
   const notices: string[] = [...ground.config.problems, ...state.reports];
   const sandbox = await findSandbox();
   if (sandbox === null) notices.push(noSandbox);
-  if (ground.failedCanaries.length > 0) {
+  if (ground.failedCanaries().length > 0) {
     notices.push(
-      `The judge let through what it must block (${ground.failedCanaries.join(", ")}): I answer, but do not act. Install this version anew.`,
+      `The judge let through what it must block (${ground.failedCanaries().join(", ")}): I answer, but do not act. Install this version anew.`,
     );
   }
   const workspace = folder === null ? null : workspaceOf(folder, ground, notices);

@@ -189,7 +189,9 @@ test("the package holds the build and its dependencies, no source, no test and n
     [],
   );
   assert.ok(own.includes("package/dist/tree-sitter-bash.wasm"));
-  const unwanted = /node_modules\/(typescript|rolldown|@biomejs|tree-sitter-bash|fast-check|knip|oxlint)\//;
+  assert.ok(own.includes("package/dist/libraries.LICENSE"));
+  const unwanted =
+    /node_modules\/(typescript|rolldown|@biomejs|tree-sitter-bash|fast-check|knip|oxlint|zod|@ai-sdk)\//;
   assert.doesNotMatch(listed.stdout, unwanted);
 });
 

@@ -1,4 +1,4 @@
-import { askContext, type ContextAnswer } from "../daemon.ts";
+import { askContext, type ContextAnswer } from "../readings.ts";
 import { exits, type Io } from "./io.ts";
 import { parseOptions } from "./options.ts";
 

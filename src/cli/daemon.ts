@@ -1,4 +1,4 @@
-import { runDaemon } from "../daemon.ts";
+import { runDaemon } from "../serve.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { startOf } from "./start.ts";

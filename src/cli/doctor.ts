@@ -1,4 +1,4 @@
-import { diagnose } from "../daemon.ts";
+import { diagnose } from "../readings.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 

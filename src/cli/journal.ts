@@ -1,4 +1,4 @@
-import { openReading } from "../daemon.ts";
+import { openReading } from "../readings.ts";
 import type { JournalEntry } from "../signal/journal-entry.ts";
 import { describe } from "./approval-question.ts";
 import { exits, type Io, UsageError } from "./io.ts";

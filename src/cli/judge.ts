@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { openJudging } from "../daemon.ts";
+import { openJudging } from "../judging.ts";
 import { isJsonObject, type Json } from "../signal/json.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";

@@ -1,4 +1,5 @@
-import { openNotesReading, type Start } from "../daemon.ts";
+import type { Start } from "../daemon.ts";
+import { openNotesReading } from "../readings.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 
 /** What a verb of `memory` is given: its words, and how it prints. */

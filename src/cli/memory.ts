@@ -1,4 +1,5 @@
-import { openReading, type Start, takeSnapshot } from "../daemon.ts";
+import type { Start } from "../daemon.ts";
+import { openReading, takeSnapshot } from "../readings.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { type MemoryVerb, rebuildMemory, searchMemory, showMemory, verifyMemory } from "./memory-notes.ts";
 import { parseOptions } from "./options.ts";

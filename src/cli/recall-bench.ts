@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import { openPassingMemory } from "../daemon.ts";
+import { openPassingMemory } from "../readings.ts";
 import { bottom } from "../signal/label.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";

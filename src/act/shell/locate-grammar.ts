@@ -1,13 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import type { GrammarFiles } from "./parse.ts";
 
 const runtimeName = "web-tree-sitter.wasm";
 const grammarName = "tree-sitter-bash.wasm";
 
-/** Reads the two WebAssembly files: from beside this module in a build, else from the installed packages. Throws where neither has them. */
+/** V8 would make optimized code of the grammar's hot functions, which are huge: half a second of a core and 500 MB, for what takes a millisecond as it is. */
+const unoptimized = ["--no-wasm-dynamic-tiering", "--no-wasm-tier-up"];
+
+/** Reads the two WebAssembly files, from beside this module in a build, else from the installed packages, and has WebAssembly run from here on as it is first compiled. Throws where neither has them. */
 export async function locateGrammar(): Promise<GrammarFiles> {
+  for (const option of unoptimized) setFlagsFromString(option);
   const [runtime, grammar] = await Promise.all([
     readFirst(runtimeName, `web-tree-sitter/${runtimeName}`),
     readFirst(grammarName, `tree-sitter-bash/${grammarName}`),
