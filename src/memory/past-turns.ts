@@ -17,7 +17,7 @@ export type Past = {
 export type ReadPast = (session: string, limit?: number) => Iterable<Past>;
 
 /** Rows that are looked up at a time. */
-const batch = 20;
+const batch = 100;
 /** Characters of messages that are remembered; a session's past is read at each of its turns. */
 const rememberedCharacters = 1_000_000;
 

@@ -214,20 +214,29 @@ type Entry = {
   readonly detail: { readonly [key: string]: Json };
 };
 
-/** SHA-256 over the canonical JSON of what is sent. */
+/** SHA-256 over the canonical JSON of what is sent, in which each message and each declaration of a tool stands as its own SHA-256. */
 type RequestDigest = (provider: Provider, request: ModelRequest) => string;
 
-/** A digest that writes each message and each declaration of a tool once, however often it is sent. */
+/** A digest that reads each message and each declaration of a tool once, however often it is sent. */
 function makeRequestDigest(): RequestDigest {
-  const texts = new WeakMap<JsonObject, string>();
-  return (provider, request) => {
-    for (const part of [...request.messages, ...request.tools]) {
-      if (!texts.has(part)) texts.set(part, canonical(part));
-    }
-    return createHash("sha256")
-      .update(canonical({ provider: provider.name, ...request }, (value) => texts.get(value)))
-      .digest("hex");
+  const digests = new WeakMap<JsonObject, string>();
+  const digestOf = (part: JsonObject): string => {
+    const digest = digests.get(part) ?? sha256(canonical(part));
+    digests.set(part, digest);
+    return digest;
   };
+  return (provider, { messages, tools, ...rest }) =>
+    sha256(
+      canonical({
+        ...{ provider: provider.name, ...rest },
+        messages: messages.map(digestOf),
+        tools: tools.map(digestOf),
+      }),
+    );
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function entryOf({ tried, digest, judged, kind, detail }: Entry): JournalRecord {

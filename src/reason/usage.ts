@@ -46,7 +46,17 @@ export function likelyUsage(request: ModelRequest, output: string): Usage {
 /** Size of all that a request says, in bytes. */
 export function bytesOf(request: Pick<ModelRequest, "system" | "messages" | "tools">): number {
   const { system, messages, tools } = request;
-  return Buffer.byteLength(system + messages.map(textOf).join("") + JSON.stringify(tools));
+  const parts = [...messages.map((message) => sizeOf(message, textOf)), sizeOf(tools, JSON.stringify)];
+  return parts.reduce((sum, size) => sum + size, Buffer.byteLength(system));
+}
+
+/** Sizes of what was met before, in bytes: a session's past is sent at each model call. */
+const sizes = new WeakMap<object, number>();
+
+function sizeOf<T extends object>(part: T, write: (part: T) => string): number {
+  const size = sizes.get(part) ?? Buffer.byteLength(write(part));
+  sizes.set(part, size);
+  return size;
 }
 
 function textOf(message: Message): string {

@@ -20,17 +20,14 @@ export const bottom: Label = { integrity: "user", secrecy: "public", sources: []
 /** The label of anything derived: the least trusted, most secret of its inputs, from all of their sources. */
 export function join(...labels: readonly Label[]): Label {
   const sources: Origin[] = [];
-  const known = new Map<string, Set<string>>();
+  const known = new Set<string>();
   let [integrity, secrecy] = [0, 0];
   for (const label of labels) {
     integrity = Math.max(integrity, integrities.indexOf(label.integrity));
     secrecy = Math.max(secrecy, secrecies.indexOf(label.secrecy));
     for (const source of label.sources) {
-      const paths = known.get(source.id);
-      if (paths?.has(source.path) === true) continue;
-      if (paths === undefined) known.set(source.id, new Set([source.path]));
-      else paths.add(source.path);
-      sources.push(source);
+      known.add(`${source.path.length} ${source.path}${source.id}`);
+      if (known.size > sources.length) sources.push(source);
     }
   }
   return {
