@@ -30,6 +30,7 @@ export function dayWords(at: number): string {
 
 /** The days and months that a question names, as phrases in both ways of writing them: `8 may 2023` and `2023 05 08`. */
 export function dayPhrases(question: string): readonly string[] {
+  if (!/\d/.test(question)) return [];
   const found = [
     ...[...question.matchAll(isoDay)].flatMap(([, year = "", number = "", day = ""]) =>
       both(year, months[Number(number) - 1] ?? "", Number(day)),

@@ -156,6 +156,11 @@ function readRows({ database, name }: Place, numbers: readonly number[]): readon
   return [...all.values()].map(rowOf);
 }
 
+/** Whether nothing is filed there. */
+export function isEmpty(place: Place): boolean {
+  return sizeOf(place).number === 0;
+}
+
 function sizeOf({ database, name }: Place): { readonly number: number; readonly size: number } {
   const row = database.get(`SELECT number, size FROM ${name}_size`);
   if (row === undefined) throw new Error(`the text table ${name} has lost its size`);

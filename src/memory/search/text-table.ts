@@ -1,6 +1,6 @@
 import type { Database } from "../database.ts";
 import { makeRowCounter } from "./count-rows.ts";
-import { findRows } from "./find-rows.ts";
+import { findRows, isEmpty } from "./find-rows.ts";
 import { readQuestion } from "./question.ts";
 import { makeWordReader, plainWords } from "./read-words.ts";
 import { titleWord } from "./title-word.ts";
@@ -131,8 +131,10 @@ export function openTextTable(database: Database, name: string): TextTable {
     put: (row) => putRead(row.number, readRow(row)),
     putRead,
     remove,
-    search: (query, limit) =>
-      limit < 1 ? [] : findRows({ database, name, read, count, limit }, readQuestion(query, read)),
+    search(query, limit) {
+      const place = { database, name, read, count, limit };
+      return limit < 1 || isEmpty(place) ? [] : findRows(place, readQuestion(query, read));
+    },
   };
 }
 
