@@ -15,6 +15,10 @@ await import("./app.js");
 /** Dependencies that find files of their own beside their code stay outside. */
 const apart = [/^web-tree-sitter/, /^quickjs-emscripten-core/, /^@jitl\//];
 
+/** What nearly every command loads is one module: each that Node has to find takes a millisecond. */
+const base =
+  /\/zod\/|\/src\/(signal|wire)\/|\/src\/(command-line|daemon|ground|config|provider-settings|remote-[a-z]+)\.ts|\/src\/cli\/(io|options|start|with-daemon|until-interrupted|follow-turn|approval-question|earlier)\.ts/;
+
 /**
  * Bundles our sources and their dependencies into a flat folder of modules; a dynamic import() stays one.
  * Every src file named `…-worker.ts` becomes a module of its own, and a URL that names it is rewritten to that module, but no import of it.
@@ -40,6 +44,7 @@ async function bundle(folder: string): Promise<void> {
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: "[name]-[hash].js",
+      codeSplitting: { groups: [{ name: "base", test: (id) => base.test(id) }] },
     },
     logLevel: "warn",
   });

@@ -30,6 +30,7 @@ export const edgeFiles: readonly string[] = [
   "src/cli/converse.ts",
   "src/cli/judge.ts",
   "src/cli/recall-bench.ts",
+  "src/command-line.ts",
   "src/config.ts",
   "src/judging.ts",
   "src/ground.ts",
