@@ -15,7 +15,7 @@ export type OwnNotes = {
   readonly originsOf: LabelParts["originsOf"];
   readonly report: (message: string) => void;
   readonly progress?: (so: SyncProgress) => void;
-  /** Whether many files are indexed in a thread of their own, while others are served. */
+  /** Whether many files are indexed in a process of their own, while others are served. */
   readonly serving: boolean;
 };
 

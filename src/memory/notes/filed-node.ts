@@ -24,7 +24,7 @@ export type FiledFile = { readonly file: NoteFile; readonly nodes: readonly File
 
 /** A file as an index takes it; the words of its nodes are not read yet. */
 export function filed({ file, nodes }: ReadFile): FiledFile {
-  return { file, nodes: nodes.map(filedNode) };
+  return { file, nodes: nodes.map((read) => filedNode(read, wordsOf(read))) };
 }
 
 /** Files as an index takes them, with the words of their nodes read. */
@@ -32,23 +32,27 @@ export function makeFiler(): (read: ReadFile) => FiledFile {
   const readRow = makeRowReader();
   return ({ file, nodes }) => ({
     file,
-    nodes: nodes.map((read) => {
-      const node = filedNode(read);
-      return { ...node, words: "stems" in node.words ? node.words : readRow(node.words) };
-    }),
+    nodes: nodes.map((read) => filedNode(read, readRow(wordsOf(read)))),
   });
 }
 
-function filedNode(read: ReadNode): FiledNode {
+function filedNode(read: ReadNode, words: FiledNode["words"]): FiledNode {
   const { node, placeId, stamps, links } = read;
   const { parent, begin, lineEnd, sectionEnd, end, title, done, localTags } = node;
   const body = bodyOf(read);
   return {
-    ...{ parent, begin, lineEnd, sectionEnd, end, key: node.id, placeId, body },
+    parent,
+    begin,
+    lineEnd,
+    sectionEnd,
+    end,
+    key: node.id,
+    placeId,
+    body,
     title: title.toWellFormed(),
     print: nodePrint(read, body),
-    words: wordsOf(read),
-    openTags: done ? [] : [...new Set(localTags)],
+    words,
+    openTags: done || localTags.length === 0 ? [] : [...new Set(localTags)],
     stamps: stamps.map(({ stamped }) => ({
       ...{ first: stamped.first, last: stamped.last, body: JSON.stringify(stamped) },
     })),

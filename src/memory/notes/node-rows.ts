@@ -16,8 +16,22 @@ export function bodyOf({ node, placeId }: ReadNode): string {
   const { level, todo, done, priority, tags, localTags, properties } = node;
   const { category, aliases, refs, commented, archived, label, hash, words } = node;
   const body: NodeBody = {
-    ...{ level, todo, done, priority, tags, localTags, properties },
-    ...{ category, aliases, refs, commented, archived, label, hash, words, placeId },
+    level,
+    todo,
+    done,
+    priority,
+    tags,
+    localTags,
+    properties,
+    category,
+    aliases,
+    refs,
+    commented,
+    archived,
+    label,
+    hash,
+    words,
+    placeId,
   };
   return JSON.stringify(body);
 }

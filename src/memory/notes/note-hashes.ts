@@ -13,7 +13,9 @@ export type HashedNode = {
 
 /** SHA-256 in hex over id, type, sorted attributes, content and the children's hashes: a subtree that is the same has the same. */
 export function nodeHash({ id, type, attributes, content, children }: HashedNode): string {
-  const sorted = Object.entries(attributes).sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = Object.keys(attributes)
+    .sort()
+    .map((name) => [name, attributes[name]]);
   return hash("sha256", `${JSON.stringify([id, type, sorted, children])}\n${content}`);
 }
 

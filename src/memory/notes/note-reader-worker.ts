@@ -4,7 +4,7 @@ import { makeFiler } from "./filed-node.ts";
 import type { FiledSlice, ToRead } from "./read-in-thread.ts";
 import { coldSlice, emptySlice, endOfSlice, readInto } from "./sync-notes.ts";
 
-// Reads files of notes for the thread that files them: a slice for each `more`, null at the end.
+// Reads files of notes for the process that files them: a slice for each `more`, null at the end.
 const { folder, files } = z
   .strictObject({ folder: z.string(), files: z.array(z.custom<ToRead>()) })
   .parse(workerData);
@@ -18,11 +18,13 @@ parentPort?.on("message", () => {
     return;
   }
   const to = endOfSlice(all, place.at, coldSlice);
-  const taken = emptySlice();
+  const { changed, ...taken } = emptySlice();
+  const slice: FiledSlice = { ...taken, changed: [] };
   for (const { seen, known } of files.slice(place.at, to)) {
-    readInto(taken, { folder, seen, known, now: Date.now() });
+    readInto({ ...taken, changed }, { folder, seen, known, now: Date.now() });
+    // Filed at once: what was read of a file is garbage before it is old.
+    slice.changed.push(...changed.splice(0).map(file));
   }
   place.at = to;
-  const slice: FiledSlice = { ...taken, changed: taken.changed.map(file) };
   parentPort?.postMessage(slice);
 });

@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { openTextTable, type TextTable, textTableSchema } from "../search/text-table.ts";
+import { gatherWords, openTextTable, type TextTable, textTableSchema } from "../search/text-table.ts";
 
 const name = "note_words";
 
@@ -9,4 +9,9 @@ export const noteWordsSchema: string = textTableSchema(name);
 /** The words of the nodes, by the numbers of their rows. */
 export function openNoteWords(database: Database): TextTable {
   return openTextTable(database, name);
+}
+
+/** Readies the words for many nodes at once: those of a whole slice are written together. Bytes. */
+export function gatherNoteWords(database: Database): void {
+  gatherWords(database, name, 8_388_608);
 }

@@ -290,7 +290,7 @@ test("an index whose file is taken away or replaced while it is open is turned t
   assert.equal((await found(notes, "anchor")).length, 1);
 });
 
-test("many files are indexed in a thread of their own, while others are answered", async () => {
+test("many files are indexed in a process of their own, while others are answered", async () => {
   const world = makeWorld();
   const line = `${"some words of a note ".repeat(40)}\n`;
   for (let file = 0; file < 40; file += 1) {
@@ -314,7 +314,7 @@ test("many files are indexed in a thread of their own, while others are answered
   assert.deepEqual(world.said, []);
 });
 
-test("notes that are closed while a thread indexes are closed at once, and go on next time", async () => {
+test("notes that are closed while another process indexes are closed at once, and go on next time", async () => {
   const world = makeWorld();
   for (let file = 0; file < 300; file += 1)
     put(world, `n${file}.org`, `* Node ${file}\n${"words ".repeat(2000)}\n`);

@@ -35,7 +35,7 @@ export type NotesStatus = {
 export type Notes = AsyncDisposable & {
   /** Nodes have their whole labels. */
   readonly index: NoteIndex;
-  /** Resolves when the index is as the folder is; where a thread indexes many files, when it has begun. What is watched, or done in a thread, is compared once only. */
+  /** Resolves when the index is as the folder is; where another process indexes many files, when it has begun. What is watched, or done there, is compared once only. */
   readonly ready: () => Promise<void>;
   /** Brings the index up to date: all of it, or what these paths are. Resolves when that is done. */
   readonly sync: (paths?: readonly string[]) => Promise<void>;
@@ -65,13 +65,13 @@ export type NotesOptions = {
   readonly clock: () => number;
   /** Lets others work. */
   readonly breathe: () => Promise<void> | null;
-  /** The program that indexes many files in a thread of its own; null to do it here. */
+  /** The program that indexes many files in a process of its own; null to do it here. */
   readonly worker: URL | null;
   readonly progress: (so: SyncProgress) => void;
   readonly report: (message: string) => void;
 };
 
-/** More bytes of changed files than this are read in a thread of their own. */
+/** More bytes of changed files than this are read in a process of their own. */
 const mostInline = 1_000_000;
 
 /** Milliseconds in which changes gather before they are looked at. */
@@ -204,7 +204,7 @@ async function bringUpToDate(upkeep: Upkeep, paths: readonly string[] | null): P
     state.problems = difference.problems;
     if (state.watching?.cover(difference.folders) === true) again();
   }
-  if (difference.bytes > mostInline && options.worker !== null) await takeInThread(upkeep, options.worker);
+  if (difference.bytes > mostInline && options.worker !== null) await takeApart(upkeep, options.worker);
   else await takeHere(upkeep, { parts, difference, seen: paths !== null });
 }
 
@@ -227,7 +227,7 @@ async function takeHere({ options, state }: Upkeep, { parts, difference, seen }:
   await parts.index.root();
 }
 
-async function takeInThread({ options, state }: Upkeep, worker: URL): Promise<void> {
+async function takeApart({ options, state }: Upkeep, worker: URL): Promise<void> {
   const { folder, file } = options;
   const indexing = runIndexWorker(worker, { folder, file }, (so) => {
     state.indexing = so;

@@ -10,7 +10,7 @@ import type { FoundFile } from "./walk-notes.ts";
 export type ToRead = { readonly seen: FoundFile; readonly known: NoteFile | null };
 
 /** A slice as an index takes it. */
-export type FiledSlice = Omit<TakenSlice, "changed"> & { readonly changed: readonly FiledFile[] };
+export type FiledSlice = Omit<TakenSlice, "changed"> & { readonly changed: FiledFile[] };
 
 /** How many slices may wait to be written. */
 const readAhead = 2;
@@ -24,7 +24,7 @@ export async function* readInThread(folder: string, files: readonly ToRead[]): A
     env: {},
     argv: [],
     stdin: false,
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 },
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 },
   });
   const messages = on(thread, "message", { signal: ending.signal, close: ["exit"] });
   try {

@@ -16,6 +16,9 @@ type Inherited = Pick<NoteNode, "id" | "tags" | "category" | "commented" | "arch
   readonly hidden: boolean;
 };
 
+/** A node that is made, but for its hash: that covers those of its children. */
+type MadeNode = Omit<ReadNode, "node"> & { readonly node: NoteNode & { hash: string } };
+
 /** How many of the titles above a node are kept with it. */
 const longestPath = 32;
 
@@ -25,7 +28,7 @@ export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
   const places = placeIds(path, outline.headlines);
   const taken = new Set([file.node.id]);
   const stamps = stampsByHeadline(path, outline);
-  const read: ReadNode[] = [file];
+  const read: MadeNode[] = [file];
   const inherited: Inherited[] = [];
   const indexes: number[] = [-1];
   for (const headline of outline.headlines) {
@@ -42,10 +45,11 @@ export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
     read.push(made);
     indexes.push(headline.index);
   }
-  return withHashes(read, indexes, outline);
+  setHashes(read, indexes, outline);
+  return read;
 }
 
-function fileNode(path: string, outline: Outline): ReadNode {
+function fileNode(path: string, outline: Outline): MadeNode {
   const { text, settings, sectionEnd } = outline;
   const name = nameOf(path);
   const title = settings.title ?? name;
@@ -54,7 +58,7 @@ function fileNode(path: string, outline: Outline): ReadNode {
   const content = text.slice(0, sectionEnd);
   const body = withoutDrawer(outline, { begin: 0, end: sectionEnd });
   const secret = crypt || holdsArmour(content);
-  const node: NoteNode = {
+  const node: MadeNode["node"] = {
     ...{ id: claimedId(properties) ?? path, parent: null, file: path, level: 0 },
     ...{ begin: 0, lineEnd: 0, sectionEnd, end: text.length },
     ...{ title, path: [], todo: null, done: false, priority: null },
@@ -97,7 +101,7 @@ function nameOf(path: string): string {
   return (path.split("/").at(-1) ?? path).replace(/\.org(_archive)?$/, "");
 }
 
-function headlineNode({ path, outline, headline, above, placeId, taken, stamps }: Given): ReadNode {
+function headlineNode({ path, outline, headline, above, placeId, taken, stamps }: Given): MadeNode {
   const { begin, lineEnd, sectionEnd, end, level, title, todo } = headline;
   const localTags = headline.tags?.names ?? [];
   const crypt = isCrypt(localTags);
@@ -106,19 +110,37 @@ function headlineNode({ path, outline, headline, above, placeId, taken, stamps }
   const secret = crypt || holdsArmour(outline.text.slice(lineEnd, sectionEnd));
   const claimed = claimedId(properties);
   const body = secret ? "" : withoutDrawer(outline, { begin: lineEnd, end: sectionEnd }, headline);
-  const node: NoteNode = {
-    ...{ id: claimed === null || taken.has(claimed) ? placeId : claimed, parent: above.id, file: path },
-    ...{ level, begin, lineEnd, sectionEnd, end, title, path: above.path },
-    ...{ todo: todo?.word ?? null, done: todo?.done ?? false, priority: headline.priority?.value ?? null },
-    ...{ tags: joinTags(above.tags, localTags), localTags, properties },
-    ...{ category: properties["CATEGORY"] ?? above.category, ...identity(properties) },
+  const node: MadeNode["node"] = {
+    id: claimed === null || taken.has(claimed) ? placeId : claimed,
+    parent: above.id,
+    file: path,
+    level,
+    begin,
+    lineEnd,
+    sectionEnd,
+    end,
+    title,
+    path: above.path,
+    todo: todo?.word ?? null,
+    done: todo?.done ?? false,
+    priority: headline.priority?.value ?? null,
+    tags: joinTags(above.tags, localTags),
+    localTags,
+    properties,
+    category: properties["CATEGORY"] ?? above.category,
+    aliases: quotedWords(properties["ROAM_ALIASES"]),
+    refs: quotedWords(properties["ROAM_REFS"]),
     commented: above.commented || headline.comment !== null,
     archived: above.archived || localTags.includes("ARCHIVE"),
-    ...{ label: labelled(above.label, properties, secret), hash: "", words: wordsHash(title, body) },
+    label: labelled(above.label, properties, secret),
+    hash: "",
+    words: wordsHash(title, body),
   };
   const fileTitle = outline.settings.title ?? "";
   return {
-    ...{ node, placeId, searched: searched(node, body, fileTitle) },
+    node,
+    placeId,
+    searched: searched(node, body, fileTitle),
     stamps: stamps
       .filter(({ role }) => !secret || role === "scheduled" || role === "deadline")
       .map((stamped) => ({ node: node.id, stamped })),
@@ -192,7 +214,8 @@ function identity(properties: Readonly<Record<string, string>>): Pick<NoteNode, 
 }
 
 function quotedWords(value: string | undefined): readonly string[] {
-  return [...(value ?? "").matchAll(/"((?:[^"\\]|\\.)*)"|\[cite:[^\]]*\]|\S+/g)].map(
+  if (value === undefined) return [];
+  return [...value.matchAll(/"((?:[^"\\]|\\.)*)"|\[cite:[^\]]*\]|\S+/g)].map(
     ([whole, quoted]) => quoted?.replaceAll(/\\(.)/g, "$1") ?? whole,
   );
 }
@@ -231,37 +254,33 @@ function searched(node: NoteNode, body: string, far: string): NoteWords {
 const unsearched: ReadonlySet<string> = new Set(["ID", "ORIGIN", "ROAM_ALIASES", "CREATED"]);
 
 /** From the last to the first, so that each node's children have theirs. */
-function withHashes(
-  read: readonly ReadNode[],
+function setHashes(
+  made: readonly MadeNode[],
   indexes: readonly number[],
   { text, headlines }: Outline,
-): readonly ReadNode[] {
+): void {
   const children = new Map<number, string[]>();
-  const hashed: ReadNode[] = [];
-  for (const [at, one] of [...read.entries()].reverse()) {
-    const { node } = one;
-    const index = indexes[at] ?? -1;
-    const secret = node.label.secrecy === "secret";
-    const { todo, priority, title, properties, localTags } = node;
-    const hash = nodeHash({
+  for (let at = made.length - 1; at >= 0; at -= 1) {
+    const node = made[at]?.node;
+    const index = indexes[at];
+    if (node === undefined || index === undefined) continue;
+    node.hash = nodeHash({
       id: node.id,
       type: node.level === 0 ? "file" : "headline",
       attributes: {
-        ...properties,
-        " title": title,
-        " todo": todo ?? "",
-        " priority": priority ?? "",
-        " tags": localTags.join(" "),
+        " priority": node.priority ?? "",
+        " tags": node.localTags.join(" "),
+        " title": node.title,
+        " todo": node.todo ?? "",
+        ...node.properties,
       },
-      content: secret ? "" : text.slice(node.begin, node.sectionEnd),
+      content: node.label.secrecy === "secret" ? "" : text.slice(node.begin, node.sectionEnd),
       children: children.get(index)?.reverse() ?? [],
     });
-    hashed.push({ ...one, node: { ...node, hash } });
     if (index < 0) continue;
     const parent = headlines[index]?.parent ?? -1;
-    const siblings = children.get(parent) ?? [];
-    siblings.push(hash);
-    children.set(parent, siblings);
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [node.hash]);
+    else siblings.push(node.hash);
   }
-  return hashed.reverse();
 }

@@ -1,8 +1,8 @@
-import { Worker } from "node:worker_threads";
+import { fork } from "node:child_process";
 import * as z from "zod";
 import type { SyncProgress } from "./sync-notes.ts";
 
-/** Where the program of the thread that indexes is: beside this file, as a source or as the build's entry. */
+/** Where the program that indexes is: beside this file, as a source or as the build's entry. */
 export function locateIndexWorker(): URL {
   return new URL(
     import.meta.url.endsWith(".ts") ? "./index-worker.ts" : "./index-worker.js",
@@ -10,34 +10,56 @@ export function locateIndexWorker(): URL {
   );
 }
 
-/** A thread that brings an index up to date, while it runs. */
+/** What brings an index up to date, while it runs. */
 export type Indexing = { readonly done: Promise<void>; readonly stop: () => Promise<void> };
 
-/** Starts the thread. `done` rejects with what it threw. Stopped at any moment, the index keeps what was taken whole. */
+/** What the program is given. */
+export const indexingSchema = z.strictObject({ folder: z.string(), file: z.string() });
+
+/** What the program says: how far it has come, or what it failed at. */
+export const saidSchema = z.union([
+  z.strictObject({ done: z.number(), of: z.number() }),
+  z.strictObject({ failed: z.string() }),
+]);
+
+/** Megabytes of JavaScript's memory that the program may have; a larger nursery than Node's leaves less to be moved again and again. */
+const limits = ["--max-old-space-size=256", "--max-semi-space-size=16"];
+
+/**
+ * Starts the program in a process of its own: all of the memory that many files take is given back when it ends, as that of a thread is not.
+ * `done` rejects with what it failed at. Stopped at any moment, the index keeps what was taken whole; the process ends with its parent, too.
+ */
 export function runIndexWorker(
   worker: URL,
-  given: { readonly folder: string; readonly file: string },
+  given: z.infer<typeof indexingSchema>,
   progress: (so: SyncProgress) => void,
 ): Indexing {
-  const thread = new Worker(worker, {
-    workerData: given,
+  const child = fork(worker, [], {
+    execArgv: [...limits, "--disable-warning=ExperimentalWarning"],
     env: {},
-    argv: [],
-    stdin: false,
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  thread.on("message", (message: unknown) => progress(progressSchema.parse(message)));
-  const done = new Promise<void>((resolve, reject) => {
-    thread.once("error", reject);
-    thread.once("exit", () => resolve());
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+  const failed: string[] = [];
+  child.on("message", (message) => {
+    const said = saidSchema.parse(message);
+    if ("failed" in said) failed.push(said.failed);
+    else progress(said);
+  });
+  child.once("error", reject);
+  child.once("close", (code, signal) => {
+    const end = `The process that indexes the notes ended too early (${signal ?? `exit code ${code}`}).`;
+    if (code === 0) resolve();
+    else reject(new Error(failed[0] ?? end));
+  });
+  child.send(given, (error) => {
+    if (error !== null) reject(error);
   });
   return {
     done,
     stop: async () => {
-      await thread.terminate();
+      child.kill("SIGKILL");
       await done.catch(() => undefined);
     },
   };
 }
-
-const progressSchema = z.strictObject({ done: z.number(), of: z.number() });

@@ -159,7 +159,7 @@ function handOn(to: IndexWriting, key: string): void {
 
 function putDetails(to: IndexWriting, number: number, { words, openTags, stamps, links }: FiledNode): void {
   const { database } = to;
-  if ("stems" in words) to.words.putRead(number, words);
+  if ("stems" in words) to.words.addRead(number, words);
   else to.words.put({ ...words, number });
   for (const tag of openTags) {
     database.run("INSERT INTO open_tags (tag, node) VALUES (?, ?)", tag, number);

@@ -41,7 +41,8 @@ export type TextHit = { readonly number: number; readonly score: number };
  */
 export type TextTable = {
   readonly put: (row: TextRow) => void;
-  readonly putRead: (number: number, row: ReadTextRow) => void;
+  /** For a number that has no row. */
+  readonly addRead: (number: number, row: ReadTextRow) => void;
   readonly remove: (number: number) => void;
   readonly search: (query: string, limit: number) => readonly TextHit[];
 };
@@ -62,6 +63,14 @@ CREATE VIRTUAL TABLE ${name}_terms USING fts5vocab ('${name}', 'row');
 INSERT INTO ${name} (${name}, rank) VALUES ('rank', 'bm25(2.0, 1.0, 1.5, 0.5)');
 INSERT INTO ${name} (${name}, rank) VALUES ('secure-delete', 1);
 `;
+}
+
+/**
+ * Gathers so many bytes of words before they are sorted and written, as for all rows of a large table, rather than 1 MB. Nothing is lost by it: what a
+ * transaction gathered is written with it, so small ones take no more than before.
+ */
+export function gatherWords(database: Database, name: string, bytes: number): void {
+  database.script(`INSERT INTO ${name} (${name}, rank) VALUES ('hashsize', ${bytes})`);
 }
 
 /** Reads the words of rows, as `put` does. */
@@ -105,8 +114,7 @@ export function openTextTable(database: Database, name: string): TextTable {
     );
     database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
   };
-  const putRead: TextTable["putRead"] = (number, { stems, size, authors, group, position, asks, dated }) => {
-    remove(number);
+  const addRead: TextTable["addRead"] = (number, { stems, size, authors, group, position, asks, dated }) => {
     for (const author of authors) noteAuthor(author);
     database.run(
       `INSERT INTO ${name} (rowid, title, text, tags, properties) VALUES (?, ?, ?, ?, ?)`,
@@ -128,8 +136,11 @@ export function openTextTable(database: Database, name: string): TextTable {
     database.run(`UPDATE ${name}_size SET number = number + 1, size = size + ? WHERE one = 1`, size);
   };
   return {
-    put: (row) => putRead(row.number, readRow(row)),
-    putRead,
+    put(row) {
+      remove(row.number);
+      addRead(row.number, readRow(row));
+    },
+    addRead,
     remove,
     search(query, limit) {
       const place = { database, name, read, count, limit };
