@@ -31,6 +31,15 @@ test("a file is as private as the most private node in it, and secret where some
   assert.equal((await labelOfFile("/n/a.txt", bytes("* B :crypt:\n"), parts())).secrecy, "public");
 });
 
+test("a note with a member of a private group of tags is private", async () => {
+  const labelOf = async (text: string) => (await labelOfFile("/n/a.org", bytes(text), parts())).secrecy;
+  const groups = "#+TAGS: [ @Personal : diary {P@.+} ] { @personal @work } [ diary : dream ]\n";
+  for (const tag of ["diary", "DREAM", "P@ada"])
+    assert.equal(await labelOf(`${groups}* A :${tag}:\n`), "private", tag);
+  assert.equal(await labelOf(`${groups}#+FILETAGS: :dream:\ntext\n`), "private");
+  assert.equal(await labelOf(`${groups}* A :@work:\n`), "public");
+});
+
 const note = async (before: string, after: string, { flowing = web, kept = [] as readonly string[] } = {}) =>
   labelsToKeep(
     { path: "/n/a.org", before: bytes(before), after: bytes(after), flowing, whole: web },

@@ -5,7 +5,7 @@ import type { FoundStamp, NoteNode } from "./note-node.ts";
 
 /** What labels depend on beside the files. */
 export type LabelParts = {
-  /** Tags, in any case, under which a text is private. */
+  /** Tags, in any case, under which a text is private; so it is under the members of a group of that name. */
   readonly privacyTags: readonly string[];
   /** What is remembered of where words came from, by their hashes. */
   readonly originsOf: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
@@ -60,11 +60,11 @@ export async function labelOfNodes(nodes: readonly NoteNode[], parts: LabelParts
 }
 
 function labelOf(
-  { label, tags }: { readonly label: Label; readonly tags: readonly string[] },
+  { label, tags, groups = [] }: Pick<NoteNode, "label" | "tags" | "groups">,
   { privacyTags }: LabelParts,
   origin: Origin | undefined,
 ): Label {
-  const isPrivate = tags.some((tag) => privacyTags.includes(tag.toLowerCase()));
+  const isPrivate = [...tags, ...groups].some((tag) => privacyTags.includes(tag.toLowerCase()));
   const tagged: Label = isPrivate ? join(label, { ...bottom, secrecy: "private" }) : label;
   if (origin === undefined) return tagged;
   const joined = join(tagged, origin.label);

@@ -51,10 +51,13 @@ export function makeMemoryNoteIndex(): NoteIndex {
         .slice(0, Math.max(0, limit));
     },
     stampsFor: async (from, to) =>
-      nodes().flatMap(({ node: { id, file, begin, label, words }, stamps }) =>
+      nodes().flatMap(({ node: { id, file, begin, label, words, groups }, stamps }) =>
         stamps
           .filter(({ stamped }) => stamped.last >= from && stamped.first <= to)
-          .map(({ stamped }) => ({ node: id, file, begin, stamped, label, words })),
+          .map(({ stamped }) => ({
+            ...{ node: id, file, begin, stamped, label, words },
+            ...(groups === undefined ? {} : { groups }),
+          })),
       ),
     linksTo: async (type, target) =>
       nodes()

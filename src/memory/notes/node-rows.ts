@@ -13,10 +13,19 @@ const fields = 5;
 
 /** The body of a node's row. */
 export function bodyOf({ node, placeId }: ReadNode): string {
-  const { level, todo, done, priority, tags, localTags, properties } = node;
+  const { level, todo, done, priority, tags, localTags, groups, properties } = node;
   const { category, aliases, refs, commented, archived, label, hash, words } = node;
   const body: NodeBody = {
-    ...{ level, todo, done, priority, tags, localTags, properties },
+    ...{
+      level,
+      todo,
+      done,
+      priority,
+      tags,
+      localTags,
+      ...(groups === undefined ? {} : { groups }),
+      properties,
+    },
     ...{ category, aliases, refs, commented, archived, label, hash, words, placeId },
   };
   return JSON.stringify(body);

@@ -134,6 +134,21 @@ for (const [name, make] of implementations) {
       }
     });
 
+    test("knows the groups of tags that nodes and their times are of", async () => {
+      const index = make();
+      const grouped =
+        "#+TAGS: [ private : diary ]\n* A :diary:\n<2024-01-15 Mon>\n** B\n* C\n<2024-01-15 Mon>\n";
+      await index.replace([file("g.org", grouped)]);
+      assert.deepEqual((await index.node("g.org::A/B"))?.groups, ["private"]);
+      assert.equal((await index.node("g.org::C"))?.groups, undefined);
+      const stamps = await index.stampsFor("2024-01-15", "2024-01-15");
+      assert.deepEqual(
+        stamps.map(({ groups }) => groups),
+        [["private"], undefined],
+      );
+      await index.close();
+    });
+
     test("finds links by their target, and open nodes by their tag", async () => {
       const index = make();
       const linking = file(

@@ -2,6 +2,7 @@ import { bottom, type Label } from "../../signal/label.ts";
 import type { Stamped } from "../org/agenda-stamp.ts";
 import { stampsOf } from "../org/agenda-stamps.ts";
 import type { Headline, Outline, PropertyDrawer } from "../org/outline.ts";
+import { type GroupsOfTag, groupFinder, groupsOfTags } from "../org/tag-groups.ts";
 import { findLinks } from "./find-links.ts";
 import { nodeHash, wordsHash } from "./note-hashes.ts";
 import { isNoteName } from "./note-names.ts";
@@ -21,7 +22,8 @@ const longestPath = 32;
 
 /** Makes the nodes of a file, its own first: what the index knows of it. `path` is relative to the notes folder. */
 export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
-  const file = fileNode(path, outline);
+  const groupsOf = groupFinder(outline.settings.tagGroups, "careful");
+  const file = fileNode(path, outline, groupsOf);
   const places = placeIds(path, outline.headlines);
   const taken = new Set([file.node.id]);
   const stamps = stampsByHeadline(path, outline);
@@ -35,7 +37,7 @@ export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
       continue;
     }
     const placeId = places[headline.index] ?? path;
-    const given = { path, outline, headline, above, placeId, taken };
+    const given = { path, outline, headline, above, placeId, taken, groupsOf };
     const made = headlineNode({ ...given, stamps: stamps.get(headline.index) ?? [] });
     taken.add(made.node.id);
     inherited.push(below(made.node, above, isCrypt(made.node.localTags)));
@@ -45,7 +47,7 @@ export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
   return withHashes(read, indexes, outline);
 }
 
-function fileNode(path: string, outline: Outline): ReadNode {
+function fileNode(path: string, outline: Outline, groupsOf: GroupsOfTag): ReadNode {
   const { text, settings, sectionEnd } = outline;
   const name = nameOf(path);
   const title = settings.title ?? name;
@@ -58,7 +60,7 @@ function fileNode(path: string, outline: Outline): ReadNode {
     ...{ id: claimedId(properties) ?? path, parent: null, file: path, level: 0 },
     ...{ begin: 0, lineEnd: 0, sectionEnd, end: text.length },
     ...{ title, path: [], todo: null, done: false, priority: null },
-    ...{ tags: settings.tags, localTags: settings.tags, properties },
+    ...{ tags: settings.tags, localTags: settings.tags, ...groupsIn(settings.tags, groupsOf), properties },
     ...{ category: properties["CATEGORY"] ?? settings.category ?? name },
     ...identity(properties),
     ...{ commented: false, archived: path.endsWith("_archive") || settings.tags.includes("ARCHIVE") },
@@ -80,7 +82,13 @@ type Given = {
   readonly placeId: string;
   readonly taken: ReadonlySet<string>;
   readonly stamps: readonly Stamped[];
+  readonly groupsOf: GroupsOfTag;
 };
+
+function groupsIn(tags: readonly string[], groupsOf: GroupsOfTag): Pick<NoteNode, "groups"> {
+  const groups = groupsOfTags(tags, groupsOf);
+  return groups === null ? {} : { groups };
+}
 
 function stampsByHeadline(path: string, outline: Outline): ReadonlyMap<number, readonly Stamped[]> {
   const stamps = new Map<number, Stamped[]>();
@@ -97,7 +105,8 @@ function nameOf(path: string): string {
   return (path.split("/").at(-1) ?? path).replace(/\.org(_archive)?$/, "");
 }
 
-function headlineNode({ path, outline, headline, above, placeId, taken, stamps }: Given): ReadNode {
+function headlineNode(given: Given): ReadNode {
+  const { path, outline, headline, above, placeId, taken, stamps, groupsOf } = given;
   const { begin, lineEnd, sectionEnd, end, level, title, todo } = headline;
   const localTags = headline.tags?.names ?? [];
   const crypt = isCrypt(localTags);
@@ -106,11 +115,12 @@ function headlineNode({ path, outline, headline, above, placeId, taken, stamps }
   const secret = crypt || holdsArmour(outline.text.slice(lineEnd, sectionEnd));
   const claimed = claimedId(properties);
   const body = secret ? "" : withoutDrawer(outline, { begin: lineEnd, end: sectionEnd }, headline);
+  const tags = joinTags(above.tags, localTags);
   const node: NoteNode = {
     ...{ id: claimed === null || taken.has(claimed) ? placeId : claimed, parent: above.id, file: path },
     ...{ level, begin, lineEnd, sectionEnd, end, title, path: above.path },
     ...{ todo: todo?.word ?? null, done: todo?.done ?? false, priority: headline.priority?.value ?? null },
-    ...{ tags: joinTags(above.tags, localTags), localTags, properties },
+    ...{ tags, localTags, ...groupsIn(tags, groupsOf), properties },
     ...{ category: properties["CATEGORY"] ?? above.category, ...identity(properties) },
     commented: above.commented || headline.comment !== null,
     archived: above.archived || localTags.includes("ARCHIVE"),

@@ -147,7 +147,8 @@ async function* allNodes(database: Database): AsyncIterable<NoteNode> {
 
 function stampsFor(database: Database, from: string, to: string): readonly FoundStamp[] {
   const rows = database.all(
-    `SELECT stamps.body AS stamp, nodes.number, nodes.id, nodes.file, json_extract(nodes.body, '$.label') AS label, json_extract(nodes.body, '$.words') AS words
+    `SELECT stamps.body AS stamp, nodes.number, nodes.id, nodes.file, json_extract(nodes.body, '$.label') AS label, json_extract(nodes.body, '$.words') AS words,
+       json_extract(nodes.body, '$.groups') AS groups
      FROM stamps JOIN nodes ON nodes.number = stamps.node WHERE last >= ? AND first <= ? ORDER BY stamps.rowid`,
     from,
     to,
@@ -173,6 +174,7 @@ function stampsFor(database: Database, from: string, to: string): readonly Found
         stamped,
         label: json(row, "label"),
         words: text(row, "words"),
+        ...(row["groups"] === null ? {} : { groups: json<readonly string[]>(row, "groups") }),
       };
     })
     .sort((one, other) => compare(one.file, other.file) || one.begin - other.begin);
