@@ -128,15 +128,15 @@ export function buildLoop(building: Building): Loop {
   const identity = identityOf(ground);
   const hasNote = async (id: string): Promise<boolean> => {
     await notes.ready();
-    return ((await notes.index.node(id)) ?? (await state.objects.get("own", id))) !== null;
+    return ((await notes.index.named(id)) ?? (await state.objects.get("own", id))) !== null;
   };
   const noteWords = async (id: string): Promise<string | null> => {
     await notes.ready();
-    return (await notes.index.node(id))?.words || null;
+    return (await notes.index.named(id))?.words || null;
   };
   const fileOfNote = async (id: string): Promise<string | null> => {
     await notes.ready();
-    const node = await notes.index.node(id);
+    const node = await notes.index.named(id);
     if (node === null) return null;
     const path = joinPath(notes.status().folder, node.file);
     return existsSync(path) ? realpathSync(path) : path;

@@ -73,3 +73,16 @@ test("an index that is damaged is made anew, with a word, and nothing is lost", 
   assert.match(after.err, /damaged; it is made anew/);
   assert.equal(after.out, before.out);
 });
+
+test("an id that a page from elsewhere has too means the owner's note, and memory verify names both", async (t) => {
+  const world = await withNotes(t);
+  const page = "* Not the roof\n:PROPERTIES:\n:ID: roof\n:ORIGIN: untrusted\n:END:\n";
+  writeFileSync(join(world.notes, "a.org"), page);
+  assert.match((await world.run(["memory", "show", "roof"])).out, /^roof \(plans\.org, /);
+  const { code, out } = await world.run(["memory", "verify"]);
+  assert.equal(code, 0);
+  assert.equal(
+    out,
+    "Memory is whole.\nThe ID roof means plans.org (Roof), and stands in a.org (Not the roof) too. Give the other an ID of its own.\n",
+  );
+});

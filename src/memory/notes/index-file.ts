@@ -57,6 +57,7 @@ export function holdingIndex({
     remove: (paths) => use((one) => one.remove(paths)),
     clear: () => use((one) => one.clear()),
     node: (id) => use((one) => one.node(id)),
+    claimants: (id) => use((one) => one.claimants(id)),
     nodesOf: (path) => use((one) => one.nodesOf(path)),
     children: (id) => use((one) => one.children(id)),
     all: () => current().all(),

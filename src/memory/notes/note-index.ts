@@ -26,6 +26,8 @@ export type NoteIndex = {
   /** Forgets everything. */
   readonly clear: () => Promise<void>;
   readonly node: (id: string) => Promise<NoteNode | null>;
+  /** All nodes that have an `:ID:`, in any order. The most trusted has it for its id, of those the first by path; the others have ids by place. */
+  readonly claimants: (id: string) => Promise<readonly NoteNode[]>;
   readonly nodesOf: (path: string) => Promise<readonly NoteNode[]>;
   /** In the order of the text; null: the files, by path. */
   readonly children: (id: string | null) => Promise<readonly NoteNode[]>;

@@ -1,6 +1,5 @@
 import { holdingIndex, type IndexFile } from "./index-file.ts";
-import { type LabelParts, labelledIndex } from "./labelled-index.ts";
-import type { NoteIndex } from "./note-index.ts";
+import { type LabelledIndex, type LabelParts, labelledIndex } from "./labelled-index.ts";
 import type { NoteNode } from "./note-node.ts";
 import { runIndexWorker } from "./run-indexing.ts";
 import {
@@ -34,7 +33,7 @@ export type NotesStatus = {
 /** The notes folder with its index. Nothing is opened before it is needed. */
 export type Notes = AsyncDisposable & {
   /** Nodes have their whole labels. */
-  readonly index: NoteIndex;
+  readonly index: LabelledIndex;
   /** Resolves when the index is as the folder is; where a thread indexes many files, when it has begun. What is watched, or done in a thread, is compared once only. */
   readonly ready: () => Promise<void>;
   /** Brings the index up to date: all of it, or what these paths are. Resolves when that is done. */
@@ -133,7 +132,7 @@ export function openNotes(options: NotesOptions): Notes {
     },
     texts: (nodes) => readTexts({ folder: options.folder, index: held.index, sync: queue.ask }, nodes),
     async subtree(id) {
-      const top = await index.node(id);
+      const top = await index.named(id);
       if (top === null) return [];
       if (top.level > 0 && top.end === top.sectionEnd) return [top];
       const nodes = await index.nodesOf(top.file);

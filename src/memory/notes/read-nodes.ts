@@ -4,6 +4,7 @@ import { stampsOf } from "../org/agenda-stamps.ts";
 import type { Headline, Outline, PropertyDrawer } from "../org/outline.ts";
 import { type GroupsOfTag, groupFinder, groupsOfTags } from "../org/tag-groups.ts";
 import { findLinks } from "./find-links.ts";
+import { type IdClaims, openIdClaims } from "./id-claims.ts";
 import { nodeHash, wordsHash } from "./note-hashes.ts";
 import { isNoteName } from "./note-names.ts";
 import type { NoteLink, NoteNode, NoteWords, ReadNode } from "./note-node.ts";
@@ -22,10 +23,16 @@ const longestPath = 32;
 
 /** Makes the nodes of a file, its own first: what the index knows of it. `path` is relative to the notes folder. */
 export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
+  const claims = openIdClaims();
+  const read = readWith(claims, path, outline);
+  const better = claims.better();
+  return better === null ? read : readWith(better, path, outline);
+}
+
+function readWith(claims: IdClaims, path: string, outline: Outline): readonly ReadNode[] {
   const groupsOf = groupFinder(outline.settings.tagGroups, "careful");
-  const file = fileNode(path, outline, groupsOf);
+  const file = fileNode({ path, outline, groupsOf, claims });
   const places = placeIds(path, outline.headlines);
-  const taken = new Set([file.node.id]);
   const stamps = stampsByHeadline(path, outline);
   const read: ReadNode[] = [file];
   const inherited: Inherited[] = [];
@@ -37,9 +44,8 @@ export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
       continue;
     }
     const placeId = places[headline.index] ?? path;
-    const given = { path, outline, headline, above, placeId, taken, groupsOf };
+    const given = { path, outline, headline, above, placeId, claims, groupsOf };
     const made = headlineNode({ ...given, stamps: stamps.get(headline.index) ?? [] });
-    taken.add(made.node.id);
     inherited.push(below(made.node, above, isCrypt(made.node.localTags)));
     read.push(made);
     indexes.push(headline.index);
@@ -47,7 +53,12 @@ export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
   return withHashes(read, indexes, outline);
 }
 
-function fileNode(path: string, outline: Outline, groupsOf: GroupsOfTag): ReadNode {
+function fileNode({
+  path,
+  outline,
+  groupsOf,
+  claims,
+}: Pick<Given, "path" | "outline" | "groupsOf" | "claims">): ReadNode {
   const { text, settings, sectionEnd } = outline;
   const name = nameOf(path);
   const title = settings.title ?? name;
@@ -56,8 +67,11 @@ function fileNode(path: string, outline: Outline, groupsOf: GroupsOfTag): ReadNo
   const content = text.slice(0, sectionEnd);
   const body = withoutDrawer(outline, { begin: 0, end: sectionEnd });
   const secret = crypt || holdsArmour(content);
+  const label = labelled(bottom, properties, secret);
+  const claimed = claimedId(properties);
+  const isTaken = claimed === null || !claims.take(claimed, -1, label);
   const node: NoteNode = {
-    ...{ id: claimedId(properties) ?? path, parent: null, file: path, level: 0 },
+    ...{ id: isTaken ? path : claimed, parent: null, file: path, level: 0 },
     ...{ begin: 0, lineEnd: 0, sectionEnd, end: text.length },
     ...{ title, path: [], todo: null, done: false, priority: null },
     ...{ tags: settings.tags, localTags: settings.tags, ...groupsIn(settings.tags, groupsOf), properties },
@@ -65,7 +79,7 @@ function fileNode(path: string, outline: Outline, groupsOf: GroupsOfTag): ReadNo
     ...identity(properties),
     ...{ commented: false, archived: path.endsWith("_archive") || settings.tags.includes("ARCHIVE") },
     ...{
-      label: labelled(bottom, properties, secret),
+      label,
       hash: "",
       words: wordsHash(settings.title ?? "", secret ? "" : body),
     },
@@ -80,7 +94,7 @@ type Given = {
   readonly headline: Headline;
   readonly above: Inherited;
   readonly placeId: string;
-  readonly taken: ReadonlySet<string>;
+  readonly claims: IdClaims;
   readonly stamps: readonly Stamped[];
   readonly groupsOf: GroupsOfTag;
 };
@@ -106,7 +120,7 @@ function nameOf(path: string): string {
 }
 
 function headlineNode(given: Given): ReadNode {
-  const { path, outline, headline, above, placeId, taken, stamps, groupsOf } = given;
+  const { path, outline, headline, above, placeId, claims, stamps, groupsOf } = given;
   const { begin, lineEnd, sectionEnd, end, level, title, todo } = headline;
   const localTags = headline.tags?.names ?? [];
   const crypt = isCrypt(localTags);
@@ -115,16 +129,18 @@ function headlineNode(given: Given): ReadNode {
   const secret = crypt || holdsArmour(outline.text.slice(lineEnd, sectionEnd));
   const claimed = claimedId(properties);
   const body = secret ? "" : withoutDrawer(outline, { begin: lineEnd, end: sectionEnd }, headline);
+  const label = labelled(above.label, properties, secret);
+  const isTaken = claimed === null || !claims.take(claimed, headline.index, label);
   const tags = joinTags(above.tags, localTags);
   const node: NoteNode = {
-    ...{ id: claimed === null || taken.has(claimed) ? placeId : claimed, parent: above.id, file: path },
+    ...{ id: isTaken ? placeId : claimed, parent: above.id, file: path },
     ...{ level, begin, lineEnd, sectionEnd, end, title, path: above.path },
     ...{ todo: todo?.word ?? null, done: todo?.done ?? false, priority: headline.priority?.value ?? null },
     ...{ tags, localTags, ...groupsIn(tags, groupsOf), properties },
     ...{ category: properties["CATEGORY"] ?? above.category, ...identity(properties) },
     commented: above.commented || headline.comment !== null,
     archived: above.archived || localTags.includes("ARCHIVE"),
-    ...{ label: labelled(above.label, properties, secret), hash: "", words: wordsHash(title, body) },
+    ...{ label, hash: "", words: wordsHash(title, body) },
   };
   const fileTitle = outline.settings.title ?? "";
   return {

@@ -58,6 +58,14 @@ export function makeSqliteNoteIndex(database: Database): FiledIndex {
       const row = database.get("SELECT * FROM nodes WHERE id = ?", id);
       return row === undefined ? null : (nodesOfRows(database, [row])[0] ?? null);
     },
+    claimants: async (id) =>
+      nodesOfRows(
+        database,
+        database.all(
+          "SELECT * FROM nodes WHERE id = ?1 AND key = ?1 UNION ALL SELECT * FROM nodes WHERE key = ?1 AND id <> key",
+          id,
+        ),
+      ),
     nodesOf: async (path) => nodesOfFile(database, fileRow(path)),
     children: async (id) => (id === null ? fileNodes(database) : childrenOf(database, id)),
     all: () => allNodes(database),
