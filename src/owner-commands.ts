@@ -1,4 +1,7 @@
+import type { FileLocks } from "./drive-parts.ts";
+import { isCopyOf, type SoughtNote } from "./memory/notes/copies-of-note.ts";
 import { type Command, commandUsages } from "./perceive/commands.ts";
+import { isJsonObject } from "./signal/json.ts";
 import type { Signal } from "./signal/signal.ts";
 import type { TakeBackParts } from "./take-back.ts";
 import { rollBackTo, undoLast } from "./take-back-commands.ts";
@@ -7,8 +10,9 @@ import { rollBackTo, undoLast } from "./take-back-commands.ts";
 export type OwnerParts = TakeBackParts & {
   readonly hasNote: (id: string) => Promise<boolean>;
   readonly noteWords: (id: string) => Promise<string | null>;
-  /** The real path of the file that a note stands in; null where there is no such note. */
-  readonly fileOfNote: (id: string) => Promise<string | null>;
+  /** A note by its id, with what its copies are known by; its `file` is null where there is no such note. */
+  readonly soughtNote: (id: string) => Promise<SoughtNote>;
+  readonly forgetAside: FileLocks["forgetAside"];
 };
 
 /** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
@@ -122,29 +126,45 @@ async function status({ state, ground: { filter } }: TakeBackParts, session: str
 
 /** Only the owner does this. The journal keeps that it was done, and of what; nothing of the text. */
 async function forget(
-  { state, fileOfNote, journal }: OwnerParts,
+  { state, soughtNote, forgetAside, journal }: OwnerParts,
   session: string,
   id: string,
 ): Promise<{ readonly code: "forgotten" | "not-done"; readonly text: string }> {
-  const file = await fileOfNote(id);
-  const told = new Set((await state.objects.history("own", id)).flatMap(({ turn }) => turn ?? []));
-  const { versions, turns, preImages } = await state.forget(
-    { id, files: file === null ? [] : [file] },
+  const note = await soughtNote(id);
+  const { file } = note;
+  const waiting = (await state.pendingEdits.all()).filter(({ path, call }) => {
+    const { args } = call.action.payload;
+    return (
+      args !== undefined && isJsonObject(args) && isCopyOf(note, { content: args, isItsFile: path === file })
+    );
+  });
+  const told = new Set([
+    ...(await state.objects.history("own", id)).flatMap(({ turn }) => turn ?? []),
+    ...waiting.map(({ turn }) => turn),
+  ]);
+  const { versions, turns, preImages, edits } = await state.forget(
+    { id, files: file === null ? [] : [file], edits: waiting.map((edit) => edit.id) },
     { turn: null, session },
   );
-  if (file === null && versions + turns === 0) {
+  const aside = await forgetAside(note);
+  if (file === null && versions + turns + edits + aside === 0) {
     return { code: "not-done", text: `There is no note, memory or finished turn ${id}. /search finds ids.` };
   }
-  await journal({ kind: "note", session, detail: { event: "forgotten", id, versions, turns, preImages } });
+  const counts = { versions, turns, preImages, edits, aside };
+  await journal({ kind: "note", session, detail: { event: "forgotten", id, ...counts } });
   const gone = [
     versions > 0 ? `${versions} versions of it` : "",
     turns > 0 ? "what was said in that turn" : "",
     preImages > 0 ? `${preImages} earlier contents of ${file ?? "its file"}, which no undo brings back` : "",
+    edits > 0 ? `${edits} edits that waited, which are not made any more` : "",
+    aside > 0 ? `${aside} copies that were put aside` : "",
   ].filter((part) => part !== "");
   const lines = [
     gone.length === 0 ? "Nothing was kept of it." : `Forgotten: ${gone.join(", ")}.`,
     file === null ? "" : `The note itself stands in ${file}; delete it there.`,
-    ...[...told].map((turn) => `It was spoken of in turn ${turn}: /forget ${turn} forgets that too.`),
+    ...[...told]
+      .filter((turn) => turn !== id)
+      .map((turn) => `It was spoken of in turn ${turn}: /forget ${turn} forgets that too.`),
   ];
   return { code: "forgotten", text: lines.filter((line) => line !== "").join("\n") };
 }
