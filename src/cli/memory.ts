@@ -58,7 +58,7 @@ async function rollback(
   { id, json }: { readonly id: string; readonly json: boolean },
 ): Promise<number> {
   return withDaemon(io, "cli", async (daemon) => {
-    const session = await daemon.openSession({ name: null, latest: true, source: "cli" });
+    const session = await daemon.openSession({ name: null, latest: true, source: "cli", own: true });
     const said = await daemon.obey({ kind: "rollback", id }, session);
     const text = said.kind === "turn" ? "" : said.text;
     io.out(json ? `${JSON.stringify({ snapshot: Number(id), text })}\n` : `${text}\n`);
@@ -71,7 +71,7 @@ async function forget(
   { id, json }: { readonly id: string; readonly json: boolean },
 ): Promise<number> {
   return withDaemon(io, "cli", async (daemon) => {
-    const session = await daemon.openSession({ name: null, latest: true, source: "cli" });
+    const session = await daemon.openSession({ name: null, latest: true, source: "cli", own: true });
     const said = await daemon.obey({ kind: "forget", id }, session);
     const text = said.kind === "turn" ? "" : said.text;
     io.out(json ? `${JSON.stringify({ id, text })}\n` : `${text}\n`);
