@@ -6,7 +6,7 @@ import { parseOptions } from "./options.ts";
 import { withDaemon } from "./with-daemon.ts";
 
 const usage =
-  "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild | forget ID   [--json]";
+  "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild | forget ID   [--json]   (search goes by words alone; /search in a conversation also by meaning, where EMBEDDING_PROVIDER is set)";
 
 /** Looks into memory: its snapshots and history, its nodes and roots; takes a snapshot, goes back to one, or makes the index of the notes anew. */
 export async function memory(io: Io): Promise<number> {

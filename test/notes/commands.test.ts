@@ -32,6 +32,11 @@ test("memory search finds notes without any state, and memory show gives their t
   assert.equal((await world.run(["memory", "show", "nothing"])).code, 1);
 });
 
+test("the help of memory says that its search goes by words", async (t) => {
+  const world = await withNotes(t);
+  assert.match((await world.run(["memory", "--help"])).out, /search goes by words alone/);
+});
+
 test("memory show counts nodes and tells what is passed over; verify and rebuild come to the same root", async (t) => {
   const world = await withNotes(t);
   writeFileSync(join(world.notes, "latin.org"), Buffer.from("* Stra\xdfe\n", "latin1"));
