@@ -61,6 +61,7 @@ export function holdingIndex({
     nodesOf: (path) => use((one) => one.nodesOf(path)),
     children: (id) => use((one) => one.children(id)),
     all: () => current().all(),
+    countIn: (paths) => use((one) => one.countIn(paths)),
     count: () => use((one) => one.count()),
     search: (query, limit) => use((one) => one.search(query, limit)),
     stampsFor: (from, to) => use((one) => one.stampsFor(from, to)),

@@ -48,6 +48,7 @@ export function makeMemoryNoteIndex(): NoteIndex {
       yield* plain(nodes());
     },
     count: async () => nodes().length,
+    countIn: async (paths) => nodes().filter(({ node }) => paths.includes(node.file)).length,
     async search(query, limit) {
       const words = wordsOf(query);
       return nodes()

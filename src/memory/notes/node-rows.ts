@@ -12,6 +12,9 @@ type NodeBody = Omit<
 /** Numbers of a node and its four offsets, in one row of places. */
 const fields = 5;
 
+/** What one node takes in the places of its file. */
+export const bytesOfPlace: number = fields * Uint32Array.BYTES_PER_ELEMENT;
+
 /** The body of a node's row. */
 export function bodyOf({ node, placeId }: ReadNode): string {
   const { level, todo, done, priority, tags, localTags, groups, properties } = node;

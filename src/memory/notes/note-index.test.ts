@@ -80,6 +80,7 @@ for (const [name, make] of implementations) {
       assert.deepEqual(await index.children(null), [nodes[0]]);
       assert.deepEqual(await index.children("roof"), nodes.slice(2, 4));
       assert.equal(await index.count(), 6);
+      assert.equal(await index.countIn(["plans.org", "nobody.org"]), 6);
       assert.equal(await index.node("nobody"), null);
       await index.close();
     });

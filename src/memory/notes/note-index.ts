@@ -34,6 +34,8 @@ export type NoteIndex = {
   /** All nodes, file by file, in batches. */
   readonly all: () => AsyncIterable<NoteNode>;
   readonly count: () => Promise<number>;
+  /** How many nodes some files have together; a path that is not known has none. */
+  readonly countIn: (paths: readonly string[]) => Promise<number>;
   /** Any text is a query; one without words finds nothing. Best first. */
   readonly search: (query: string, limit: number) => Promise<readonly NoteHit[]>;
   /** Stamps that may show between two days (`YYYY-MM-DD`, both included): `first <= to` and `last >= from`. By file, then in the order of the text. */

@@ -314,6 +314,34 @@ test("many files are indexed in a thread of their own, while others are answered
   assert.deepEqual(world.said, []);
 });
 
+test("what is small and takes long is taken in a thread, and what is small alone is not", async () => {
+  const world = makeWorld({ "small.org": "* Small\n" });
+  const cell = { inThread: false };
+  await using notes = open(world, {
+    worker: locateIndexWorker(),
+    progress() {
+      if (notes.status().indexing !== null) cell.inThread = true;
+    },
+  });
+  const tookThread = async (path: string, text: string): Promise<boolean> => {
+    cell.inThread = false;
+    put(world, path, text);
+    await notes.sync([path]);
+    return cell.inThread;
+  };
+  await notes.sync();
+  assert.equal(await tookThread("small.org", `* Small\n${"words ".repeat(5000)}\n`), false);
+  assert.equal(notes.lastChanged(), "small.org::Small");
+  assert.equal(await tookThread("many.org", "* a\n".repeat(2000)), true);
+  assert.equal(await tookThread("links.org", `* Links\n${"[[a]]".repeat(5000)}\n`), true);
+  assert.equal(notes.lastChanged(), "links.org::Links");
+  assert.equal(await tookThread("many.org", "* a\n"), true, "many nodes go");
+  assert.equal(await tookThread("many.org", "* b\n"), false);
+  assert.equal(await tookThread("large.org", "words\n".repeat(12_000)), true);
+  assert.equal(await notes.index.count(), 7);
+  assert.deepEqual(world.said, []);
+});
+
 test("notes that are closed while a thread indexes are closed at once, and go on next time", async () => {
   const world = makeWorld();
   for (let file = 0; file < 300; file += 1)

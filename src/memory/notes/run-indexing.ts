@@ -17,7 +17,7 @@ export type Indexing = { readonly done: Promise<void>; readonly stop: () => Prom
 export function runIndexWorker(
   worker: URL,
   given: { readonly folder: string; readonly file: string },
-  progress: (so: SyncProgress) => void,
+  progress: (so: TakenInThread) => void,
 ): Indexing {
   const thread = new Worker(worker, {
     workerData: given,
@@ -40,4 +40,13 @@ export function runIndexWorker(
   };
 }
 
-const progressSchema = z.strictObject({ done: z.number(), of: z.number() });
+/** How far the thread has come, and the ids of the nodes that it saw change and come last. */
+export type TakenInThread = SyncProgress & {
+  readonly changed?: string | undefined;
+  readonly added?: string | undefined;
+};
+
+const progressSchema = z.strictObject({
+  ...{ done: z.number(), of: z.number() },
+  ...{ changed: z.string().optional(), added: z.string().optional() },
+});

@@ -2,7 +2,7 @@ import type { Database } from "../database.ts";
 import { integer, json, type Row, text } from "../rows.ts";
 import { type FiledFile, filed } from "./filed-node.ts";
 import { makeSchema } from "./index-schema.ts";
-import { fileOf, nodesOfRows, readPlaces } from "./node-rows.ts";
+import { bytesOfPlace, fileOf, nodesOfRows, readPlaces } from "./node-rows.ts";
 import { rootOf } from "./note-hashes.ts";
 import type { NodeChanges, NoteIndex } from "./note-index.ts";
 import type { FoundStamp, NoteFile, NoteNode, NoteStamp } from "./note-node.ts";
@@ -69,6 +69,14 @@ export function makeSqliteNoteIndex(database: Database): FiledIndex {
     nodesOf: async (path) => nodesOfFile(database, fileRow(path)),
     children: async (id) => (id === null ? fileNodes(database) : childrenOf(database, id)),
     all: () => allNodes(database),
+    countIn: async (paths) => {
+      const given = JSON.stringify(paths);
+      const row = database.get(
+        "SELECT coalesce(sum(length(places)), 0) AS bytes FROM files WHERE path IN (SELECT value FROM json_each(?))",
+        given,
+      );
+      return integer(row ?? {}, "bytes") / bytesOfPlace;
+    },
     count: async () => integer(database.get("SELECT count(*) AS count FROM nodes") ?? {}, "count"),
     search: async (query, limit) =>
       words.search(query, limit).flatMap(({ number, score }) => {
