@@ -1,9 +1,10 @@
+import { countIn } from "./contents-of-note.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { readNoteBytes } from "./read-note-file.ts";
 import type { Difference } from "./sync-notes.ts";
 
 /** So much of each takes about 50 ms to read and to write into an index, on a slow machine: bytes of text, nodes that come or go, and links. */
-const quick = { bytes: 65_536, nodes: 400, links: 4000 };
+const quick = { bytes: 49_152, nodes: 400, links: 4000 };
 
 /** True where changes are taken so fast that nobody notices, whatever stands in the files. Cheap itself: what is large is not looked into. */
 export async function isQuickToTake(
@@ -19,13 +20,7 @@ export async function isQuickToTake(
     if (read.kind !== "read") continue;
     // The file may have grown since it was looked at.
     cost += Math.max(0, read.bytes.length - seen.size) / quick.bytes;
-    cost += count(read.bytes, "\n*") / quick.nodes + count(read.bytes, "[[") / quick.links;
+    cost += countIn(read.bytes, "\n*") / quick.nodes + countIn(read.bytes, "[[") / quick.links;
   }
   return cost <= 1;
-}
-
-function count(bytes: Buffer, mark: string): number {
-  let found = 0;
-  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) found += 1;
-  return found;
 }

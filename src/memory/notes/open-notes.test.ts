@@ -21,8 +21,11 @@ import { after, test } from "node:test";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Label } from "../../signal/label.ts";
 import type { Origin } from "../origins.ts";
+import { makeMemoryNoteIndex } from "./memory-note-index.ts";
+import type { NoteIndex } from "./note-index.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
 import { locateIndexWorker } from "./run-indexing.ts";
+import { coldSlice, lookForChanges, takeChanges } from "./sync-notes.ts";
 
 const root = mkdtempSync(join(tmpdir(), "open-notes-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -340,6 +343,27 @@ test("what is small and takes long is taken in a thread, and what is small alone
   assert.equal(await tookThread("large.org", "words\n".repeat(12_000)), true);
   assert.equal(await notes.index.count(), 7);
   assert.deepEqual(world.said, []);
+});
+
+test("files of many nodes are written before more are read, and one of too many is told and not read", async () => {
+  const world = makeWorld();
+  for (const name of ["a", "b", "c"]) put(world, `${name}.org`, "* \n".repeat(10_500));
+  put(world, "d.org", `${"* \n".repeat(50_002)}`);
+  const index = makeMemoryNoteIndex();
+  const written: number[] = [];
+  const counting: NoteIndex = {
+    ...index,
+    async replace(files) {
+      written.push(files.flatMap(({ nodes }) => nodes).length);
+      return index.replace(files);
+    },
+  };
+  const parts = { folder: world.folder, index: counting, clock: Date.now, breathe: () => null };
+  const difference = await lookForChanges(parts);
+  assert.ok(difference !== null);
+  await takeChanges(parts, difference, { slice: coldSlice, progress: () => {}, changed: () => {} });
+  assert.deepEqual(written, [21_002, 10_501]);
+  assert.match((await index.file("d.org"))?.problem ?? "", /too many headings .*\(50001; at most 50000\)/);
 });
 
 test("notes that are closed while a thread indexes are closed at once, and go on next time", async () => {
