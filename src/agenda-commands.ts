@@ -15,6 +15,7 @@ import { matcherFor, type QueryNow } from "./memory/org/query-match.ts";
 import { readQuery } from "./memory/org/query-read.ts";
 import { scanOutline } from "./memory/org/scan-outline.ts";
 import { sparseTree } from "./memory/org/sparse-tree.ts";
+import { groupFinder } from "./memory/org/tag-groups.ts";
 import { openNotesReading } from "./notes-reading.ts";
 
 export { minutesOf, mondayOf, readDayWords, writtenDay } from "./memory/org/agenda-day.ts";
@@ -158,8 +159,9 @@ export async function askQuery(start: Start, asked: AskedQuery): Promise<QueryAn
   if ("problem" in read) return { kind: "wrong", ...read.problem };
   const matches = matcherFor(read.query, asked.now);
   const notes = await readNotes(start, asked);
+  const groupsOf = groupFinder(notes.files.flatMap(({ outline }) => outline.settings.tagGroups));
   const found = notes.files.map(({ file, outline }) => {
-    const entries = entriesOf(outline, { file, category: categoryOf(file) }).filter(matches);
+    const entries = entriesOf(outline, { file, category: categoryOf(file), groupsOf }).filter(matches);
     const tree = sparseTree(
       outline,
       entries.map(({ headline }) => headline),

@@ -10,6 +10,7 @@ import { knownWhenPutOff, openFileLocks } from "./file-locks.ts";
 import type { Ground } from "./ground.ts";
 import { preImageKeeper } from "./keep-pre-image.ts";
 import { type Loop, openLoop } from "./loop.ts";
+import { type SoughtNote, soughtNote } from "./memory/notes/copies-of-note.ts";
 import type { Notes } from "./memory/notes/open-notes.ts";
 import type { State } from "./memory/state.ts";
 import { memoryPorts } from "./memory-ports.ts";
@@ -128,18 +129,20 @@ export function buildLoop(building: Building): Loop {
   const identity = identityOf(ground);
   const hasNote = async (id: string): Promise<boolean> => {
     await notes.ready();
-    return ((await notes.index.node(id)) ?? (await state.objects.get("own", id))) !== null;
+    return ((await notes.index.named(id)) ?? (await state.objects.get("own", id))) !== null;
   };
   const noteWords = async (id: string): Promise<string | null> => {
     await notes.ready();
-    return (await notes.index.node(id))?.words || null;
+    return (await notes.index.named(id))?.words || null;
   };
-  const fileOfNote = async (id: string): Promise<string | null> => {
+  const noteToForget = async (id: string): Promise<SoughtNote> => {
     await notes.ready();
-    const node = await notes.index.node(id);
-    if (node === null) return null;
+    const node = await notes.index.named(id);
+    if (node === null) return { id, file: null, whole: false, own: [], names: [], text: "" };
     const path = joinPath(notes.status().folder, node.file);
-    return existsSync(path) ? realpathSync(path) : path;
+    const nodes = await notes.subtree(id);
+    const texts = await notes.texts(nodes);
+    return soughtNote(node, { id, file: existsSync(path) ? realpathSync(path) : path, nodes, texts });
   };
   const locks = openFileLocks({
     ...{ clock, keepPreImage, folder: config.places.state },
@@ -175,7 +178,11 @@ export function buildLoop(building: Building): Loop {
     wait,
     crash: { revert: async (turn) => (await takeBackTurn(takeBack, turn)).conflicts, report },
     command: (command, signal) =>
-      ownerCommand({ ...takeBack, hasNote, noteWords, fileOfNote }, command, signal),
+      ownerCommand(
+        { ...takeBack, hasNote, noteWords, soughtNote: noteToForget, forgetAside: locks.forgetAside },
+        command,
+        signal,
+      ),
     report,
   });
   cell.loop = loop;

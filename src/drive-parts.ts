@@ -1,3 +1,4 @@
+import type { SoughtNote } from "./memory/notes/copies-of-note.ts";
 import type { FileLock } from "./memory/notes/lock-file.ts";
 import type { PendingEdit } from "./memory/notes/pending-edits.ts";
 import type { State } from "./memory/state.ts";
@@ -49,6 +50,8 @@ export type FileLocks = {
   readonly keepBase: (path: string) => Promise<string | null>;
   /** Puts an edit that could not be made where the person finds it; gives the sentence that says where. */
   readonly setAside: (edit: PendingEdit) => Promise<string>;
+  /** Takes away what was put aside of a note; gives how many versions and edits that were. */
+  readonly forgetAside: (note: SoughtNote) => Promise<number>;
 };
 
 export type DriveParts = {

@@ -5,7 +5,7 @@ import type { FilePorts } from "./act/files/file-ports.ts";
 import type { FileLocks } from "./drive-parts.ts";
 import { lockPathOf, readLock } from "./memory/notes/lock-file.ts";
 import type { PendingEdit } from "./memory/notes/pending-edits.ts";
-import { setAside } from "./memory/notes/set-aside.ts";
+import { forgetAside, setAside } from "./memory/notes/set-aside.ts";
 import { watchLocks } from "./memory/notes/watch-locks.ts";
 import type { State } from "./memory/state.ts";
 import { editOf } from "./put-off.ts";
@@ -56,6 +56,7 @@ export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLock
       const place = setAside({ folder: asideFolder(folder), at: clock(), ...versionOf(edit) });
       return `It is kept in ${place}; the file stays as it is.`;
     },
+    forgetAside: async (note) => forgetAside(asideFolder(folder), note),
   };
 }
 

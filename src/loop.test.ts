@@ -54,6 +54,7 @@ async function loopWith(
       watch: () => undefined,
       keepBase: async () => null,
       setAside: async () => "",
+      forgetAside: async () => 0,
     },
     approvalExpiry: 1000,
     wait,

@@ -68,7 +68,7 @@ export function memoryPorts({
     },
     async fileOfNode(id) {
       await notes.ready();
-      const node = await notes.index.node(id);
+      const node = await notes.index.named(id);
       return node === null ? null : joinPath(notes.status().folder, node.file);
     },
     incomplete() {

@@ -54,7 +54,7 @@ export function contextSource({ notes, own }: ContextParts): ContextSource {
   };
   return {
     async node(id) {
-      return (await notes.index.node(id)) ?? asNote(await own(id));
+      return (await notes.index.named(id)) ?? asNote(await own(id));
     },
     async subtree(id) {
       const nodes = await notes.subtree(id);

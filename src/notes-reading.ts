@@ -2,7 +2,7 @@ import type { Start } from "./daemon-port.ts";
 import { layGround } from "./ground.ts";
 import type { Notes } from "./memory/notes/open-notes.ts";
 import type { SyncProgress } from "./memory/notes/sync-notes.ts";
-import { verifyIndex } from "./memory/notes/verify-index.ts";
+import { duplicateIds, verifyIndex } from "./memory/notes/verify-index.ts";
 import { openState } from "./memory/open-state.ts";
 import { makePrivateFolder } from "./memory/private-file.ts";
 import type { State } from "./memory/state.ts";
@@ -19,6 +19,8 @@ export type NotesReading = AsyncDisposable & {
   readonly search: (query: string, limit: number) => Promise<readonly FoundMemory[]>;
   /** What is wrong with the state, or is otherwise in the index than in the files, in words. */
   readonly verify: () => Promise<readonly string[]>;
+  /** The `:ID:`s that several notes have, in words. */
+  readonly duplicates: () => Promise<readonly string[]>;
 };
 
 /** Opens the notes beside whoever else has them, and brings their index up to date first. */
@@ -50,6 +52,7 @@ export async function openNotesReading(
       ...((await state?.verify()) ?? []),
       ...(await verifyIndex({ folder: notes.status().folder, index: notes.index })),
     ],
+    duplicates: () => duplicateIds(notes.index),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

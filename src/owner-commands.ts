@@ -1,4 +1,7 @@
+import type { FileLocks } from "./drive-parts.ts";
+import { isCopyOf, type SoughtNote } from "./memory/notes/copies-of-note.ts";
 import { type Command, commandUsages } from "./perceive/commands.ts";
+import { isJsonObject } from "./signal/json.ts";
 import type { Signal } from "./signal/signal.ts";
 import type { TakeBackParts } from "./take-back.ts";
 import { rollBackTo, undoLast } from "./take-back-commands.ts";
@@ -7,8 +10,9 @@ import { rollBackTo, undoLast } from "./take-back-commands.ts";
 export type OwnerParts = TakeBackParts & {
   readonly hasNote: (id: string) => Promise<boolean>;
   readonly noteWords: (id: string) => Promise<string | null>;
-  /** The real path of the file that a note stands in; null where there is no such note. */
-  readonly fileOfNote: (id: string) => Promise<string | null>;
+  /** A note by its id, with what its copies are known by; its `file` is null where there is no such note. */
+  readonly soughtNote: (id: string) => Promise<SoughtNote>;
+  readonly forgetAside: FileLocks["forgetAside"];
 };
 
 /** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
@@ -19,55 +23,63 @@ export async function ownerCommand(
 ): Promise<{ readonly code: string; readonly text: string }> {
   const session = await parts.state.sessions.get(signal.session);
   const workspace = session?.workspace ?? null;
-  if (command.kind === "rollback") return rollBackTo(parts, { signal, workspace, id: command.id });
-  if (command.kind === "forget") return forget(parts, signal.session, command.id);
-  return { code: command.kind, text: await wordsFor(parts, command, { signal, workspace }) };
-}
-
-async function wordsFor(
-  parts: OwnerParts,
-  command: Command,
-  { signal, workspace }: { readonly signal: Signal; readonly workspace: string | null },
-): Promise<string> {
   switch (command.kind) {
-    case "help":
-      return commandUsages.map(({ usage, help }) => `${usage.padEnd(18)} ${help}`).join("\n");
-    case "exit":
-      return "Good-bye.";
-    case "status":
-      return status(parts, signal.session);
+    case "rollback":
+      return rollBackTo(parts, { signal, workspace, id: command.id });
+    case "forget":
+      return forget(parts, signal.session, command.id);
     case "undo":
       return undoLast(parts, { signal, workspace });
     case "focus":
       return focus(parts, signal.session, command.id);
     case "trust":
       return trust(parts, signal.session, command.id);
+    case "help": {
+      const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(18)} ${help}`).join("\n");
+      return { code: "help", text };
+    }
+    case "exit":
+      return { code: "exit", text: "Good-bye." };
+    case "status":
+      return { code: "status", text: await status(parts, signal.session) };
     case "unknown-command":
-      return `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`;
     case "misused-command":
-      return `That is not how /${command.name} goes: ${command.usage}. Nothing was done.`;
-    case "rollback":
-    case "forget":
+      return { code: command.kind, text: wrongCommand(command) };
     case "approve":
     case "deny":
     case "stop":
     case "search":
     case "note":
     case "continue":
-      return `/${command.kind} is not carried out here.`;
+      return { code: command.kind, text: `/${command.kind} is not carried out here.` };
   }
 }
 
-async function focus({ state, hasNote }: OwnerParts, session: string, id: string | null): Promise<string> {
+function wrongCommand(
+  command: Extract<Command, { readonly kind: "unknown-command" | "misused-command" }>,
+): string {
+  return command.kind === "unknown-command"
+    ? `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`
+    : `That is not how /${command.name} goes: ${command.usage}. Nothing was done.`;
+}
+
+/** What a command came to, as a word and in words. */
+type Came<Code extends string> = { readonly code: Code | "not-done"; readonly text: string };
+
+async function focus(
+  { state, hasNote }: OwnerParts,
+  session: string,
+  id: string | null,
+): Promise<Came<"in-focus" | "no-focus">> {
   if (id === null) {
     const current = (await state.sessions.get(session))?.focus ?? null;
     return current === null
-      ? "No note is in focus. /focus ID sets one; /search finds ids."
-      : `In focus: ${current}`;
+      ? { code: "no-focus", text: "No note is in focus. /focus ID sets one; /search finds ids." }
+      : { code: "in-focus", text: `In focus: ${current}` };
   }
-  if (!(await hasNote(id))) return `There is no note ${id}. /search finds ids.`;
+  if (!(await hasNote(id))) return { code: "not-done", text: `There is no note ${id}. /search finds ids.` };
   await state.sessions.setFocus(session, id);
-  return `In focus: ${id}`;
+  return { code: "in-focus", text: `In focus: ${id}` };
 }
 
 /** Only the owner does this: what is trusted is the text as it is now, wherever it stands. */
@@ -75,12 +87,14 @@ async function trust(
   { state, noteWords, journal }: OwnerParts,
   session: string,
   id: string,
-): Promise<string> {
+): Promise<Came<"trusted">> {
   const words = await noteWords(id);
-  if (words === null) return `There is no note ${id} with words in it. /search finds ids.`;
+  if (words === null)
+    return { code: "not-done", text: `There is no note ${id} with words in it. /search finds ids.` };
   await journal({ kind: "note", session, detail: { event: "trusted", id, words } });
   await state.origins.trust(words);
-  return `The text of ${id}, as it is now, counts as your own. A change of it by others does not.`;
+  const text = `The text of ${id}, as it is now, counts as your own. A change of it by others does not.`;
+  return { code: "trusted", text };
 }
 
 /** What runs, waits and was spent. Each open question gets a further token here, since the first may never have reached the screen. */
@@ -122,29 +136,45 @@ async function status({ state, ground: { filter } }: TakeBackParts, session: str
 
 /** Only the owner does this. The journal keeps that it was done, and of what; nothing of the text. */
 async function forget(
-  { state, fileOfNote, journal }: OwnerParts,
+  { state, soughtNote, forgetAside, journal }: OwnerParts,
   session: string,
   id: string,
-): Promise<{ readonly code: "forgotten" | "not-done"; readonly text: string }> {
-  const file = await fileOfNote(id);
-  const told = new Set((await state.objects.history("own", id)).flatMap(({ turn }) => turn ?? []));
-  const { versions, turns, preImages } = await state.forget(
-    { id, files: file === null ? [] : [file] },
+): Promise<Came<"forgotten">> {
+  const note = await soughtNote(id);
+  const { file } = note;
+  const waiting = (await state.pendingEdits.all()).filter(({ path, call }) => {
+    const { args } = call.action.payload;
+    return (
+      args !== undefined && isJsonObject(args) && isCopyOf(note, { content: args, isItsFile: path === file })
+    );
+  });
+  const told = new Set([
+    ...(await state.objects.history("own", id)).flatMap(({ turn }) => turn ?? []),
+    ...waiting.map(({ turn }) => turn),
+  ]);
+  const { versions, turns, preImages, edits } = await state.forget(
+    { id, files: file === null ? [] : [file], edits: waiting.map((edit) => edit.id) },
     { turn: null, session },
   );
-  if (file === null && versions + turns === 0) {
+  const aside = await forgetAside(note);
+  if (file === null && versions + turns + edits + aside === 0) {
     return { code: "not-done", text: `There is no note, memory or finished turn ${id}. /search finds ids.` };
   }
-  await journal({ kind: "note", session, detail: { event: "forgotten", id, versions, turns, preImages } });
+  const counts = { versions, turns, preImages, edits, aside };
+  await journal({ kind: "note", session, detail: { event: "forgotten", id, ...counts } });
   const gone = [
     versions > 0 ? `${versions} versions of it` : "",
     turns > 0 ? "what was said in that turn" : "",
     preImages > 0 ? `${preImages} earlier contents of ${file ?? "its file"}, which no undo brings back` : "",
+    edits > 0 ? `${edits} edits that waited, which are not made any more` : "",
+    aside > 0 ? `${aside} copies that were put aside` : "",
   ].filter((part) => part !== "");
   const lines = [
     gone.length === 0 ? "Nothing was kept of it." : `Forgotten: ${gone.join(", ")}.`,
     file === null ? "" : `The note itself stands in ${file}; delete it there.`,
-    ...[...told].map((turn) => `It was spoken of in turn ${turn}: /forget ${turn} forgets that too.`),
+    ...[...told]
+      .filter((turn) => turn !== id)
+      .map((turn) => `It was spoken of in turn ${turn}: /forget ${turn} forgets that too.`),
   ];
   return { code: "forgotten", text: lines.filter((line) => line !== "").join("\n") };
 }

@@ -15,13 +15,13 @@ import {
 export type Commanding = { readonly signal: Signal; readonly workspace: string | null };
 
 /** Takes back the session's last turn, or rollback, that changed something and still stands; by the owner's own command, judged like any action. */
-export function undoLast(parts: TakeBackParts, by: Commanding): Promise<string> {
+export function undoLast(parts: TakeBackParts, by: Commanding): Promise<Undone> {
   const { changes, sessions } = { changes: parts.state.changes, sessions: new Set([by.signal.session]) };
   return changes.oneAtATime(async () => {
     const last = await changes.latestTurnWithChanges(by.signal.session);
-    if (last === null) return "There is nothing to undo in this session.";
+    if (last === null) return { code: "nothing-to-undo", text: "There is nothing to undo in this session." };
     const busy = await workUnderWay(parts, sessions, [last]);
-    if (busy !== null) return busy;
+    if (busy !== null) return { code: "not-done", text: busy };
     const id = randomUUID();
     const taken = await carryOutTakingBack(parts, {
       ...{ id, session: by.signal.session, turn: null, operation: "undo" },
@@ -29,9 +29,15 @@ export function undoLast(parts: TakeBackParts, by: Commanding): Promise<string> 
       memory: () => revertMemory(parts, last, { turn: id, session: by.signal.session }),
       judged: (plan) => judgeCommand(parts, { ...by, plan, command: "undo" }),
     });
-    return taken.ok ? told(taken) : `Not done: ${taken.reason}`;
+    return taken.ok ? undone(taken) : { code: "not-done", text: `Not done: ${taken.reason}` };
   });
 }
+
+/** What an undo came to, as a word and in words. */
+export type Undone = {
+  readonly code: "undone" | "undone-in-part" | "nothing-to-undo" | "not-done";
+  readonly text: string;
+};
 
 /**
  * Takes memory and files back to a snapshot: what changed after it, newest first, of every session. Without an id: to before the session's
@@ -172,8 +178,12 @@ function rolledBack(to: Snapshot, undo: Snapshot | null, { done, conflicts }: Ta
   return { code: "rolled-back", text };
 }
 
-function told({ done, conflicts }: TakenBack): string {
-  if (done.length + conflicts.length === 0) return "Undone: everything was already as it was before.";
-  const word = conflicts.length === 0 ? "Undone." : done.length === 0 ? "Not undone." : "Undone in part.";
-  return [word, ...done, ...conflicts].join("\n");
+function undone({ done, conflicts }: TakenBack): Undone {
+  if (done.length + conflicts.length === 0)
+    return { code: "undone", text: "Undone: everything was already as it was before." };
+  const lines = [...done, ...conflicts].join("\n");
+  if (conflicts.length === 0) return { code: "undone", text: `Undone.\n${lines}` };
+  return done.length === 0
+    ? { code: "not-done", text: `Not undone.\n${lines}` }
+    : { code: "undone-in-part", text: `Undone in part.\n${lines}` };
 }

@@ -49,7 +49,7 @@ export async function showMemory(verb: MemoryVerb): Promise<number> {
     verb.print({ roots, counts, problems }, lines.join("\n"));
     return exits.done;
   }
-  const node = await notes.index.node(verb.rest);
+  const node = await notes.index.named(verb.rest);
   if (node !== null) {
     const text = (await notes.texts([node])).get(node.id) ?? "(encrypted, or gone: its text is not shown)";
     const { integrity, secrecy } = node.label;
@@ -103,13 +103,14 @@ export async function rebuildMemory(verb: MemoryVerb): Promise<number> {
   return before === after ? exits.done : exits.failed;
 }
 
-/** Checks the state, and the index against the files. */
+/** Checks the state, and the index against the files; IDs that are there twice are told, and are no failure. */
 export async function verifyMemory(verb: MemoryVerb): Promise<number> {
   await using reading = await open(verb);
   const problems = await reading.verify();
+  const duplicates = await reading.duplicates();
   verb.print(
-    { ok: problems.length === 0, problems },
-    problems.length === 0 ? "Memory is whole." : problems.join("\n"),
+    { ok: problems.length === 0, problems, duplicates },
+    [...(problems.length === 0 ? ["Memory is whole."] : problems), ...duplicates].join("\n"),
   );
   return problems.length === 0 ? exits.done : exits.failed;
 }

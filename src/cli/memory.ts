@@ -6,7 +6,7 @@ import { parseOptions } from "./options.ts";
 import { withDaemon } from "./with-daemon.ts";
 
 const usage =
-  "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild | forget ID   [--json]";
+  "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild | forget ID   [--json]   (search goes by words alone; /search in a conversation also by meaning, where EMBEDDING_PROVIDER is set)";
 
 /** Looks into memory: its snapshots and history, its nodes and roots; takes a snapshot, goes back to one, or makes the index of the notes anew. */
 export async function memory(io: Io): Promise<number> {
@@ -58,7 +58,7 @@ async function rollback(
   { id, json }: { readonly id: string; readonly json: boolean },
 ): Promise<number> {
   return withDaemon(io, "cli", async (daemon) => {
-    const session = await daemon.openSession({ name: null, latest: true, source: "cli" });
+    const session = await daemon.openSession({ name: null, latest: true, source: "cli", own: true });
     const said = await daemon.obey({ kind: "rollback", id }, session);
     const text = said.kind === "turn" ? "" : said.text;
     io.out(json ? `${JSON.stringify({ snapshot: Number(id), text })}\n` : `${text}\n`);
@@ -71,7 +71,7 @@ async function forget(
   { id, json }: { readonly id: string; readonly json: boolean },
 ): Promise<number> {
   return withDaemon(io, "cli", async (daemon) => {
-    const session = await daemon.openSession({ name: null, latest: true, source: "cli" });
+    const session = await daemon.openSession({ name: null, latest: true, source: "cli", own: true });
     const said = await daemon.obey({ kind: "forget", id }, session);
     const text = said.kind === "turn" ? "" : said.text;
     io.out(json ? `${JSON.stringify({ id, text })}\n` : `${text}\n`);

@@ -8,8 +8,15 @@ import { place } from "./object-store.ts";
 import { forgottenResult } from "./redact.ts";
 import { integer, json, text } from "./rows.ts";
 
-/** What is to be forgotten: an object of the agent's own, a finished turn or an entry of it, or a note, by its id; and the files whose contents were kept before changes. */
-export type ForgetRequest = { readonly id: string; readonly files: readonly string[] };
+/**
+ * What is to be forgotten: an object of the agent's own, a finished turn or an entry of it, or a note, by its id; the files whose contents were kept before
+ * changes; and the edits that wait, by their ids. Those of the turn are found here.
+ */
+export type ForgetRequest = {
+  readonly id: string;
+  readonly files: readonly string[];
+  readonly edits: readonly string[];
+};
 
 /** How much was forgotten. */
 export type Forgotten = {
@@ -18,6 +25,8 @@ export type Forgotten = {
   readonly turns: number;
   /** Contents of files as they were before changes. */
   readonly preImages: number;
+  /** Edits that waited. */
+  readonly edits: number;
 };
 
 /** What stands where something was forgotten. */
@@ -29,7 +38,7 @@ const mark = "[forgotten]";
  */
 export function forget(
   database: Database,
-  { id, files }: ForgetRequest,
+  { id, files, edits: waiting }: ForgetRequest,
   {
     author,
     clock,
@@ -49,7 +58,11 @@ export function forget(
     const preImages = files
       .map((file) => forgetPreImages(database, file))
       .reduce((sum, some) => sum + some, 0);
-    return { versions, turns, preImages };
+    const edits = [
+      ...waiting.map((edit) => database.run("DELETE FROM pending_edits WHERE id = ?", edit)),
+      database.run("DELETE FROM pending_edits WHERE body ->> '$.turn' = ?", turn),
+    ].reduce((sum, some) => sum + some, 0);
+    return { versions, turns, preImages, edits };
   });
   // What was freed, now and by earlier changes, is overwritten; the log of writes is emptied.
   database.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
@@ -101,7 +114,10 @@ function forgottenTurn(turn: Turn): Turn {
 function forgetPreImages(database: Database, file: string): number {
   return database.run(
     `UPDATE blobs SET fate = 'forgotten', bytes = NULL
-     WHERE bytes IS NOT NULL AND id IN (SELECT pre_image FROM changes WHERE path = ?)`,
+     WHERE bytes IS NOT NULL AND id IN (
+       SELECT pre_image FROM changes WHERE path = ?1
+       UNION ALL SELECT body ->> '$.base' FROM pending_edits WHERE body ->> '$.path' = ?1
+     )`,
     file,
   );
 }

@@ -92,7 +92,7 @@ test("what is said while the daemon closes is not acknowledged, and is repeated 
   assert.equal(textOf(await late), "Not lost.");
 });
 
-test("a quiet question uses up no answer that waits: the next one that shows them shows it", async (t) => {
+test("a quiet question, a forgetting and a rollback use up no answer that waits: the next one that shows them shows it", async (t) => {
   const world = await makeWorld(t, [
     { fault: "hang" },
     { text: "First." },
@@ -110,6 +110,8 @@ test("a quiet question uses up no answer that waits: the next one that shows the
   await untilTurn(world, "answered");
   const quiet = await world.run(["ask", "--quiet", "--session", "shared", "two"]);
   assert.deepEqual([quiet.code, quiet.out, quiet.err], [0, "Second.\n", ""]);
+  assert.equal((await world.run(["memory", "forget", "nothing"])).code, 1);
+  assert.equal((await world.run(["memory", "rollback", "99"])).code, 1);
   assert.deepEqual(
     onDatabase(world, "SELECT text, delivered FROM outbox ORDER BY number").map((row) => ({ ...row })),
     [

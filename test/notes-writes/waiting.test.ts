@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -242,4 +242,45 @@ test("a note for an inbox that an editor holds waits, says so once, and is in th
   await until(() => waiting(world) === 0);
   assert.match(read(inbox), /^\* old\n\* The cat is called Minka\n:PROPERTIES:\n[\s\S]*:ORIGIN: +user/);
   assert.match((await talk.say("/search Minka")).text, /called Minka/);
+});
+
+test("forgetting a note drops the edits of it that wait and what was put aside of it, says so, and leaves the others", async (t) => {
+  const { world, plan, settings } = await notesWorld(t, []);
+  const todo = (at: string) =>
+    calls(["edit-notes", { file: plan, operations: [{ op: "todo", at, state: "DONE" }] }]);
+  world.provider.add(edit(plan, "milk", "oat-milk"), { text: "1" }, todo("call Ann"), { text: "2" });
+  world.provider.add(edit(plan, "Ann", "Bob"), { text: "3" });
+  const aside = join(world.state, "set-aside");
+  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  writeFileSync(join(aside, "20260101-101010-plan.org"), "* TODO buy milk\n");
+  writeFileSync(join(aside, "20260101-101011-plan.org"), "* call Ann\n");
+  writeFileSync(join(aside, "20260101-101012-other.org"), "* buy milk\n");
+  await using daemon = await world.open(settings);
+  const talk = await talkTo(daemon);
+  hold(plan);
+  const { turn } = await talk.say("one");
+  await talk.say("two");
+  await talk.say("three");
+  assert.equal(waiting(world), 3);
+  const { text } = await talk.say("/forget plan.org::buy milk");
+  assert.match(text, /1 edits that waited, which are not made any more, 1 copies that were put aside\./);
+  assert.ok(text.includes(`/forget ${turn} forgets that too`), text);
+  assert.equal(waiting(world), 2);
+  assert.deepEqual(readdirSync(aside), ["20260101-101011-plan.org", "20260101-101012-other.org"]);
+  assert.equal(onDatabase(world, "SELECT 1 FROM blobs WHERE bytes IS NOT NULL").length, 0);
+  rmSync(lockPathOf(plan));
+  await until(() => waiting(world) === 0);
+  await daemon.idle();
+  assert.equal(read(plan), "* TODO buy milk\n* DONE call Bob\n");
+});
+
+test("forgetting a turn drops its edits that wait", async (t) => {
+  const { world, plan, settings } = await notesWorld(t, []);
+  world.provider.add(edit(plan, "milk", "oat-milk"), { text: "It waits." });
+  await using daemon = await world.open(settings);
+  const talk = await talkTo(daemon);
+  hold(plan);
+  const { turn } = await talk.say("one");
+  assert.match((await talk.say(`/forget ${turn}`)).text, /what was said in that turn, 1 edits that waited/);
+  assert.equal(waiting(world), 0);
 });

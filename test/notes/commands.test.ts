@@ -32,6 +32,11 @@ test("memory search finds notes without any state, and memory show gives their t
   assert.equal((await world.run(["memory", "show", "nothing"])).code, 1);
 });
 
+test("the help of memory says that its search goes by words", async (t) => {
+  const world = await withNotes(t);
+  assert.match((await world.run(["memory", "--help"])).out, /search goes by words alone/);
+});
+
 test("memory show counts nodes and tells what is passed over; verify and rebuild come to the same root", async (t) => {
   const world = await withNotes(t);
   writeFileSync(join(world.notes, "latin.org"), Buffer.from("* Stra\xdfe\n", "latin1"));
@@ -72,4 +77,17 @@ test("an index that is damaged is made anew, with a word, and nothing is lost", 
   const after = await world.run(["memory", "show"]);
   assert.match(after.err, /damaged; it is made anew/);
   assert.equal(after.out, before.out);
+});
+
+test("an id that a page from elsewhere has too means the owner's note, and memory verify names both", async (t) => {
+  const world = await withNotes(t);
+  const page = "* Not the roof\n:PROPERTIES:\n:ID: roof\n:ORIGIN: untrusted\n:END:\n";
+  writeFileSync(join(world.notes, "a.org"), page);
+  assert.match((await world.run(["memory", "show", "roof"])).out, /^roof \(plans\.org, /);
+  const { code, out } = await world.run(["memory", "verify"]);
+  assert.equal(code, 0);
+  assert.equal(
+    out,
+    "Memory is whole.\nThe ID roof means plans.org (Roof), and stands in a.org (Not the roof) too. Give the other an ID of its own.\n",
+  );
 });

@@ -130,12 +130,45 @@ const queries = [
   'DEADLINE=""',
 ] as const;
 
+/** Group tags: nested, in a ring, with a pattern, on two lines, beside tags that only exclude each other. */
+const groupedNotes = `#+TAGS: [ @personal : diary health ] { @work(w) @home(h) } loose
+#+TAGS: { health : run(r) swim {^x_.+} } [ one : two ] [ two : one three ]
+#+TAGS: [ @personal : money ]
+#+FILETAGS: :three:
+* a :diary:
+* b :health:
+** c :Swim:
+* d :x_y:
+* e :ax_y:
+* f :@personal:
+* g :@work:
+* h :@home:loose:
+* i :money:runs:
+* j :run#2:
+`;
+
+const groupQueries = [
+  ...["@personal", "-@personal", "health", "health-swim", "+@personal-health|@work"],
+  ...["one", "two&diary", "{health}", "@personal/-TODO", "runs", "@home"],
+];
+
+test("the tags of groups find what the installed Emacs finds", { skip }, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "agenda-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "grouped.org");
+  writeFileSync(path, groupedNotes);
+  comparedQueries({ folder, files: [{ path, outline: scanOutline(groupedNotes) }] }, groupQueries);
+});
+
 test("queries find in made-up notes what the installed Emacs finds", { skip }, (t) => {
-  const { folder, files } = makeFiles(t);
+  comparedQueries(makeFiles(t), queries);
+});
+
+function comparedQueries({ folder, files }: ReturnType<typeof makeFiles>, asked: readonly string[]): void {
   const list = join(folder, "queries.txt");
-  writeFileSync(list, `${queries.join("\n")}\n`);
+  writeFileSync(list, `${asked.join("\n")}\n`);
   const theirs = askEmacs(["match", "2024-01-15", list, ...files.map(({ path }) => path)]);
-  const ours = queries.flatMap((expression) => {
+  const ours = asked.flatMap((expression) => {
     const read = readQuery(expression);
     assert.ok("query" in read, expression);
     const matches = matcherFor(read.query, { today: "2024-01-15", minutes: 720 });
@@ -146,9 +179,9 @@ test("queries find in made-up notes what the installed Emacs finds", { skip }, (
         .map(({ headline }) => JSON.stringify([expression, file, pointOf(outline, headline.begin)]));
     });
   });
-  for (const expression of queries) {
+  for (const expression of asked) {
     const of = (line: string): boolean => JSON.parse(line)[0] === expression;
     assert.ok(ours.some(of), `${expression} finds something`);
   }
   assert.deepEqual(ours, theirs);
-});
+}

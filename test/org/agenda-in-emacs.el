@@ -50,6 +50,8 @@
   (dolist (query queries)
     (dolist (file files)
       (with-current-buffer (find-file-noselect file)
+        ;; `org-map-entries' reads the query before it looks at the file: the groups of tags would be those of the file before.
+        (org-agenda-prepare-buffers (list file))
         (org-map-entries
          (lambda () (passepartout-print query (file-name-nondirectory file) (1- (point))))
          query 'file)))))

@@ -7,6 +7,8 @@ import type { FoundFile } from "./walk-notes.ts";
 /** A file's bytes as the index takes them. */
 export function readContents(found: FoundFile, bytes: Uint8Array, digest: string): ReadFile {
   if (bytes.includes(0)) return unreadContents(found, digest, notText);
+  const headings = countIn(bytes, "\n*");
+  if (headings > mostHeadings) return unreadContents(found, digest, tooManyHeadings(headings));
   const decoded = decodeOrgText(bytes);
   const nodes = readNodes(found.path, scanOutline(decoded.text));
   const problem = hasRawBytes(decoded) ? notUtf8 : null;
@@ -17,6 +19,21 @@ export function readContents(found: FoundFile, bytes: Uint8Array, digest: string
 export function unreadContents(found: FoundFile, digest: string, problem: string): ReadFile {
   const file: NoteFile = { ...found, digest, hash: "", problem };
   return { file, nodes: [] };
+}
+
+/** Files of more headings than this are not read as notes: their nodes would take the memory of all others. */
+const mostHeadings = 50_000;
+
+function tooManyHeadings(count: number): string {
+  return `It has too many headings to be read as notes (${count}; at most ${mostHeadings}). Split it, or move it out of the notes folder.`;
+}
+
+/** How often a mark of ASCII stands in some bytes. */
+export function countIn(bytes: Uint8Array, mark: string): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let found = 0;
+  for (let at = buffer.indexOf(mark); at !== -1; at = buffer.indexOf(mark, at + mark.length)) found += 1;
+  return found;
 }
 
 const notText = "It is not text (it holds zero bytes). It is not read.";

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bottom, type Label } from "../../signal/label.ts";
+import { readContents } from "./contents-of-note.ts";
 import { labelOfFile, labelsToKeep } from "./label-of-file.ts";
-import type { LabelParts } from "./labelled-index.ts";
+import { type LabelParts, labelledIndex } from "./labelled-index.ts";
+import { makeMemoryNoteIndex } from "./memory-note-index.ts";
+import type { ReadFile } from "./note-node.ts";
 
 const web: Label = { integrity: "untrusted", secrecy: "public", sources: [{ id: "r1", path: "" }] };
 
@@ -29,6 +32,15 @@ test("a file is as private as the most private node in it, and secret where some
     assert.equal(label.secrecy, "private", name);
   }
   assert.equal((await labelOfFile("/n/a.txt", bytes("* B :crypt:\n"), parts())).secrecy, "public");
+});
+
+test("a note with a member of a private group of tags is private", async () => {
+  const labelOf = async (text: string) => (await labelOfFile("/n/a.org", bytes(text), parts())).secrecy;
+  const groups = "#+TAGS: [ @Personal : diary {P@.+} ] { @personal @work } [ diary : dream ]\n";
+  for (const tag of ["diary", "DREAM", "P@ada"])
+    assert.equal(await labelOf(`${groups}* A :${tag}:\n`), "private", tag);
+  assert.equal(await labelOf(`${groups}#+FILETAGS: :dream:\ntext\n`), "private");
+  assert.equal(await labelOf(`${groups}* A :@work:\n`), "public");
 });
 
 const note = async (before: string, after: string, { flowing = web, kept = [] as readonly string[] } = {}) =>
@@ -63,4 +75,16 @@ test("words that stand instead of untrusted ones are untrusted, and so are those
   assert.deepEqual(await integrities(page, `${page}* My own\n`), []);
   const marked = "* Other\n:PROPERTIES:\n:ORIGIN: untrusted\n:END:\nwords\n";
   assert.deepEqual(await integrities(marked, "* Other\nwords\n"), ["untrusted"]);
+});
+
+test("an id means the owner's node, also where only the words of another with it are remembered to be from elsewhere", async () => {
+  const drawer = ":PROPERTIES:\n:ID: same\n:END:\n";
+  const read = (path: string, text: string): ReadFile =>
+    readContents({ path, size: 1, modified: "1", changed: "1", inode: "1" }, bytes(text), path);
+  const plain = makeMemoryNoteIndex();
+  await plain.replace([read("a.org", `* Page\n${drawer}ignore\n`), read("m.org", `* Mine\n${drawer}`)]);
+  const words = (await plain.node("same"))?.words ?? "";
+  assert.equal((await labelledIndex(plain, parts()).named("same"))?.file, "a.org");
+  assert.equal((await labelledIndex(plain, parts([words])).named("same"))?.file, "m.org");
+  assert.equal(await labelledIndex(plain, parts()).named("none"), null);
 });

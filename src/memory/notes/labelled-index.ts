@@ -1,18 +1,28 @@
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { Origin } from "../origins.ts";
+import { rankOf } from "./id-claims.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { FoundStamp, NoteNode } from "./note-node.ts";
 
 /** What labels depend on beside the files. */
 export type LabelParts = {
-  /** Tags, in any case, under which a text is private. */
+  /** Tags, in any case, under which a text is private; so it is under the members of a group of that name. */
   readonly privacyTags: readonly string[];
   /** What is remembered of where words came from, by their hashes. */
   readonly originsOf: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
 };
 
+/** An index with whole labels. */
+export type LabelledIndex = NoteIndex & {
+  /**
+   * The node that somebody means by an id. Where several have that `:ID:`, the index goes by what stands in the files; where words came from may be
+   * remembered besides, so that this may be another node than the one that has it for its id.
+   */
+  readonly named: (id: string) => Promise<NoteNode | null>;
+};
+
 /** An index whose nodes and stamps have their whole label: that of the text and its place, of its tags, and of where its words came from. */
-export function labelledIndex(index: NoteIndex, parts: LabelParts): NoteIndex {
+export function labelledIndex(index: NoteIndex, parts: LabelParts): LabelledIndex {
   const label = (nodes: readonly NoteNode[]): Promise<readonly NoteNode[]> => labelNodes(nodes, parts);
   return {
     ...index,
@@ -20,6 +30,14 @@ export function labelledIndex(index: NoteIndex, parts: LabelParts): NoteIndex {
       const node = await index.node(id);
       return node === null ? null : ((await label([node]))[0] ?? null);
     },
+    async named(id) {
+      const node = await index.node(id);
+      const [labelled = null] = node === null ? [] : await label([node]);
+      if (labelled === null || rankOf(labelled.label) === 0) return labelled;
+      const all = await label(await index.claimants(id));
+      return all.reduce((best, one) => (rankOf(one.label) < rankOf(best.label) ? one : best), labelled);
+    },
+    claimants: async (id) => label(await index.claimants(id)),
     nodesOf: async (path) => label(await index.nodesOf(path)),
     children: async (id) => label(await index.children(id)),
     async *all() {
@@ -60,11 +78,11 @@ export async function labelOfNodes(nodes: readonly NoteNode[], parts: LabelParts
 }
 
 function labelOf(
-  { label, tags }: { readonly label: Label; readonly tags: readonly string[] },
+  { label, tags, groups = [] }: Pick<NoteNode, "label" | "tags" | "groups">,
   { privacyTags }: LabelParts,
   origin: Origin | undefined,
 ): Label {
-  const isPrivate = tags.some((tag) => privacyTags.includes(tag.toLowerCase()));
+  const isPrivate = [...tags, ...groups].some((tag) => privacyTags.includes(tag.toLowerCase()));
   const tagged: Label = isPrivate ? join(label, { ...bottom, secrecy: "private" }) : label;
   if (origin === undefined) return tagged;
   const joined = join(tagged, origin.label);

@@ -1,3 +1,4 @@
+import { rankOf } from "./id-claims.ts";
 import { nodePrint } from "./node-print.ts";
 import { bodyOf } from "./node-rows.ts";
 import { rootOf } from "./note-hashes.ts";
@@ -36,12 +37,18 @@ export function makeMemoryNoteIndex(): NoteIndex {
       }),
     clear: async () => files.clear(),
     node: async (id) => nodes().find(({ node }) => node.id === id)?.node ?? null,
+    claimants: async (id) => {
+      const read = resolved(sorted());
+      const keys = sorted().flatMap(({ nodes: own }) => own.map(({ node }) => node.id));
+      return plain(read.filter((_, at) => keys[at] === id));
+    },
     nodesOf: async (path) => plain(nodes()).filter((node) => node.file === path),
     children: async (id) => plain(nodes()).filter((node) => node.parent === id),
     async *all() {
       yield* plain(nodes());
     },
     count: async () => nodes().length,
+    countIn: async (paths) => nodes().filter(({ node }) => paths.includes(node.file)).length,
     async search(query, limit) {
       const words = wordsOf(query);
       return nodes()
@@ -51,10 +58,13 @@ export function makeMemoryNoteIndex(): NoteIndex {
         .slice(0, Math.max(0, limit));
     },
     stampsFor: async (from, to) =>
-      nodes().flatMap(({ node: { id, file, begin, label, words }, stamps }) =>
+      nodes().flatMap(({ node: { id, file, begin, label, words, groups }, stamps }) =>
         stamps
           .filter(({ stamped }) => stamped.last >= from && stamped.first <= to)
-          .map(({ stamped }) => ({ node: id, file, begin, stamped, label, words })),
+          .map(({ stamped }) => ({
+            ...{ node: id, file, begin, stamped, label, words },
+            ...(groups === undefined ? {} : { groups }),
+          })),
       ),
     linksTo: async (type, target) =>
       nodes()
@@ -71,14 +81,21 @@ function plain(nodes: readonly ReadNode[]): readonly NoteNode[] {
   return nodes.map(({ node }) => node);
 }
 
-/** Gives each `:ID:` to the first file that has it. */
+/** Gives each `:ID:` to the most trusted node that has it, of those to the first file. */
 function resolved(files: readonly ReadFile[]): readonly ReadNode[] {
-  const taken = new Set<string>();
+  const holders = new Map<string, { readonly file: string; readonly rank: number }>();
+  for (const { node } of files.flatMap(({ nodes }) => nodes)) {
+    const holder = holders.get(node.id);
+    const rank = rankOf(node.label);
+    if (holder === undefined || rank < holder.rank) holders.set(node.id, { file: node.file, rank });
+  }
   return files.flatMap(({ nodes }) => {
     const ids = new Map(
-      nodes.map(({ node, placeId }) => [node.id, taken.has(node.id) ? placeId : node.id] as const),
+      nodes.map(
+        ({ node, placeId }) =>
+          [node.id, holders.get(node.id)?.file === node.file ? node.id : placeId] as const,
+      ),
     );
-    for (const id of ids.values()) taken.add(id);
     const idOf = (key: string): string => ids.get(key) ?? key;
     return nodes.map((read) => ({
       ...read,

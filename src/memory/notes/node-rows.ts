@@ -1,5 +1,6 @@
 import type { Database } from "../database.ts";
 import { bytesOrNull, integer, integerOrNull, json, type Row, text } from "../rows.ts";
+import { rankOf } from "./id-claims.ts";
 import type { NoteFile, NoteNode, ReadNode } from "./note-node.ts";
 
 /** What a node's row holds as JSON; the rest is in columns, or in its file's places. */
@@ -11,9 +12,12 @@ type NodeBody = Omit<
 /** Numbers of a node and its four offsets, in one row of places. */
 const fields = 5;
 
+/** What one node takes in the places of its file. */
+export const bytesOfPlace: number = fields * Uint32Array.BYTES_PER_ELEMENT;
+
 /** The body of a node's row. */
 export function bodyOf({ node, placeId }: ReadNode): string {
-  const { level, todo, done, priority, tags, localTags, properties } = node;
+  const { level, todo, done, priority, tags, localTags, groups, properties } = node;
   const { category, aliases, refs, commented, archived, label, hash, words } = node;
   const body: NodeBody = {
     level,
@@ -22,6 +26,7 @@ export function bodyOf({ node, placeId }: ReadNode): string {
     priority,
     tags,
     localTags,
+    ...(groups === undefined ? {} : { groups }),
     properties,
     category,
     aliases,
@@ -125,9 +130,27 @@ export function nodesOfRows(database: Database, rows: readonly Row[]): readonly 
   });
 }
 
-/** The id by place of a node's row. */
-export function placeIdOf(row: Row): string {
-  return json<NodeBody>(row, "body").placeId;
+/** A node's row as one of those that have an `:ID:`. */
+export type Claimant = { readonly number: number; readonly id: string } & Claim;
+
+/** What decides which of several gets an `:ID:`: the lower rank, then the path. */
+export type Claim = { readonly path: string; readonly rank: number; readonly placeId: string };
+
+/** A row of nodes, with its file's path, as a claimant. */
+export function claimantOf(row: Row): Claimant {
+  const claim = claimOf(text(row, "path"), text(row, "body"));
+  return { number: integer(row, "number"), id: text(row, "id"), ...claim };
+}
+
+/** The claim of a node by its body. */
+export function claimOf(path: string, body: string): Claim {
+  const { label, placeId } = json<NodeBody>({ body }, "body");
+  return { path, placeId, rank: rankOf(label) };
+}
+
+/** Negative where the first claim is before the second. */
+export function compareClaims(one: Claim, other: Claim): number {
+  return one.rank - other.rank || (one.path < other.path ? -1 : one.path > other.path ? 1 : 0);
 }
 
 type Above = { readonly id: string; readonly title: string; readonly parent: number | null };

@@ -80,6 +80,7 @@ for (const [name, make] of implementations) {
       assert.deepEqual(await index.children(null), [nodes[0]]);
       assert.deepEqual(await index.children("roof"), nodes.slice(2, 4));
       assert.equal(await index.count(), 6);
+      assert.equal(await index.countIn(["plans.org", "nobody.org"]), 6);
       assert.equal(await index.node("nobody"), null);
       await index.close();
     });
@@ -132,6 +133,70 @@ for (const [name, make] of implementations) {
         assert.equal(await index.node("b.org::B"), null);
         await index.close();
       }
+    });
+
+    test("gives an id that two have to the one of the owner, wherever the other stands and whatever goes or changes", async () => {
+      const page = (path: string, origin: string): ReadFile =>
+        file(path, `* Page\n:PROPERTIES:\n:ID: same\n:ORIGIN: ${origin}\n:END:\n`);
+      const mine = file("m.org", "* Mine\n:PROPERTIES:\n:ID: same\n:END:\n");
+      const told = page("a.org", "untrusted https://example.org");
+      const made = page("z.org", "agent");
+      for (const order of [
+        [told, mine, made],
+        [mine, told, made],
+        [made, told, mine],
+      ]) {
+        const index = make();
+        const holder = async () => (await index.node("same"))?.file;
+        for (const read of order) await index.replace([read]);
+        assert.equal(await holder(), "m.org");
+        assert.deepEqual((await index.claimants("same")).map(({ id }) => id).toSorted(), [
+          "a.org::Page",
+          "same",
+          "z.org::Page",
+        ]);
+        await index.replace([file("m.org", "* Mine\n")]);
+        assert.equal(await holder(), "z.org", "the agent's is before one from elsewhere");
+        await index.replace([mine]);
+        assert.equal(await holder(), "m.org");
+        await index.replace([page("m.org", "untrusted")]);
+        assert.equal(await holder(), "z.org", "a mark was added to what had it");
+        await index.remove(["z.org"]);
+        assert.equal(await holder(), "a.org");
+        const changes = await index.replace([page("m.org", "mine")]);
+        assert.equal(await holder(), "m.org", "the mark went again");
+        assert.equal((await index.node("a.org::Page"))?.file, "a.org");
+        assert.ok(changes.changed.includes("same"));
+        assert.deepEqual([changes.added, changes.removed], [["a.org::Page"], ["m.org::Page"]]);
+        await index.close();
+      }
+    });
+
+    test("gives an id that stands twice in a file to what is the owner's", async () => {
+      const index = make();
+      const drawer = (more: string): string => `:PROPERTIES:\n:ID: same\n${more}:END:\n`;
+      const top = "* Page\n:PROPERTIES:\n:ORIGIN: untrusted\n:END:\n";
+      const text = `${top}** Below\n${drawer("")}* Mine\n${drawer("")}* Late\n${drawer("")}`;
+      await index.replace([file("a.org", text)]);
+      assert.equal((await index.node("same"))?.title, "Mine");
+      assert.equal((await index.node("a.org::Page/Below"))?.title, "Below");
+      assert.equal((await index.node("a.org::Late"))?.title, "Late");
+      await index.close();
+    });
+
+    test("knows the groups of tags that nodes and their times are of", async () => {
+      const index = make();
+      const grouped =
+        "#+TAGS: [ private : diary ]\n* A :diary:\n<2024-01-15 Mon>\n** B\n* C\n<2024-01-15 Mon>\n";
+      await index.replace([file("g.org", grouped)]);
+      assert.deepEqual((await index.node("g.org::A/B"))?.groups, ["private"]);
+      assert.equal((await index.node("g.org::C"))?.groups, undefined);
+      const stamps = await index.stampsFor("2024-01-15", "2024-01-15");
+      assert.deepEqual(
+        stamps.map(({ groups }) => groups),
+        [["private"], undefined],
+      );
+      await index.close();
     });
 
     test("finds links by their target, and open nodes by their tag", async () => {
@@ -199,12 +264,14 @@ const heading = fc.record({
   todo: fc.constantFrom("", "TODO ", "DONE "),
   title: fc.constantFrom("One", "Two", "One~2", "a/b", "Three :project:", "Secret :crypt:"),
   id: fc.constantFrom("", "", "x", "y", "a.org::One"),
+  origin: fc.constantFrom("", "", "untrusted", "agent"),
   body: fc.constantFrom("", "some words\n", "[[id:x]] and more\n"),
 });
 const text = fc.array(heading, { maxLength: 6 }).map((headings) =>
   headings
-    .map(({ stars, todo, title, id, body }) => {
-      const drawer = id === "" ? "" : `:PROPERTIES:\n:ID: ${id}\n:END:\n`;
+    .map(({ stars, todo, title, id, origin, body }) => {
+      const mark = origin === "" ? "" : `:ORIGIN: ${origin}\n`;
+      const drawer = id === "" ? "" : `:PROPERTIES:\n:ID: ${id}\n${mark}:END:\n`;
       return `${"*".repeat(stars)} ${todo}${title}\n${drawer}${body}`;
     })
     .join(""),

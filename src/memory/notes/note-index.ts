@@ -26,12 +26,16 @@ export type NoteIndex = {
   /** Forgets everything. */
   readonly clear: () => Promise<void>;
   readonly node: (id: string) => Promise<NoteNode | null>;
+  /** All nodes that have an `:ID:`, in any order. The most trusted has it for its id, of those the first by path; the others have ids by place. */
+  readonly claimants: (id: string) => Promise<readonly NoteNode[]>;
   readonly nodesOf: (path: string) => Promise<readonly NoteNode[]>;
   /** In the order of the text; null: the files, by path. */
   readonly children: (id: string | null) => Promise<readonly NoteNode[]>;
   /** All nodes, file by file, in batches. */
   readonly all: () => AsyncIterable<NoteNode>;
   readonly count: () => Promise<number>;
+  /** How many nodes some files have together; a path that is not known has none. */
+  readonly countIn: (paths: readonly string[]) => Promise<number>;
   /** Any text is a query; one without words finds nothing. Best first. */
   readonly search: (query: string, limit: number) => Promise<readonly NoteHit[]>;
   /** Stamps that may show between two days (`YYYY-MM-DD`, both included): `first <= to` and `last >= from`. By file, then in the order of the text. */

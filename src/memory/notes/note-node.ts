@@ -27,6 +27,8 @@ export type NoteNode = {
   /** Inherited ones included. */
   readonly tags: readonly string[];
   readonly localTags: readonly string[];
+  /** The group tags of its file that its tags are members of; none, no field. */
+  readonly groups?: readonly string[];
   /** Its own drawer's, names in upper case. */
   readonly properties: Readonly<Record<string, string>>;
   readonly category: string;
@@ -48,6 +50,7 @@ export type NoteStamp = { readonly node: string; readonly stamped: Stamped };
 /** The same with what its node and file say about it. */
 export type FoundStamp = FiledStamp & {
   readonly node: string;
+  readonly groups?: readonly string[];
   readonly label: Label;
   /** Hash of the node's words. */
   readonly words: string;

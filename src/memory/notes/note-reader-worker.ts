@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import * as z from "zod";
 import { makeFiler } from "./filed-node.ts";
 import type { FiledSlice, ToRead } from "./read-in-thread.ts";
-import { coldSlice, emptySlice, endOfSlice, readInto } from "./sync-notes.ts";
+import { coldSlice, emptySlice, endOfSlice, isFull, readInto } from "./sync-notes.ts";
 
 // Reads files of notes for the process that files them: a slice for each `more`, null at the end.
 const { folder, files } = z
@@ -21,10 +21,11 @@ parentPort?.on("message", () => {
   const { changed, ...taken } = emptySlice();
   const slice: FiledSlice = { ...taken, changed: [] };
   for (const { seen, known } of files.slice(place.at, to)) {
+    if (isFull(slice)) break;
     readInto({ ...taken, changed }, { folder, seen, known, now: Date.now() });
     // Filed at once: what was read of a file is garbage before it is old.
     slice.changed.push(...changed.splice(0).map(file));
+    place.at += 1;
   }
-  place.at = to;
   parentPort?.postMessage(slice);
 });

@@ -21,8 +21,11 @@ import { after, test } from "node:test";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Label } from "../../signal/label.ts";
 import type { Origin } from "../origins.ts";
+import { makeMemoryNoteIndex } from "./memory-note-index.ts";
+import type { NoteIndex } from "./note-index.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
 import { locateIndexWorker } from "./run-indexing.ts";
+import { coldSlice, lookForChanges, takeChanges } from "./sync-notes.ts";
 
 const root = mkdtempSync(join(tmpdir(), "open-notes-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -312,6 +315,55 @@ test("many files are indexed in a process of their own, while others are answere
   assert.equal(await notes.index.count(), 40 * 101);
   assert.equal(seen.at(-1), 40);
   assert.deepEqual(world.said, []);
+});
+
+test("what is small and takes long is taken in a thread, and what is small alone is not", async () => {
+  const world = makeWorld({ "small.org": "* Small\n" });
+  const cell = { inThread: false };
+  await using notes = open(world, {
+    worker: locateIndexWorker(),
+    progress() {
+      if (notes.status().indexing !== null) cell.inThread = true;
+    },
+  });
+  const tookThread = async (path: string, text: string): Promise<boolean> => {
+    cell.inThread = false;
+    put(world, path, text);
+    await notes.sync([path]);
+    return cell.inThread;
+  };
+  await notes.sync();
+  assert.equal(await tookThread("small.org", `* Small\n${"words ".repeat(5000)}\n`), false);
+  assert.equal(notes.lastChanged(), "small.org::Small");
+  assert.equal(await tookThread("many.org", "* a\n".repeat(2000)), true);
+  assert.equal(await tookThread("links.org", `* Links\n${"[[a]]".repeat(5000)}\n`), true);
+  assert.equal(notes.lastChanged(), "links.org::Links");
+  assert.equal(await tookThread("many.org", "* a\n"), true, "many nodes go");
+  assert.equal(await tookThread("many.org", "* b\n"), false);
+  assert.equal(await tookThread("large.org", "words\n".repeat(12_000)), true);
+  assert.equal(await notes.index.count(), 7);
+  assert.deepEqual(world.said, []);
+});
+
+test("files of many nodes are written before more are read, and one of too many is told and not read", async () => {
+  const world = makeWorld();
+  for (const name of ["a", "b", "c"]) put(world, `${name}.org`, "* \n".repeat(10_500));
+  put(world, "d.org", `${"* \n".repeat(50_002)}`);
+  const index = makeMemoryNoteIndex();
+  const written: number[] = [];
+  const counting: NoteIndex = {
+    ...index,
+    async replace(files) {
+      written.push(files.flatMap(({ nodes }) => nodes).length);
+      return index.replace(files);
+    },
+  };
+  const parts = { folder: world.folder, index: counting, clock: Date.now, breathe: () => null };
+  const difference = await lookForChanges(parts);
+  assert.ok(difference !== null);
+  await takeChanges(parts, difference, { slice: coldSlice, progress: () => {}, changed: () => {} });
+  assert.deepEqual(written, [21_002, 10_501]);
+  assert.match((await index.file("d.org"))?.problem ?? "", /too many headings .*\(50001; at most 50000\)/);
 });
 
 test("notes that are closed while another process indexes are closed at once, and go on next time", async () => {

@@ -1,6 +1,6 @@
+import { isQuickToTake } from "./cost-of-taking.ts";
 import { holdingIndex, type IndexFile } from "./index-file.ts";
-import { type LabelParts, labelledIndex } from "./labelled-index.ts";
-import type { NoteIndex } from "./note-index.ts";
+import { type LabelledIndex, type LabelParts, labelledIndex } from "./labelled-index.ts";
 import type { NoteNode } from "./note-node.ts";
 import { runIndexWorker } from "./run-indexing.ts";
 import {
@@ -34,7 +34,7 @@ export type NotesStatus = {
 /** The notes folder with its index. Nothing is opened before it is needed. */
 export type Notes = AsyncDisposable & {
   /** Nodes have their whole labels. */
-  readonly index: NoteIndex;
+  readonly index: LabelledIndex;
   /** Resolves when the index is as the folder is; where another process indexes many files, when it has begun. What is watched, or done there, is compared once only. */
   readonly ready: () => Promise<void>;
   /** Brings the index up to date: all of it, or what these paths are. Resolves when that is done. */
@@ -71,8 +71,8 @@ export type NotesOptions = {
   readonly report: (message: string) => void;
 };
 
-/** More bytes of changed files than this are read in a process of their own. */
-const mostInline = 1_000_000;
+/** More bytes of changed files than this are taken in large slices where there is no thread for it. */
+const manyBytes = 1_000_000;
 
 /** Milliseconds in which changes gather before they are looked at. */
 const gathering = 30;
@@ -133,7 +133,7 @@ export function openNotes(options: NotesOptions): Notes {
     },
     texts: (nodes) => readTexts({ folder: options.folder, index: held.index, sync: queue.ask }, nodes),
     async subtree(id) {
-      const top = await index.node(id);
+      const top = await index.named(id);
       if (top === null) return [];
       if (top.level > 0 && top.end === top.sectionEnd) return [top];
       const nodes = await index.nodesOf(top.file);
@@ -204,8 +204,9 @@ async function bringUpToDate(upkeep: Upkeep, paths: readonly string[] | null): P
     state.problems = difference.problems;
     if (state.watching?.cover(difference.folders) === true) again();
   }
-  if (difference.bytes > mostInline && options.worker !== null) await takeApart(upkeep, options.worker);
-  else await takeHere(upkeep, { parts, difference, seen: paths !== null });
+  const taking = { parts, difference, seen: paths !== null };
+  if (options.worker === null || (await isQuickToTake(parts, difference))) await takeHere(upkeep, taking);
+  else await takeApart(upkeep, options.worker, taking);
 }
 
 type Taking = {
@@ -218,18 +219,26 @@ type Taking = {
 async function takeHere({ options, state }: Upkeep, { parts, difference, seen }: Taking): Promise<void> {
   if (difference.toRead.length + difference.gone.length === 0) return;
   await takeChanges(parts, difference, {
-    slice: options.worker === null && difference.bytes > mostInline ? coldSlice : smallSlice,
+    slice: options.worker === null && difference.bytes > manyBytes ? coldSlice : smallSlice,
     progress: options.progress,
     changed: ({ added, changed }) => {
-      state.lastChanged = changed.at(-1) ?? (seen ? added.at(-1) : undefined) ?? state.lastChanged;
+      noteChange(state, { changed: changed.at(-1), added: seen ? added.at(-1) : undefined });
     },
   });
   await parts.index.root();
 }
 
-async function takeApart({ options, state }: Upkeep, worker: URL): Promise<void> {
+function noteChange(
+  state: State,
+  last: { readonly changed?: string | undefined; readonly added?: string | undefined },
+): void {
+  state.lastChanged = last.changed ?? last.added ?? state.lastChanged;
+}
+
+async function takeApart({ options, state }: Upkeep, worker: URL, { seen }: Taking): Promise<void> {
   const { folder, file } = options;
-  const indexing = runIndexWorker(worker, { folder, file }, (so) => {
+  const indexing = runIndexWorker(worker, { folder, file }, ({ changed, added, ...so }) => {
+    noteChange(state, { changed, added: seen ? added : undefined });
     state.indexing = so;
     options.progress(so);
   });

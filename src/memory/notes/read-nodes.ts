@@ -2,7 +2,9 @@ import { bottom, type Label } from "../../signal/label.ts";
 import type { Stamped } from "../org/agenda-stamp.ts";
 import { stampsOf } from "../org/agenda-stamps.ts";
 import type { Headline, Outline, PropertyDrawer } from "../org/outline.ts";
+import { type GroupsOfTag, groupFinder, groupsOfTags } from "../org/tag-groups.ts";
 import { findLinks } from "./find-links.ts";
+import { type IdClaims, openIdClaims } from "./id-claims.ts";
 import { nodeHash, wordsHash } from "./note-hashes.ts";
 import { isNoteName } from "./note-names.ts";
 import type { NoteLink, NoteNode, NoteWords, ReadNode } from "./note-node.ts";
@@ -24,9 +26,16 @@ const longestPath = 32;
 
 /** Makes the nodes of a file, its own first: what the index knows of it. `path` is relative to the notes folder. */
 export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
-  const file = fileNode(path, outline);
+  const claims = openIdClaims();
+  const read = readWith(claims, path, outline);
+  const better = claims.better();
+  return better === null ? read : readWith(better, path, outline);
+}
+
+function readWith(claims: IdClaims, path: string, outline: Outline): readonly ReadNode[] {
+  const groupsOf = groupFinder(outline.settings.tagGroups, "careful");
+  const file = fileNode({ path, outline, groupsOf, claims });
   const places = placeIds(path, outline.headlines);
-  const taken = new Set([file.node.id]);
   const stamps = stampsByHeadline(path, outline);
   const read: MadeNode[] = [file];
   const inherited: Inherited[] = [];
@@ -38,9 +47,8 @@ export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
       continue;
     }
     const placeId = places[headline.index] ?? path;
-    const given = { path, outline, headline, above, placeId, taken };
+    const given = { path, outline, headline, above, placeId, claims, groupsOf };
     const made = headlineNode({ ...given, stamps: stamps.get(headline.index) ?? [] });
-    taken.add(made.node.id);
     inherited.push(below(made.node, above, isCrypt(made.node.localTags)));
     read.push(made);
     indexes.push(headline.index);
@@ -49,7 +57,12 @@ export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
   return read;
 }
 
-function fileNode(path: string, outline: Outline): MadeNode {
+function fileNode({
+  path,
+  outline,
+  groupsOf,
+  claims,
+}: Pick<Given, "path" | "outline" | "groupsOf" | "claims">): MadeNode {
   const { text, settings, sectionEnd } = outline;
   const name = nameOf(path);
   const title = settings.title ?? name;
@@ -58,16 +71,19 @@ function fileNode(path: string, outline: Outline): MadeNode {
   const content = text.slice(0, sectionEnd);
   const body = withoutDrawer(outline, { begin: 0, end: sectionEnd });
   const secret = crypt || holdsArmour(content);
+  const label = labelled(bottom, properties, secret);
+  const claimed = claimedId(properties);
+  const isTaken = claimed === null || !claims.take(claimed, -1, label);
   const node: MadeNode["node"] = {
-    ...{ id: claimedId(properties) ?? path, parent: null, file: path, level: 0 },
+    ...{ id: isTaken ? path : claimed, parent: null, file: path, level: 0 },
     ...{ begin: 0, lineEnd: 0, sectionEnd, end: text.length },
     ...{ title, path: [], todo: null, done: false, priority: null },
-    ...{ tags: settings.tags, localTags: settings.tags, properties },
+    ...{ tags: settings.tags, localTags: settings.tags, ...groupsIn(settings.tags, groupsOf), properties },
     ...{ category: properties["CATEGORY"] ?? settings.category ?? name },
     ...identity(properties),
     ...{ commented: false, archived: path.endsWith("_archive") || settings.tags.includes("ARCHIVE") },
     ...{
-      label: labelled(bottom, properties, secret),
+      label,
       hash: "",
       words: wordsHash(settings.title ?? "", secret ? "" : body),
     },
@@ -82,9 +98,15 @@ type Given = {
   readonly headline: Headline;
   readonly above: Inherited;
   readonly placeId: string;
-  readonly taken: ReadonlySet<string>;
+  readonly claims: IdClaims;
   readonly stamps: readonly Stamped[];
+  readonly groupsOf: GroupsOfTag;
 };
+
+function groupsIn(tags: readonly string[], groupsOf: GroupsOfTag): Pick<NoteNode, "groups"> {
+  const groups = groupsOfTags(tags, groupsOf);
+  return groups === null ? {} : { groups };
+}
 
 function stampsByHeadline(path: string, outline: Outline): ReadonlyMap<number, readonly Stamped[]> {
   const stamps = new Map<number, Stamped[]>();
@@ -101,7 +123,8 @@ function nameOf(path: string): string {
   return (path.split("/").at(-1) ?? path).replace(/\.org(_archive)?$/, "");
 }
 
-function headlineNode({ path, outline, headline, above, placeId, taken, stamps }: Given): MadeNode {
+function headlineNode(given: Given): MadeNode {
+  const { path, outline, headline, above, placeId, claims, stamps, groupsOf } = given;
   const { begin, lineEnd, sectionEnd, end, level, title, todo } = headline;
   const localTags = headline.tags?.names ?? [];
   const crypt = isCrypt(localTags);
@@ -110,8 +133,11 @@ function headlineNode({ path, outline, headline, above, placeId, taken, stamps }
   const secret = crypt || holdsArmour(outline.text.slice(lineEnd, sectionEnd));
   const claimed = claimedId(properties);
   const body = secret ? "" : withoutDrawer(outline, { begin: lineEnd, end: sectionEnd }, headline);
+  const label = labelled(above.label, properties, secret);
+  const isTaken = claimed === null || !claims.take(claimed, headline.index, label);
+  const tags = joinTags(above.tags, localTags);
   const node: MadeNode["node"] = {
-    id: claimed === null || taken.has(claimed) ? placeId : claimed,
+    id: isTaken ? placeId : claimed,
     parent: above.id,
     file: path,
     level,
@@ -124,15 +150,16 @@ function headlineNode({ path, outline, headline, above, placeId, taken, stamps }
     todo: todo?.word ?? null,
     done: todo?.done ?? false,
     priority: headline.priority?.value ?? null,
-    tags: joinTags(above.tags, localTags),
+    tags,
     localTags,
+    ...groupsIn(tags, groupsOf),
     properties,
     category: properties["CATEGORY"] ?? above.category,
     aliases: quotedWords(properties["ROAM_ALIASES"]),
     refs: quotedWords(properties["ROAM_REFS"]),
     commented: above.commented || headline.comment !== null,
     archived: above.archived || localTags.includes("ARCHIVE"),
-    label: labelled(above.label, properties, secret),
+    label,
     hash: "",
     words: wordsHash(title, body),
   };

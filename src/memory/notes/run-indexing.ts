@@ -1,6 +1,5 @@
 import { fork } from "node:child_process";
 import * as z from "zod";
-import type { SyncProgress } from "./sync-notes.ts";
 
 /** Where the program that indexes is: beside this file, as a source or as the build's entry. */
 export function locateIndexWorker(): URL {
@@ -16,11 +15,14 @@ export type Indexing = { readonly done: Promise<void>; readonly stop: () => Prom
 /** What the program is given. */
 export const indexingSchema = z.strictObject({ folder: z.string(), file: z.string() });
 
+/** How far the program has come, and the ids of the nodes that it saw change and come last. */
+const takenSchema = z.strictObject({
+  ...{ done: z.number(), of: z.number() },
+  ...{ changed: z.string().optional(), added: z.string().optional() },
+});
+
 /** What the program says: how far it has come, or what it failed at. */
-export const saidSchema = z.union([
-  z.strictObject({ done: z.number(), of: z.number() }),
-  z.strictObject({ failed: z.string() }),
-]);
+export const saidSchema = z.union([takenSchema, z.strictObject({ failed: z.string() })]);
 
 /** Megabytes of JavaScript's memory that the program may have; a larger nursery than Node's leaves less to be moved again and again. */
 const limits = ["--max-old-space-size=256", "--max-semi-space-size=16"];
@@ -32,7 +34,7 @@ const limits = ["--max-old-space-size=256", "--max-semi-space-size=16"];
 export function runIndexWorker(
   worker: URL,
   given: z.infer<typeof indexingSchema>,
-  progress: (so: SyncProgress) => void,
+  progress: (so: z.infer<typeof takenSchema>) => void,
 ): Indexing {
   const child = fork(worker, [], {
     execArgv: [...limits, "--disable-warning=ExperimentalWarning"],

@@ -1,6 +1,16 @@
-import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { makePrivateFolder } from "../private-file.ts";
+import { isCopyOf, readCopy, type SoughtNote } from "./copies-of-note.ts";
 
 /** A version of a file that could not be written, for the person to look at. */
 export type Aside = {
@@ -29,6 +39,22 @@ export function setAside({ folder, path, bytes, at }: Aside): string {
     }
     return place;
   }
+}
+
+const asideName = /^\d{8}-\d{6}(?:-\d+)?-(.+?)(\.edit\.json)?$/;
+
+/** Takes away the versions and edits in a folder of such that are copies of a note; gives how many. */
+export function forgetAside(folder: string, note: SoughtNote): number {
+  if (!existsSync(folder)) return 0;
+  const fileName = note.file === null ? null : basename(note.file);
+  const copies = readdirSync(folder).filter((name) => {
+    const [, of, edit] = asideName.exec(name) ?? [];
+    if (of === undefined) return false;
+    const content = readCopy(readFileSync(join(folder, name), "utf8"), edit !== undefined);
+    return isCopyOf(note, { content, isItsFile: of === fileName });
+  });
+  for (const name of copies) rmSync(join(folder, name));
+  return copies.length;
 }
 
 function openNew(path: string): number | null {

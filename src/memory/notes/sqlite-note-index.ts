@@ -2,7 +2,7 @@ import type { Database } from "../database.ts";
 import { integer, json, type Row, text } from "../rows.ts";
 import { type FiledFile, filed } from "./filed-node.ts";
 import { makeSchema } from "./index-schema.ts";
-import { fileOf, nodesOfRows, readPlaces } from "./node-rows.ts";
+import { bytesOfPlace, fileOf, nodesOfRows, readPlaces } from "./node-rows.ts";
 import { rootOf } from "./note-hashes.ts";
 import type { NodeChanges, NoteIndex } from "./note-index.ts";
 import type { FoundStamp, NoteFile, NoteNode, NoteStamp } from "./note-node.ts";
@@ -58,9 +58,25 @@ export function makeSqliteNoteIndex(database: Database): FiledIndex {
       const row = database.get("SELECT * FROM nodes WHERE id = ?", id);
       return row === undefined ? null : (nodesOfRows(database, [row])[0] ?? null);
     },
+    claimants: async (id) =>
+      nodesOfRows(
+        database,
+        database.all(
+          "SELECT * FROM nodes WHERE id = ?1 AND key = ?1 UNION ALL SELECT * FROM nodes WHERE key = ?1 AND id <> key",
+          id,
+        ),
+      ),
     nodesOf: async (path) => nodesOfFile(database, fileRow(path)),
     children: async (id) => (id === null ? fileNodes(database) : childrenOf(database, id)),
     all: () => allNodes(database),
+    countIn: async (paths) => {
+      const given = JSON.stringify(paths);
+      const row = database.get(
+        "SELECT coalesce(sum(length(places)), 0) AS bytes FROM files WHERE path IN (SELECT value FROM json_each(?))",
+        given,
+      );
+      return integer(row ?? {}, "bytes") / bytesOfPlace;
+    },
     count: async () => integer(database.get("SELECT count(*) AS count FROM nodes") ?? {}, "count"),
     search: async (query, limit) =>
       words.search(query, limit).flatMap(({ number, score }) => {
@@ -147,7 +163,8 @@ async function* allNodes(database: Database): AsyncIterable<NoteNode> {
 
 function stampsFor(database: Database, from: string, to: string): readonly FoundStamp[] {
   const rows = database.all(
-    `SELECT stamps.body AS stamp, nodes.number, nodes.id, nodes.file, json_extract(nodes.body, '$.label') AS label, json_extract(nodes.body, '$.words') AS words
+    `SELECT stamps.body AS stamp, nodes.number, nodes.id, nodes.file, json_extract(nodes.body, '$.label') AS label, json_extract(nodes.body, '$.words') AS words,
+       json_extract(nodes.body, '$.groups') AS groups
      FROM stamps JOIN nodes ON nodes.number = stamps.node WHERE last >= ? AND first <= ? ORDER BY stamps.rowid`,
     from,
     to,
@@ -173,6 +190,7 @@ function stampsFor(database: Database, from: string, to: string): readonly Found
         stamped,
         label: json(row, "label"),
         words: text(row, "words"),
+        ...(row["groups"] === null ? {} : { groups: json<readonly string[]>(row, "groups") }),
       };
     })
     .sort((one, other) => compare(one.file, other.file) || one.begin - other.begin);

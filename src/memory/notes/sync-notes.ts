@@ -102,8 +102,12 @@ async function takeSlice(
   slice: readonly FoundFile[],
   tell: Taking["changed"],
 ): Promise<void> {
-  const taken = emptySlice();
+  let taken = emptySlice();
   for (const seen of slice) {
+    if (isFull(taken)) {
+      tell(await parts.index.replace(taken.changed));
+      taken = { ...taken, changed: [] };
+    }
     readInto(taken, {
       folder: parts.folder,
       seen,
@@ -127,6 +131,16 @@ export type TakenSlice = {
 /** A slice to read files into. */
 export function emptySlice(): TakenSlice {
   return { changed: [], same: [], gone: [] };
+}
+
+type Filling = { readonly changed: readonly { readonly nodes: readonly unknown[] }[] };
+
+/** So many nodes are enough for a slice, however small their files are: each takes memory until it is written. */
+const enoughNodes = 20_000;
+
+/** True for a slice that no further file should be read into. */
+export function isFull({ changed }: Filling): boolean {
+  return changed.reduce((count, { nodes }) => count + nodes.length, 0) >= enoughNodes;
 }
 
 /** What reading one file takes: `known` is what the index has of it. */

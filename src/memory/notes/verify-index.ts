@@ -1,4 +1,5 @@
 import { readContents } from "./contents-of-note.ts";
+import type { LabelledIndex } from "./labelled-index.ts";
 import { rootOf } from "./note-hashes.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { NoteNode } from "./note-node.ts";
@@ -36,6 +37,30 @@ export async function verifyIndex({
   if ((await index.root()) !== rootOf(files))
     differences.push("the root of the notes is not that of their files");
   return differences.map((difference) => `${difference}. passepartout memory rebuild makes the index anew.`);
+}
+
+/** The `:ID:`s that several nodes of the index have, in words that say which one is meant by it. */
+export async function duplicateIds(index: LabelledIndex): Promise<readonly string[]> {
+  const byId = new Map<string, { readonly id: string; readonly place: string }[]>();
+  for await (const { id, file, title, properties } of index.all()) {
+    const claimed = properties["ID"];
+    if (claimed === undefined) continue;
+    const known = byId.get(claimed);
+    const found = { id, place: `${file} (${title})` };
+    if (known === undefined) byId.set(claimed, [found]);
+    else known.push(found);
+  }
+  const told: string[] = [];
+  for (const [claimed, all] of byId) {
+    const holder = all.length < 2 || told.length === mostTold ? null : await index.named(claimed);
+    if (holder === null) continue;
+    const others = all.filter(({ id }) => id !== holder.id).map(({ place }) => place);
+    const also = others.slice(0, mostTold).join(", ");
+    told.push(
+      `The ID ${claimed} means ${holder.file} (${holder.title}), and stands in ${also} too. Give the other an ID of its own.`,
+    );
+  }
+  return told;
 }
 
 /** Ids are left out: they depend on other files. */

@@ -2,7 +2,7 @@ import type { Database } from "../database.ts";
 import { integer, text } from "../rows.ts";
 import type { TextTable } from "../search/text-table.ts";
 import type { FiledFile, FiledNode } from "./filed-node.ts";
-import { placeIdOf, placesOf } from "./node-rows.ts";
+import { type Claimant, claimantOf, claimOf, compareClaims, placesOf } from "./node-rows.ts";
 
 /** Where nodes are written, with their words, and what a change did: the ids that nodes have among all files. */
 export type IndexWriting = {
@@ -34,12 +34,15 @@ export function replaceFile(to: IndexWriting, { file, nodes }: FiledFile): void 
   const aside = [...kept].filter(([key, { id }]) => wanted.has(key) && id !== key);
   for (const [, { number: node }] of aside) rename(database, node, `::${node}`);
   const numbers = new Map<string, number>();
+  const changed: string[] = [];
   for (const node of nodes) {
     const placed = { node, file: number, path: file.path, parent: numbers.get(node.parent ?? "") ?? null };
     const old = kept.get(node.key);
     numbers.set(node.key, putNode(to, placed, old));
     if (old !== undefined && old.id !== node.key) giveBack(to, old, node.placeId);
+    if (old !== undefined && old.print !== node.print && node.key !== node.placeId) changed.push(node.key);
   }
+  for (const key of changed) settleId(to, key);
   database.run(
     "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ?, digest = ?, hash = ?, problem = ?, places = ? WHERE number = ?",
     ...[file.size, file.modified, file.changed, file.inode, file.digest, file.hash, file.problem],
@@ -102,21 +105,43 @@ function putNode(to: IndexWriting, placed: Placed, kept: Kept | undefined): numb
   return number;
 }
 
-/** Of the files that have an `:ID:`, the first by path keeps it; the others have an id by place. */
+/** Of the nodes that have an `:ID:`, the most trusted keeps it, of those the first by path; the others have an id by place. */
 function idAmongAll(to: IndexWriting, { node, path }: Placed): string {
-  const { database } = to;
   const { key } = node;
-  const other = database.get(
-    "SELECT nodes.number, nodes.id, nodes.body, files.path FROM nodes JOIN files ON files.number = nodes.file WHERE nodes.id = ?",
-    key,
-  );
-  if (other === undefined) return key;
-  if (text(other, "path") < path) return node.placeId;
-  const placeId = placeIdOf(other);
-  rename(database, integer(other, "number"), placeId);
+  const holder = holderOf(to, key);
+  if (holder === null) return key;
+  if (compareClaims(holder, claimOf(path, node.body)) < 0) return node.placeId;
+  rename(to.database, holder.number, holder.placeId);
   to.removed.add(key);
-  to.added.add(placeId);
+  to.added.add(holder.placeId);
   return key;
+}
+
+const claimants =
+  "SELECT nodes.number, nodes.id, nodes.body, path FROM nodes JOIN files ON files.number = nodes.file";
+
+function holderOf({ database }: IndexWriting, key: string): Claimant | null {
+  const row = database.get(`${claimants} WHERE nodes.id = ?`, key);
+  return row === undefined ? null : claimantOf(row);
+}
+
+/** The first of those that have an `:ID:` and another id. */
+function heirOf({ database }: IndexWriting, key: string): Claimant | null {
+  const rows = database.all(`${claimants} WHERE key = ? AND id <> key`, key);
+  return rows.map(claimantOf).toSorted(compareClaims)[0] ?? null;
+}
+
+/** A node that is another now may be more trusted than before, or less: its `:ID:` goes to the first of those that have it. */
+function settleId(to: IndexWriting, key: string): void {
+  const heir = heirOf(to, key);
+  const holder = heir === null ? null : holderOf(to, key);
+  if (heir === null || holder === null || compareClaims(holder, heir) < 0) return;
+  rename(to.database, holder.number, holder.placeId);
+  rename(to.database, heir.number, key);
+  for (const id of [heir.id, holder.placeId]) to.changed.delete(id);
+  to.removed.add(heir.id);
+  to.added.add(holder.placeId);
+  to.changed.add(key);
 }
 
 /** A node whose `:ID:` another file has was set aside while its siblings took their ids; its own place may be another now. */
@@ -142,18 +167,12 @@ function removeNode(
   if (id === key) handOn(to, key);
 }
 
-/** An `:ID:` that became free goes to the next file that has it. */
+/** An `:ID:` that became free goes to the next that has it. */
 function handOn(to: IndexWriting, key: string): void {
-  const { database } = to;
-  const [heir] = database
-    .all(
-      "SELECT nodes.number, nodes.id, path FROM nodes JOIN files ON files.number = nodes.file WHERE key = ? AND id <> key",
-      key,
-    )
-    .toSorted((one, other) => (text(one, "path") < text(other, "path") ? -1 : 1));
-  if (heir === undefined) return;
-  rename(database, integer(heir, "number"), key);
-  to.removed.add(text(heir, "id"));
+  const heir = heirOf(to, key);
+  if (heir === null) return;
+  rename(to.database, heir.number, key);
+  to.removed.add(heir.id);
   to.added.add(key);
 }
 

@@ -1,5 +1,6 @@
 import type { FileKeyword } from "./file-keywords.ts";
 import type { FileSettings, TodoState } from "./outline.ts";
+import { readTagGroups } from "./tag-groups.ts";
 
 const space = /[ \t\n\f\r]+/;
 const stateWithKeys = /^(.*?)(?:\(([^!@/])?.*?\))?$/;
@@ -19,6 +20,7 @@ export function readSettings(keywords: readonly FileKeyword[]): FileSettings {
   return {
     todo: readTodo(all("TYP_TODO"), [...all("TODO"), ...all("SEQ_TODO")]),
     tags: words("FILETAGS").flatMap((word) => word.split(":").filter((tag) => tag !== "")),
+    tagGroups: readTagGroups(all("TAGS")),
     properties,
     category,
     title: titles.length === 0 ? null : titles.join(" "),

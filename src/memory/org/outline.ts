@@ -13,11 +13,16 @@ export type TodoState = {
   readonly kind: "sequence" | "type";
 };
 
+/** A group tag with its members: what bears one of them is found by the group's name. A member may be a group itself, or a `{pattern}` of tags. */
+export type TagGroup = { readonly name: string; readonly members: readonly string[] };
+
 /** What a file's own keywords set; the defaults are those of a plain Emacs (`TODO | DONE`). Every keyword counts, wherever it stands. */
 export type FileSettings = {
   readonly todo: readonly TodoState[];
   /** `#+FILETAGS`. */
   readonly tags: readonly string[];
+  /** Of `#+TAGS`, in the order of the text. */
+  readonly tagGroups: readonly TagGroup[];
   /** `#+PROPERTY` lines, names in upper case, `+` appended. */
   readonly properties: ReadonlyMap<string, string>;
   readonly category: string | null;

@@ -2,15 +2,21 @@ import { inheritanceOf } from "./agenda-shelf.ts";
 import { timesByHeadline } from "./agenda-text-times.ts";
 import type { Headline, Outline } from "./outline.ts";
 import type { QueryEntry } from "./query-match.ts";
+import { type GroupsOfTag, groupFinder } from "./tag-groups.ts";
 
-/** The file that an outline is of: as it is named, and the category that it gives where it sets none. */
-export type QueriedFile = { readonly file: string; readonly category: string };
+/** The file that an outline is of: as it is named, the category that it gives where it sets none, and the groups of tags of all files that are asked. */
+export type QueriedFile = {
+  readonly file: string;
+  readonly category: string;
+  readonly groupsOf?: GroupsOfTag;
+};
 
 /** A headline to be asked. */
 export type OutlineEntry = QueryEntry & { readonly headline: Headline };
 
 /** All headlines of an outline as queries see them. Costly properties are read when they are asked for. */
-export function entriesOf(outline: Outline, { file, category }: QueriedFile): readonly OutlineEntry[] {
+export function entriesOf(outline: Outline, asked: QueriedFile): readonly OutlineEntry[] {
+  const { file, category, groupsOf = groupFinder(outline.settings.tagGroups) } = asked;
   const inherited = inheritanceOf(outline, category);
   const timesIn = lazily(() => timesByHeadline(outline, { inactive: true, objectsOnly: true }));
   return outline.headlines.map((headline): OutlineEntry => {
@@ -48,6 +54,7 @@ export function entriesOf(outline: Outline, { file, category }: QueriedFile): re
       todo: headline.todo?.word ?? null,
       done: headline.todo?.done ?? false,
       tags,
+      isOfGroup: (name) => tags.some((tag) => groupsOf(tag).has(name)),
       property: (name) => {
         const read = special.get(name);
         return read === undefined ? ownProperty(headline, name) : read();

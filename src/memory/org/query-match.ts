@@ -9,6 +9,8 @@ export type QueryEntry = {
   readonly done: boolean;
   /** Inherited ones included. */
   readonly tags: readonly string[];
+  /** True where a tag makes it a member of a group of this name. */
+  readonly isOfGroup: (name: string) => boolean;
   /** A property by its name in upper case: its own ones, and the special ones such as `ITEM`, `PRIORITY`, `DEADLINE`; null where it has none. */
   readonly property: (name: string) => string | null;
   /** Title and own section. */
@@ -34,7 +36,7 @@ export function matcherFor(query: Query, now: QueryNow): (entry: QueryEntry) => 
       return (entry) => !matches(entry);
     }
     case "tag":
-      return ({ tags }) => tags.includes(query.name);
+      return ({ tags, isOfGroup }) => tags.includes(query.name) || isOfGroup(query.name);
     case "tag-pattern":
       return ({ tags }) => tags.some(query.pattern.test);
     case "todo":

@@ -93,6 +93,23 @@ for (const [expression, found] of cases) {
   });
 }
 
+test("the tag of a group finds what has one of its members", () => {
+  const groups = "#+TAGS: [ errand : Phone {^url?gen} ] [ all : errand ]\n";
+  const grouped = entriesOf(scanOutline(groups + notes), { file: "notes.org", category: "notes" });
+  const titles = (expression: string): string => {
+    const read = readQuery(expression);
+    assert.ok("query" in read);
+    return grouped
+      .filter(matcherFor(read.query, { today: "2024-01-15", minutes: 0 }))
+      .map(({ headline }) => headline.title.split(" ")[0])
+      .join(" ");
+  };
+  assert.equal(titles("errand"), "Write Call");
+  assert.equal(titles("work-all"), "Work");
+  assert.equal(titles("{all}"), "");
+  assert.equal(titles("phone"), "Call");
+});
+
 test("hours are counted from now", () => {
   const read = readQuery('CLOSED<"<-72h>"');
   assert.ok("query" in read);

@@ -1,4 +1,6 @@
 import { endOfLine } from "../emacs-characters.ts";
+import { propertyOf } from "../inherit.ts";
+import type { Outline } from "../outline.ts";
 import { archiveSubtree, type Files } from "./archive.ts";
 import { capture } from "./capture.ts";
 import { changeTodo } from "./change-todo.ts";
@@ -129,18 +131,38 @@ function tagsOf(value: string): readonly string[] {
 /** What stands before a heading's title or ID. */
 const naming = /^(?:\*+ [^\n]*|[ \t]*:(?:CUSTOM_)?ID:[ \t]*)$/i;
 
-/** The first heading with this title, ID or CUSTOM_ID. */
+/** The first heading with this title, ID or CUSTOM_ID; one that came from elsewhere only where no other has it. */
 function find(session: Session, at: string): Marker | null {
   const { draft } = session;
   const { text } = draft;
   if (at === "") return null;
+  const isFromElsewhere = originsIn(session);
+  let fromElsewhere: number | null = null;
   for (let hit = text.indexOf(at); hit !== -1; hit = text.indexOf(at, hit + 1)) {
     const line = startOfLine(text, hit);
     if (!naming.test(text.slice(line, hit))) continue;
     const begin = headingOf(text, line);
-    if (begin !== null && isNamed(headlineAt(session, { at: begin }), at)) return draft.mark(begin, true);
+    if (begin === null || !isNamed(headlineAt(session, { at: begin }), at)) continue;
+    if (!isFromElsewhere(begin)) return draft.mark(begin, true);
+    fromElsewhere ??= begin;
   }
-  return null;
+  return fromElsewhere === null ? null : draft.mark(fromElsewhere, true);
+}
+
+/** Tells of the heading at a place whether it, one above it or the file says that its text came from elsewhere. */
+function originsIn({ draft }: Session): (begin: number) => boolean {
+  if (!/^[ \t]*:ORIGIN\+?:/im.test(draft.text)) return () => false;
+  const { headlines, properties } = draft.outline;
+  const isMarked = (drawer: Outline["properties"]): boolean =>
+    /^untrusted(?!\S)/.test(propertyOf(drawer, "ORIGIN") ?? "");
+  if (isMarked(properties)) return () => true;
+  const marked = new Map<number, boolean>();
+  const byIndex: boolean[] = [];
+  for (const { begin, index, parent, properties: own } of headlines) {
+    byIndex[index] = byIndex[parent] === true || isMarked(own);
+    marked.set(begin, byIndex[index]);
+  }
+  return (begin) => marked.get(begin) ?? false;
 }
 
 /** Where the heading begins that a line stands below, or is. */

@@ -26,6 +26,15 @@ function after(text: string, operation: Operation): string {
   return result;
 }
 
+test("a heading that came from elsewhere is not taken for one of the owner that has the same name or ID", () => {
+  const id = ":PROPERTIES:\n:ID: same\n:END:\n";
+  const page = "* Page\n:PROPERTIES:\n:ORIGIN: untrusted\n:END:\n** Mine\n";
+  const done: Operation = { op: "todo", at: "same", state: "DONE" };
+  assert.match(after(`${page}${id}* Mine\n${id}`, done), /\n\*\* Mine\n[^*]*\n\* DONE Mine\n/);
+  assert.match(after(`${page}* Mine\n`, { ...done, at: "Mine" }), /\n\*\* Mine\n\* DONE Mine\n/);
+  assert.match(after(`${page}${id}`, done), /\n\*\* DONE Mine\n/);
+});
+
 test("what cannot be done is refused with a reason, and the rest is done", () => {
   const { text, refused } = edit("* a\n* b\n", [
     { op: "todo", at: "nowhere", state: "DONE" },

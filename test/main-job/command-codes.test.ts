@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Command } from "../../src/perceive/commands.ts";
+import { calls, makeWorld, talkTo } from "../agent-world.ts";
+
+test("the code of what was said to a command tells whether it was done", async (t) => {
+  const world = await makeWorld(t, []);
+  const file = join(world.home, "memex", "a.org");
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(file, "* Rose\nwhite\n");
+  world.provider.add(calls(["write-file", { path: file, content: "* Rose\nred\n" }]), { text: "Done." });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const codeOf = async (command: Command): Promise<string> => {
+    const said = await daemon.obey(command, talk.session);
+    return said.kind === "said" ? said.code : said.kind;
+  };
+  assert.equal(await codeOf({ kind: "undo" }), "nothing-to-undo");
+  assert.equal(await codeOf({ kind: "focus", id: null }), "no-focus");
+  assert.equal(await codeOf({ kind: "focus", id: "nobody" }), "not-done");
+  assert.equal(await codeOf({ kind: "focus", id: "a.org::Rose" }), "in-focus");
+  assert.equal(await codeOf({ kind: "focus", id: null }), "in-focus");
+  assert.equal(await codeOf({ kind: "trust", id: "nobody" }), "not-done");
+  assert.equal(await codeOf({ kind: "trust", id: "a.org::Rose" }), "trusted");
+  assert.equal(await codeOf({ kind: "forget", id: "nobody" }), "not-done");
+  assert.equal(await codeOf({ kind: "rollback", id: "99" }), "not-done");
+  const asked = await talk.say("make it red");
+  if (asked.end !== "answered") await talk.say(`/approve ${talk.token()}`);
+  assert.equal(await codeOf({ kind: "undo" }), "undone");
+  assert.equal(await codeOf({ kind: "status" }), "status");
+});
