@@ -73,7 +73,10 @@ async function stampsOfIndex(start: Start, { from, days }: AskedAgenda): Promise
     const taken = found === null ? null : readNoteBytes(folder, found);
     return taken?.kind === "read" && hasAstral(taken.bytes) ? decodeOrgText(taken.bytes).text : null;
   });
-  return { stamps: await index.stampsFor(from, to), problems, advice, pointOf };
+  const unread = (await index.files()).flatMap(({ path, hash, problem }) =>
+    problem === null || hash !== "" ? [] : [{ path, problem }],
+  );
+  return { stamps: await index.stampsFor(from, to), problems: [...problems, ...unread], advice, pointOf };
 }
 
 async function stampsOfFiles(start: Start, asked: AskedAgenda): Promise<FoundStamps> {

@@ -39,10 +39,19 @@ function idsInFolder(folder: string): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const name of readdirSync(folder)) {
     if (!/\.org(?:_archive)?$/.test(name) || name.startsWith(".")) continue;
-    const status = statSync(join(folder, name), { throwIfNoEntry: false });
-    if (status?.isFile() !== true || status.size > largestNeighbour) continue;
-    const text = readFileSync(join(folder, name), "utf8");
+    const text = readNeighbour(join(folder, name));
     for (const [, id] of text.matchAll(/^[ \t]*:ID:[ \t]+(\S+)/gim)) ids.add(id ?? "");
   }
   return ids;
+}
+
+/** Nothing of a file that is no text to read: too large, a pipe, closed to this user, a link in a circle. It is not what was asked about. */
+function readNeighbour(path: string): string {
+  try {
+    const status = statSync(path);
+    return status.isFile() && status.size <= largestNeighbour ? readFileSync(path, "utf8") : "";
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return "";
+    throw error;
+  }
 }

@@ -112,7 +112,7 @@ export async function think(
     text: outcome.text,
     provider: outcome.provider,
     raw: outcome.raw,
-    label: join(label, { ...bottom, integrity: "agent" }),
+    label: join(outcome.seen, { ...bottom, integrity: "agent" }),
   };
 }
 

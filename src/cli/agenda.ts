@@ -28,7 +28,12 @@ export async function agenda(io: Io): Promise<number> {
   const ofToday = values.days === undefined ? mondayOf(today) : today;
   const from = values.from === undefined ? ofToday : dayFrom(values.from, today, "--from");
   const answer = await askAgenda(
-    { environment: io.environment, cwd: io.cwd, version: io.version },
+    {
+      environment: io.environment,
+      cwd: io.cwd,
+      version: io.version,
+      warn: (message) => io.err(`passepartout: ${message}\n`),
+    },
     {
       files: positionals,
       from,

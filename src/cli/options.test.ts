@@ -39,6 +39,13 @@ test("options and words are told apart, and what follows -- is words", () => {
   });
 });
 
+test("a number below zero is a value, and a word behind --", () => {
+  assert.deepEqual(parse("--name", "-1w", "a").values, { json: false, name: "-1w" });
+  assert.deepEqual(parse("--", "--name", "-1w").positionals, ["--name", "-1w"]);
+  assert.throws(() => parse("--json", "-1"), /no option -1 here/);
+  assert.throws(() => parse("name", "-1"), /no option -1 here/);
+});
+
 test("a wrong option is told in words of our own, with how the command is used", () => {
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [

@@ -3,13 +3,33 @@ import { type Io, UsageAsked, UsageError } from "./io.ts";
 
 /** Parses a command's options strictly. `--help` throws `UsageAsked`; a wrong option is a `UsageError` that ends with how the command is used. */
 export function parseOptions<T extends ParseArgsOptionsConfig>(io: Io, usage: string, options: T) {
-  const args = [...io.args];
+  const args = joinNumbers(io.args, options);
   const end = args.indexOf("--");
   const before = end === -1 ? args : args.slice(0, end);
   if (before.includes("--help") || before.includes("-h")) throw new UsageAsked(`Usage: ${usage}`);
   const wrong = findWrong(args, options);
   if (wrong !== null) throw new UsageError(`${wrong}\nUsage: ${usage}`);
   return parseArgs({ args, options, allowPositionals: true, strict: true });
+}
+
+/** `--from -1w` as `--from=-1w`: a number below zero is a value, where parseArgs takes it for an option. */
+function joinNumbers(args: readonly string[], options: ParseArgsOptionsConfig): string[] {
+  const known = new Map(Object.entries(options));
+  const joined: string[] = [];
+  let isOption = true;
+  for (const arg of args) {
+    const before = joined.at(-1) ?? "";
+    if (
+      isOption &&
+      /^-\d/.test(arg) &&
+      before.startsWith("--") &&
+      known.get(before.slice(2))?.type === "string"
+    ) {
+      joined.splice(-1, 1, `${before}=${arg}`);
+    } else joined.push(arg);
+    isOption &&= arg !== "--";
+  }
+  return joined;
 }
 
 /** What is wrong with the first wrong option, in words; null where each is one that the command has. */

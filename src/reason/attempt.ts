@@ -4,6 +4,7 @@ import type { Effect } from "../signal/effect.ts";
 import type { Facts, Finding } from "../signal/facts.ts";
 import type { JournalRecord } from "../signal/journal-entry.ts";
 import { canonical, type Json, type JsonObject } from "../signal/json.ts";
+import type { Label } from "../signal/label.ts";
 import type { Judge, Verdict } from "../signal/verdict.ts";
 import { type Heard, type ListenHooks, listen, type Timeouts } from "./listen.ts";
 import type { ModelFailure, ModelRequest, Provider, Usage, Wait } from "./model-port.ts";
@@ -79,6 +80,8 @@ export type Tried =
   | {
       readonly status: "answered";
       readonly heard: Extract<Heard, { ok: true }>;
+      /** The label of what was sent: without what was withheld. */
+      readonly seen: Label;
       readonly usage: Usage;
       readonly microdollars: number;
       readonly priced: boolean;
@@ -193,7 +196,8 @@ async function send(
   });
   if (heard.ok) {
     const counted = usage ?? { inputTokens: 0, outputTokens: 0 };
-    return { status: "answered", heard, usage: counted, microdollars, priced: prices !== null };
+    const seen = judged.effect.label;
+    return { status: "answered", heard, seen, usage: counted, microdollars, priced: prices !== null };
   }
   const message = parts.secrets.mask(heard.failure.message);
   return { status: "failed", failure: { ...heard.failure, message }, shown: heard.shown };

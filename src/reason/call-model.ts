@@ -1,4 +1,5 @@
 import type { Json } from "../signal/json.ts";
+import type { Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 import type { Declaration } from "../signal/tool.ts";
 import {
@@ -40,6 +41,8 @@ export type ModelOutcome =
       readonly calls: readonly ModelCall[];
       readonly finishReason: FinishReason;
       readonly raw: Json;
+      /** The label of what the provider was shown, without what was withheld from it. */
+      readonly seen: Label;
       readonly usage: Usage;
       readonly microdollars: number;
       readonly priced: boolean;
@@ -152,9 +155,22 @@ function codeOf(tried: Exclude<Tried, { status: "answered" }>): Pick<Try, "code"
 function answered(
   provider: string,
   model: string,
-  { heard, usage, microdollars, priced }: Extract<Tried, { status: "answered" }>,
+  { heard, seen, usage, microdollars, priced }: Extract<Tried, { status: "answered" }>,
   tries: readonly Try[],
 ): ModelOutcome {
   const { text, calls, finishReason, raw } = heard;
-  return { ok: true, provider, model, text, calls, finishReason, raw, usage, microdollars, priced, tries };
+  return {
+    ok: true,
+    provider,
+    model,
+    text,
+    calls,
+    finishReason,
+    raw,
+    seen,
+    usage,
+    microdollars,
+    priced,
+    tries,
+  };
 }

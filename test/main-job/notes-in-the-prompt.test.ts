@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type AgentWorld, makeWorld, sent, talkTo } from "../agent-world.ts";
+import { type AgentWorld, calls, makeWorld, sent, talkTo } from "../agent-world.ts";
 
 const house = `* Boiler
 :PROPERTIES:
@@ -68,6 +68,40 @@ test("a local model sees private notes, in a message of their own", async (t) =>
   assert.match(sent(world, 0), /PRIVATE CONTEXT/);
   assert.match(sent(world, 0), /Hansen consoled me/);
   assert.ok(!sent(world, 0).includes("opensesame"));
+});
+
+test("a model that a private note was withheld from is shown its own answers and calls again", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["recall", { query: "valve" }]),
+    { text: "It was the valve 4713." },
+    { text: "Yes." },
+  ]);
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(join(world.home, "memex", "house.org"), house);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("consoled");
+  await talk.say("consoled again");
+  for (const request of [0, 1, 2]) assert.ok(!sent(world, request).includes("consoled me"));
+  assert.match(sent(world, 1), /\\"query\\":\\"valve\\"/);
+  assert.match(sent(world, 2), /valve 4713/);
+  assert.ok(!sent(world, 2).includes("[withheld"));
+});
+
+test("what a local model says of a private note goes to no model that is not local", async (t) => {
+  const world = await makeWorld(t, [{ text: "You wept 4714." }, { text: "Yes." }]);
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(join(world.home, "memex", "house.org"), house);
+  {
+    const local = { PROVIDER_CASCADE: "ollama", OLLAMA_HOST: new URL(world.provider.url).host };
+    await using daemon = await world.open(local);
+    await (await talkTo(daemon, "one")).say("consoled");
+  }
+  assert.match(sent(world, 0), /Hansen consoled me/);
+  await using daemon = await world.open();
+  await (await talkTo(daemon, "one")).say("and then?");
+  assert.match(sent(world, 1), /\[withheld: private\]/);
+  assert.doesNotMatch(sent(world, 1), /4714|consoled me/);
 });
 
 test("/focus takes a note by its id, and it is then in the prompt whatever is said", async (t) => {

@@ -137,3 +137,14 @@ test("agenda is answered without a model", async (t) => {
   assert.equal(code, 0);
   assert.match(out, /^Monday {5}15 January 2024 W03\n.*Write report/);
 });
+
+test("an agenda names the notes that it knows nothing of", async (t) => {
+  const world = await makeWorld(t);
+  const notes = join(world.home, "memex");
+  mkdirSync(notes);
+  writeFileSync(join(notes, "work.org"), work);
+  writeFileSync(join(notes, "zero.org"), "* TODO Call\0\nSCHEDULED: <2024-01-17 Wed>\n");
+  const { code, err } = await world.run(["agenda", "--today", "2024-01-17"]);
+  assert.equal(code, 0);
+  assert.match(err, /^passepartout: zero\.org: It is not text .* It is not read\.\n$/);
+});

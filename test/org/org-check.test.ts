@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -88,4 +88,15 @@ test("a wrong use is a usage error, and help is none", async (t) => {
   await assert.rejects(run(folder), UsageError);
   await assert.rejects(run(folder, "--none", "a.org"), UsageError);
   await assert.rejects(run(folder, "--help"), UsageAsked);
+});
+
+test("notes beside the file that cannot be read keep nobody from checking it", async (t) => {
+  const folder = folderWith(t, {
+    "a.org": "[[id:x]]\n",
+    "b.org": ":PROPERTIES:\n:ID: x\n:END:\n",
+    "c.org": "",
+  });
+  symlinkSync("d.org", join(folder, "d.org"));
+  chmodSync(join(folder, "c.org"), 0);
+  assert.deepEqual(await run(folder, "a.org"), { code: exits.done, out: "", err: "" });
 });

@@ -122,6 +122,14 @@ test("what is private is left out of a recall that does not ask for it, and coun
   });
 });
 
+test("a private query is not repeated in a result that is public", async () => {
+  const tool = makeRecallTool({ search: async () => [] });
+  const asker = { ...askerAt(null), promptLabel: { ...untrusted, secrecy: "private" } as const };
+  const prepared = await ready(tool, { query: "why I wept" }, asker);
+  assert.equal(prepared.resultLabel.secrecy, "public");
+  assert.deepEqual(contentOf(await prepared.run(new AbortController().signal)), { found: [] });
+});
+
 test("recalling nothing is a result, and a query of nothing is refused", async () => {
   const tool = makeRecallTool({ search: async () => [] });
   assert.deepEqual(contentOf(await call(tool, { query: "x" }, askerAt(null)))["found"], []);

@@ -58,7 +58,9 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
         resultLabel: join(bottom, ...found.map(({ label }) => label)),
         run: async () => {
           const note = notes.filter((text) => text !== "").join(" ");
-          return success({ query, found: found.map(shown), ...(note === "" ? {} : { note }) });
+          // The result has the label of what was found: a query that is more secret than that stays out of it.
+          const asked = atMost(labelOf(query), "public") ? { query } : {};
+          return success({ ...asked, found: found.map(shown), ...(note === "" ? {} : { note }) });
         },
       };
     },

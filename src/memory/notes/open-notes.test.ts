@@ -239,6 +239,54 @@ test("a folder that is made is watched too, with the folders below it", async ()
   await until(async () => (await notes.index.files()).length === 1);
 });
 
+test("a folder that has the name of a note goes with all that is in it", async () => {
+  const world = makeWorld({ "a.org": "* A\n", "garden.org/b.org": "* B\n" });
+  await using notes = open(world);
+  notes.watch();
+  await notes.ready();
+  await notes.sync();
+  renameSync(join(world.folder, "garden.org"), `${world.folder}-away`);
+  await until(async () => (await notes.index.files()).length === 1);
+});
+
+test("another folder in the place of the notes folder is seen at the next heartbeat", async () => {
+  const world = makeWorld();
+  const [first, second] = [`${world.folder}-1`, `${world.folder}-2`];
+  for (const [folder, title] of [
+    [first, "Anchor"],
+    [second, "Buoy"],
+  ] as const) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, "a.org"), `* ${title}\n`);
+  }
+  rmSync(world.folder, { recursive: true });
+  symlinkSync(first, world.folder);
+  await using notes = open(world);
+  notes.watch();
+  await notes.ready();
+  await notes.sync();
+  unlinkSync(world.folder);
+  symlinkSync(second, world.folder);
+  await until(async () => {
+    notes.beat();
+    return (await found(notes, "buoy")).length === 1;
+  });
+  put(world, "a.org", "* Cleat\n");
+  await until(async () => (await found(notes, "cleat")).length === 1);
+});
+
+test("a name that is not UTF-8 is told, with what to do", async () => {
+  const world = makeWorld({ "a.org": "* A\n" });
+  writeFileSync(
+    Buffer.concat([Buffer.from(`${world.folder}/b`), Buffer.from([0xff]), Buffer.from(".org")]),
+    "* B\n",
+  );
+  await using notes = open(world);
+  await notes.sync();
+  const [problem] = notes.status().problems;
+  assert.match(problem?.problem ?? "", /name is not UTF-8.*another name/);
+});
+
 test("locks that come and go are told by the file that they are of", async () => {
   const world = makeWorld({ "sub/a.org": "* A\n" });
   await using notes = open(world);

@@ -43,7 +43,7 @@ export type Notes = AsyncDisposable & {
   readonly rebuild: () => Promise<void>;
   /** From now on, changes are seen when they happen. */
   readonly watch: () => void;
-  /** What the heartbeat does: looks at all of the folder where it cannot be watched. */
+  /** What the heartbeat does: looks at all of the folder where it cannot be watched, or is another one than before. */
   readonly beat: () => void;
   /** The own text of nodes (heading and section) by their ids; none for a secret node, and for one that is not in its file any more. */
   readonly texts: (nodes: readonly NoteNode[]) => Promise<ReadonlyMap<string, string>>;
@@ -129,7 +129,8 @@ export function openNotes(options: NotesOptions): Notes {
     },
     beat() {
       if (state.watching === null) return;
-      if (state.watching.problem() !== null || !state.present || state.failed) again();
+      const { watching, present, failed } = state;
+      if (watching.problem() !== null || !present || failed || watching.isReplaced()) again();
     },
     texts: (nodes) => readTexts({ folder: options.folder, index: held.index, sync: queue.ask }, nodes),
     async subtree(id) {

@@ -95,6 +95,8 @@ function lookInto(folder: string, walking: Walking): void {
   }
 }
 
+const badName = "Its name is not UTF-8. It is not read. Give it another name.";
+
 const conflict =
   "Syncthing could not join two versions and kept this one beside the other. It is not read. Join them by hand, and delete it.";
 
@@ -146,8 +148,9 @@ function attempt<T>(path: string, { problems, root }: Walking, look: () => T): T
     const code = error instanceof Error && "code" in error ? String(error.code) : null;
     if (code === null) throw error;
     if (code === "ELOOP") problems.push({ path, problem: "The link leads in a circle. It is not read." });
-    else if (code === "ENOENT" && !path.includes("\uFFFD")) return null;
-    else
+    else if (code === "ENOENT") {
+      if (path.includes("\uFFFD")) problems.push({ path, problem: badName });
+    } else
       problems.push({ path, problem: `${join(root, path)} cannot be looked at (${code}). It is not read.` });
     return null;
   }

@@ -14,6 +14,8 @@ export type NotesWatch = {
   readonly cover: (folders: readonly string[] | null) => boolean;
   /** Why there is no watching, in words; null where there is. */
   readonly problem: () => string | null;
+  /** Whether another folder stands where the notes folder was: a disk that was mounted there, a link that leads elsewhere now. No watch tells of that. */
+  readonly isReplaced: () => boolean;
   readonly close: () => void;
 };
 
@@ -31,8 +33,8 @@ export function watchNotes(folder: string, touched: (touch: Touch) => void): Not
     closeAll(watches);
   };
   const open = (place: string, heard: (name: string | null) => void): boolean => {
-    const inode = statSync(place, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
-    if (watches.get(place)?.inode === inode) return false;
+    const identity = identityOf(place);
+    if (watches.get(place)?.identity === identity) return false;
     watches.get(place)?.watcher.close();
     try {
       const watcher = watch(place, { persistent: false }, (_event, name) => heard(name));
@@ -41,7 +43,7 @@ export function watchNotes(folder: string, touched: (touch: Touch) => void): Not
         watches.delete(place);
         fail(error);
       });
-      watches.set(place, { watcher, inode });
+      watches.set(place, { watcher, identity });
     } catch (error) {
       fail(error);
     }
@@ -62,7 +64,8 @@ export function watchNotes(folder: string, touched: (touch: Touch) => void): Not
       for (const [place, path] of wanted) {
         if (state.problem !== null) break;
         const isNew = open(place, (name) => {
-          const touch = path === null ? anything : readTouch(folder, path, name);
+          const wasFolder = (other: string): boolean => watches.has(join(folder, other));
+          const touch = path === null ? anything : readTouch({ folder, within: path, name, wasFolder });
           if (touch !== null) touched(touch);
         });
         added ||= isNew;
@@ -70,12 +73,21 @@ export function watchNotes(folder: string, touched: (touch: Touch) => void): Not
       return added && folders !== null && state.problem === null;
     },
     problem: () => state.problem,
+    isReplaced() {
+      const watched = watches.get(join(folder, ""));
+      return watched !== undefined && watched.identity !== identityOf(folder);
+    },
     close: () => closeAll(watches),
   };
 }
 
-/** The inode tells a folder from another that was made in its place. */
-type Watched = { readonly watcher: FSWatcher; readonly inode: bigint | null };
+type Watched = { readonly watcher: FSWatcher; readonly identity: string | null };
+
+/** Tells a folder from another that was made, mounted or linked in its place. */
+function identityOf(place: string): string | null {
+  const status = statSync(place, { bigint: true, throwIfNoEntry: false });
+  return status === undefined ? null : `${status.dev} ${status.ino}`;
+}
 
 function closeAll(watches: Map<string, Watched>): void {
   for (const { watcher } of watches.values()) watcher.close();
@@ -88,7 +100,15 @@ function tooMany(code: string): string {
 
 const anything: Touch = { kind: "anything" };
 
-function readTouch(folder: string, within: string, name: string | null): Touch | null {
+type Touched = {
+  readonly folder: string;
+  readonly within: string;
+  readonly name: string | null;
+  /** Whether a path was a folder when it was last looked at: a folder may have a note's name. */
+  readonly wasFolder: (path: string) => boolean;
+};
+
+function readTouch({ folder, within, name, wasFolder }: Touched): Touch | null {
   if (name === null) return anything;
   const path = within === "" ? name : `${within}/${name}`;
   switch (kindOfName(name)) {
@@ -103,7 +123,8 @@ function readTouch(folder: string, within: string, name: string | null): Touch |
       return anything;
     case "note": {
       const status = lstatSync(join(folder, path), { throwIfNoEntry: false });
-      return status === undefined || status.isFile() ? { kind: "note", path } : anything;
+      if (status === undefined) return wasFolder(path) ? anything : { kind: "note", path };
+      return status.isFile() ? { kind: "note", path } : anything;
     }
     case "folder-or-other":
       return concernsFolder(folder, within, name) ? anything : null;

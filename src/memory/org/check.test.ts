@@ -114,6 +114,10 @@ test("a byte that is not UTF-8 is a problem", () => {
   assert.deepEqual([problem?.code, problem?.line, problem?.column], ["not-utf-8", 2, 2]);
 });
 
+test("a zero byte is a problem, since such a file is not read as notes", () => {
+  assert.deepEqual(check("* a\nb\0c\n"), ["0.org:2:2 zero-byte"]);
+});
+
 test("IDs are told apart, and found, over all files that are checked", () => {
   const note = "* a\n:PROPERTIES:\n:ID: x\n:END:\n";
   assert.deepEqual(check(note, note), ["1.org:3:6 duplicate-id"]);

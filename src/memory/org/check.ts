@@ -43,6 +43,12 @@ export function checkOrg(files: readonly CheckedFile[], world: CheckWorld): read
 }
 
 function checkBytes(source: CheckedFile["source"]): readonly Problem[] {
+  const zero = source.text.indexOf("\0");
+  if (zero !== -1) {
+    return [
+      { at: zero, code: "zero-byte", message: "here is a zero byte: such a file is not read as notes." },
+    ];
+  }
   if (!hasRawBytes(source)) return [];
   const at = Math.max(source.text.search(/(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/), 0);
   return [{ at, code: "not-utf-8", message: "from here on there are bytes that are not UTF-8." }];

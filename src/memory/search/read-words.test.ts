@@ -61,3 +61,11 @@ test("a word of megabytes is read as any other", () => {
   assert.deepEqual(read(`before ${hexadecimal} after`), ["befor", hexadecimal, "after"]);
   assert.deepEqual(read("before after"), ["befor", "after"]);
 });
+
+for (const word of ["y", "yy-", "aY", "s", "a_", "\u0301", "字"]) {
+  test(`a run of ${JSON.stringify(word)} without an end is read to its end in time that grows with its length alone`, () => {
+    const read = makeWordReader();
+    // Where the time grew with the square of the length, this would take hours.
+    assert.ok(read(`${word.repeat(3_000_000 / word.length)} after`).includes("after"));
+  });
+}

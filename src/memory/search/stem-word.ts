@@ -71,9 +71,10 @@ function withoutLast(word: string): string {
 /** Each letter as a vowel or a consonant; y is a vowel after a consonant. */
 function shape(word: string): string {
   let kinds = "";
+  let isVowel = true;
   for (const letter of word) {
-    const vowel = "aeiou".includes(letter) || (letter === "y" && kinds.endsWith("c"));
-    kinds += vowel ? "v" : "c";
+    isVowel = "aeiou".includes(letter) || (letter === "y" && !isVowel);
+    kinds += isVowel ? "v" : "c";
   }
   return kinds;
 }
