@@ -22,7 +22,7 @@ export function unreadContents(found: FoundFile, digest: string, problem: string
 }
 
 /** Files of more headings than this are not read as notes: their nodes would take the memory of all others. */
-const mostHeadings = 50_000;
+const mostHeadings = 200_000;
 
 function tooManyHeadings(count: number): string {
   return `It has too many headings to be read as notes (${count}; at most ${mostHeadings}). Split it, or move it out of the notes folder.`;

@@ -396,7 +396,7 @@ test("what is small and takes long is taken in a thread, and what is small alone
 test("files of many nodes are written before more are read, and one of too many is told and not read", async () => {
   const world = makeWorld();
   for (const name of ["a", "b", "c"]) put(world, `${name}.org`, "* \n".repeat(10_500));
-  put(world, "d.org", `${"* \n".repeat(50_002)}`);
+  put(world, "d.org", `${"* \n".repeat(200_002)}`);
   const index = makeMemoryNoteIndex();
   const written: number[] = [];
   const counting: NoteIndex = {
@@ -411,7 +411,7 @@ test("files of many nodes are written before more are read, and one of too many 
   assert.ok(difference !== null);
   await takeChanges(parts, difference, { slice: coldSlice, progress: () => {}, changed: () => {} });
   assert.deepEqual(written, [21_002, 10_501]);
-  assert.match((await index.file("d.org"))?.problem ?? "", /too many headings .*\(50001; at most 50000\)/);
+  assert.match((await index.file("d.org"))?.problem ?? "", /too many headings .*\(200001; at most 200000\)/);
 });
 
 test("notes that are closed while another process indexes are closed at once, and go on next time", async () => {

@@ -24,7 +24,7 @@ export async function* readInThread(folder: string, files: readonly ToRead[]): A
     env: {},
     argv: [],
     stdin: false,
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 },
+    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 48 },
   });
   const messages = on(thread, "message", { signal: ending.signal, close: ["exit"] });
   try {

@@ -25,7 +25,7 @@ const takenSchema = z.strictObject({
 export const saidSchema = z.union([takenSchema, z.strictObject({ failed: z.string() })]);
 
 /** Megabytes of JavaScript's memory that the program may have; a larger nursery than Node's leaves less to be moved again and again. */
-const limits = ["--max-old-space-size=256", "--max-semi-space-size=16"];
+const limits = ["--max-old-space-size=1024", "--max-semi-space-size=16"];
 
 /**
  * Starts the program in a process of its own: all of the memory that many files take is given back when it ends, as that of a thread is not.
