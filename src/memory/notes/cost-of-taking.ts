@@ -3,8 +3,8 @@ import type { NoteIndex } from "./note-index.ts";
 import { readNoteBytes } from "./read-note-file.ts";
 import type { Difference } from "./sync-notes.ts";
 
-/** So much of each takes about 50 ms to read and to write into an index, on a slow machine: bytes of text, nodes that come or go, and links. */
-const quick = { bytes: 49_152, nodes: 400, links: 4000 };
+/** So much of each takes about 100 ms to read and to write into an index, on a slow machine, where a process of its own takes 500: bytes of text, nodes that come or go, and links. */
+const quick = { bytes: 200_000, nodes: 1600, links: 16_000 };
 
 /** True where changes are taken so fast that nobody notices, whatever stands in the files. Cheap itself: what is large is not looked into. */
 export async function isQuickToTake(

@@ -365,7 +365,7 @@ test("many files are indexed in a process of their own, while others are answere
   assert.deepEqual(world.said, []);
 });
 
-test("what is small and takes long is taken in a thread, and what is small alone is not", async () => {
+test("what is small and takes long is taken in a process of its own, and what is small alone is not", async () => {
   const world = makeWorld({ "small.org": "* Small\n" });
   const cell = { inThread: false };
   await using notes = open(world, {
@@ -384,11 +384,11 @@ test("what is small and takes long is taken in a thread, and what is small alone
   assert.equal(await tookThread("small.org", `* Small\n${"words ".repeat(5000)}\n`), false);
   assert.equal(notes.lastChanged(), "small.org::Small");
   assert.equal(await tookThread("many.org", "* a\n".repeat(2000)), true);
-  assert.equal(await tookThread("links.org", `* Links\n${"[[a]]".repeat(5000)}\n`), true);
+  assert.equal(await tookThread("links.org", `* Links\n${"[[a]]".repeat(18_000)}\n`), true);
   assert.equal(notes.lastChanged(), "links.org::Links");
   assert.equal(await tookThread("many.org", "* a\n"), true, "many nodes go");
   assert.equal(await tookThread("many.org", "* b\n"), false);
-  assert.equal(await tookThread("large.org", "words\n".repeat(12_000)), true);
+  assert.equal(await tookThread("large.org", "words\n".repeat(40_000)), true);
   assert.equal(await notes.index.count(), 7);
   assert.deepEqual(world.said, []);
 });
