@@ -44,6 +44,27 @@ test("a try is reserved, judged, journalled on disk, sent, booked and journalled
   });
 });
 
+test("the digest of a call is the same for the same words, and another for any other word or tool", async () => {
+  const { parts, journal } = makeDoorWorld([second()]);
+  const door = openModelDoor(parts);
+  const { hooks } = makeHooks();
+  const digestOf = async (request: ReturnType<typeof requestOf>): Promise<string | null | undefined> => {
+    journal.length = 0;
+    await door.callModel(request, hooks, never);
+    return journal[0]?.digest;
+  };
+  const first = await digestOf(requestOf(says("hi")));
+  const tool = { name: "look", description: "Looks.", parameters: {} };
+  assert.match(first ?? "", /^[0-9a-f]{64}$/);
+  assert.equal(await digestOf(requestOf(says("hi"))), first);
+  const others = [
+    await digestOf(requestOf(says("ho"))),
+    await digestOf({ ...requestOf(says("hi")), tools: [tool] }),
+    await digestOf({ ...requestOf(says("hi")), system: "Another." }),
+  ];
+  assert.equal(new Set([first, ...others]).size, 4);
+});
+
 test("stopping in the middle of an answer ends the request at once and asks nobody else", async () => {
   await using server = await startLoopbackProvider([{ fault: "hang-after-text", text: "half" }]);
   const { parts, books, journal } = makeDoorWorld([providerAt(server.url), second()]);
