@@ -422,6 +422,7 @@ test("notes that are closed while another process indexes are closed at once, an
     await using notes = open(world, { worker: locateIndexWorker() });
     await notes.ready();
   }
+  assert.deepEqual(world.said, []);
   await using notes = open(world, { worker: locateIndexWorker() });
   await notes.sync();
   assert.equal((await notes.index.files()).length, 300);

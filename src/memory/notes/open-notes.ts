@@ -244,10 +244,17 @@ async function takeApart({ options, state }: Upkeep, worker: URL, { seen }: Taki
     options.progress(so);
   });
   state.indexing = { done: 0, of: 1 };
-  state.stopWorker = indexing.stop;
+  const ending = { wanted: false };
+  state.stopWorker = async () => {
+    ending.wanted = true;
+    await indexing.stop();
+  };
   state.looked?.settle();
   try {
     await indexing.done;
+  } catch (error) {
+    // What was stopped has not failed: the rest is indexed at the next start.
+    if (!ending.wanted) throw error;
   } finally {
     state.indexing = null;
     state.stopWorker = null;
