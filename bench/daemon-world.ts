@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "../src/signal/json.ts";
-import { type Client, openClient } from "../src/wire/client.ts";
-import { wireLimits } from "../src/wire/limits.ts";
-import { readSecret } from "../src/wire/proof-secret.ts";
-import { realWait } from "../src/wire/wire.fixture.ts";
+import { type Client, openClient } from "../src/wire/client/client.ts";
+import { wireLimits } from "../src/wire/codec/limits.ts";
+import { readSecret } from "../src/wire/codec/proof-secret.ts";
+import { realWait } from "../src/wire/server/wire.fixture.ts";
 import { launcher } from "./world.ts";
 
 /** A daemon as a user starts it, in a home of its own. */

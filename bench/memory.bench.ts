@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSample, sampleObject, sampleRecord, sampleSignal } from "../src/memory/samples.ts";
+import { openSample, sampleObject, sampleRecord, sampleSignal } from "../src/memory/state/samples.fixture.ts";
 
 // Prints medians in milliseconds, beside the disk's own time to flush a small file in the same run. Asserts nothing.
 // usage: node bench/memory.bench.ts [folder on the disk to measure]

@@ -2,11 +2,11 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
+import { agendaFor } from "../packages/org/src/agenda/agenda-lines.ts";
+import { agendaPage } from "../packages/org/src/agenda/agenda-page.ts";
+import { contextSource } from "../src/daemon/agent/notes-context.ts";
 import { type Notes, openNotes } from "../src/memory/notes/open-notes.ts";
 import { locateIndexWorker } from "../src/memory/notes/run-indexing.ts";
-import { agendaFor } from "../src/memory/org/agenda-lines.ts";
-import { agendaPage } from "../src/memory/org/agenda-page.ts";
-import { contextSource } from "../src/notes-context.ts";
 import { assembleContext } from "../src/reason/context.ts";
 import { share, type Taken, take, takeOften } from "./measure.ts";
 import { unheardWord, writeMemex } from "./memex.ts";

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeOrgText } from "../src/memory/org/org-text.ts";
-import { scanOutline } from "../src/memory/org/scan-outline.ts";
-import { printOrg } from "../src/memory/org/syntax/print.ts";
-import { treeToJson } from "../src/memory/org/syntax/to-json.ts";
-import { parseOrg } from "../src/memory/org/syntax/tree.ts";
+import { scanOutline } from "../packages/org/src/outline/scan-outline.ts";
+import { printOrg } from "../packages/org/src/syntax/print.ts";
+import { treeToJson } from "../packages/org/src/syntax/to-json.ts";
+import { parseOrg } from "../packages/org/src/syntax/tree.ts";
+import { decodeOrgText } from "../packages/org/src/text/org-text.ts";
 import { makePlainNotes } from "../test/org/tree-notes.ts";
 
 // How fast Org files are read, in megabytes of UTF-8 a second of the processor: over the corpus beside the checkout, or over made-up notes.

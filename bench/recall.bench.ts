@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { recallBench } from "../src/cli/recall-bench.ts";
-import { openPassingMemory } from "../src/memory/session-memory.ts";
+import { recallBench } from "../src/cli/commands/recall-bench.ts";
+import { openPassingMemory } from "../src/memory/state/session-memory.ts";
 import { bottom } from "../src/signal/label.ts";
 
 // How well and how fast is found what was said, without any model. Targets: 75 % of a question's evidence among the first 10, 86 % among the first 50; 15 ms at 100,000 entries.

@@ -1,6 +1,6 @@
-import { clientCodec, daemonCodec } from "../src/wire/codec.ts";
-import { frame, longestFrame, makeFrameReader } from "../src/wire/frame.ts";
-import { readForm } from "../src/wire/reader.ts";
+import { clientCodec, daemonCodec } from "../src/wire/codec/codec.ts";
+import { frame, longestFrame, makeFrameReader } from "../src/wire/codec/frame.ts";
+import { readForm } from "../src/wire/codec/reader.ts";
 
 // A typical message through the wire's words, in batches. Targets: print 3 µs, read 4 µs (the Lisp ancestor: 2.4 and 4.2).
 const batches = 400;

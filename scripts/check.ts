@@ -10,7 +10,17 @@ const path = [dirname(process.execPath), tools, process.env["PATH"]].join(delimi
 const checks: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
   ["types", "tsc", "--project", "."],
   ["format and lint", "biome", "check", "--error-on-warnings"],
-  ["lint by types", "oxlint", "--type-aware", "--deny-warnings", "src", "test", "bench", "scripts"],
+  [
+    "lint by types",
+    "oxlint",
+    "--type-aware",
+    "--deny-warnings",
+    "src",
+    "packages",
+    "test",
+    "bench",
+    "scripts",
+  ],
   ["dead code", "knip", "--no-progress"],
   ["architecture", "node", "--test", "--test-reporter=dot", "test/architecture.test.ts"],
 ];

@@ -24,7 +24,9 @@ const own = join(root, ".passepartout");
 const workshop = join(own, `new-${process.pid}`);
 const nodeBinary = join(own, "node", "node_modules", ".bin", "node");
 /** What a build is made from: if any of it is newer than the stamp, the build is out of date. */
-const inputs = ["src", "scripts", "package.json", "package-lock.json"].map((name) => join(root, name));
+const inputs = ["src", "packages", "scripts", "package.json", "package-lock.json"].map((name) =>
+  join(root, name),
+);
 /** Files of earlier builds stay this long for conversations that still run on them and load them late. Milliseconds. */
 const KEPT = 7 * 24 * 3600 * 1000;
 

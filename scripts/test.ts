@@ -58,9 +58,9 @@ function countSkipped(outcomes: readonly TestOutcome[]): string {
 
 const folder = mkdtempSync(join(tmpdir(), "passepartout-test-"));
 const asked = process.argv.slice(2);
-const all = globSync(["src/**/*.test.ts", "test/**/*.test.ts"], { cwd: root }).filter(
-  (file) => file !== parity,
-);
+const all = globSync(["src/**/*.test.ts", "packages/*/src/**/*.test.ts", "test/**/*.test.ts"], {
+  cwd: root,
+}).filter((file) => file !== parity);
 const record = join(folder, "outcomes");
 let passed = await runTests(asked.length > 0 ? asked : all.sort(), record, "");
 const outcomes = [...readOutcomes(record)];

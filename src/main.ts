@@ -10,6 +10,6 @@ const args = process.argv.slice(2);
 if (args[0] === "--version" || args[0] === "-V") process.stdout.write(`${manifest.version}\n`);
 else {
   // The version alone loads nothing more.
-  const { runCommand } = await import("./command-line.ts");
+  const { runCommand } = await import("./cli/command-line.ts");
   process.exitCode = await runCommand(args, manifest);
 }

@@ -68,7 +68,7 @@ test("a changed source is built once, and a changed test is not", { skip }, asyn
   touch(main);
   assert.match((await launch().ended).stderr, /^passepartout: building\n$/);
   assert.equal((await launch().ended).stderr, "");
-  appendFileSync(join(clone, "src", "reply-stream.test.ts"), "\n");
+  appendFileSync(join(clone, "src", "reason", "reply-stream.test.ts"), "\n");
   assert.equal((await launch().ended).stderr, "");
 });
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { loadConfig } from "../src/config.ts";
 import { kinds } from "../src/reason/providers/kinds.ts";
+import { loadConfig } from "../src/settings/config.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const example = readFileSync(join(root, ".env.example"), "utf8");
@@ -14,7 +14,7 @@ const uncommented = example.replaceAll(/^#([A-Z_]+=)/gm, "$1");
 test("every setting stands in .env.example", () => {
   const source = readFileSync(join(root, "src", "config.ts"), "utf8");
   const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): \{/gm)].map(([, name = ""]) => name);
-  assert.ok(names.length > 10, "the settings of src/config.ts were found");
+  assert.ok(names.length > 10, "the settings of src/settings/config.ts were found");
   for (const name of [...names, "MEMEX_DIR"]) {
     assert.match(example, new RegExp(`^#${name}=`, "m"), `${name} is not in .env.example`);
   }

@@ -3,8 +3,8 @@ import type { Action } from "../signal/action.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { Asker, Prepared, Tool } from "../signal/tool.ts";
 import { type Actuator, type Tell, workingActuators } from "./actuators.ts";
-import { locateEvalWorker } from "./eval-jail.ts";
 import { type ActingParts, openActing, type Scan } from "./prepare.ts";
+import { locateEvalWorker } from "./sandbox/eval-jail.ts";
 import { makeEditFileTool } from "./tools/edit-file.ts";
 import { makeEvalTool } from "./tools/eval.ts";
 import { makeFetchUrlTool } from "./tools/fetch-url.ts";
@@ -14,7 +14,7 @@ import { makeRecallTool } from "./tools/recall.ts";
 import { makeRememberTool } from "./tools/remember.ts";
 import { makeSearchFilesTool } from "./tools/search-files.ts";
 import { makeWriteFileTool } from "./tools/write-file.ts";
-import { askerAt, type Workbench } from "./workbench.ts";
+import { askerAt, type Workbench } from "./workbench.fixture.ts";
 
 /** Finds made-up keys such as `KEY-1`. */
 const scan: Scan = (text) =>

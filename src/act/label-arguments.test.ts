@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Label } from "../signal/label.ts";
 import { labelArguments } from "./label-arguments.ts";
-import { askerAt } from "./workbench.ts";
+import { askerAt } from "./workbench.fixture.ts";
 
 const user: Label = { integrity: "user", secrecy: "public", sources: [] };
 const web: Label = { integrity: "untrusted", secrecy: "public", sources: [] };

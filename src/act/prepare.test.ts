@@ -12,7 +12,7 @@ import {
   refusal,
   shellDouble,
 } from "./acting.fixture.ts";
-import { askerAt, openWorkbench } from "./workbench.ts";
+import { askerAt, openWorkbench } from "./workbench.fixture.ts";
 
 const go = new AbortController().signal;
 

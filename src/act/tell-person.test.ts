@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Asker } from "../signal/tool.ts";
 import { accepted, action, messaging, prepare } from "./acting.fixture.ts";
 import { type Tell, workingActuators } from "./actuators.ts";
-import { askerAt, openWorkbench } from "./workbench.ts";
+import { askerAt, openWorkbench } from "./workbench.fixture.ts";
 
 const go = new AbortController().signal;
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Action } from "../signal/action.ts";
 import type { JsonObject } from "../signal/json.ts";
-import { plist, readForm } from "../wire/reader.ts";
+import { plist, readForm } from "../wire/codec/reader.ts";
 import { type Answer, parseAnswer, type Thought } from "./parse.ts";
 
 const explanation = "The owner wants to know what stands there";

@@ -5,7 +5,7 @@ import { appendFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { prove } from "../../src/act/shell/grammar.ts";
-import { printed, sandboxFor, scratch, shellIn } from "../../src/act/shell/shell.fixture.ts";
+import { printed, sandboxFor, scratch, shellIn } from "../../src/act/tools/shell.fixture.ts";
 import { isSecretPath } from "../../src/gate/secret-path.ts";
 
 function git(folder: string, ...args: readonly string[]): string {

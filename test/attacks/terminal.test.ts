@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { approvalQuestion } from "../../src/cli/approval-question.ts";
+import { approvalQuestion } from "../../src/cli/commands/approval-question.ts";
 import { inert } from "../../src/gate/visible.ts";
 import type { LoopEvent } from "../../src/signal/loop-event.ts";
 import { calls, explanation, makeWorld, providerKey } from "../agent-world.ts";

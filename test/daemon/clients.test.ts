@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/signal/json.ts";
-import { frame } from "../../src/wire/frame.ts";
-import { payloadOf } from "../../src/wire/wire.fixture.ts";
+import { frame } from "../../src/wire/codec/frame.ts";
+import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { calls, makeWorld, onDatabase, sent } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
 import {

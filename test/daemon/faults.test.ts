@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { payloadOf } from "../../src/wire/wire.fixture.ts";
+import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { startCommand } from "./live-command.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { frame } from "../../src/wire/frame.ts";
-import { readSecret } from "../../src/wire/proof-secret.ts";
-import { connectPeer, payloadOf, proofFor } from "../../src/wire/wire.fixture.ts";
+import { frame } from "../../src/wire/codec/frame.ts";
+import { readSecret } from "../../src/wire/codec/proof-secret.ts";
+import { connectPeer, payloadOf, proofFor } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { isAcceptance, listenTo, metaOf, provedPeer, textOf, wordsIn } from "./wire-client.ts";

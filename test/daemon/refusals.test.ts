@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { frame } from "../../src/wire/frame.ts";
-import { payloadOf } from "../../src/wire/wire.fixture.ts";
+import { frame } from "../../src/wire/codec/frame.ts";
+import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
 import { type DaemonProcess, startDaemon } from "./daemon-process.ts";
 import { provedPeer, textOf } from "./wire-client.ts";

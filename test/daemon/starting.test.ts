@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { test } from "node:test";
-import { connectPeer, payloadOf } from "../../src/wire/wire.fixture.ts";
+import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { calls, makeWorld, onDatabase } from "../agent-world.ts";
 import { refusedDaemon, startDaemon } from "./daemon-process.ts";
 import {

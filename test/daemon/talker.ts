@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "../../src/signal/json.ts";
-import { openClient } from "../../src/wire/client.ts";
-import { wireLimits } from "../../src/wire/limits.ts";
-import { readSecret } from "../../src/wire/proof-secret.ts";
-import { payloadOf, realWait } from "../../src/wire/wire.fixture.ts";
+import { openClient } from "../../src/wire/client/client.ts";
+import { wireLimits } from "../../src/wire/codec/limits.ts";
+import { readSecret } from "../../src/wire/codec/proof-secret.ts";
+import { payloadOf, realWait } from "../../src/wire/server/wire.fixture.ts";
 
 /** The end of a turn as a client was told it. */
 export type Final = { readonly turn: string; readonly text: string };

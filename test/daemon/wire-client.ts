@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import { isJsonObject, type JsonObject } from "../../src/signal/json.ts";
-import { type Client, type ClientEvent, openClient } from "../../src/wire/client.ts";
-import { wireLimits } from "../../src/wire/limits.ts";
-import { readSecret } from "../../src/wire/proof-secret.ts";
-import { connectPeer, type Peer, payloadOf, proofFor, realWait } from "../../src/wire/wire.fixture.ts";
+import { type Client, type ClientEvent, openClient } from "../../src/wire/client/client.ts";
+import { wireLimits } from "../../src/wire/codec/limits.ts";
+import { readSecret } from "../../src/wire/codec/proof-secret.ts";
+import { connectPeer, type Peer, payloadOf, proofFor, realWait } from "../../src/wire/server/wire.fixture.ts";
 import type { AgentWorld } from "../agent-world.ts";
 
 /** Where a daemon can be reached. */

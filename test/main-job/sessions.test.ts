@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openState } from "../../src/memory/open-state.ts";
+import { openState } from "../../src/memory/state/open-state.ts";
 import { perceiveInput } from "../../src/perceive/perceive-input.ts";
 import { type AgentWorld, calls, makeWorld, named, onDatabase, talkTo } from "../agent-world.ts";
 

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { openDaemon } from "../../src/daemon.ts";
+import { openDaemon } from "../../src/daemon/open-agent.ts";
 
 /** Edits as standard input tells, one line an edit, in a session each; says of each that it began, and what came of it. It is there to be killed. */
 export async function editAsTold(): Promise<void> {

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { agendaFor } from "../../src/memory/org/agenda-lines.ts";
-import { stampsOf } from "../../src/memory/org/agenda-stamps.ts";
-import type { Outline } from "../../src/memory/org/outline.ts";
-import { entriesOf } from "../../src/memory/org/query-entries.ts";
-import { matcherFor } from "../../src/memory/org/query-match.ts";
-import { readQuery } from "../../src/memory/org/query-read.ts";
-import { scanOutline } from "../../src/memory/org/scan-outline.ts";
+import { agendaFor } from "../../packages/org/src/agenda/agenda-lines.ts";
+import { stampsOf } from "../../packages/org/src/agenda/agenda-stamps.ts";
+import type { Outline } from "../../packages/org/src/outline/outline.ts";
+import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
+import { entriesOf } from "../../packages/org/src/query/query-entries.ts";
+import { matcherFor } from "../../packages/org/src/query/query-match.ts";
+import { readQuery } from "../../packages/org/src/query/query-read.ts";
 import { makeAgendaNotes } from "./agenda-notes.ts";
 
 // More files by AGENDA_FILES, from another seed on by AGENDA_SEED; another Org by EMACS_LOAD_PATH.

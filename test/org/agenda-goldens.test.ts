@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { agendaFor } from "../../src/memory/org/agenda-lines.ts";
-import { stampsOf } from "../../src/memory/org/agenda-stamps.ts";
-import { decodeOrgText } from "../../src/memory/org/org-text.ts";
-import { scanOutline } from "../../src/memory/org/scan-outline.ts";
+import { agendaFor } from "../../packages/org/src/agenda/agenda-lines.ts";
+import { stampsOf } from "../../packages/org/src/agenda/agenda-stamps.ts";
+import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
+import { decodeOrgText } from "../../packages/org/src/text/org-text.ts";
 
 const data = join(import.meta.dirname, "..", "..", "..", "shared", "data", "org");
 const archive = join(data, "golden.tar.gz");

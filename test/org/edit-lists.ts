@@ -1,4 +1,4 @@
-import type { Operation } from "../../src/memory/org/edits/operation.ts";
+import type { Operation } from "../../packages/org/src/edits/operation.ts";
 import { numbersFrom } from "./outline-notes.ts";
 
 /** A made-up text of Org, a row of operations on it, and how records are kept. */

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { editOrg } from "../../src/memory/org/edits/edit-org.ts";
-import { operationsSchema } from "../../src/memory/org/edits/operation.ts";
-import { applySplices } from "../../src/memory/org/edits/splice.ts";
+import { editOrg } from "../../packages/org/src/edits/edit-org.ts";
+import { operationsSchema } from "../../packages/org/src/edits/operation.ts";
+import { applySplices } from "../../packages/org/src/edits/splice.ts";
 
 const data = join(import.meta.dirname, "../../../shared/data/org");
 const skip = existsSync(join(data, "golden.tar.gz"))

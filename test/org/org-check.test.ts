@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type TestContext, test } from "node:test";
-import { exits, type Io, UsageAsked, UsageError } from "../../src/cli/io.ts";
-import { orgCheck } from "../../src/cli/org-check.ts";
+import { exits, type Io, UsageAsked, UsageError } from "../../src/cli/commands/io.ts";
+import { orgCheck } from "../../src/cli/commands/org-check.ts";
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string };
 

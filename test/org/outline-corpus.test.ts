@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { readEntries } from "../../src/memory/org/entries.ts";
-import type { Headline, Outline, PropertyDrawer } from "../../src/memory/org/outline.ts";
-import { scanOutline } from "../../src/memory/org/scan-outline.ts";
-import { findTimestamps } from "../../src/memory/org/scan-timestamp.ts";
-import type { Timestamp } from "../../src/memory/org/timestamp.ts";
+import { readEntries } from "../../packages/org/src/outline/entries.ts";
+import type { Headline, Outline, PropertyDrawer } from "../../packages/org/src/outline/outline.ts";
+import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
+import { findTimestamps } from "../../packages/org/src/outline/scan-timestamp.ts";
+import type { Timestamp } from "../../packages/org/src/time/timestamp.ts";
 import { type Golden, type GoldenNode, noGoldens, readGoldens } from "./outline-goldens.ts";
 
 const target = 0.999;

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type Entry, readEntries } from "../../src/memory/org/entries.ts";
-import type { Outline } from "../../src/memory/org/outline.ts";
-import { scanOutline } from "../../src/memory/org/scan-outline.ts";
+import { type Entry, readEntries } from "../../packages/org/src/outline/entries.ts";
+import type { Outline } from "../../packages/org/src/outline/outline.ts";
+import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
 import { makeOutlineNotes } from "./outline-notes.ts";
 
 // More files by OUTLINE_FILES, from another seed on by OUTLINE_SEED; another Org by EMACS_LOAD_PATH.

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { printOrg } from "../../src/memory/org/syntax/print.ts";
-import { treeToJson } from "../../src/memory/org/syntax/to-json.ts";
-import { parseOrg } from "../../src/memory/org/syntax/tree.ts";
+import { printOrg } from "../../packages/org/src/syntax/print.ts";
+import { treeToJson } from "../../packages/org/src/syntax/to-json.ts";
+import { parseOrg } from "../../packages/org/src/syntax/tree.ts";
 import { type GoldenNode, noGoldens, readGoldens } from "./outline-goldens.ts";
 import { gapsIn } from "./tree-tiles.ts";
 

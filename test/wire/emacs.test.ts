@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/signal/json.ts";
-import { daemonCodec } from "../../src/wire/codec.ts";
-import { proofOf } from "../../src/wire/proof.ts";
+import { daemonCodec } from "../../src/wire/codec/codec.ts";
+import { proofOf } from "../../src/wire/codec/proof.ts";
 import { drawnMessages, folderOfPeers, hardMessages, hasProgram, runPeer, sentForm } from "./peers.ts";
 
 const peer = ["-Q", "--batch", "--load", join(folderOfPeers, "peer.el"), "--eval"];

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { isJsonObject, type JsonObject } from "../../src/signal/json.ts";
-import { type Codec, clientCodec, daemonCodec } from "../../src/wire/codec.ts";
-import { frame, makeFrameReader } from "../../src/wire/frame.ts";
-import { anyMessage } from "../../src/wire/schema.fixture.ts";
-import { fromClient, fromDaemon, judgementNames } from "../../src/wire/schema-messages.ts";
+import { type Codec, clientCodec, daemonCodec } from "../../src/wire/codec/codec.ts";
+import { frame, makeFrameReader } from "../../src/wire/codec/frame.ts";
+import { anyMessage } from "../../src/wire/codec/schema.fixture.ts";
+import { fromClient, fromDaemon, judgementNames } from "../../src/wire/codec/schema-messages.ts";
 import { makeRandom, mutate } from "./mutate.ts";
 
 /** How many mutations, from which seed. The same plan makes the same bytes. */

@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import type { Form } from "../../src/signal/form.ts";
 import type { JsonObject } from "../../src/signal/json.ts";
-import { daemonCodec } from "../../src/wire/codec.ts";
-import { frame, longestFrame, makeFrameReader } from "../../src/wire/frame.ts";
-import { readForm } from "../../src/wire/reader.ts";
-import { anyMessage } from "../../src/wire/schema.fixture.ts";
-import { fromDaemon } from "../../src/wire/schema-messages.ts";
+import { daemonCodec } from "../../src/wire/codec/codec.ts";
+import { frame, longestFrame, makeFrameReader } from "../../src/wire/codec/frame.ts";
+import { readForm } from "../../src/wire/codec/reader.ts";
+import { anyMessage } from "../../src/wire/codec/schema.fixture.ts";
+import { fromDaemon } from "../../src/wire/codec/schema-messages.ts";
 
 /** The folder with the peers' own programs. */
 export const folderOfPeers = dirname(fileURLToPath(import.meta.url));

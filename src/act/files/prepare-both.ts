@@ -1,8 +1,8 @@
 import { join } from "../../signal/label.ts";
 import type { Outcome, Preparation } from "../../signal/tool.ts";
-import { undoFile } from "../undo.ts";
 import { readWhole } from "./contents.ts";
 import type { KeepPreImage } from "./replace.ts";
+import { undoFile } from "./undo-file.ts";
 
 type Ready = Extract<Preparation, { readonly ok: true }>;
 

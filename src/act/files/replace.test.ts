@@ -4,7 +4,7 @@ import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { openWorkbench, type Workbench } from "../workbench.ts";
+import { openWorkbench, type Workbench } from "../workbench.fixture.ts";
 import { digestBytes } from "./contents.ts";
 import { replaceFile } from "./replace.ts";
 

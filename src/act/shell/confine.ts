@@ -1,5 +1,5 @@
 import { readdir, stat } from "node:fs/promises";
-import type { Bind, Confinement } from "../sandbox.ts";
+import type { Bind, Confinement } from "../sandbox/bubblewrap.ts";
 import type { PathUse } from "./proof.ts";
 import { isWithin, realPath } from "./real-path.ts";
 import { survey } from "./survey.ts";

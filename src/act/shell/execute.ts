@@ -1,6 +1,6 @@
 import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
-import { type Sandbox, sandboxHome } from "../sandbox.ts";
+import { type Sandbox, sandboxHome } from "../sandbox/bubblewrap.ts";
 import { confine } from "./confine.ts";
 import type { ShellParser } from "./parse.ts";
 import type { CommandPlan, PlannedCommand, Surroundings } from "./plan.ts";

@@ -4,9 +4,9 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
+import { isSecretPath, parser, shellDataFor } from "../tools/shell.fixture.ts";
 import { prove } from "./grammar.ts";
 import type { PathUse } from "./proof.ts";
-import { isSecretPath, parser, shellDataFor } from "./shell.fixture.ts";
 
 const line = z.object({ cmd: z.string(), expect: z.string(), category: z.string() });
 

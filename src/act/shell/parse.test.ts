@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { parser } from "../tools/shell.fixture.ts";
 import { openShellParser } from "./parse.ts";
 import type { ShellProgram } from "./program.ts";
-import { parser } from "./shell.fixture.ts";
 
 const parse = (cmd: string): Promise<ShellProgram> => parser.parse(cmd, "/home/u");
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
 import type { Outcome } from "../../signal/tool.ts";
-import { scratch, shellIn } from "./shell.fixture.ts";
+import { scratch, shellIn } from "../tools/shell.fixture.ts";
 
 const content = z.object({
   stdout: z.string(),

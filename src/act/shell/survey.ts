@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Confinement } from "../sandbox.ts";
+import type { Confinement } from "../sandbox/bubblewrap.ts";
 import { isWithin, realPath } from "./real-path.ts";
 
 /** What a folder holds that a confined program must not see, or must not change. */

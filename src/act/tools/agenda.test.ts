@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stampsOf } from "../../memory/org/agenda-stamps.ts";
-import { scanOutline } from "../../memory/org/scan-outline.ts";
+import { stampsOf } from "../../../packages/org/src/agenda/agenda-stamps.ts";
+import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { bottom, type Label } from "../../signal/label.ts";
-import { askerAt, contentOf, openWorkbench, ready } from "../workbench.ts";
+import { askerAt, contentOf, openWorkbench, ready } from "../workbench.fixture.ts";
 import { type LabelledStamp, makeAgendaTool } from "./agenda.ts";
 
 const hidden: Label = { ...bottom, secrecy: "private" };

@@ -1,11 +1,17 @@
 import * as z from "zod";
-import { minutesOf, readDay, readDayWords, writeDay, writtenDay } from "../../memory/org/agenda-day.ts";
-import { agendaFor } from "../../memory/org/agenda-lines.ts";
-import { agendaPage } from "../../memory/org/agenda-page.ts";
-import type { FiledStamp } from "../../memory/org/agenda-stamp.ts";
+import {
+  minutesOf,
+  readDay,
+  readDayWords,
+  writeDay,
+  writtenDay,
+} from "../../../packages/org/src/agenda/agenda-day.ts";
+import { agendaFor } from "../../../packages/org/src/agenda/agenda-lines.ts";
+import { agendaPage } from "../../../packages/org/src/agenda/agenda-page.ts";
+import type { FiledStamp } from "../../../packages/org/src/agenda/agenda-stamp.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { defineTool, success } from "../define-tool.ts";
+import { defineTool, success } from "./define-tool.ts";
 
 /** A time of the notes with the label of the node that it is of. */
 export type LabelledStamp = FiledStamp & { readonly node: string; readonly label: Label };

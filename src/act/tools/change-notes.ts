@@ -1,8 +1,8 @@
+import { type EditOptions, editOrg } from "../../../packages/org/src/edits/edit-org.ts";
+import type { Operation } from "../../../packages/org/src/edits/operation.ts";
+import { decodeOrgText, encodeOrgText } from "../../../packages/org/src/text/org-text.ts";
+import type { Moment } from "../../../packages/org/src/time/timestamp.ts";
 import { merge } from "../../memory/notes/merge.ts";
-import { type EditOptions, editOrg } from "../../memory/org/edits/edit-org.ts";
-import type { Operation } from "../../memory/org/edits/operation.ts";
-import { decodeOrgText, encodeOrgText } from "../../memory/org/org-text.ts";
-import type { Moment } from "../../memory/org/timestamp.ts";
 import { type Attempt, done, problem } from "../files/attempt.ts";
 
 /** Operations on one file. */

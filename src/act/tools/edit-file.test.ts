@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { digestBytes } from "../files/contents.ts";
-import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.ts";
+import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.fixture.ts";
 import { makeEditFileTool } from "./edit-file.ts";
 
 test("the one passage is replaced and every other byte stays, whatever the encoding", async () => {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { join } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { defineTool } from "../define-tool.ts";
 import { type Attempt, done, problem } from "../files/attempt.ts";
 import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
 import { prepareChange } from "../files/prepare-change.ts";
 import { realPathOf } from "../files/real-path.ts";
+import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ path: z.string().min(1), old: z.string().min(1), new: z.string() });
 

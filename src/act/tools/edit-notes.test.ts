@@ -3,12 +3,20 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
+import { operationSchema } from "../../../packages/org/src/edits/operation.ts";
+import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { readNodes } from "../../memory/notes/read-nodes.ts";
-import { operationSchema } from "../../memory/org/edits/operation.ts";
-import { scanOutline } from "../../memory/org/scan-outline.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Asker } from "../../signal/tool.ts";
-import { askerAt, call, codeOf, contentOf, openWorkbench, ready, type Workbench } from "../workbench.ts";
+import {
+  askerAt,
+  call,
+  codeOf,
+  contentOf,
+  openWorkbench,
+  ready,
+  type Workbench,
+} from "../workbench.fixture.ts";
 import { makeEditNotesTool } from "./edit-notes.ts";
 
 const plan = "#+TITLE: Plan\n\n* TODO Buy milk\nFrom the corner shop.\n* Call Ann :phone:\n** Number\n5550\n";

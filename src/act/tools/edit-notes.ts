@@ -4,7 +4,6 @@ import type { Clock } from "../../signal/clock.ts";
 import { strings } from "../../signal/json.ts";
 import { join } from "../../signal/label.ts";
 import type { Asker, Tool } from "../../signal/tool.ts";
-import { defineTool } from "../define-tool.ts";
 import { type Attempt, done, problem } from "../files/attempt.ts";
 import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
 import { lastSeen } from "../files/last-seen.ts";
@@ -13,6 +12,7 @@ import { prepareChange } from "../files/prepare-change.ts";
 import { realPathOf } from "../files/real-path.ts";
 import { findArchives, prepareArchive } from "./archive-notes.ts";
 import { type ChangedNotes, changeNotes } from "./change-notes.ts";
+import { defineTool } from "./define-tool.ts";
 import { proposedOperation, readOperations, written } from "./notes-operations.ts";
 import { withOrigin } from "./with-origin.ts";
 

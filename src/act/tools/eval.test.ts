@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jailLimits, locateEvalWorker } from "../eval-jail.ts";
-import { askerAt, codeOf, contentOf, ready } from "../workbench.ts";
+import { jailLimits, locateEvalWorker } from "../sandbox/eval-jail.ts";
+import { askerAt, codeOf, contentOf, ready } from "../workbench.fixture.ts";
 import { makeEvalTool } from "./eval.ts";
 
 // Generous where time is not the subject, short where the code never ends.

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { join } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { defineTool } from "../define-tool.ts";
-import { type JailLimits, jailLimits, runJailed } from "../eval-jail.ts";
+import { type JailLimits, jailLimits, runJailed } from "../sandbox/eval-jail.ts";
+import { defineTool } from "./define-tool.ts";
 
 /** Where the jail's program is, and its limits. */
 export type EvalPorts = { readonly worker: URL; readonly limits?: JailLimits };

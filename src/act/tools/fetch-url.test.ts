@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { test } from "node:test";
-import { type LookUp, type Reach, reach } from "../reach.ts";
-import { askerAt, codeOf, contentOf, ready } from "../workbench.ts";
+import { type LookUp, type Reach, reach } from "../web/reach.ts";
+import { askerAt, codeOf, contentOf, ready } from "../workbench.fixture.ts";
 import { type FetchPorts, makeFetchUrlTool } from "./fetch-url.ts";
 
 const go = new AbortController().signal;

@@ -4,10 +4,10 @@ import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
-import { defineTool, failure, success } from "../define-tool.ts";
 import { type Attempt, done, errorCode, problem } from "../files/attempt.ts";
-import { htmlText } from "../html-text.ts";
-import { isPrivateAddress, type LookUp, type Reach, reach } from "../reach.ts";
+import { htmlText } from "../web/html-text.ts";
+import { isPrivateAddress, type LookUp, type Reach, reach } from "../web/reach.ts";
+import { defineTool, failure, success } from "./define-tool.ts";
 
 /** What fetching needs. Without a resolver a name can be judged and not fetched. */
 export type FetchPorts = {

@@ -3,7 +3,15 @@ import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Label } from "../../signal/label.ts";
-import { askerAt, call, codeOf, contentOf, openWorkbench, ready, type Workbench } from "../workbench.ts";
+import {
+  askerAt,
+  call,
+  codeOf,
+  contentOf,
+  openWorkbench,
+  ready,
+  type Workbench,
+} from "../workbench.fixture.ts";
 import { makeRecallTool } from "./recall.ts";
 import { makeRememberTool } from "./remember.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Operation, operationSchema } from "../../memory/org/edits/operation.ts";
+import { type Operation, operationSchema } from "../../../packages/org/src/edits/operation.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { LabelOf } from "../../signal/tool.ts";
 import { type Attempt, done, problem } from "../files/attempt.ts";

@@ -5,7 +5,7 @@ import { link, mkdir, open, rename, rm, symlink, unlink, writeFile } from "node:
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.ts";
+import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.fixture.ts";
 import { makeReadFileTool } from "./read-file.ts";
 
 const go = new AbortController().signal;

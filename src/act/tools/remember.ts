@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Clock } from "../../signal/clock.ts";
 import { join, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { defineTool } from "../define-tool.ts";
 import { done, problem } from "../files/attempt.ts";
 import { digestBytes } from "../files/contents.ts";
 import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
+import { appendNote } from "../files/org-note.ts";
 import { prepareChange } from "../files/prepare-change.ts";
 import { realPathOf } from "../files/real-path.ts";
-import { appendNote } from "../org-note.ts";
+import { defineTool } from "./define-tool.ts";
 
 /** What remembering needs: the files, the time, and the memory that makes it findable. */
 export type RememberPorts = FilePorts & {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Effect, RunProgram } from "../../signal/effect.ts";
 import { canonical } from "../../signal/json.ts";
-import { agentLabel, parser, printed, sandboxFor, scratch, shellIn } from "../shell/shell.fixture.ts";
+import { agentLabel, parser, printed, sandboxFor, scratch, shellIn } from "./shell.fixture.ts";
 import { makeShellTool } from "./shell.ts";
 
 type Shell = ReturnType<typeof shellIn>;

@@ -3,7 +3,15 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { askerAt, call, codeOf, contentOf, openWorkbench, ready, type Workbench } from "../workbench.ts";
+import {
+  askerAt,
+  call,
+  codeOf,
+  contentOf,
+  openWorkbench,
+  ready,
+  type Workbench,
+} from "../workbench.fixture.ts";
 import { makeListFilesTool } from "./list-files.ts";
 import { makeSearchFilesTool } from "./search-files.ts";
 

@@ -1,7 +1,7 @@
-import type { Operation } from "../../memory/org/edits/operation.ts";
-import { scanOutline } from "../../memory/org/scan-outline.ts";
+import type { Operation } from "../../../packages/org/src/edits/operation.ts";
+import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import type { Label } from "../../signal/label.ts";
-import { originOf } from "../org-note.ts";
+import { originOf } from "../files/org-note.ts";
 
 /**
  * The operations that also write where the words of one come from. New headings get the property `ORIGIN` where the words are not the owner's own;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { chmod, lstat, mkdir, readFile, readlink, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { readNodes } from "../../memory/notes/read-nodes.ts";
-import { scanOutline } from "../../memory/org/scan-outline.ts";
 import { digestBytes } from "../files/contents.ts";
-import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.ts";
+import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.fixture.ts";
 import { makeWriteFileTool } from "./write-file.ts";
 
 const go = new AbortController().signal;

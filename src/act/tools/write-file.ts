@@ -2,13 +2,13 @@ import * as z from "zod";
 import { holdsOrg } from "../../memory/notes/holds-org.ts";
 import { join, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { defineTool } from "../define-tool.ts";
 import { done, problem } from "../files/attempt.ts";
 import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
 import { overwrite } from "../files/last-seen.ts";
+import { originOf } from "../files/org-note.ts";
 import { prepareChange } from "../files/prepare-change.ts";
 import { realPathOf } from "../files/real-path.ts";
-import { originOf } from "../org-note.ts";
+import { defineTool } from "./define-tool.ts";
 import { markedFile } from "./with-origin.ts";
 
 const schema = z.strictObject({ path: z.string().min(1), content: z.string() });

@@ -1,5 +1,5 @@
-import { decodeOrgText, hasRawBytes } from "../org/org-text.ts";
-import { scanOutline } from "../org/scan-outline.ts";
+import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
+import { decodeOrgText, hasRawBytes } from "../../../packages/org/src/text/org-text.ts";
 import type { NoteFile, ReadFile } from "./note-node.ts";
 import { readNodes } from "./read-nodes.ts";
 import type { FoundFile } from "./walk-notes.ts";

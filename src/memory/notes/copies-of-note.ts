@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { propertyOf } from "../../../packages/org/src/outline/inherit.ts";
+import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { propertyOf } from "../org/inherit.ts";
-import { scanOutline } from "../org/scan-outline.ts";
 import type { NoteNode } from "./note-node.ts";
 
 /** A note of which every copy is sought. */

@@ -1,5 +1,5 @@
-import { decodeOrgText } from "../org/org-text.ts";
-import { scanOutline } from "../org/scan-outline.ts";
+import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
+import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import { holdsOrg } from "./holds-org.ts";
 import { readNodes } from "./read-nodes.ts";
 import { isCrypt } from "./secret-text.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../database.ts";
+import type { Database } from "../storage/database.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { identityOfFile, isDamage, openIndexFile, removeIndexFile } from "./open-index.ts";
 import { makeSqliteNoteIndex } from "./sqlite-note-index.ts";

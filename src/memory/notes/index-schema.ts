@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { Database } from "../database.ts";
-import { text } from "../rows.ts";
+import type { Database } from "../storage/database.ts";
+import { text } from "../storage/rows.ts";
 import { noteWordsSchema } from "./note-words.ts";
 
 /** SQLite's application id of an index over notes: "PPix" in ASCII. */

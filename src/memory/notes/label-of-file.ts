@@ -1,6 +1,6 @@
+import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
+import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
-import { decodeOrgText } from "../org/org-text.ts";
-import { scanOutline } from "../org/scan-outline.ts";
 import { holdsOrg } from "./holds-org.ts";
 import { type LabelParts, labelNodes, labelOfNodes } from "./labelled-index.ts";
 import type { NoteNode } from "./note-node.ts";

@@ -1,5 +1,5 @@
 import { bottom, join, type Label } from "../../signal/label.ts";
-import type { Origin } from "../origins.ts";
+import type { Origin } from "../state/origins.ts";
 import { rankOf } from "./id-claims.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { FoundStamp, NoteNode } from "./note-node.ts";

@@ -1,5 +1,5 @@
-import { decodeOrgText } from "../org/org-text.ts";
-import { scanOutline } from "../org/scan-outline.ts";
+import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
+import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import { holdsOrg } from "./holds-org.ts";
 
 /** The IDs of headings and of the file that a change of an Org file brings into it, and whether one of them stands in it already. */

@@ -1,5 +1,5 @@
-import type { Database } from "../database.ts";
-import { bytesOrNull, integer, integerOrNull, json, type Row, text } from "../rows.ts";
+import type { Database } from "../storage/database.ts";
+import { bytesOrNull, integer, integerOrNull, json, type Row, text } from "../storage/rows.ts";
 import { rankOf } from "./id-claims.ts";
 import type { NoteFile, NoteNode, ReadNode } from "./note-node.ts";
 

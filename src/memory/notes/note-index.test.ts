@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import * as fc from "fast-check";
-import { sha256 } from "../digest.ts";
+import { sha256 } from "../storage/digest.ts";
 import { readContents } from "./contents-of-note.ts";
 import { makeMemoryNoteIndex } from "./memory-note-index.ts";
 import type { NoteIndex } from "./note-index.ts";

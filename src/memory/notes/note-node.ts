@@ -1,5 +1,5 @@
+import type { FiledStamp, Stamped } from "../../../packages/org/src/agenda/agenda-stamp.ts";
 import type { Label } from "../../signal/label.ts";
-import type { FiledStamp, Stamped } from "../org/agenda-stamp.ts";
 
 /**
  * A node of the user's Org files as the index knows it: a headline, or a file (level 0). It holds what is looked up by; its text is in its file.

@@ -1,5 +1,5 @@
-import type { Database } from "../database.ts";
 import { gatherWords, openTextTable, type TextTable, textTableSchema } from "../search/text-table.ts";
+import type { Database } from "../storage/database.ts";
 
 const name = "note_words";
 

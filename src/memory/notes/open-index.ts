@@ -1,8 +1,8 @@
 import { rmSync, statSync } from "node:fs";
-import { type Database, openDatabase } from "../database.ts";
-import { createPrivateFile } from "../private-file.ts";
-import { integer, type Row, text } from "../rows.ts";
-import { explained, StateProblem } from "../state-problem.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
+import { createPrivateFile } from "../storage/private-file.ts";
+import { integer, type Row, text } from "../storage/rows.ts";
+import { explained, StateProblem } from "../storage/state-problem.ts";
 import { indexApplicationId, indexVersion, makeSchema } from "./index-schema.ts";
 
 /** An index's database as it was found. `report` says why it was made anew; null where it was not, and where there was none. */

@@ -20,7 +20,7 @@ import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Label } from "../../signal/label.ts";
-import type { Origin } from "../origins.ts";
+import type { Origin } from "../state/origins.ts";
 import { makeMemoryNoteIndex } from "./memory-note-index.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";

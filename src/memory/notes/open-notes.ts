@@ -1,4 +1,4 @@
-import { isQuickToTake } from "./cost-of-taking.ts";
+import { isQuickToTake } from "./estimate-index-cost.ts";
 import { holdingIndex, type IndexFile } from "./index-file.ts";
 import { type LabelledIndex, type LabelParts, labelledIndex } from "./labelled-index.ts";
 import type { NoteNode } from "./note-node.ts";

@@ -1,8 +1,8 @@
+import type { Stamped } from "../../../packages/org/src/agenda/agenda-stamp.ts";
+import { stampsOf } from "../../../packages/org/src/agenda/agenda-stamps.ts";
+import type { Headline, Outline, PropertyDrawer } from "../../../packages/org/src/outline/outline.ts";
+import { type GroupsOfTag, groupFinder, groupsOfTags } from "../../../packages/org/src/outline/tag-groups.ts";
 import { bottom, type Label } from "../../signal/label.ts";
-import type { Stamped } from "../org/agenda-stamp.ts";
-import { stampsOf } from "../org/agenda-stamps.ts";
-import type { Headline, Outline, PropertyDrawer } from "../org/outline.ts";
-import { type GroupsOfTag, groupFinder, groupsOfTags } from "../org/tag-groups.ts";
 import { findLinks } from "./find-links.ts";
 import { type IdClaims, openIdClaims } from "./id-claims.ts";
 import { nodeHash, wordsHash } from "./note-hashes.ts";

@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../digest.ts";
+import { sha256 } from "../storage/digest.ts";
 import type { FoundFile } from "./walk-notes.ts";
 
 /** Files above this size (bytes) are not read as notes. */

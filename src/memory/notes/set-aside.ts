@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { makePrivateFolder } from "../private-file.ts";
+import { makePrivateFolder } from "../storage/private-file.ts";
 import { isCopyOf, readCopy, type SoughtNote } from "./copies-of-note.ts";
 
 /** A version of a file that could not be written, for the person to look at. */

@@ -1,5 +1,5 @@
-import type { Database } from "../database.ts";
-import { integer, json, type Row, text } from "../rows.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, json, type Row, text } from "../storage/rows.ts";
 import { type FiledFile, filed } from "./filed-node.ts";
 import { makeSchema } from "./index-schema.ts";
 import { bytesOfPlace, fileOf, nodesOfRows, readPlaces } from "./node-rows.ts";

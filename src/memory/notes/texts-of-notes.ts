@@ -1,4 +1,4 @@
-import { decodeOrgText } from "../org/org-text.ts";
+import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { NoteNode } from "./note-node.ts";
 import { readNoteBytes } from "./read-note-file.ts";

@@ -1,6 +1,6 @@
-import type { Database } from "../database.ts";
-import { integer, text } from "../rows.ts";
 import type { TextTable } from "../search/text-table.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, text } from "../storage/rows.ts";
 import type { FiledFile, FiledNode } from "./filed-node.ts";
 import { type Claimant, claimantOf, claimOf, compareClaims, placesOf } from "./node-rows.ts";
 

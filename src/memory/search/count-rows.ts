@@ -1,5 +1,5 @@
-import type { Database } from "../database.ts";
-import { integer } from "../rows.ts";
+import type { Database } from "../storage/database.ts";
+import { integer } from "../storage/rows.ts";
 
 /** How many counts are remembered, and how many times each is given before it is taken again. */
 const rememberedCounts = 20_000;

@@ -1,5 +1,5 @@
-import type { Database } from "../database.ts";
-import { integer, integerOrNull, type Row as Stored, text } from "../rows.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, integerOrNull, type Row as Stored, text } from "../storage/rows.ts";
 import { quote } from "./count-rows.ts";
 import { learnTerms } from "./learn-terms.ts";
 import { type Question, wordsNaming } from "./question.ts";

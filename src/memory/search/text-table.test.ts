@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "../storage/database.ts";
 import { openTextTable, type TextRow, type TextTable, textTableSchema } from "./text-table.ts";
 
 function openSampleTable(rows: readonly Partial<TextRow>[] = []): TextTable {
@@ -50,14 +50,20 @@ test("a rarer word counts more than a common one, and a title more than a text",
 
 test("identifiers are found whole and in parts, as they are written and apart", () => {
   const table = openSampleTable(
-    texts("call parseOrgFile twice", "the read-file tool", "src/memory/open-state.ts", "my email", "file"),
+    texts(
+      "call parseOrgFile twice",
+      "the read-file tool",
+      "src/memory/state/open-state.ts",
+      "my email",
+      "file",
+    ),
   );
   assert.equal(found(table, "parseOrgFile")[0], 1);
   assert.equal(found(table, "org file")[0], 1);
   assert.equal(found(table, "parseorgfile")[0], 1);
   assert.equal(found(table, "read-file")[0], 2);
   assert.equal(found(table, "readFile")[0], 2);
-  assert.equal(found(table, "src/memory/open-state.ts")[0], 3);
+  assert.equal(found(table, "src/memory/state/open-state.ts")[0], 3);
   assert.equal(found(table, "e-mail")[0], 4);
 });
 

@@ -1,4 +1,4 @@
-import type { Database } from "../database.ts";
+import type { Database } from "../storage/database.ts";
 import { makeRowCounter } from "./count-rows.ts";
 import { findRows, isEmpty } from "./find-rows.ts";
 import { readQuestion } from "./question.ts";

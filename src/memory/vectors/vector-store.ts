@@ -1,8 +1,8 @@
-import { type Database, openDatabase } from "../database.ts";
 import { removeIndexFile } from "../notes/open-index.ts";
-import { createPrivateFile } from "../private-file.ts";
-import { bytesOrNull, integer, text } from "../rows.ts";
-import { StateProblem } from "../state-problem.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
+import { createPrivateFile } from "../storage/private-file.ts";
+import { bytesOrNull, integer, text } from "../storage/rows.ts";
+import { StateProblem } from "../storage/state-problem.ts";
 import { cosine, makeVectorScan, type VectorScan } from "./vector-scan.ts";
 
 /** A node by its id, and the hash of its words, which its vector is kept by. */

@@ -1,0 +1,114 @@
+import type { Headline, Outline } from "../outline/outline.ts";
+import { readDated } from "./agenda-repeat.ts";
+import type { StampedHeadline } from "./agenda-stamp.ts";
+import { readHabit } from "./habit.ts";
+
+/** What stands at a headline for the agenda: its line, and whether it is archived or commented out. */
+export type Shelf = { readonly headline: StampedHeadline; readonly hidden: boolean };
+
+export type Inherited = {
+  readonly tags: readonly string[];
+  readonly category: string | null;
+  readonly hidden: boolean;
+};
+
+/** Reads headlines with what they inherit; each is read once. */
+export function shelfReader(outline: Outline, ofFile: string): (headline: Headline) => Shelf {
+  const above = inheritanceOf(outline, ofFile);
+  const importance = importanceOf(outline);
+  const isDone = doneLine(outline);
+  return (headline) => {
+    const own = above(headline.index);
+    const parent = above(headline.parent);
+    const localTags = headline.tags === null ? [] : [...new Set(headline.tags.names.toReversed())].reverse();
+    return {
+      hidden: own.hidden,
+      headline: {
+        text: textOf(outline.text, headline),
+        todo: headline.todo?.word ?? null,
+        done: headline.todo?.done ?? false,
+        inheritedTags: parent.tags.filter((tag) => !localTags.includes(tag)),
+        localTags,
+        category: own.category ?? ofFile,
+        priority: headline.priority?.value ?? null,
+        importance: importance(headline.priority?.value ?? null),
+        effort: propertyOf(headline, "EFFORT"),
+        habit: habitOf(outline.text, headline, isDone),
+      },
+    };
+  };
+}
+
+/** What a headline, and what is below it, has of tags, category and being hidden; -1 is the file. */
+export function inheritanceOf(outline: Outline, ofFile: string): (index: number) => Inherited {
+  const { settings, properties } = outline;
+  const category = properties?.properties.find(({ name }) => name.toUpperCase() === "CATEGORY")?.value;
+  const file: Inherited = {
+    tags: lastOfEach(settings.tags),
+    category: category ?? settings.category ?? ofFile,
+    hidden: false,
+  };
+  const known: Inherited[] = [];
+  for (const headline of outline.headlines) {
+    const parent = known[headline.parent] ?? file;
+    const names = headline.tags?.names ?? [];
+    known.push({
+      tags: names.length === 0 ? parent.tags : lastOfEach([...parent.tags, ...names]),
+      category: propertyOf(headline, "CATEGORY") ?? parent.category,
+      hidden: parent.hidden || headline.comment !== null || names.includes("ARCHIVE"),
+    });
+  }
+  return (index) => known[index] ?? file;
+}
+
+function lastOfEach(tags: readonly string[]): readonly string[] {
+  return [...new Set(tags.toReversed())].reverse();
+}
+
+function propertyOf(headline: Headline, upperName: string): string | null {
+  const found = headline.properties?.properties.find(({ name }) => name.toUpperCase() === upperName);
+  return found?.value ?? null;
+}
+
+/** The line without stars and tags. */
+function textOf(text: string, headline: Headline): string {
+  const begin = headline.begin + headline.level;
+  const tags = headline.tags;
+  const end = tags !== null && text.slice(begin, tags.begin).trim() !== "" ? tags.begin : headline.lineEnd;
+  return text
+    .slice(begin, end)
+    .replace(/^[ \t\n\r]+/, "")
+    .trimEnd();
+}
+
+/** 1,000 for each step of a priority above the lowest one. */
+function importanceOf({ settings: { priorities } }: Outline): (priority: string | null) => number {
+  const lowest = rankOf(priorities.lowest);
+  return (priority) => 1000 * (lowest - rankOf(priority ?? priorities.default));
+}
+
+function rankOf(priority: string): number {
+  return /^\d+$/.test(priority) ? Number(priority) : priority.toUpperCase().charCodeAt(0);
+}
+
+function doneLine({ settings }: Outline): (line: string) => boolean {
+  const done = new Set(settings.todo.filter((state) => state.done).map(({ word }) => word));
+  return (line) => done.has(/^[ \t]*-[ \t]+State "([^"]*)"/.exec(line)?.[1] ?? "");
+}
+
+function habitOf(text: string, headline: Headline, isDone: (line: string) => boolean) {
+  if (propertyOf(headline, "STYLE") !== "habit") return null;
+  const doneDays = text
+    .slice(headline.lineEnd, headline.sectionEnd)
+    .split("\n")
+    .flatMap((line) => {
+      const stamp = isDone(line) ? /\[(\d{4}-\d{2}-\d{2}[^\]]*)\]/.exec(line)?.[1] : undefined;
+      const day = stamp === undefined ? undefined : readDated(stamp)?.day;
+      return day === undefined ? [] : [day];
+    });
+  return readHabit({
+    title: headline.title,
+    scheduled: headline.planning?.scheduled?.raw ?? null,
+    doneDays,
+  });
+}

@@ -1,0 +1,175 @@
+import type { FileSettings, Headline, Outline, PropertyDrawer } from "../outline/outline.ts";
+import { alphanumeric } from "../text/emacs-characters.ts";
+import { type Problem, quote } from "./check-problem.ts";
+
+const specialProperties: ReadonlySet<string> = new Set([
+  ...["ALLTAGS", "BLOCKED", "CLOCKSUM", "CLOCKSUM_T", "CLOSED", "DEADLINE", "FILE", "ITEM", "PRIORITY"],
+  ...["SCHEDULED", "TAGS", "TIMESTAMP", "TIMESTAMP_IA", "TODO"],
+]);
+const usualTodoWords: ReadonlySet<string> = new Set([
+  ...["TODO", "DONE", "NEXT", "WAIT", "WAITING", "HOLD", "STARTED", "DOING", "SOMEDAY", "MAYBE", "PROJ"],
+  ...[
+    "CANCELED",
+    "CANCELLED",
+    "INPROGRESS",
+    "IN-PROGRESS",
+    "PROGRESS",
+    "STRT",
+    "KILL",
+    "LOOP",
+    "IDEA",
+    "DELEGATED",
+  ],
+]);
+const badTag = new RegExp(`[^${alphanumeric}_@#%:]`, "u");
+const effort =
+  /^(?:\d+(?:\.\d*)?|\d+:\d\d(?::\d\d)?|(?:[ \t]*\d+(?:\.\d*)?[ \t]*(?:min|h|d|w|m|y))+(?:[ \t]*\d+:\d\d)?)$/;
+
+/** Problems of headings, their planning and their properties. */
+export function checkHeadings(outline: Outline): readonly Problem[] {
+  const { headlines, settings, properties } = outline;
+  return [
+    ...settings.tags.filter((tag) => badTag.test(tag)).map((tag) => fileTag(outline, tag)),
+    ...checkDrawer(properties),
+    ...headlines.flatMap((headline) => [
+      ...checkPriority(outline, headline),
+      ...checkTags(headline),
+      ...checkTodo(headline, settings),
+      ...checkPlanning(outline, headline),
+      ...checkDrawer(headline.properties),
+      ...checkClocks(headline),
+    ]),
+  ];
+}
+
+function fileTag({ text }: Outline, tag: string): Problem {
+  const at = Math.max(text.search(/#\+filetags:/i), 0);
+  return {
+    at,
+    code: "invalid-tag",
+    message: `${quote(tag)} is no tag: only letters, digits, _, @, # and % are.`,
+  };
+}
+
+function checkPriority({ text, settings }: Outline, headline: Headline): readonly Problem[] {
+  const { priority, titleRange } = headline;
+  if (priority !== null) {
+    const { highest, lowest } = settings.priorities;
+    if (rank(priority.value) >= rank(highest) && rank(priority.value) <= rank(lowest)) return [];
+    const message = `priority ${quote(priority.value)} is not between ${quote(highest)} and ${quote(lowest)}; #+PRIORITIES says which there are.`;
+    return [{ at: priority.begin, code: "priority-out-of-bounds", message }];
+  }
+  const title = text.slice(titleRange.begin, titleRange.end);
+  const malformed = /^\[#[^\]\s]*\]/.exec(title)?.[0];
+  if (malformed === undefined) return [];
+  const message = `${quote(malformed)} is no priority: a letter from A to Z, or a number up to 64, is.`;
+  return [{ at: titleRange.begin, code: "invalid-priority", message }];
+}
+
+function rank(value: string): number {
+  return /^\d+$/.test(value) ? Number(value) : value.toUpperCase().charCodeAt(0);
+}
+
+function checkTags({ tags, title, titleRange }: Headline): readonly Problem[] {
+  if (tags !== null) {
+    const message = "there is an empty tag between two colons.";
+    return tags.names.includes("") ? [{ at: tags.begin, code: "spurious-colons", message }] : [];
+  }
+  const group = /(?:^|[ \t])(:(?:[^\s:]+:)+)$/.exec(title)?.[1];
+  const bad = group === undefined ? undefined : badTag.exec(group)?.[0];
+  if (group === undefined || bad === undefined) return [];
+  const at = titleRange.end - group.length;
+  const message = `${quote(group)} are no tags: ${quote(bad)} is not allowed in one.`;
+  return [{ at, code: "invalid-tag", message }];
+}
+
+function checkTodo({ todo, title, titleRange }: Headline, settings: FileSettings): readonly Problem[] {
+  const first = /^\S+/.exec(title)?.[0];
+  if (todo !== null || first === undefined || !usualTodoWords.has(first)) return [];
+  const known = [...new Set(settings.todo.map(({ word }) => word))].join(", ");
+  const message = `${quote(first)} is no TODO word of this file (${known}): it is read as a part of the title.`;
+  return [{ at: titleRange.begin, code: "unknown-todo-word", message }];
+}
+
+function checkPlanning({ text }: Outline, { planning }: Headline): readonly Problem[] {
+  if (planning === null) return [];
+  const { scheduled, deadline, closed } = planning;
+  const problems: Problem[] = [];
+  const line = text.slice(planning.begin, planning.end);
+  for (const { index, 0: keyword } of line.matchAll(/(?:SCHEDULED|DEADLINE|CLOSED):/gi)) {
+    const at = planning.begin + index;
+    if (keyword !== keyword.toUpperCase()) {
+      const message = `${quote(keyword)} counts only in upper case.`;
+      problems.push({ at, code: "planning-in-lower-case", message });
+    } else if (!/^[ \t]*[<[](?:\d{4}-\d\d-\d\d[^\n]*[\]>]|%%\()/.test(line.slice(index + keyword.length))) {
+      problems.push({
+        at,
+        code: "planning-without-time",
+        message: `${keyword} has no timestamp that can be read.`,
+      });
+    }
+  }
+  for (const [name, stamp] of [
+    ["SCHEDULED", scheduled],
+    ["DEADLINE", deadline],
+  ] as const) {
+    if (stamp?.kind.startsWith("inactive") !== true) continue;
+    const message = `${name} has an inactive timestamp; in an agenda only <…> shows.`;
+    problems.push({ at: stamp.begin, code: "inactive-planning", message });
+  }
+  if (closed?.kind.startsWith("active") === true) {
+    problems.push({
+      at: closed.begin,
+      code: "active-closed",
+      message: "CLOSED has an active timestamp; it should be […].",
+    });
+  }
+  const repeaters = [scheduled?.repeater, deadline?.repeater].flatMap((repeater) => repeater ?? []);
+  const [one, other] = repeaters.map(({ type, value, unit }) => `${type} ${value} ${unit}`);
+  if (one !== undefined && other !== undefined && one !== other) {
+    const message = "SCHEDULED and DEADLINE repeat differently, and will drift apart.";
+    problems.push({ at: planning.begin, code: "mismatched-repeaters", message });
+  }
+  return problems;
+}
+
+function checkDrawer(drawer: PropertyDrawer | null): readonly Problem[] {
+  return (drawer?.properties ?? []).flatMap(({ name, value, nameRange, valueRange }) => {
+    const key = name.toUpperCase();
+    if (specialProperties.has(key.replace(/\+$/, ""))) {
+      const message = `${quote(name)} is Emacs's own name for something else: as a property it is not read.`;
+      return [{ at: nameRange.begin, code: "special-property", message }];
+    }
+    if (key === "ID" && value.includes("::")) {
+      const message = "an ID with '::' in it cannot be linked to.";
+      return [{ at: valueRange.begin, code: "invalid-id", message }];
+    }
+    if (key === "EFFORT" && value !== "" && !effort.test(value)) {
+      return [
+        {
+          at: valueRange.begin,
+          code: "invalid-effort",
+          message: `${quote(value)} is no duration, such as 1:30 or 2h.`,
+        },
+      ];
+    }
+    return [];
+  });
+}
+
+function checkClocks({ clocks }: Headline): readonly Problem[] {
+  return clocks.flatMap(({ begin, value, minutes }) => {
+    if (value === null || minutes === null) return [];
+    const { start, last } = value;
+    const at = (moment: typeof start) =>
+      Date.UTC(moment.year, moment.month - 1, moment.day, moment.hour ?? 0, moment.minute ?? 0) / 60_000;
+    const taken = at(last) - at(start);
+    if (taken < 0)
+      return [{ at: begin, code: "clock-ends-early", message: "this clock ends before it starts." }];
+    if (taken === minutes) return [];
+    const written = `${Math.floor(taken / 60)}:${`${taken % 60}`.padStart(2, "0")}`;
+    return [
+      { at: begin, code: "clock-sum", message: `this clock took ${written}, which is not what it says.` },
+    ];
+  });
+}

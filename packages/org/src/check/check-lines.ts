@@ -1,0 +1,142 @@
+import { findBlocks } from "../outline/file-keywords.ts";
+import type { Outline } from "../outline/outline.ts";
+import { wordConstituent } from "../text/emacs-characters.ts";
+import type { Range } from "../text/range.ts";
+import { type Problem, quote } from "./check-problem.ts";
+
+const drawerLine = new RegExp(`^[ \\t]*:([-_${wordConstituent}]+):[ \\t]*$`, "u");
+const propertyLine = /^[ \t]*:\S+:(?:[ \t].*)?$/;
+const blockLine = /^[ \t]*#\+(begin|end)_(\S+)/i;
+const dynamicBlock = /^[ \t]*#\+(begin|end):/i;
+const planningLine = /^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):[ \t]*[<[]/;
+const keywordWithoutColon =
+  /^[ \t]*#\+(title|author|date|todo|seq_todo|typ_todo|filetags|property|category|startup|options|archive|name|caption|link|setupfile|include|results|header)[ \t]+\S/i;
+const clockLine = /^[ \t]*CLOCK:/;
+
+/** `at` is where its text begins, behind its blanks. */
+type Line = Range & { readonly at: number; readonly text: string };
+type Open = { readonly line: Line; readonly name: string };
+
+/** Problems of lines that mean something only in their place: drawers, blocks, planning, clocks and keywords. */
+export function checkLines(outline: Outline): readonly Problem[] {
+  const sections = [
+    { begin: 0, end: outline.sectionEnd, planning: null, properties: outline.properties, clocks: [] },
+    ...outline.headlines.map((headline) => ({
+      ...headline,
+      begin: headline.lineEnd,
+      end: headline.sectionEnd,
+    })),
+  ];
+  return sections.flatMap((section) => {
+    const { planning, properties, clocks } = section;
+    const blocks = findBlocks(outline.text, section);
+    const skipped = [planning, properties, ...blocks].filter((range) => range !== null);
+    const clockBegins = new Set(clocks.map(({ begin }) => begin));
+    const lines = linesOf(outline.text, section).filter(outside(skipped));
+    const placed = section.begin !== 0 || section.end !== outline.sectionEnd;
+    return [
+      ...checkDrawers(lines),
+      ...checkBlocks(lines),
+      ...lines.flatMap((line) => checkLine(line, { placed, clockBegins })),
+    ];
+  });
+}
+
+function linesOf(text: string, { begin, end }: Range): readonly Line[] {
+  const lines: Line[] = [];
+  for (let at = begin; at < end; ) {
+    const feed = text.indexOf("\n", at);
+    const to = feed === -1 || feed >= end ? end : feed;
+    const line = text.slice(at, to);
+    lines.push({ begin: at, end: to, at: at + line.search(/\S|$/), text: line });
+    at = to + 1;
+  }
+  return lines;
+}
+
+/** A filter for lines from top to bottom, of which those go that touch one of some ranges. */
+function outside(ranges: readonly Range[]): (line: Line) => boolean {
+  const sorted = ranges.toSorted((one, other) => one.begin - other.begin);
+  let next = 0;
+  return ({ begin, end }) => {
+    while ((sorted[next]?.end ?? Number.POSITIVE_INFINITY) <= begin) next += 1;
+    return end <= (sorted[next]?.begin ?? Number.POSITIVE_INFINITY);
+  };
+}
+
+function checkDrawers(lines: readonly Line[]): readonly Problem[] {
+  const problems: Problem[] = [];
+  let open: Open | null = null;
+  for (const line of lines) {
+    const name = drawerLine.exec(line.text)?.[1];
+    if (name === undefined) {
+      if (open?.name === "PROPERTIES" && !propertyLine.test(line.text)) {
+        const message = `${quote(line.text.trim())} is no property, so the drawer that it is in is not read as one of properties.`;
+        problems.push({ at: line.at, code: "broken-property-drawer", message });
+        open = { line: open.line, name: "" };
+      }
+      continue;
+    }
+    if (name.toUpperCase() !== "END") {
+      if (open !== null && open.name === "PROPERTIES") continue;
+      if (open !== null) problems.push(unclosedDrawer(open));
+      open = { line, name: name.toUpperCase() };
+      continue;
+    }
+    if (open === null) {
+      problems.push({ at: line.at, code: "stray-drawer-end", message: "':END:' ends no drawer." });
+    } else if (open.name === "PROPERTIES") {
+      const message =
+        "this drawer of properties is not read as one: it belongs right below its heading, or the planning line of it.";
+      problems.push({ at: open.line.at, code: "misplaced-property-drawer", message });
+    }
+    open = null;
+  }
+  return open === null ? problems : [...problems, unclosedDrawer(open)];
+}
+
+function unclosedDrawer({ line }: Open): Problem {
+  const message = `the drawer ${quote(line.text.trim())} is not closed: there is no ':END:' before the next heading or drawer.`;
+  return { at: line.at, code: "unclosed-drawer", message };
+}
+
+function checkBlocks(lines: readonly Line[]): readonly Problem[] {
+  const problems: Problem[] = [];
+  const open: Open[] = [];
+  for (const line of lines) {
+    const dynamic = dynamicBlock.exec(line.text)?.[1]?.toLowerCase();
+    const [, mark = dynamic, written = ":"] = blockLine.exec(line.text) ?? [];
+    const name = written.toLowerCase();
+    if (mark?.toLowerCase() === "begin") open.push({ line, name });
+    if (mark?.toLowerCase() !== "end") continue;
+    const at = open.findLastIndex((one) => one.name === name);
+    if (at === -1) {
+      const message = `${quote(line.text.trim())} ends no block.`;
+      problems.push({ at: line.at, code: "stray-block-end", message });
+    } else problems.push(...open.splice(at).slice(1).map(unclosedBlock));
+  }
+  return [...problems, ...open.map(unclosedBlock)];
+}
+
+function unclosedBlock({ line, name }: Open): Problem {
+  const end = name === ":" ? "#+end:" : `#+end_${name}`;
+  const message = `the block ${quote(line.text.trim())} is not closed: there is no '${end}' before the next heading.`;
+  return { at: line.at, code: "unclosed-block", message };
+}
+
+type Place = { readonly placed: boolean; readonly clockBegins: ReadonlySet<number> };
+
+function checkLine({ at, text }: Line, { placed, clockBegins }: Place): readonly Problem[] {
+  if (planningLine.test(text)) {
+    const where = placed ? "not right below its heading" : "below no heading";
+    const message = `this planning is ${where}, and is read as text.`;
+    return [{ at, code: "misplaced-planning", message }];
+  }
+  if (clockLine.test(text) && placed && !clockBegins.has(at)) {
+    const message = `${quote(text.trim())} is no clock that can be read.`;
+    return [{ at, code: "malformed-clock", message }];
+  }
+  const keyword = keywordWithoutColon.exec(text)?.[1];
+  if (keyword === undefined) return [];
+  return [{ at, code: "keyword-without-colon", message: `'#+${keyword}' needs a colon to count.` }];
+}

@@ -1,0 +1,89 @@
+import { linksOf, type OrgLink } from "../links/links.ts";
+import { propertyOf } from "../outline/inherit.ts";
+import type { Outline } from "../outline/outline.ts";
+import { showLinks } from "../text/links-bracket.ts";
+import { type CheckWorld, type Problem, quote } from "./check-problem.ts";
+
+/** What links of a checked file may be to. */
+export type LinkWorld = {
+  /** The IDs of all checked files. */
+  readonly ids: ReadonlySet<string>;
+  /** Names of `<<targets>>`, `#+NAME:` lines and radio targets of this file. */
+  readonly names: ReadonlySet<string>;
+  readonly hasFile: (target: string) => boolean;
+  readonly hasId: (id: string) => boolean;
+};
+
+const remoteFile = /^\/(?:[a-z]+:|[^/]*@[^/]*:)|^\/\/|^[a-z]+:\/\//i;
+
+/** Links that lead nowhere. Those that lead out of this machine are not followed. */
+export function checkLinks(outline: Outline, world: LinkWorld): readonly Problem[] {
+  const customIds = new Set(
+    outline.headlines.flatMap(({ properties }) => propertyOf(properties, "CUSTOM_ID") ?? []),
+  );
+  const titles = new Set(outline.headlines.map(({ title }) => comparable(title)));
+  const names = new Set([...world.names].map(comparable));
+  const isThere = ({ type, target }: OrgLink): boolean => {
+    switch (type) {
+      case "id":
+        return world.ids.has(target) || world.hasId(target);
+      case "custom-id":
+        return customIds.has(target);
+      case "headline":
+        return titles.has(comparable(target));
+      case "fuzzy":
+        return titles.has(comparable(target)) || names.has(comparable(target));
+      case "coderef":
+        return outline.text.includes(`(ref:${target})`);
+      case "file":
+        return target === "" || remoteFile.test(target) || world.hasFile(target);
+      default:
+        return true;
+    }
+  };
+  return [null, ...outline.headlines]
+    .flatMap((headline) => linksOf(outline, headline))
+    .filter((link) => !isThere(link))
+    .map((link) => ({ at: link.begin, code: `broken-${link.type}-link`, message: inWords(link) }));
+}
+
+/** What links are to within one file, and what of the world around it they may name. */
+export function linkWorld(
+  path: string,
+  world: CheckWorld,
+  ids: ReadonlySet<string>,
+  names: ReadonlySet<string>,
+) {
+  return {
+    ids,
+    names,
+    hasFile: (target: string) => world.hasFile(path, target),
+    hasId: (id: string) => world.hasId(path, id),
+  };
+}
+
+/** Emacs compares titles without cookies, case and the number of blanks. */
+function comparable(title: string): string {
+  return showLinks(title)
+    .replace(/\[\d*%\]|\[\d*\/\d*\]/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
+}
+
+function inWords({ type, target }: OrgLink): string {
+  switch (type) {
+    case "id":
+      return `no note here has the ID ${quote(target)}.`;
+    case "custom-id":
+      return `no heading of this file has the CUSTOM_ID ${quote(target)}.`;
+    case "headline":
+      return `this file has no heading ${quote(target)}.`;
+    case "coderef":
+      return `no line of code here is named ${quote(`(ref:${target})`)}.`;
+    case "file":
+      return `there is no file ${quote(target)}.`;
+    default:
+      return `this file has no heading, target or name ${quote(target)}.`;
+  }
+}

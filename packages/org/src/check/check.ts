@@ -1,0 +1,102 @@
+import { propertyOf } from "../outline/inherit.ts";
+import type { Outline } from "../outline/outline.ts";
+import { scanOutline } from "../outline/scan-outline.ts";
+import { parseOrg } from "../syntax/tree.ts";
+import { hasRawBytes } from "../text/org-text.ts";
+import { checkHeadings } from "./check-headings.ts";
+import { checkLines } from "./check-lines.ts";
+import { checkLinks, linkWorld } from "./check-links.ts";
+import { type CheckedFile, type CheckWorld, type Problem, quote } from "./check-problem.ts";
+import { checkTimestamps } from "./check-timestamps.ts";
+import { checkTree } from "./check-tree.ts";
+
+/** A problem with the place that an editor shows: line and column from 1, the column in characters. */
+export type FoundProblem = Problem & {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+};
+
+/**
+ * All problems of some files, in the order of the files and their text: what Emacs would not read as it is meant, links that lead nowhere, IDs
+ * that are there twice. Takes any text. Nothing is evaluated, and nothing outside this machine is asked.
+ */
+export function checkOrg(files: readonly CheckedFile[], world: CheckWorld): readonly FoundProblem[] {
+  const checked = files.map((file) => ({ ...file, outline: scanOutline(file.source.text) }));
+  const known = new Map<string, string>();
+  const duplicates = checked.map(({ path, outline }) => duplicateIds(path, outline, known));
+  const ids = new Set(known.keys());
+  return checked.flatMap(({ path, source, outline }, index) => {
+    const { names, problems } = checkTree(parseOrg(source.text));
+    const all = [
+      ...checkBytes(source),
+      ...checkHeadings(outline),
+      ...checkLines(outline),
+      ...checkTimestamps(source.text),
+      ...problems,
+      ...checkLinks(outline, linkWorld(path, world, ids, names)),
+      ...duplicateCustomIds(outline),
+      ...(duplicates[index] ?? []),
+    ];
+    return place(path, source.text, all);
+  });
+}
+
+function checkBytes(source: CheckedFile["source"]): readonly Problem[] {
+  const zero = source.text.indexOf("\0");
+  if (zero !== -1) {
+    return [
+      { at: zero, code: "zero-byte", message: "here is a zero byte: such a file is not read as notes." },
+    ];
+  }
+  if (!hasRawBytes(source)) return [];
+  const at = Math.max(source.text.search(/(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/), 0);
+  return [{ at, code: "not-utf-8", message: "from here on there are bytes that are not UTF-8." }];
+}
+
+/** The IDs of a file that it or one before it has already; `known` says which file has which. */
+function duplicateIds(path: string, outline: Outline, known: Map<string, string>): readonly Problem[] {
+  return [{ begin: 0, properties: outline.properties }, ...outline.headlines].flatMap(
+    ({ begin, properties }) => {
+      const id = propertyOf(properties, "ID");
+      if (id === null || id === "") return [];
+      const first = known.get(id);
+      if (first === undefined) known.set(id, path);
+      const where = first === path ? "more than once in this file" : `in ${first ?? ""} already`;
+      const line = properties?.properties.find(({ name }) => name.toUpperCase() === "ID");
+      const at = line?.valueRange.begin ?? begin;
+      return first === undefined
+        ? []
+        : [{ at, code: "duplicate-id", message: `the ID ${quote(id)} is ${where}.` }];
+    },
+  );
+}
+
+function duplicateCustomIds({ headlines }: Outline): readonly Problem[] {
+  const seen = new Set<string>();
+  return headlines.flatMap(({ properties }) => {
+    const line = properties?.properties.find(({ name }) => name.toUpperCase() === "CUSTOM_ID");
+    if (line === undefined || !seen.has(line.value)) {
+      seen.add(line?.value ?? "");
+      return [];
+    }
+    const message = `the CUSTOM_ID ${quote(line.value)} is there more than once.`;
+    return [{ at: line.valueRange.begin, code: "duplicate-custom-id", message }];
+  });
+}
+
+/** Sorts problems by their place and finds the lines of them. */
+function place(path: string, text: string, problems: readonly Problem[]): readonly FoundProblem[] {
+  let line = 1;
+  let lineBegin = 0;
+  return problems
+    .toSorted((one, other) => one.at - other.at)
+    .map((problem) => {
+      for (let feed = text.indexOf("\n", lineBegin); feed !== -1 && feed < problem.at; ) {
+        line += 1;
+        lineBegin = feed + 1;
+        feed = text.indexOf("\n", lineBegin);
+      }
+      return { ...problem, path, line, column: [...text.slice(lineBegin, problem.at)].length + 1 };
+    });
+}

@@ -1,0 +1,116 @@
+import { printMoment } from "../time/calendar.ts";
+import type { Marker } from "./draft.ts";
+import { putProperty } from "./properties.ts";
+import { inheritedProperty } from "./read-property.ts";
+import { refreshStatistics } from "./refresh-statistics.ts";
+import { type Entry, headlineAt, headlineInTree, parentOf, type Refusal, type Session } from "./session.ts";
+import { cutSubtree, endOfOrg, levelBelow, pasteSubtree } from "./subtree.ts";
+import { setTags } from "./tags.ts";
+import { skipSpaceBack } from "./text-lines.ts";
+
+/** Where an archive is: a file, and a heading in it (`* Done`) or none. An empty file is the one that is edited. */
+export type ArchivePlace = { readonly file: string; readonly heading: string };
+
+/** Other files that edits go to, and how this one is called. */
+export type Files = {
+  readonly name: string;
+  /** The session for another file; null where there is none to be had. A new file has no text. */
+  readonly open: (file: string) => Session | null;
+};
+
+/** Moves a subtree to the archive that its `ARCHIVE` property or the file's keyword names, `NAME_archive` without, and writes down where it came from. */
+export function archiveSubtree(session: Session, place: Marker, files: Files): Refusal {
+  const { draft } = session;
+  const headline = headlineAt(session, place);
+  const archive = archivePlace(session, headline, files.name);
+  if (archive === null) return "its archive is not named as FILE::HEADING";
+  if (archive.heading.startsWith("datetree/")) return "an archive in a tree of dates is not known here";
+  const inside = archive.file === "";
+  const other = inside ? session : files.open(archive.file);
+  if (other === null) return `the archive ${archive.file} cannot be written`;
+  const inherited = inheritedTags(session, headline);
+  const context = contextOf(session, headline, { name: files.name, tags: inherited });
+  const parent = parentOf(session, headline);
+  const above = parent === null ? null : draft.mark(parent.begin, true);
+  const tree = cutSubtree(session, place);
+  if (other.draft.text === "" && !inside) {
+    other.draft.replace({ begin: 0, end: 0 }, `\nArchived entries from file ${files.name}\n\n`);
+  }
+  const moved = pasteArchived(other, tree, archive.heading);
+  if (inside && inherited.length > 0)
+    setTags(session, moved, [...inherited, ...(headline.tags?.names ?? [])]);
+  for (const [name, value] of context) if (value !== "") putProperty(other, moved, { name, value });
+  if (above !== null) refreshStatistics(session, above);
+  return null;
+}
+
+function archivePlace(session: Session, headline: Entry, name: string): ArchivePlace | null {
+  const said = inheritedProperty(session, headline, "ARCHIVE") ?? session.settings.archive ?? "%s_archive::";
+  const at = said.indexOf("::");
+  if (at === -1) return null;
+  const base = name.slice(name.lastIndexOf("/") + 1);
+  const fill = (format: string) => format.replaceAll("%s", base).trim();
+  return { file: fill(said.slice(0, at)), heading: fill(said.slice(at + 2)) };
+}
+
+function pasteArchived(session: Session, tree: string, heading: string): Marker {
+  const { draft } = session;
+  const level = /^\*+/.exec(heading)?.[0].length ?? 0;
+  if (level === 0) return pasteAtEnd(session, tree);
+  const title = heading.slice(level).trim();
+  const found = draft.outline.headlines.find((one) => one.level === level && one.title === title);
+  const target = found === undefined ? makeHeading(session, heading) : draft.mark(found.begin, true);
+  const { end, begin } = headlineInTree(session, target);
+  const last = skipSpaceBack(draft.text, Math.min(end, endOfOrg(draft.text)), begin);
+  draft.replace({ begin: last, end: Math.min(end, endOfOrg(draft.text)) }, "\n\n");
+  return pasteSubtree(session, tree, { at: last + 2, level: levelBelow(session, level) });
+}
+
+function makeHeading({ draft }: Session, heading: string): Marker {
+  const end = endOfOrg(draft.text);
+  const lead = end === 0 || draft.text[end - 1] === "\n" ? "\n" : "\n\n";
+  draft.replace({ begin: end, end }, `${lead}${heading}\n`);
+  return draft.mark(end + lead.length, true);
+}
+
+function pasteAtEnd(session: Session, tree: string): Marker {
+  const { draft } = session;
+  const end = endOfOrg(draft.text);
+  draft.replace({ begin: end, end }, "\n");
+  return pasteSubtree(session, tree, { at: end + 1, level: 1 });
+}
+
+/** What is lost when an entry leaves its place. */
+function contextOf(
+  session: Session,
+  headline: Entry,
+  { name, tags }: { readonly name: string; readonly tags: readonly string[] },
+): readonly (readonly [string, string])[] {
+  const base = name.slice(name.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
+  const category = inheritedProperty(session, headline, "CATEGORY") ?? session.settings.category ?? base;
+  return [
+    ["ARCHIVE_TIME", printMoment(session.now)],
+    ["ARCHIVE_FILE", name],
+    [
+      "ARCHIVE_OLPATH",
+      pathTo(session, headline)
+        .map(({ title }) => title)
+        .join("/"),
+    ],
+    ["ARCHIVE_CATEGORY", category],
+    ["ARCHIVE_TODO", headline.todo?.word ?? ""],
+    ["ARCHIVE_ITAGS", tags.join(" ")],
+  ];
+}
+
+function inheritedTags(session: Session, headline: Entry): readonly string[] {
+  const above = pathTo(session, headline).flatMap(({ tags }) => tags?.names ?? []);
+  const all = [...session.settings.tags, ...above];
+  return [...new Set(all)].filter((tag) => headline.tags?.names.includes(tag) !== true);
+}
+
+function pathTo(session: Session, headline: Entry): readonly Entry[] {
+  const above: Entry[] = [];
+  for (let at = parentOf(session, headline); at !== null; at = parentOf(session, at)) above.unshift(at);
+  return above;
+}

@@ -1,0 +1,118 @@
+import { scanOutline } from "../outline/scan-outline.ts";
+import type { Marker } from "./draft.ts";
+import type { Refusal, Session } from "./session.ts";
+import { headlineAt, headlineInTree } from "./session.ts";
+import { endOfOrg, levelBelow, moveSubtree, pasteSubtree } from "./subtree.ts";
+import { alignTags } from "./tags.ts";
+
+/** Where headings go: below one as the last there, before or after one, or, without one, at the end of the file. */
+export type Where = { readonly place: Marker | null; readonly where: "under" | "after" | "before" };
+
+/** Writes a new heading with what belongs to it. Headings in its text go below it. */
+export function insertEntry(
+  session: Session,
+  at: Where,
+  { title, text }: { readonly title: string; readonly text: string },
+): Refusal {
+  const { level, offset } = target(session, at);
+  const below = raise(text, level + 1);
+  const entry = `${"*".repeat(level)} ${title.trim()}${below === "" ? "" : `\n${below}`}`;
+  alignTags(session, paste(session, entry, { at: offset, level }));
+  return null;
+}
+
+/** Puts headings into the text, the first at the level that fits the place and the rest by as much deeper. */
+export function pasteEntries(session: Session, at: Where, text: string): Refusal {
+  const [first] = scanOutline(text).headlines;
+  if (first === undefined || text.slice(0, first.begin).trim() !== "")
+    return "the text does not begin with a heading";
+  const { level, offset } = target(session, at);
+  paste(session, text.slice(first.begin), { at: offset, level });
+  return null;
+}
+
+/** Moves a heading and what is below it up or down a level. */
+export function changeLevel(session: Session, place: Marker, by: 1 | -1): Refusal {
+  const { draft, odd } = session;
+  const { begin, level, end, index } = headlineInTree(session, place);
+  const step = odd ? 2 * by : by;
+  if (level + step < 1) return "it is at the top already";
+  const inside = draft.outline.headlines.slice(index).filter((headline) => headline.begin < end);
+  for (const headline of inside.toReversed()) {
+    // The first star stays, so that what marks the heading does.
+    const last = headline.begin + headline.level;
+    const from = step < 0 ? Math.max(headline.begin + 1, last + step) : last;
+    draft.replace({ begin: from, end: last }, "*".repeat(Math.max(0, step)));
+  }
+  const places = inside.map((_, at) => index + at);
+  for (const at of places) alignTags(session, { at: draft.outline.headlines[at]?.begin ?? begin });
+  return null;
+}
+
+/** Moves a subtree past its next or previous sibling. */
+export function moveSibling(session: Session, place: Marker, to: "up" | "down"): Refusal {
+  const { draft } = session;
+  const headline = headlineInTree(session, place);
+  const siblings = draft.outline.headlines.filter(({ parent }) => parent === headline.parent);
+  const at = siblings.findIndex(({ begin }) => begin === headline.begin);
+  const other = siblings[to === "up" ? at - 1 : at + 1];
+  if (other === undefined || other.level !== headline.level)
+    return `nothing of its level stands ${to === "up" ? "before" : "after"} it`;
+  const [first, second] = to === "up" ? [other, headline] : [headline, other];
+  const open = !draft.text.endsWith("\n");
+  moveSubtree(session, { at: second.begin }, { at: first.begin, level: headline.level });
+  const { length } = draft.text;
+  if (open && draft.text.endsWith("\n")) draft.replace({ begin: length - 1, end: length }, "");
+  return null;
+}
+
+/** Gives a heading another title; state, priority and tags stay. */
+export function setTitle(session: Session, place: Marker, title: string): Refusal {
+  const { draft } = session;
+  const { titleRange, level, begin } = headlineAt(session, place);
+  const bare = titleRange.begin === begin + level ? " " : "";
+  draft.replace(titleRange, bare + title.trim());
+  alignTags(session, place);
+  return null;
+}
+
+/** Pastes at an offset; a text without a line feed at its end stays so. */
+function paste(session: Session, tree: string, { at, level }: { at: number; level: number }): Marker {
+  const { draft } = session;
+  const open = at === draft.text.length && at > 0 && draft.text[at - 1] !== "\n";
+  const place = pasteSubtree(session, tree, { at, level });
+  if (open && draft.text.endsWith("\n")) {
+    draft.replace({ begin: draft.text.length - 1, end: draft.text.length }, "");
+  }
+  return place;
+}
+
+function target(session: Session, { place, where }: Where): { level: number; offset: number } {
+  const { text } = session.draft;
+  if (place === null) return { level: 1, offset: endOfOrg(text) };
+  const { level, begin, end } = headlineInTree(session, place);
+  if (where === "before") return { level, offset: begin };
+  return {
+    level: where === "after" ? level : levelBelow(session, level),
+    offset: Math.min(end, endOfOrg(text)),
+  };
+}
+
+/** A text whose highest heading is of a level. */
+function raise(text: string, level: number): string {
+  const { headlines } = scanOutline(text);
+  if (headlines.length === 0) return text;
+  const shift = level - Math.min(...headlines.map((headline) => headline.level));
+  return text
+    .split("\n")
+    .map((line) => {
+      const stars = /^\*+(?= )/.exec(line)?.[0].length ?? 0;
+      return stars === 0 ? line : "*".repeat(stars + shift) + line.slice(stars);
+    })
+    .join("\n");
+}
+
+/** True where a line of a text would be read as a heading. */
+export function hasHeading(text: string): boolean {
+  return text.split("\n").some((line) => /^\*+ /.test(line));
+}

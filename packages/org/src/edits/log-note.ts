@@ -1,0 +1,98 @@
+import { endOfLine, nextLine } from "../text/emacs-characters.ts";
+import { printMoment } from "../time/calendar.ts";
+import type { Marker } from "./draft.ts";
+import { indentForLine } from "./expected-indent.ts";
+import { endOfMeta, findDrawers } from "./find-drawers.ts";
+import { listAbove, skipStateNotes } from "./list-lines.ts";
+import { inheritedProperty } from "./read-property.ts";
+import { type Entry, headlineAt, type PendingLog, type Session } from "./session.ts";
+import { beginsLine, indentation, isBlankFrom, startOfLine } from "./text-lines.ts";
+
+const timestamp = /<\d{4}-\d\d-\d\d(?: [^\n]*?)?>/;
+
+/** Writes the record that an operation asked for into its entry: into the drawer, or right below the heading's own lines. */
+export function writePendingLog(session: Session): void {
+  const { pending, note } = session;
+  session.pending = null;
+  session.note = "";
+  if (pending === null) return;
+  const { draft } = session;
+  let at = logBeginning(session, pending.place);
+  if (!beginsLine(draft.text, at)) {
+    draft.replace({ begin: at, end: at }, "\n");
+    at += 1;
+  } else if (!isBlankFrom(draft.text, at)) draft.replace({ begin: at, end: at }, "\n");
+  const indent = listAbove(draft.text, at) ?? indentForLine(draft.text, at);
+  const [first = "", ...rest] = linesOf(session, pending, note);
+  const body = rest.map((line) => (line === "" ? "" : indentation(indent + 2) + line));
+  const lines = [`${indentation(indent)}- ${first}`, ...body];
+  draft.replace({ begin: at, end: endOfLine(draft.text, at) }, lines.join("\n"));
+}
+
+/** The drawer that records of an entry go into; null if they go right below the heading. */
+export function logDrawer(session: Session, headline: Entry): string | null {
+  const said = inheritedProperty(session, headline, "LOG_INTO_DRAWER");
+  if (said === "nil") return null;
+  if (said !== null) return said === "t" ? "LOGBOOK" : said;
+  return session.log.intoDrawer ? "LOGBOOK" : null;
+}
+
+function linesOf({ now }: Session, { purpose, state, previous }: PendingLog, note: string): string[] {
+  const at = `[${printMoment(now)}]`;
+  const quoted = (value: string | null) =>
+    value === null ? "" : timestamp.test(value) ? `"[${value.slice(1, -1)}]"` : `"${value}"`;
+  const heading = {
+    done: `CLOSING NOTE ${at}`,
+    state: `State ${quoted(state).padEnd(12)} from ${quoted(previous).padEnd(12)} ${at}`,
+    reschedule: `Rescheduled from ${quoted(previous)} on ${at}`,
+    delschedule: `Not scheduled, was ${quoted(previous)} on ${at}`,
+    redeadline: `New deadline from ${quoted(previous)} on ${at}`,
+    deldeadline: `Removed deadline, was ${quoted(previous)} on ${at}`,
+    refile: `Refiled on ${at}`,
+  }[purpose];
+  const lines = note.trim() === "" ? [] : note.trim().split("\n");
+  return [lines.length === 0 ? heading : `${heading} \\\\`, ...lines];
+}
+
+function logBeginning(session: Session, place: Marker): number {
+  const headline = headlineAt(session, place);
+  const drawer = logDrawer(session, headline);
+  const at = drawer === null ? besideDrawers(session, headline) : insideDrawer(session, headline, drawer);
+  return beginsLine(session.draft.text, at) ? at : nextLine(session.draft.text, at);
+}
+
+function besideDrawers({ draft: { text }, log }: Session, headline: Entry): number {
+  const meta = endOfMeta(headline);
+  let at = meta;
+  while (" \t\n".includes(text[at] ?? "x")) at += 1;
+  at = startOfLine(text, at);
+  if (!log.reversed) {
+    at = skipStateNotes(text, at);
+    while (at > 0 && " \t\n".includes(text[at - 1] ?? "x")) at -= 1;
+    at = nextLine(text, at);
+  }
+  return Math.max(at, meta);
+}
+
+function insideDrawer(session: Session, headline: Entry, name: string): number {
+  const { draft, log } = session;
+  const drawer = findDrawers(draft.text, headline).find(
+    (one) => one.begin >= endOfMeta(headline) && one.name.toUpperCase() === name.toUpperCase(),
+  );
+  if (drawer !== undefined) {
+    const filled = drawer.contents.end > drawer.contents.begin;
+    return !log.reversed && filled ? drawer.contents.end : drawer.contents.begin;
+  }
+  return makeDrawer(session, headline, name);
+}
+
+/** Makes an empty drawer below an entry's own lines; gives the place of its last line. */
+function makeDrawer({ draft }: Session, headline: Entry, name: string): number {
+  const { text } = draft;
+  const meta = endOfMeta(headline);
+  const atLine = beginsLine(text, meta);
+  const blanks = indentation(indentForLine(text, meta));
+  const drawer = `${blanks}:${name}:\n${blanks}:END:`;
+  draft.replace({ begin: meta, end: meta }, atLine ? `${drawer}\n` : `\n${drawer}`);
+  return meta + (atLine ? 0 : 1) + blanks.length + name.length + 3;
+}

@@ -1,0 +1,33 @@
+import { findFileKeywords } from "../outline/file-keywords.ts";
+import { readSettings } from "../outline/file-settings.ts";
+import type { Moment } from "../time/timestamp.ts";
+import { openDraft } from "./draft.ts";
+import { readLogSettings } from "./log-settings.ts";
+import type { Session } from "./session.ts";
+
+/** What edits depend on besides the text. */
+export type SessionOptions = {
+  readonly now: Moment;
+  readonly newId: () => string;
+  /** Records go into a drawer, where the file does not say otherwise (`org-log-into-drawer`). */
+  readonly logIntoDrawer?: boolean;
+  /** Done entries get a time, where the file does not say otherwise (`org-log-done`). */
+  readonly logDone?: "time" | "note" | null;
+};
+
+/** Begins to edit a text, by its own settings. */
+export function openSession(text: string, { now, newId, logIntoDrawer, logDone }: SessionOptions): Session {
+  const draft = openDraft(text);
+  const settings = readSettings(findFileKeywords(text));
+  return {
+    draft,
+    now,
+    newId,
+    settings,
+    log: readLogSettings(settings, { intoDrawer: logIntoDrawer ?? false, done: logDone ?? null }),
+    odd: settings.startup.includes("odd"),
+    pending: null,
+    note: "",
+    clock: null,
+  };
+}

@@ -1,0 +1,50 @@
+import { nextLine } from "../text/emacs-characters.ts";
+import type { Marker } from "./draft.ts";
+import { endOfMeta, findDrawers } from "./find-drawers.ts";
+import { hasHeading } from "./insert-entry.ts";
+import { type Entry, headlineAt, type Refusal, type Session } from "./session.ts";
+import { endOfOrg } from "./subtree.ts";
+import { beginsLine, skipSpaceBack } from "./text-lines.ts";
+
+const heading = "the text has a heading; 'insert' and 'paste' write those";
+
+/** Writes text at the end of an entry's own text, above the entries below it. */
+export function appendText(session: Session, place: Marker, text: string): Refusal {
+  if (hasHeading(text)) return heading;
+  const { draft } = session;
+  const headline = headlineAt(session, place);
+  const last = skipSpaceBack(draft.text, endOfSection(draft.text, headline), headline.begin);
+  const end = nextLine(draft.text, last);
+  put(session, { begin: end, end }, text);
+  return null;
+}
+
+/** Writes text in the place of an entry's own: what stands below its planning, properties and logbook, above the entries below it. */
+export function replaceBody(session: Session, place: Marker, text: string): Refusal {
+  if (hasHeading(text)) return heading;
+  const { draft } = session;
+  const headline = headlineAt(session, place);
+  const begin = beginOfBody(draft.text, headline);
+  const last = skipSpaceBack(draft.text, endOfSection(draft.text, headline), begin);
+  put(session, { begin, end: last === begin ? begin : nextLine(draft.text, last) }, text);
+  return null;
+}
+
+function put({ draft }: Session, { begin, end }: { begin: number; end: number }, text: string): void {
+  const body = text.replace(/\n+$/, "");
+  const lead = beginsLine(draft.text, begin) || body === "" ? "" : "\n";
+  const open = end === draft.text.length && !draft.text.endsWith("\n");
+  const tail = body === "" || open ? "" : "\n";
+  draft.replace({ begin, end }, lead + body + tail);
+}
+
+function endOfSection(text: string, { sectionEnd }: Entry): number {
+  return Math.min(sectionEnd, endOfOrg(text));
+}
+
+function beginOfBody(text: string, headline: Entry): number {
+  const drawers = findDrawers(text, headline);
+  let at = endOfMeta(headline);
+  for (const { begin, end, name } of drawers) if (begin === at && /^(?:LOGBOOK|CLOCK)$/i.test(name)) at = end;
+  return at;
+}

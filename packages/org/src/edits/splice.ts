@@ -1,0 +1,42 @@
+import { sha256 } from "../../../../src/memory/storage/digest.ts";
+import type { Range } from "../text/range.ts";
+
+/** One change of a text: what stands in the range gives way to `insert`, if its SHA-256 is `expect`. */
+export type Splice = Range & { readonly insert: string; readonly expect: string };
+
+/** What came of applying splices: a text, or the first splice that found something else than it expected. */
+export type Spliced =
+  | { readonly code: "spliced"; readonly text: string }
+  | { readonly code: "conflict"; readonly splice: Splice; readonly reason: string };
+
+/** Applies splices that are in order and do not overlap; ranges are of the text as it is given. Changes nothing where one of them does not fit. */
+export function applySplices(text: string, splices: readonly Splice[]): Spliced {
+  const parts: string[] = [];
+  let kept = 0;
+  for (const splice of splices) {
+    const { begin, end, insert, expect } = splice;
+    if (begin < kept || end < begin || end > text.length) {
+      return { code: "conflict", splice, reason: `characters ${begin} to ${end} are not in the text` };
+    }
+    if (sha256(text.slice(begin, end)) !== expect) {
+      return { code: "conflict", splice, reason: `characters ${begin} to ${end} have changed` };
+    }
+    parts.push(text.slice(kept, begin), insert);
+    kept = end;
+  }
+  return { code: "spliced", text: parts.join("") + text.slice(kept) };
+}
+
+/** A splice of whole lines that changes a text as a bare one does, so that it also expects what stands around an insertion. */
+export function guardSplice(text: string, { begin, end, insert }: Range & { insert: string }): Splice {
+  const atLineStart = begin === end && (begin === 0 || text[begin - 1] === "\n");
+  const from = text.lastIndexOf("\n", begin - (atLineStart ? 2 : 1)) + 1;
+  const lineEnd = end > from && text[end - 1] === "\n" ? end : text.indexOf("\n", end) + 1;
+  const to = begin === end && atLineStart && begin > 0 ? begin : lineEnd === 0 ? text.length : lineEnd;
+  return {
+    begin: Math.max(0, from),
+    end: to,
+    insert: text.slice(Math.max(0, from), begin) + insert + text.slice(end, to),
+    expect: sha256(text.slice(Math.max(0, from), to)),
+  };
+}

@@ -1,0 +1,50 @@
+import { endOfLine, skipBlanksBack } from "../text/emacs-characters.ts";
+import type { Marker } from "./draft.ts";
+import { headlineAt, type Refusal, type Session } from "./session.ts";
+import { columnOf, startOfLine } from "./text-lines.ts";
+
+const column = 77;
+const tag = /^[\p{L}\p{M}\p{Nl}\p{Nd}_@#%]+$/u;
+
+/** Gives a heading these tags and no others, at Emacs's column. Where they stood there already, only their column is put right. */
+export function setTags(session: Session, place: Marker, tags: readonly string[]): Refusal {
+  const wrong = tags.find((name) => !tag.test(name));
+  if (wrong !== undefined) return `'${wrong}' is no tag: letters, digits, _, @, # and % make one`;
+  const { draft } = session;
+  const headline = headlineAt(session, place);
+  const before = headline.tags?.names ?? [];
+  if (before.join(":") !== tags.join(":")) {
+    const end = endOfLine(draft.text, headline.begin);
+    const from = skipBlanksBack(draft.text, headline.tags?.begin ?? end, headline.begin);
+    // A heading without anything keeps the blank that makes it one.
+    const bare = from === headline.begin + headline.level ? " " : "";
+    draft.replace({ begin: from, end }, bare + (tags.length === 0 ? "" : ` :${tags.join(":")}:`));
+  }
+  if (tags.length > 0) alignTags(session, place);
+  return null;
+}
+
+/** Adds a tag, at the end, or takes it away. */
+export function toggleTag(session: Session, place: Marker, name: string, to: "on" | "off" | "other"): void {
+  const names = headlineAt(session, place).tags?.names ?? [];
+  const has = names.includes(name);
+  const on = to === "on" || (to === "other" && !has);
+  const without = names.filter((other) => other !== name);
+  setTags(session, place, on ? (has ? names : [...names, name]) : without);
+}
+
+/** Moves a heading's tags to where Emacs keeps them: so that they end in column 77, or one blank after a long title. */
+export function alignTags(session: Session, place: Marker): void {
+  const { draft } = session;
+  const headline = headlineAt(session, place);
+  if (headline.tags === null) return;
+  const { begin, end } = headline.tags;
+  const { text } = draft;
+  const line = startOfLine(text, begin);
+  const blanks = skipBlanksBack(text, begin, line);
+  const title = columnOf(text.slice(line, blanks));
+  const wanted = Math.max(column - columnOf(text.slice(begin, end)), title + 1);
+  if (wanted !== columnOf(text.slice(line, begin))) {
+    draft.replace({ begin: blanks, end: begin }, " ".repeat(wanted - title));
+  }
+}

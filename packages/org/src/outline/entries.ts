@@ -1,0 +1,99 @@
+import { skipBlanksBack } from "../text/emacs-characters.ts";
+import { showLinks } from "../text/links-bracket.ts";
+import { allProperties, inheritCategories, inheritTags, propertyOf } from "./inherit.ts";
+import type { Headline, Outline } from "./outline.ts";
+
+/** What Emacs's commands make of a headline, by their own reading of its line. */
+export type Entry = {
+  readonly begin: number;
+  /** The titles of the headlines above and its own, without statistics cookies, links shown by their description. */
+  readonly path: readonly string[];
+  readonly title: string;
+  readonly todo: string | null;
+  readonly done: boolean;
+  readonly allTags: readonly string[];
+  readonly localTags: readonly string[];
+  readonly id: string | null;
+  readonly category: string;
+  readonly scheduled: string | null;
+  readonly deadline: string | null;
+  readonly closed: string | null;
+  /** Names in upper case; the category is always there. */
+  readonly properties: ReadonlyMap<string, string>;
+};
+
+const statisticsCookie = /\[\d+%\]|\[\d+\/\d+\]/g;
+const planningStamp = /^[ \t]*([<[]\d{4}-\d\d-\d\d(?: [^\]>\n]*)?[\]>])/;
+
+/** The entries of a file, in the order of its text. `fileCategory` is the category of a file that names none. */
+export function readEntries(outline: Outline, fileCategory: string): readonly Entry[] {
+  const tags = inheritTags(outline);
+  const categories = inheritCategories(outline, fileCategory);
+  const paths = outlinePaths(outline);
+  return outline.headlines.map((headline, index) => {
+    const todo = commandTodo(outline, headline);
+    const category = categories[index] ?? "???";
+    return {
+      begin: headline.begin,
+      path: paths[index] ?? [],
+      title: headline.title,
+      todo,
+      done: outline.settings.todo.some(({ word, done }) => done && word === todo),
+      allTags: tags[index] ?? [],
+      localTags: headline.tags?.names ?? [],
+      id: propertyOf(headline.properties, "ID"),
+      category,
+      scheduled: planned(outline.text, headline, "SCHEDULED:"),
+      deadline: planned(outline.text, headline, "DEADLINE:"),
+      closed: planned(outline.text, headline, "CLOSED:"),
+      properties: withCategory(allProperties(headline.properties), category),
+    };
+  });
+}
+
+/** The outline path of each headline, its own title last. */
+function outlinePaths({ text, headlines }: Outline): readonly (readonly string[])[] {
+  const paths: (readonly string[])[] = [];
+  for (const headline of headlines) {
+    paths.push([...(paths[headline.parent] ?? []), pathTitle(text, headline)]);
+  }
+  return paths;
+}
+
+function pathTitle(text: string, { comment, title, titleRange }: Headline): string {
+  const written = commentBefore(text, titleRange.begin) + title;
+  const shown = trim(showLinks(written.replace(statisticsCookie, "")));
+  return comment === null ? shown : shown.replace(/^COMMENT[ \t]*/, "");
+}
+
+/** What `title` leaves out and a path keeps, unless the syntax tree knows it for a comment. */
+function commentBefore(text: string, titleBegin: number): string {
+  const end = skipBlanksBack(text, titleBegin, 0);
+  const begin = end - "COMMENT".length;
+  return end < titleBegin && text.startsWith(" COMMENT", begin - 1) ? text.slice(begin, titleBegin) : "";
+}
+
+/** As `org-get-todo-state` reads the line: a tab is no space to it. */
+function commandTodo({ text, settings }: Outline, { begin, todo, lineEnd }: Headline): string | null {
+  const line = text.slice(begin, lineEnd);
+  if (!line.includes("\t")) return todo?.word ?? null;
+  const [, word, rest = ""] = /^\*+ +([^ \t\n]+)([^\n]*)/.exec(line) ?? [];
+  const known = settings.todo.some((state) => state.word === word);
+  return known && word !== undefined && (rest.startsWith(" ") || rest.trim() === "") ? word : null;
+}
+
+function planned(text: string, { planning }: Headline, keyword: string): string | null {
+  if (planning === null) return null;
+  const line = text.slice(planning.begin, planning.end);
+  const at = line.toUpperCase().lastIndexOf(keyword);
+  return at === -1 ? null : (planningStamp.exec(line.slice(at + keyword.length))?.[1] ?? null);
+}
+
+function withCategory(properties: ReadonlyMap<string, string>, category: string): Entry["properties"] {
+  const reversed = [...properties].toReversed();
+  return properties.has("CATEGORY") ? new Map(reversed) : new Map([["CATEGORY", category], ...reversed]);
+}
+
+function trim(text: string): string {
+  return text.replace(/^[ \t\n\r]+/, "").replace(/(?<![ \t\n\r])[ \t\n\r]+$/, "");
+}

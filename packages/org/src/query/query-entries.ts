@@ -1,0 +1,97 @@
+import { inheritanceOf } from "../agenda/agenda-shelf.ts";
+import { timesByHeadline } from "../agenda/agenda-text-times.ts";
+import type { Headline, Outline } from "../outline/outline.ts";
+import { type GroupsOfTag, groupFinder } from "../outline/tag-groups.ts";
+import type { QueryEntry } from "./query-match.ts";
+
+/** The file that an outline is of: as it is named, the category that it gives where it sets none, and the groups of tags of all files that are asked. */
+export type QueriedFile = {
+  readonly file: string;
+  readonly category: string;
+  readonly groupsOf?: GroupsOfTag;
+};
+
+/** A headline to be asked. */
+export type OutlineEntry = QueryEntry & { readonly headline: Headline };
+
+/** All headlines of an outline as queries see them. Costly properties are read when they are asked for. */
+export function entriesOf(outline: Outline, asked: QueriedFile): readonly OutlineEntry[] {
+  const { file, category, groupsOf = groupFinder(outline.settings.tagGroups) } = asked;
+  const inherited = inheritanceOf(outline, category);
+  const timesIn = lazily(() => timesByHeadline(outline, { inactive: true, objectsOnly: true }));
+  return outline.headlines.map((headline): OutlineEntry => {
+    const { tags, category: ownCategory } = inherited(headline.index);
+    const text = (): string => outline.text.slice(headline.begin, headline.sectionEnd);
+    const special: ReadonlyMap<string, () => string | null> = new Map([
+      ["TODO", () => headline.todo?.word ?? null],
+      ["LEVEL", () => `${headline.level}`],
+      ["CATEGORY", () => ownCategory],
+      ["FILE", () => file],
+      ["ITEM", () => itemOf(headline)],
+      ["PRIORITY", () => headline.priority?.value ?? outline.settings.priorities.default],
+      ["TAGS", () => colons(headline.tags?.names ?? [])],
+      ["ALLTAGS", () => colons(tags)],
+      ["SCHEDULED", () => firstStamp(headline.planning?.scheduled?.raw)],
+      ["DEADLINE", () => firstStamp(headline.planning?.deadline?.raw)],
+      ["CLOSED", () => firstStamp(headline.planning?.closed?.raw)],
+      [
+        "TIMESTAMP",
+        () =>
+          timesIn()
+            .get(headline.index)
+            ?.find(({ raw }) => raw.startsWith("<"))?.raw ?? null,
+      ],
+      [
+        "TIMESTAMP_IA",
+        () =>
+          timesIn()
+            .get(headline.index)
+            ?.find(({ raw }) => raw.startsWith("["))?.raw ?? null,
+      ],
+    ]);
+    return {
+      headline,
+      todo: headline.todo?.word ?? null,
+      done: headline.todo?.done ?? false,
+      tags,
+      isOfGroup: (name) => tags.some((tag) => groupsOf(tag).has(name)),
+      property: (name) => {
+        const read = special.get(name);
+        return read === undefined ? ownProperty(headline, name) : read();
+      },
+      text,
+    };
+  });
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function itemOf({ title, comment }: Headline): string {
+  return comment === null ? title : `COMMENT ${title}`;
+}
+
+function colons(tags: readonly string[]): string | null {
+  return tags.length === 0 ? null : `:${tags.join(":")}:`;
+}
+
+function firstStamp(raw: string | undefined): string | null {
+  return raw?.split("--", 1)[0] ?? null;
+}
+
+/** The value of a property in the headline's own drawer; what `NAME+` lines add stands behind. `nil` is no value. */
+function ownProperty({ properties }: Headline, name: string): string | null {
+  const all = properties?.properties ?? [];
+  const base = all.find((property) => property.name.toUpperCase() === name)?.value;
+  const added = all
+    .filter((property) => property.name.toUpperCase() === `${name}+`)
+    .map(({ value }) => value);
+  const values = [...(base === undefined ? [] : [base]), ...added];
+  const joined = values.join(" ");
+  return values.length === 0 || joined === "nil" ? null : joined;
+}

@@ -1,0 +1,19 @@
+import type { Headline, Outline } from "../outline/outline.ts";
+
+/** The heading lines of some headlines with those above them, as they are written: what Emacs leaves unfolded in a sparse tree. */
+export function sparseTree(outline: Outline, matches: readonly Headline[]): string {
+  const shown = new Set<number>();
+  for (const match of matches) {
+    for (let index = match.index; index !== -1 && !shown.has(index); ) {
+      shown.add(index);
+      index = outline.headlines[index]?.parent ?? -1;
+    }
+  }
+  return [...shown]
+    .toSorted((one, other) => one - other)
+    .map((index) => {
+      const { begin = 0, lineEnd = 0 } = outline.headlines[index] ?? {};
+      return outline.text.slice(begin, lineEnd).replace(/\n$/, "");
+    })
+    .join("\n");
+}

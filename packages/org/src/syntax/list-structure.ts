@@ -1,0 +1,103 @@
+import { nextLine, skipBlanks } from "../text/emacs-characters.ts";
+import { endOfLastLine, indentation, matchAt, testAt } from "./lines.ts";
+import { patterns } from "./patterns.ts";
+import type { ListItem, ListStructure, Reading } from "./reading.ts";
+
+/** The structure of the list that begins at the start of a line. Indentation decides; two blank lines end every item. */
+export function readListStructure(reading: Reading, begin: number, limit: number): ListStructure {
+  const { text } = reading;
+  const structure = new Map<number, ListItem>();
+  const open: ListItem[] = [];
+  let line = begin;
+  while (true) {
+    if (line >= limit) {
+      closeAll(open, endOfLastLine(text, Math.min(line, limit), begin));
+      return structure;
+    }
+    const first = skipBlanks(text, line, text.length);
+    if (first >= text.length || text.charCodeAt(first) === 0x0a) {
+      if (isSecondBlank(text, first)) {
+        closeAll(open, line);
+        return structure;
+      }
+    } else if (startsItem(text, line, first)) {
+      const item = readItem(text, line);
+      closeDeeper(open, item.indent, line);
+      structure.set(line, item);
+      open.push(item);
+    } else {
+      closeDeeper(open, indentation(text, line), endOfLastLine(text, line, begin));
+      if (open.length === 0) return structure;
+      line = skipClosed(reading, line, limit);
+    }
+    line = nextLine(text, line);
+  }
+}
+
+/** True where an item of a list begins. */
+export function startsItem(text: string, line: number, first: number): boolean {
+  const code = text.charCodeAt(first);
+  const possible = code === 0x2d || code === 0x2b || code === 0x2a || (code >= 0x30 && code <= 0x39);
+  return possible && testAt(patterns.item, text, line);
+}
+
+/** Where an item's tag ends, from the place on where it may begin; -1 if it has none. What ends it is ` ::`. */
+export function endOfTag(text: string, from: number, lineEnd: number): number {
+  const rest = text.slice(from, lineEnd);
+  for (let at = rest.lastIndexOf("::"); at > 0; at = rest.lastIndexOf("::", at - 1)) {
+    if (isBlank(rest[at - 1]) && (at + 2 === rest.length || isBlank(rest[at + 2]))) return from + at - 1;
+  }
+  return -1;
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === " " || character === "\t";
+}
+
+/** True where an inline task begins: a headline of fifteen stars or more. */
+export function startsInlineTask(text: string, line: number): boolean {
+  return testAt(inlineTask, text, line);
+}
+
+const inlineTask = /\*{15,} /y;
+
+function readItem(text: string, line: number): ListItem {
+  const start = matchAt(patterns.itemStart, text, line);
+  const from = line + (start?.[0].length ?? 0);
+  const described = /^[-+*]/.test(start?.[1] ?? "");
+  const tagged = described && endOfTag(text, from, lineEndOf(text, line)) !== -1;
+  return { begin: line, indent: indentation(text, line), tagged, end: -1 };
+}
+
+function lineEndOf(text: string, line: number): number {
+  const next = nextLine(text, line);
+  return text.charCodeAt(next - 1) === 0x0a ? next - 1 : next;
+}
+
+function isSecondBlank(text: string, first: number): boolean {
+  const second = skipBlanks(text, first + 1, text.length);
+  return first < text.length && text.charCodeAt(second) === 0x0a;
+}
+
+function closeDeeper(open: ListItem[], indent: number, end: number): void {
+  for (let item = open.at(-1); item !== undefined && indent <= item.indent; item = open.at(-1)) {
+    item.end = end;
+    open.pop();
+  }
+}
+
+function closeAll(open: readonly ListItem[], end: number): void {
+  for (const item of open) item.end = end;
+}
+
+/** Blocks and drawers inside an item hide what looks like another: the line that closes what this one opens, or this one. */
+function skipClosed({ text, closers }: Reading, line: number, limit: number): number {
+  const block = matchAt(patterns.listSkippedBlock, text, line);
+  const closed =
+    block !== null
+      ? closers.line(`#+end${block[1]}`, line, limit)
+      : testAt(patterns.drawer, text, line)
+        ? closers.line(":end:", line, limit)
+        : -1;
+  return closed === -1 ? line : closed;
+}

@@ -1,0 +1,70 @@
+import type { Label } from "../../signal/label.ts";
+
+/** What is to be kept in the inbox, and where it came from. */
+export type Note = {
+  readonly id: string;
+  readonly text: string;
+  readonly label: Label;
+  /** Unix milliseconds. */
+  readonly at: number;
+};
+
+/**
+ * A note as an Org entry: the first line is the headline, the rest its body. Nothing in the text can become a headline, drawer,
+ * keyword, diary expression or file variable: such lines get a comma or a blank, which a person can see and take away.
+ */
+export function orgNote({ id, text, label, at }: Note): string {
+  const [first = "", ...rest] = text.replaceAll(/\r\n?/g, "\n").trim().split("\n").map(inert);
+  const title = first.trim() === "" ? "Note" : first.trim().replace(/(:[\p{L}\p{N}_@#%:]+:)$/u, "$1,");
+  const body = rest.map((line) => (line.trim() === "" ? "" : `  ${bodyLine(line.trimEnd())}`));
+  return [
+    `* ${title}`,
+    ":PROPERTIES:",
+    `:ID:       ${id}`,
+    `:CREATED:  ${inactive(at)}`,
+    `:ORIGIN:   ${originOf(label)}`,
+    ":END:",
+    ...body,
+    "",
+  ].join("\n");
+}
+
+/** The inbox with one more entry at its end; what was there stays byte for byte. */
+export function appendNote(inbox: Uint8Array | null, note: Note): Uint8Array {
+  const before = Buffer.from(inbox ?? []);
+  const gap = before.length === 0 ? "#+TITLE: Inbox\n\n" : before.at(-1) === 10 ? "" : "\n";
+  return Buffer.concat([before, Buffer.from(`${gap}${orgNote(note)}`)]);
+}
+
+function inert(line: string): string {
+  return line
+    .replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) =>
+      character === "\t" ? " " : "�",
+    )
+    .replaceAll("%%(", "%% (")
+    .replaceAll(/(Local Variables|End):/gi, (words) => `${words.slice(0, -1)} :`);
+}
+
+function bodyLine(line: string): string {
+  return /^\s*(?:[*,]|#\+|:[^\s:]+:|CLOCK:|(?:SCHEDULED|DEADLINE|CLOSED):)/i.test(line)
+    ? `,${line.trimStart()}`
+    : line;
+}
+
+/** Where a text came from, as the value of its property `ORIGIN`: integrity first, then at most five sources. */
+export function originOf({ integrity, sources }: Label): string {
+  const named = sources.map(({ id, path }) => `${id}${path}`.replaceAll(/[\s\p{C}]+/gu, "_").slice(0, 120));
+  return [
+    integrity,
+    ...named.slice(0, 5),
+    ...(named.length > 5 ? [`and ${named.length - 5} more`] : []),
+  ].join(" ");
+}
+
+function inactive(at: number): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][date.getDay()] ?? "";
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `[${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${day} ${clock}]`;
+}

@@ -1,0 +1,52 @@
+import * as z from "zod";
+import type { JsonObject } from "../../signal/json.ts";
+import type { Asker, LabelOf, Outcome, Preparation, Tool } from "../../signal/tool.ts";
+
+/** A tool whose arguments are described once, in a strict schema. */
+export type ToolDefinition<Schema extends z.ZodObject> = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly prepare: (args: z.infer<Schema>, asker: Asker, labelOf: LabelOf) => Promise<Preparation>;
+};
+
+/** A built-in tool: its effects are judged, so calling it is allowed. Arguments that do not fit the schema are refused in words and never reshaped. */
+export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
+  const { name, description, schema } = definition;
+  return {
+    name,
+    description,
+    permission: "allow",
+    parameters: jsonSchema(schema),
+    async prepare(args, asker, labelOf) {
+      const parsed = schema.safeParse(args);
+      if (parsed.success) return await definition.prepare(parsed.data, asker, labelOf);
+      const wrong = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
+      return {
+        ok: false,
+        code: "invalid-arguments",
+        message: `${name}: ${wrong.join("; ").slice(0, 500)}. Arguments: ${Object.keys(schema.shape).join(", ")}.`,
+      };
+    },
+  };
+}
+
+/** An outcome that went well. */
+export function success(content: JsonObject): Outcome {
+  return { status: "success", content };
+}
+
+/** An outcome that says what could not be done. */
+export function failure({ code, message }: { readonly code: string; readonly message: string }): Outcome {
+  return { status: "error", code, message };
+}
+
+function jsonSchema(schema: z.ZodObject): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    override: ({ jsonSchema: node }) => {
+      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+      if (node.minLength === 1) delete node.minLength;
+    },
+  });
+  return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(rest)));
+}

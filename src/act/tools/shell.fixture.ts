@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { TestContext } from "node:test";
+import type { Json } from "../../signal/json.ts";
+import type { Label } from "../../signal/label.ts";
+import type { Asker, Outcome, Preparation } from "../../signal/tool.ts";
+import { findSandbox, type Sandbox } from "../sandbox/bubblewrap.ts";
+import type { ShellPorts } from "../shell/execute.ts";
+import { locateGrammar } from "../shell/locate-grammar.ts";
+import { openShellParser } from "../shell/parse.ts";
+import { makeShellTool } from "./shell.ts";
+
+/** The label of a model's words, for tests. */
+export const agentLabel: Label = { integrity: "agent", secrecy: "public", sources: [] };
+
+/** The parser over the installed grammar. */
+export const parser = openShellParser(locateGrammar);
+
+/** Skips a test whose outside needs are missing, and fails it where nothing may be missing. */
+function missing(context: TestContext, what: string): void {
+  if (process.env["CI"] === "true")
+    throw new Error(`${what} is missing, and with CI=true every test must run`);
+  context.skip(`needs ${what}`);
+}
+
+/** The machine's sandbox; null, and the test skipped, where there is none. */
+export async function sandboxFor(context: TestContext): Promise<Sandbox | null> {
+  const sandbox = await findSandbox();
+  if (sandbox === null) missing(context, "bubblewrap (on Debian: apt-get install bubblewrap)");
+  return sandbox;
+}
+
+/** The labelled commands beside the checkout; null, and the test skipped, where they are not there. */
+export function shellDataFor(context: TestContext): string | null {
+  const folder = new URL("../../../../shared/data/shell/", import.meta.url).pathname;
+  if (existsSync(folder)) return folder;
+  missing(context, "the test data in ../shared/data");
+  return null;
+}
+
+/** A folder of the test's own, by its real path, removed with the test. */
+export async function scratch(context: TestContext): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "passepartout-shell-")));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A few well-known names, enough for tests. */
+export function isSecretPath(path: string): boolean {
+  return (
+    /^(?:\.env|id_rsa|\.ssh|\.gnupg|shadow|\.netrc|\.pypirc|\.git-credentials|\.kube)$/.test(
+      basename(path),
+    ) || /\/\.(?:ssh|kube|gnupg)\//.test(path)
+  );
+}
+
+/** A shell tool over a workspace, with what a test wants otherwise. */
+export function shellIn(
+  workspace: string,
+  changed: Partial<ShellPorts> = {},
+): {
+  readonly prepare: (cmd: string) => Promise<Preparation>;
+  readonly run: (cmd: string, cancel?: AbortSignal) => Promise<Outcome>;
+} {
+  const tool = makeShellTool({
+    parser,
+    sandbox: null,
+    isSecretPath,
+    hidden: [],
+    home: "/home/u",
+    searchPath: "/usr/local/bin:/usr/bin:/bin",
+    mask: (text) => text,
+    ...changed,
+  });
+  const asker: Asker = {
+    turn: "turn",
+    session: "session",
+    person: "owner",
+    source: "cli",
+    startedBy: "person",
+    workspace,
+    known: new Map(),
+    promptLabel: agentLabel,
+  };
+  const prepare = (cmd: string): Promise<Preparation> => tool.prepare({ cmd }, asker, () => agentLabel);
+  return {
+    prepare,
+    run: async (cmd, cancel = new AbortController().signal) => {
+      const prepared = await prepare(cmd);
+      if (!prepared.ok) return { status: "error", code: prepared.code, message: prepared.message };
+      return prepared.run(cancel);
+    },
+  };
+}
+
+/** What a run printed, whatever became of it; an error's code and message where it failed. */
+export function printed(outcome: Outcome): string {
+  if (outcome.status === "error") return `${outcome.code}: ${outcome.message}`;
+  const content: Json = outcome.content;
+  return JSON.stringify(content);
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { test } from "node:test";
+import fc from "fast-check";
+import { addressSort } from "../../gate/addresses.ts";
+import { isPrivateAddress, reach } from "./reach.ts";
+
+test("a request goes to the given address, under the host's own name, and asks no resolver", async () => {
+  const server = createServer((request, response) => response.end(request.headers.host));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const url = new URL(`http://any.invalid:${address.port}/`);
+  const answer = await reach(url, ["127.0.0.1"], new AbortController().signal);
+  const text = (await answer.setEncoding("utf8").toArray()).join("");
+  server.close();
+  assert.equal(text, url.host);
+  await assert.rejects(reach(url, [], new AbortController().signal), /no address/);
+});
+
+test("addresses of this machine, the local network and the cloud's metadata are private, and so is what is none", () => {
+  for (const address of [
+    "127.9.9.9",
+    "10.1.1.1",
+    "172.31.0.1",
+    "192.168.1.1",
+    "169.254.0.1",
+    "169.254.169.254",
+    "168.63.129.16",
+    "100.100.100.200",
+    "192.0.0.192",
+    "0.0.0.0",
+    "::",
+    "::1",
+    "::10.0.0.1",
+    "fe80::1",
+    "fe80::1%eth0",
+    "fec0::1",
+    "fd12::1",
+    "fd00:ec2::254",
+    "::ffff:10.0.0.1",
+    "::ffff:a9fe:a9fe",
+    "64:ff9b::a9fe:a9fe",
+    "2002:a9fe:a9fe::1",
+    "any.invalid",
+    "",
+  ]) {
+    assert.equal(isPrivateAddress(address), true, address);
+  }
+  for (const address of ["93.184.216.34", "8.8.8.8", "172.32.0.1", "2606:4700::1111", "64:ff9b::808:808"])
+    assert.equal(isPrivateAddress(address), false, address);
+});
+
+test("whatever the gate takes for anything but public is private", () => {
+  const anyOf = (address: string) =>
+    assert.ok(addressSort(address) === "public" || isPrivateAddress(address), address);
+  fc.assert(fc.property(fc.ipV4(), anyOf));
+  fc.assert(fc.property(fc.ipV6(), anyOf));
+  fc.assert(fc.property(fc.ipV4(), (four) => anyOf(`64:ff9b::${four}`)));
+  for (let first = 0; first < 256; first += 1)
+    for (const rest of ["0.0.1", "0.2.9", "64.0.1", "51.100.1", "18.1.1", "168.1.1"])
+      anyOf(`${first}.${rest}`);
+});

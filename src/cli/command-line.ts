@@ -1,0 +1,102 @@
+import { realpathSync } from "node:fs";
+import { inert } from "../gate/visible.ts";
+import { type Command, exits, type Io, UsageAsked, UsageError } from "./commands/io.ts";
+
+/** Every command by name, loaded when it is called. */
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ["tui", async () => (await import("./commands/converse.ts")).converse],
+  ["ask", async () => (await import("./commands/ask.ts")).ask],
+  ["approve", async () => (await import("./commands/decide.ts")).approve],
+  ["deny", async () => (await import("./commands/decide.ts")).deny],
+  ["judge", async () => (await import("./commands/judge.ts")).judge],
+  ["journal", async () => (await import("./commands/journal.ts")).journal],
+  ["agenda", async () => (await import("./commands/agenda.ts")).agenda],
+  ["query", async () => (await import("./commands/query.ts")).query],
+  ["org", async () => (await import("./commands/org.ts")).org],
+  ["memory", async () => (await import("./commands/memory.ts")).memory],
+  ["recall-bench", async () => (await import("./commands/recall-bench.ts")).recallBench],
+  ["context", async () => (await import("./commands/context.ts")).context],
+  ["daemon", async () => (await import("./commands/daemon.ts")).daemon],
+  ["doctor", async () => (await import("./commands/doctor.ts")).doctor],
+  ["diagnostics", async () => (await import("./commands/doctor.ts")).doctor],
+]);
+
+/** What the program says of itself. */
+type Program = { readonly version: string; readonly description: string };
+
+const help = ({ version, description }: Program): string => `passepartout ${version}: ${description}
+
+  passepartout [--session NAME | --continue]     a conversation, line by line (also: passepartout tui)
+  passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
+                                                 one question; TEXT or standard input; prints the answer
+  passepartout approve [--json] [--quiet] TOKEN  says yes to what waits, and follows it to its end
+  passepartout deny [--json] TOKEN               says no to it
+  passepartout judge [--json] [--workspace DIR]  judges actions, one a line of standard input; runs nothing
+  passepartout journal tail|verify|why ID|replay [--json]
+  passepartout agenda [FILE…] [--from DAY] [--days N] [--inactive] [--json]
+                                                 what is due: the week of today, or the days asked for
+  passepartout query EXPR [FILE…] [--json] [--tree]
+                                                 finds headlines by tags, properties, TODO words, dates and text
+  passepartout org parse|print|check|edit FILE   files of Org: their trees, what is wrong in them, edits as Emacs makes them
+  passepartout memory snapshot|history|rollback|show|search|verify|rebuild|forget [--json]
+  passepartout recall-bench FILE… [--json]       how well is found what was said, on conversations with questions
+  passepartout context [--focus ID] [--why ID] [--json] [WORDS]
+                                                 what the model would see of your notes, and why
+  passepartout daemon [--port N]                 the agent as a service, in the foreground; other commands then use it
+  passepartout doctor [--json]                   what is healthy and what is not (also: diagnostics)
+  passepartout --version | --help | COMMAND --help
+
+Exit codes: 0 answered or done, 1 failed, 2 wrong use, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
+In a conversation and in ask: /help /exit /status /stop /approve TOKEN /deny TOKEN /undo /rollback /focus /trust /forget /search /note
+`;
+
+/** Runs the command that these arguments name, the conversation where they name none; gives its exit code. */
+export async function runCommand(args: readonly string[], program: Program): Promise<number> {
+  const [first = "", ...rest] = args;
+  if (first === "--help" || first === "-h" || first === "help") {
+    process.stdout.write(help(program));
+    return exits.done;
+  }
+  const named = commands.get(first);
+  const conversation = first === "" || first.startsWith("-");
+  if (named === undefined && !conversation) {
+    process.stderr.write(
+      inert(`passepartout: there is no command '${first}'. passepartout --help lists them.\n`),
+    );
+    return exits.usage;
+  }
+  const { converse } =
+    named === undefined ? await import("./commands/converse.ts") : { converse: await named() };
+  try {
+    return await converse(edge(named === undefined ? args : rest, program.version));
+  } catch (error) {
+    if (error instanceof UsageAsked) {
+      process.stdout.write(`${error.message}\n`);
+      return exits.done;
+    }
+    const usage = error instanceof UsageError;
+    process.stderr.write(inert(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`));
+    return usage ? exits.usage : exits.failed;
+  }
+}
+
+function edge(args: readonly string[], version: string): Io {
+  return {
+    args,
+    environment: process.env,
+    cwd: realpathSync(process.cwd()),
+    version,
+    out: (text) => void process.stdout.write(inert(text)),
+    err: (text) => void process.stderr.write(inert(text)),
+    outIsTerminal: process.stdout.isTTY === true,
+    errIsTerminal: process.stderr.isTTY === true,
+    input: process.stdin,
+    output: process.stdout,
+    onInterrupt(listener) {
+      const interrupt = (): void => listener("SIGINT");
+      const terminate = (): void => listener("SIGTERM");
+      process.on("SIGINT", interrupt).on("SIGTERM", terminate);
+      return () => process.off("SIGINT", interrupt).off("SIGTERM", terminate);
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { dirname, resolve } from "node:path";
+import { type Edited, editOrg, type RefusedOperation } from "../../../packages/org/src/edits/edit-org.ts";
+import type { SessionOptions } from "../../../packages/org/src/edits/open-session.ts";
+import { type Operation, operationSchema } from "../../../packages/org/src/edits/operation.ts";
+import { readDate } from "../../../packages/org/src/edits/read-date.ts";
+import { decodeOrgText, encodeOrgText, type OrgText } from "../../../packages/org/src/text/org-text.ts";
+import type { Moment } from "../../../packages/org/src/time/timestamp.ts";
+import { type Attempt, done, problem } from "../../act/files/attempt.ts";
+import { type Contents, readWhole } from "../../act/files/contents.ts";
+import { realPathOf } from "../../act/files/real-path.ts";
+import { heldByEditor, replaceFile } from "../../act/files/replace.ts";
+import type { Json } from "../../signal/json.ts";
+
+/** How a file is edited. `cwd` is what its name is relative to. */
+export type FileEdit = {
+  readonly cwd: string;
+  /** What `~` means. */
+  readonly home: string;
+  readonly file: string;
+  readonly operations: readonly Json[];
+  /** `2024-01-15 10:00`; null is now. */
+  readonly now: string | null;
+  readonly log: Pick<SessionOptions, "logIntoDrawer" | "logDone">;
+  /** Writes nothing. */
+  readonly dry: boolean;
+};
+
+/** An operation with what came of it; no reason where it was done. `operation` is as it was given. */
+export type EditOutcome = { readonly operation: Json; readonly reason: string | null };
+
+/** What became of a file: its bytes as they are to be or are now, one outcome for each operation, and the files that changed. */
+export type EditedFile = {
+  readonly bytes: Uint8Array;
+  readonly outcomes: readonly EditOutcome[];
+  readonly changed: readonly string[];
+};
+
+type OrgFile = { readonly path: string; readonly contents: Contents | null; readonly source: OrgText };
+
+/** A moment as the command line writes it; null for what is none. */
+export function readMoment(written: string): Moment | null {
+  const found = /^\d{4}-\d\d-\d\d(?: \d\d?:\d\d)?$/.test(written);
+  const date = found ? readDate(written, { now: localMoment(), old: null }) : null;
+  return date === null
+    ? null
+    : { ...date.moment, hour: date.moment.hour ?? 0, minute: date.moment.minute ?? 0 };
+}
+
+/** Applies operations to a file of Org, and to the archives that they name. Whole files change in one step, the archives first; a file that an editor holds does not. */
+export async function editOrgFile(edit: FileEdit): Promise<Attempt<EditedFile>> {
+  const main = await openFile(edit, edit.file);
+  if (!main.ok) return main;
+  if (main.value.contents === null) return problem("not-found", `there is no file ${edit.file}`);
+  const read = readOperations(edit.operations);
+  const others = new Map<string, OrgFile>();
+  const edited = await editWith(edit, { main: main.value, operations: read.operations, others });
+  if (!edited.ok) return edited;
+  const bytes = encode(main.value, edited.value.text);
+  const outcomes = edit.operations.map((operation, index) => ({
+    operation,
+    reason: read.malformed.get(index) ?? reasonOf(edited.value.refused, read.places.indexOf(index)),
+  }));
+  const changes = [
+    ...edited.value.otherFiles.flatMap(({ path, text }) => change(others.get(path), text)),
+    ...change(main.value, edited.value.text),
+  ];
+  if (!edit.dry) {
+    const written = await writeAll(changes);
+    if (!written.ok) return written;
+  }
+  return done({ bytes, outcomes, changed: changes.map(({ file }) => file.path) });
+}
+
+type Working = {
+  readonly main: OrgFile;
+  readonly operations: readonly Operation[];
+  readonly others: Map<string, OrgFile>;
+};
+
+/** Edits, and begins again with each archive that turns out to be wanted. */
+async function editWith(edit: FileEdit, working: Working): Promise<Attempt<Edited>> {
+  const { main, operations, others } = working;
+  const wanted = new Set<string>();
+  const read = (path: string) => {
+    if (!others.has(path)) wanted.add(path);
+    return others.get(path)?.source.text ?? null;
+  };
+  const now = (edit.now === null ? null : readMoment(edit.now)) ?? localMoment();
+  const files = { name: main.path, read };
+  const edited = editOrg(main.source.text, operations, { now, newId: randomUUID, ...edit.log, files });
+  if (wanted.size === 0) return done(edited);
+  for (const path of wanted) {
+    const other = await openFile({ cwd: dirname(main.path), home: edit.home }, path);
+    if (!other.ok) return other;
+    if (other.value.path === main.path)
+      return problem("same-file", `${path} is the file itself; leave its name out of ARCHIVE`);
+    others.set(path, other.value);
+  }
+  return await editWith(edit, working);
+}
+
+async function openFile(
+  { cwd, home }: Pick<FileEdit, "cwd" | "home">,
+  name: string,
+): Promise<Attempt<OrgFile>> {
+  const typed = name.startsWith("~/") ? name : resolve(cwd, name);
+  const path = await realPathOf(typed, { workspace: cwd, home });
+  if (!path.ok) return path;
+  const contents = await readWhole(path.value);
+  if (!contents.ok) return contents;
+  const source = decodeOrgText(contents.value?.bytes ?? new Uint8Array());
+  return done({ path: path.value, contents: contents.value, source });
+}
+
+function readOperations(values: readonly Json[]) {
+  const operations: Operation[] = [];
+  const places: number[] = [];
+  const malformed = new Map<number, string>();
+  for (const [index, value] of values.entries()) {
+    const read = operationSchema.safeParse(value);
+    if (read.success) {
+      operations.push(read.data);
+      places.push(index);
+    } else {
+      const [issue] = read.error.issues;
+      const where = issue?.path.join(".") ?? "";
+      malformed.set(
+        index,
+        `it is no operation: ${where === "" ? "" : `${where}: `}${issue?.message ?? "unknown"}`,
+      );
+    }
+  }
+  return { operations, places, malformed };
+}
+
+function reasonOf(refused: readonly RefusedOperation[], place: number): string | null {
+  return refused.find(({ index }) => index === place)?.reason ?? null;
+}
+
+type Change = { readonly file: OrgFile; readonly bytes: Uint8Array };
+
+function change(file: OrgFile | undefined, text: string): readonly Change[] {
+  if (file === undefined || file.source.text === text) return [];
+  return [{ file, bytes: encode(file, text) }];
+}
+
+function encode({ source }: OrgFile, text: string): Uint8Array {
+  return encodeOrgText({ ...source, text });
+}
+
+async function writeAll(changes: readonly Change[]): Promise<Attempt<null>> {
+  for (const { file } of changes) {
+    const held = await heldByEditor(file.path);
+    if (held !== null) return held;
+  }
+  for (const { file, bytes } of changes) {
+    const before = file.contents?.digest ?? null;
+    const keepPreImage = async () => "";
+    const written = await replaceFile({ path: file.path, before, bytes, mode: null, keepPreImage });
+    if (!written.ok) return written;
+  }
+  return done(null);
+}
+
+function localMoment(): Moment {
+  const now = new Date();
+  return {
+    year: now.getFullYear(),
+    month: now.getMonth() + 1,
+    day: now.getDate(),
+    hour: now.getHours(),
+    minute: now.getMinutes(),
+  };
+}

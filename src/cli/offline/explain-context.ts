@@ -1,0 +1,35 @@
+import type { Start } from "../../daemon/agent/agent.ts";
+import { contextSource } from "../../daemon/agent/notes-context.ts";
+import { assembleContext, type Context } from "../../reason/context.ts";
+import { layGround } from "../../settings/policy.ts";
+import { openNotesReading } from "./open-notes-offline.ts";
+
+/** What a context is asked for: the words that would be said, and the note that would be in focus. */
+export type AskedContext = { readonly words: string; readonly focus: string | null };
+
+/** The context that a prompt with these words would have, or that there is no such note. */
+export type ContextAnswer =
+  | {
+      readonly kind: "context";
+      readonly context: Context;
+      /** Tokens that it takes, and may take. */
+      readonly tokens: number;
+      readonly budget: number;
+      /** The notes folder, where it is not there. */
+      readonly missing: string | null;
+    }
+  | { readonly kind: "no-focus" };
+
+/** What the model would see of the notes. */
+export async function askContext(start: Start, { words, focus }: AskedContext): Promise<ContextAnswer> {
+  const { config } = layGround(start.environment);
+  await using reading = await openNotesReading(start, { progress: () => undefined });
+  const { notes, state } = reading;
+  const source = contextSource({ notes, own: async (id) => (await state?.objects.get("own", id)) ?? null });
+  if (focus !== null && (await source.node(focus)) === null) return { kind: "no-focus" };
+  const limits = { threshold: config.similarityThreshold, budget: config.contextBudget };
+  const context = await assembleContext(source, { words, focus, ...limits });
+  const tokens = context.pieces.reduce((sum, piece) => sum + piece.tokens, 0);
+  const { present, folder } = notes.status();
+  return { kind: "context", context, tokens, budget: limits.budget, missing: present ? null : folder };
+}

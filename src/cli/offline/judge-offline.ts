@@ -1,0 +1,53 @@
+import { existsSync, realpathSync } from "node:fs";
+import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
+import type { Start } from "../../daemon/agent/agent.ts";
+import { assembleActing } from "../../daemon/agent/assemble-tools.ts";
+import { layGround } from "../../settings/policy.ts";
+import type { Action } from "../../signal/action.ts";
+import { bottom } from "../../signal/label.ts";
+import type { Verdict } from "../../signal/verdict.ts";
+
+/** What the judge says of an action, with nothing run, looked up or kept. */
+export type Judging = {
+  readonly judge: (
+    action: Action,
+  ) => Promise<Omit<Verdict, "asks"> & { readonly effects: readonly object[] }>;
+};
+
+/** Opens the judge by itself, in a workspace that need not exist; null for none. */
+export async function openJudging(start: Start, folder: string | null): Promise<Judging> {
+  const ground = layGround(start.environment);
+  const { acting } = assembleActing(ground, {
+    origins: { of: async () => null, inside: async () => bottom, keep: async () => undefined },
+    keepPreImage: async () => "",
+    keepObject: async () => undefined,
+    search: async () => [],
+    fileOfNode: async () => null,
+    tell: () => false,
+    sandbox: await findSandbox(),
+    clock: Date.now,
+    resolve: false,
+  });
+  const workspace = folder !== null && existsSync(folder) ? realpathSync(folder) : folder;
+  return {
+    async judge(action) {
+      const prepared = await acting.prepare(
+        action,
+        {
+          turn: "judge",
+          session: "judge",
+          person: "owner",
+          source: "cli",
+          startedBy: "person",
+          workspace,
+          known: new Map(),
+          promptLabel: bottom,
+        },
+        [],
+      );
+      if (!prepared.ok) return { verdict: "block", reason: prepared.message, effects: [], trace: [] };
+      const { verdict, reason, trace } = ground.judge(prepared.effects, prepared.facts);
+      return { verdict, reason, effects: prepared.effects, trace };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Start } from "../../daemon/agent/agent.ts";
+import { openOwnNotes } from "../../daemon/agent/open-own-notes.ts";
+import type { Notes } from "../../memory/notes/open-notes.ts";
+import type { SyncProgress } from "../../memory/notes/sync-notes.ts";
+import { duplicateIds, verifyIndex } from "../../memory/notes/verify-index.ts";
+import { type FoundMemory, searchMemory } from "../../memory/recall/search-memory.ts";
+import { openState } from "../../memory/state/open-state.ts";
+import type { State } from "../../memory/state/state.ts";
+import { makePrivateFolder } from "../../memory/storage/private-file.ts";
+import { StateProblem } from "../../memory/storage/state-problem.ts";
+import { layGround } from "../../settings/policy.ts";
+
+/** The notes and the state of this user, for looking only. */
+export type NotesReading = AsyncDisposable & {
+  /** Up to date when this is opened. */
+  readonly notes: Notes;
+  /** Null where there is none yet. */
+  readonly state: State | null;
+  readonly search: (query: string, limit: number) => Promise<readonly FoundMemory[]>;
+  /** What is wrong with the state, or is otherwise in the index than in the files, in words. */
+  readonly verify: () => Promise<readonly string[]>;
+  /** The `:ID:`s that several notes have, in words. */
+  readonly duplicates: () => Promise<readonly string[]>;
+};
+
+/** Opens the notes beside whoever else has them, and brings their index up to date first. */
+export async function openNotesReading(
+  start: Start,
+  { progress }: { readonly progress: (so: SyncProgress) => void },
+): Promise<NotesReading> {
+  const ground = layGround(start.environment);
+  await using opened = new AsyncDisposableStack();
+  const state = await openStateIfAny(ground.config.places.state, ground.gates);
+  if (state !== null) opened.use(state);
+  makePrivateFolder(ground.config.places.state);
+  const notes = opened.use(
+    openOwnNotes({
+      ground,
+      progress,
+      originsOf: async (hashes) => (await state?.origins.of(hashes)) ?? new Map(),
+      report: (message) => start.warn?.(message),
+      serving: false,
+    }),
+  );
+  await notes.sync();
+  const kept = opened.move();
+  return {
+    notes,
+    state,
+    search: (text, limit) => searchMemory({ notes, state, near: null }, { text, limit }),
+    verify: async () => [
+      ...((await state?.verify()) ?? []),
+      ...(await verifyIndex({ folder: notes.status().folder, index: notes.index })),
+    ],
+    duplicates: () => duplicateIds(notes.index),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+async function openStateIfAny(folder: string, gates: string): Promise<State | null> {
+  try {
+    return await openState({ folder, clock: Date.now, gates, access: "read" });
+  } catch (error) {
+    if (error instanceof StateProblem && error.code === "missing") return null;
+    throw error;
+  }
+}

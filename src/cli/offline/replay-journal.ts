@@ -1,0 +1,33 @@
+import type { Journal } from "../../memory/journal/journal.ts";
+import type { Judge } from "../../signal/verdict.ts";
+
+/** What judging the recorded effects and facts again came to. */
+export type Replay = {
+  readonly judged: number;
+  readonly same: number;
+  /** Recorded under another set of gates than today's, with another verdict today: not a fault. */
+  readonly newer: number;
+  /** The same gates, another verdict: a fault. */
+  readonly faults: readonly {
+    readonly sequence: number;
+    readonly recorded: string;
+    readonly today: string;
+  }[];
+};
+
+/** Judges every recorded verdict again. */
+export async function replayJournal(journal: Journal, judge: Judge, gates: string): Promise<Replay> {
+  let judged = 0;
+  let same = 0;
+  let newer = 0;
+  const faults: { readonly sequence: number; readonly recorded: string; readonly today: string }[] = [];
+  for await (const entry of journal.entries()) {
+    if (entry.verdict === null || entry.facts === null) continue;
+    judged += 1;
+    const today = judge(entry.effects, entry.facts).verdict;
+    if (today === entry.verdict) same += 1;
+    else if (entry.gates !== gates) newer += 1;
+    else faults.push({ sequence: entry.sequence, recorded: entry.verdict, today });
+  }
+  return { judged, same, newer, faults };
+}

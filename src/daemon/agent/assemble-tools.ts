@@ -1,0 +1,117 @@
+import { type Actuator, workingActuators } from "../../act/actuators.ts";
+import type { FilePorts } from "../../act/files/file-ports.ts";
+import { labelOfTree } from "../../act/files/label-of-tree.ts";
+import { type Acting, openActing } from "../../act/prepare.ts";
+import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
+import { locateEvalWorker } from "../../act/sandbox/eval-jail.ts";
+import { locateGrammar } from "../../act/shell/locate-grammar.ts";
+import { openShellParser } from "../../act/shell/parse.ts";
+import { type AgendaPorts, makeAgendaTool } from "../../act/tools/agenda.ts";
+import { makeEditFileTool } from "../../act/tools/edit-file.ts";
+import { type EditNotesPorts, makeEditNotesTool } from "../../act/tools/edit-notes.ts";
+import { makeEvalTool } from "../../act/tools/eval.ts";
+import { makeFetchUrlTool } from "../../act/tools/fetch-url.ts";
+import { makeListFilesTool } from "../../act/tools/list-files.ts";
+import { makeReadFileTool } from "../../act/tools/read-file.ts";
+import { makeRecallTool, type RecallPorts } from "../../act/tools/recall.ts";
+import { makeRememberTool, type RememberPorts } from "../../act/tools/remember.ts";
+import { makeSearchFilesTool } from "../../act/tools/search-files.ts";
+import { makeShellTool } from "../../act/tools/shell.ts";
+import { makeWriteFileTool } from "../../act/tools/write-file.ts";
+import { lookUpHost } from "../../act/web/reach.ts";
+import type { Ground } from "../../settings/policy.ts";
+import type { Source } from "../../signal/signal.ts";
+import type { Tool } from "../../signal/tool.ts";
+
+/** What the tools need of memory and of the machine. `resolve: false` is for judging only: nothing is looked up. */
+export type ToolPorts = {
+  readonly origins: FilePorts["origins"];
+  readonly keepPreImage: FilePorts["keepPreImage"];
+  readonly keepObject: RememberPorts["keepObject"];
+  readonly search: RecallPorts["search"];
+  readonly fileOfNode: EditNotesPorts["fileOfNode"];
+  readonly incomplete?: RecallPorts["incomplete"];
+  readonly stampsFor?: AgendaPorts["stampsFor"];
+  /** Shows words to the clients that a session has on a channel; false where there are none. */
+  readonly tell: (session: string, channel: Source, text: string) => boolean;
+  readonly sandbox: Sandbox | null;
+  readonly clock: () => number;
+  readonly resolve: boolean;
+};
+
+const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"];
+
+/** The built-in tools and actuators, as plain lists, joined to what they need. */
+export function assembleActing(
+  ground: Ground,
+  ports: ToolPorts,
+): { readonly acting: Acting; readonly tools: readonly Tool[]; readonly actuators: readonly Actuator[] } {
+  const { config, folders } = ground;
+  const files: FilePorts = {
+    folders,
+    isSecretPath: ground.isSecretPath,
+    origins: ports.origins,
+    keepPreImage: ports.keepPreImage,
+    fileOfNode: ports.fileOfNode,
+  };
+  const tools: readonly Tool[] = [
+    makeReadFileTool(files),
+    makeWriteFileTool(files),
+    makeEditFileTool(files),
+    makeEditNotesTool({ ...files, clock: ports.clock, fileOfNode: ports.fileOfNode }),
+    makeListFilesTool(files),
+    makeSearchFilesTool(files),
+    makeShellTool({
+      parser: openShellParser(locateGrammar),
+      sandbox: ports.sandbox,
+      isSecretPath: ground.isSecretPath,
+      hidden: folders.own,
+      locked: folders.readable ?? [],
+      home: folders.home,
+      searchPath: ground.searchPath,
+      mask: ground.mask,
+      timeoutMilliseconds: config.shellTimeout,
+      outputCharacters: config.shellOutputLimit,
+      resolve: ports.resolve,
+      labelOfRead: ({ path, tree }) => labelOfTree(path, tree, files),
+    }),
+    makeEvalTool({ worker: locateEvalWorker() }),
+    makeFetchUrlTool({ lookUp: ports.resolve ? lookUpHost : null }),
+    makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
+    makeRecallTool(ports),
+    makeAgendaTool({ ...ports, stampsFor: ports.stampsFor ?? (async () => []) }),
+  ];
+  const actuators: readonly Actuator[] = [
+    ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
+    ...workingActuators,
+  ];
+  const acting = openActing({
+    tools,
+    actuators,
+    folders,
+    scan: ground.scan,
+    sandbox: ports.sandbox !== null,
+    healthy: () => ground.failedCanaries().length === 0,
+    permissions: permissionsFor(tools, config.permissions),
+    defaultActuator: config.defaultActuator,
+    silentActuators: config.silentActuators,
+  });
+  return { acting, tools, actuators };
+}
+
+function telling(name: Source, ports: ToolPorts) {
+  return async (session: string, text: string) =>
+    ports.tell(session, name, text)
+      ? { delivered: true as const }
+      : { delivered: false as const, reason: `no client of ${name} is connected` };
+}
+
+/** `*` stands for every tool that is not named. */
+function permissionsFor(
+  tools: readonly Tool[],
+  given: Ground["config"]["permissions"],
+): Ground["config"]["permissions"] {
+  const all = given.get("*");
+  if (all === undefined) return given;
+  return new Map(tools.map(({ name }) => [name, given.get(name) ?? all]));
+}

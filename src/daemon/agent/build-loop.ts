@@ -1,0 +1,302 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join as joinPath } from "node:path";
+import { readWhole } from "../../act/files/contents.ts";
+import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
+import { type SoughtNote, soughtNote } from "../../memory/notes/copies-of-note.ts";
+import type { Notes } from "../../memory/notes/open-notes.ts";
+import type { State } from "../../memory/state/state.ts";
+import { openModelDoor } from "../../reason/call-model.ts";
+import type { Provider } from "../../reason/model-port.ts";
+import type { Mandate } from "../../reason/prompt.ts";
+import { buildProviders } from "../../reason/providers/registry.ts";
+import { makeScriptedProvider, parseScript } from "../../reason/providers/scripted.ts";
+import { wait } from "../../reason/providers/wait.ts";
+import type { Ground } from "../../settings/policy.ts";
+import { isForced } from "../../signal/effect.ts";
+import type { JournalRecord } from "../../signal/journal-entry.ts";
+import type { Json } from "../../signal/json.ts";
+import type { Label, Labelled } from "../../signal/label.ts";
+import type { Signal } from "../../signal/signal.ts";
+import type { Asker } from "../../signal/tool.ts";
+import type { Turn } from "../../signal/turn.ts";
+import type { Verdict } from "../../signal/verdict.ts";
+import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
+import { type Loop, openLoop } from "../../turn/turn-loop.ts";
+import type { DriveParts } from "../../turn/turn-ports.ts";
+import { preImageKeeper } from "../commands/keep-pre-image.ts";
+import { ownerCommand } from "../commands/owner-commands.ts";
+import { type TakeBackParts, takeBackTurn } from "../commands/undo-turn.ts";
+import { assembleActing } from "./assemble-tools.ts";
+import { knownWhenPutOff, openFileLocks } from "./file-locks.ts";
+import { memoryPorts } from "./memory-ports.ts";
+import { notesContext } from "./notes-context.ts";
+import type { VectorMemory } from "./semantic-index.ts";
+import { labelOf, originOf, type ThinkParts, think } from "./think.ts";
+
+/** The standing mandates that are always there. */
+const mandates: readonly Mandate[] = [
+  {
+    name: "plain-words",
+    text: () => "Say plainly what was done, what was refused, and what you do not know.",
+  },
+];
+
+/** What the loop is built from. */
+export type Building = {
+  readonly ground: Ground;
+  readonly state: State;
+  readonly notes: Notes;
+  readonly near: VectorMemory | null;
+  readonly sandbox: Sandbox | null;
+  readonly clock: () => number;
+  readonly version: string;
+  readonly report: (message: string) => void;
+};
+
+/** Joins the stages into a loop: every power that one needs of another is passed here. */
+export function buildLoop(building: Building): Loop {
+  const { ground, state, notes, clock, report } = building;
+  const { config, judge } = ground;
+  const journal = journalPort(state);
+  const digestOfFile = async (path: string): Promise<string | null> => {
+    const whole = await readWhole(path);
+    if (!whole.ok) throw new Error(whole.message);
+    return whole.value?.digest ?? null;
+  };
+  const keepPreImage = preImageKeeper(state, ground);
+  const takeBack: TakeBackParts = { state, ground, journal, digestOfFile, keepPreImage };
+  const cell: { loop: Loop | null } = { loop: null };
+  const { acting, tools, actuators } = assembleActing(ground, {
+    ...memoryPorts({ state, notes, near: building.near, privacyTags: config.privacyTags }),
+    keepPreImage,
+    tell: (session, channel, text) => cell.loop?.tell(session, channel, text) ?? false,
+    sandbox: building.sandbox,
+    clock,
+    resolve: true,
+  });
+  const judgeTelling = async (turn: Turn, text: string, label: Label): Promise<Verdict> => {
+    const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+    const { source } = turn.signal;
+    const person = turn.signal.person === "nobody" ? "owner" : turn.signal.person;
+    const findings = ground
+      .scan(ground.filter(text))
+      .map(({ rule }) => ({ rule, effectIndex: 0, where: "text" }));
+    const facts = ground.factsOf({
+      action: { kind: "reply", target: source, tool: null, explanation: "", problems: [] },
+      origin: originOf(turn),
+      workspace,
+      findings,
+    });
+    const target = `${person} on ${source}`;
+    return judge(
+      [
+        {
+          kind: "tell-person",
+          target,
+          person,
+          channel: source,
+          session: turn.session,
+          ownSession: true,
+          label,
+          reversal: "final",
+        },
+      ],
+      facts,
+    );
+  };
+  const doorParts = openDoor(building, journal);
+  const thinkParts: Omit<ThinkParts, "identity"> = {
+    ...doorParts,
+    ground,
+    state,
+    acting,
+    clock,
+    newId: randomUUID,
+    version: building.version,
+    mandates,
+    context: notesContext({
+      parts: { notes, own: (id) => state.objects.get("own", id) },
+      ready: notes.ready,
+      limits: { threshold: config.similarityThreshold, budget: config.contextBudget },
+      report,
+    }),
+    mayTell: async (turn, text, label) => (await judgeTelling(turn, text, label)).verdict === "pass",
+    report,
+    registered: { targets: actuators.map(({ name, kind }) => ({ name, kind })), tools },
+  };
+  const identity = identityOf(ground);
+  const hasNote = async (id: string): Promise<boolean> => {
+    await notes.ready();
+    return ((await notes.index.named(id)) ?? (await state.objects.get("own", id))) !== null;
+  };
+  const noteWords = async (id: string): Promise<string | null> => {
+    await notes.ready();
+    return (await notes.index.named(id))?.words || null;
+  };
+  const noteToForget = async (id: string): Promise<SoughtNote> => {
+    await notes.ready();
+    const node = await notes.index.named(id);
+    if (node === null) return { id, file: null, whole: false, own: [], names: [], text: "" };
+    const path = joinPath(notes.status().folder, node.file);
+    const nodes = await notes.subtree(id);
+    const texts = await notes.texts(nodes);
+    return soughtNote(node, { id, file: existsSync(path) ? realpathSync(path) : path, nodes, texts });
+  };
+  const locks = openFileLocks({
+    ...{ clock, keepPreImage, folder: config.places.state },
+    changed() {
+      cell.loop
+        ?.takeUpEdits()
+        .catch((error: unknown) => report(`Edits that wait could not be looked at: ${String(error)}`));
+    },
+  });
+  const depthLimit = (signal: Signal): number =>
+    signal.depth + (signal.person === "nobody" ? config.depthLimitUnattended : config.depthLimit);
+  const loop = openLoop({
+    state,
+    clock,
+    newId: randomUUID,
+    judge,
+    prepare: acting.prepare,
+    askerOf: (turn) => askerOf(state, turn),
+    think: async (turn, hooks, cancel) =>
+      think({ ...thinkParts, identity: await identity }, turn, hooks, cancel),
+    judgeTelling,
+    filter: ground.filter,
+    maskKeys: ground.maskKeys,
+    journal,
+    snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
+    recover: recoverWith([fallbackAnswer(config.fallbackAnswer)], report),
+    isMessageActuator: acting.isMessageActuator,
+    isSilent: acting.isSilent,
+    digestOfFile,
+    locks,
+    depthLimit,
+    approvalExpiry: config.approvalExpiry,
+    wait,
+    crash: { revert: async (turn) => (await takeBackTurn(takeBack, turn)).conflicts, report },
+    command: (command, signal) =>
+      ownerCommand(
+        { ...takeBack, hasNote, noteWords, soughtNote: noteToForget, forgetAside: locks.forgetAside },
+        command,
+        signal,
+      ),
+    report,
+  });
+  cell.loop = loop;
+  return loop;
+}
+
+/** The journal as the loop writes it: forced where what is begun must be on the disk first. */
+export function journalPort(state: State): DriveParts["journal"] {
+  return async (given) => {
+    const record: JournalRecord = {
+      turn: null,
+      session: null,
+      digest: null,
+      effects: [],
+      facts: null,
+      verdict: null,
+      trace: [],
+      changes: [],
+      detail: {},
+      ...given,
+    };
+    const forced =
+      record.kind === "approval" ||
+      record.kind === "rollback" ||
+      (record.kind === "intent" && record.effects.some(isForced));
+    await state.journal.append(record, { forced });
+  };
+}
+
+function openDoor({ ground, state, clock, report }: Building, journal: DriveParts["journal"]) {
+  const { config } = ground;
+  const built = buildProviders(
+    config.providers.filter(({ name }) => config.cascade.includes(name) && name !== "scripted"),
+    clock,
+  );
+  for (const problem of built.problems) report(problem);
+  const providers = new Map<string, Provider>(built.providers);
+  if (config.script !== null && config.cascade.includes("scripted")) {
+    const read = parseScript(readFileSync(config.script, "utf8"));
+    if (read.ok) providers.set("scripted", makeScriptedProvider(read.script, wait));
+    else report(`SCRIPTED_PROVIDER_FILE ${config.script}: ${read.message}`);
+  }
+  const refused = new Map<string, { readonly remaining: number; readonly requested: number }>();
+  const limits = { perDay: config.budgetPerDay * 1e6, perSession: config.budgetPerSession * 1e6 };
+  const door = openModelDoor({
+    providers,
+    cascade: config.cascade,
+    selector: null,
+    jitter: Math.random,
+    judge: ground.judge,
+    facts: ({ origin, findings }) =>
+      ground.factsOf({
+        action: { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] },
+        origin,
+        workspace: null,
+        findings,
+      }),
+    ledger: {
+      async reserve(wanted) {
+        const reserved = await state.ledger.reserve({ ...wanted, limits });
+        if (!reserved.ok) refused.set(wanted.turn, reserved);
+        return reserved;
+      },
+      settle: state.ledger.settle,
+      release: state.ledger.release,
+    },
+    journal: (record) => journal(record),
+    secrets: { scan: ground.scan, mask: ground.mask },
+    clock,
+    wait,
+    timeouts: {
+      firstTokenMs: config.firstTokenTimeout,
+      silenceMs: config.firstTokenTimeout,
+      cascadeMs: config.cascadeTimeout,
+      noticeMs: 10_000,
+    },
+  });
+  const windows = config.cascade.flatMap((name) => providers.get(name)?.contextWindow ?? []);
+  return {
+    door,
+    contextWindow: windows.length === 0 ? 8192 : Math.min(...windows),
+    refusedReservation: (turn: string) => refused.get(turn) ?? null,
+  };
+}
+
+/** The owner's words on who the agent is: `identity.org` of the notes folder, else of the configuration folder. */
+async function identityOf({ folders, config }: Ground): Promise<string> {
+  for (const folder of [folders.notes, config.places.configuration]) {
+    const path = joinPath(folder, "identity.org");
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return readFile(path, "utf8");
+  }
+  return "";
+}
+
+async function askerOf(state: State, turn: Turn): Promise<Asker> {
+  const history = await state.turns.history(turn.session, { messages: 200 });
+  const messages = [...history, ...turn.messages];
+  const putOff = await knownWhenPutOff(state, turn);
+  const words = [turn.signal, ...(putOff === null ? [] : [putOff.signal])];
+  const known = new Map<string, Labelled<Json>>(
+    words.map(({ id, text, label }) => [id, { value: text, label }] as const),
+  );
+  for (const message of messages) {
+    if (message.role !== "result" || message.result.outcome.status !== "success") continue;
+    const { id, outcome, label } = message.result;
+    known.set(id, { value: outcome.content, label });
+  }
+  const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+  return {
+    turn: turn.id,
+    ...originOf(turn),
+    workspace,
+    known,
+    bases: putOff?.bases ?? new Map(),
+    promptLabel: labelOf(messages),
+  };
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { errorCode } from "../../act/files/attempt.ts";
+import { readWhole } from "../../act/files/contents.ts";
+import type { FilePorts } from "../../act/files/file-ports.ts";
+import { lockPathOf, readLock } from "../../memory/notes/lock-file.ts";
+import { forgetAside, setAside } from "../../memory/notes/set-aside.ts";
+import { watchLocks } from "../../memory/notes/watch-locks.ts";
+import type { PendingEdit } from "../../memory/state/pending-edits.ts";
+import type { State } from "../../memory/state/state.ts";
+import { isJsonObject } from "../../signal/json.ts";
+import type { Signal } from "../../signal/signal.ts";
+import type { Asker } from "../../signal/tool.ts";
+import type { Turn } from "../../signal/turn.ts";
+import { editOf } from "../../turn/defer-edit.ts";
+import type { FileLocks } from "../../turn/turn-ports.ts";
+
+/** What the locks of editors are looked at with. */
+export type FileLockParts = {
+  /** The state folder. */
+  readonly folder: string;
+  readonly clock: () => number;
+  readonly keepPreImage: FilePorts["keepPreImage"];
+  /** Called after a lock that something waits for came or went. */
+  readonly changed: () => void;
+};
+
+/** The folder of the state folder that holds what could not be written. */
+function asideFolder(state: string): string {
+  return join(state, "set-aside");
+}
+
+/** The locks of editors, and what waits for them to go. */
+export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLockParts): FileLocks {
+  const { watch } = watchLocks(changed);
+  return {
+    async read(path) {
+      try {
+        return await readLock(lockPathOf(path));
+      } catch (error) {
+        if (errorCode(error) === "") throw error;
+        return null;
+      }
+    },
+    watch,
+    async keepBase(path) {
+      const whole = await readWhole(path);
+      if (!whole.ok || whole.value === null) return null;
+      try {
+        return await keepPreImage(path, whole.value.bytes, null);
+      } catch (error) {
+        if (error instanceof Error) return whole.value.digest;
+        throw error;
+      }
+    },
+    async setAside(edit) {
+      const place = setAside({ folder: asideFolder(folder), at: clock(), ...versionOf(edit) });
+      return `It is kept in ${place}; the file stays as it is.`;
+    },
+    forgetAside: async (note) => forgetAside(asideFolder(folder), note),
+  };
+}
+
+/** What a turn about an edit that waited knows of the time when it was put off: the words that it was proposed on, and what its file held. */
+export async function knownWhenPutOff(
+  state: State,
+  turn: Turn,
+): Promise<{ readonly signal: Signal; readonly bases: NonNullable<Asker["bases"]> } | null> {
+  const id = editOf(turn);
+  const edit = id === "" ? null : await state.pendingEdits.get(id);
+  const proposed = edit === null ? null : await state.turns.get(edit.turn);
+  if (edit === null || proposed === null) return null;
+  const kept = edit.base === null ? null : await state.changes.preImage(edit.base);
+  const bytes = kept?.status === "kept" ? kept.bytes : null;
+  return { signal: proposed.signal, bases: new Map([[edit.path, { digest: edit.base, bytes }]]) };
+}
+
+/** A whole file that was to be written is that file; any other edit is its arguments as JSON. */
+function versionOf({ path, call }: PendingEdit): { readonly path: string; readonly bytes: Uint8Array } {
+  const { args } = call.action.payload;
+  const content = args !== undefined && isJsonObject(args) ? args["content"] : undefined;
+  if (typeof content === "string") return { path, bytes: Buffer.from(content) };
+  return {
+    path: `${path}.edit.json`,
+    bytes: Buffer.from(`${JSON.stringify(call.action.payload, null, 2)}\n`),
+  };
+}

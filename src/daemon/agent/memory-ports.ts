@@ -1,0 +1,81 @@
+import { join as joinPath } from "node:path";
+import { readWhole } from "../../act/files/contents.ts";
+import { labelOfFile, labelsToKeep, labelUnread } from "../../memory/notes/label-of-file.ts";
+import type { Notes } from "../../memory/notes/open-notes.ts";
+import { searchMemory } from "../../memory/recall/search-memory.ts";
+import type { State } from "../../memory/state/state.ts";
+import type { ToolPorts } from "./assemble-tools.ts";
+import type { VectorMemory } from "./semantic-index.ts";
+
+/** What stands behind the tools' ports. `near` is null where nobody makes vectors. */
+type Behind = {
+  readonly state: State;
+  readonly notes: Notes;
+  readonly near: Pick<VectorMemory, "nearest" | "problem"> | null;
+  readonly privacyTags: readonly string[];
+};
+
+/** What the tools may do with memory, over this state and these notes. */
+export function memoryPorts({
+  state,
+  notes,
+  near,
+  privacyTags,
+}: Behind): Pick<ToolPorts, "origins" | "keepObject" | "search" | "stampsFor" | "incomplete" | "fileOfNode"> {
+  const labels = { privacyTags, originsOf: state.origins.of };
+  return {
+    origins: {
+      of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
+      async inside(path, digest) {
+        const read = await readWhole(path);
+        const contents = read.ok ? read.value : null;
+        return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : labelUnread;
+      },
+      async keep(digest, label, { path, before, after, label: flowing }) {
+        await state.origins.keep([digest], label);
+        const change = { path, before, after, flowing, whole: label };
+        const kept = await labelsToKeep(change, labels);
+        for (const [words, from] of kept) await state.origins.keep([words], from);
+      },
+    },
+    async keepObject({ id, text, label, turn, session }) {
+      const [title = ""] = text.trim().split("\n");
+      await state.objects.put(
+        {
+          id,
+          realm: "own",
+          type: "note",
+          parent: null,
+          attributes: { title: title.slice(0, 200) },
+          content: text,
+          label,
+        },
+        { turn, session },
+      );
+    },
+    async search(text, limit, label) {
+      await notes.ready();
+      return searchMemory({ notes, state, near }, { text, limit, label });
+    },
+    async stampsFor(from, to) {
+      await notes.ready();
+      // The heading of an encrypted text stays readable, as in a search.
+      return (await notes.index.stampsFor(from, to)).map((stamp) =>
+        stamp.label.secrecy === "secret"
+          ? { ...stamp, label: { ...stamp.label, secrecy: "private" } }
+          : stamp,
+      );
+    },
+    async fileOfNode(id) {
+      await notes.ready();
+      const node = await notes.index.named(id);
+      return node === null ? null : joinPath(notes.status().folder, node.file);
+    },
+    incomplete() {
+      const { present, indexing, folder } = notes.status();
+      if (!present) return `The notes folder ${folder} is not there; only what was indexed before is found.`;
+      if (indexing === null) return near?.problem() ?? null;
+      return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { NoteNode } from "../../memory/notes/note-node.ts";
+import type { Notes } from "../../memory/notes/open-notes.ts";
+import { makeWordReader } from "../../memory/search/read-words.ts";
+import type { MemoryObject } from "../../memory/state/memory-object.ts";
+import {
+  assembleContext,
+  type Context,
+  type ContextRequest,
+  type ContextSource,
+  emptyContext,
+  type ShownNode,
+} from "../../reason/context.ts";
+
+/** What the context is made from. */
+export type ContextParts = {
+  readonly notes: Pick<Notes, "index" | "texts" | "subtree" | "lastChanged">;
+  /** An object of the agent's own memory, which may be in focus too; null where there is none. */
+  readonly own: (id: string) => Promise<MemoryObject | null>;
+};
+
+const projectTag = "project";
+
+/** What of the notes goes with some words. What cannot be read is reported, and then nothing of the notes goes with them. */
+export function notesContext({
+  parts,
+  ready,
+  limits,
+  report,
+}: {
+  readonly parts: ContextParts;
+  /** Resolves when the index is as the folder is. */
+  readonly ready: () => Promise<void>;
+  readonly limits: Pick<ContextRequest, "threshold" | "budget">;
+  readonly report: (message: string) => void;
+}): (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context> {
+  const source = contextSource(parts);
+  return async (request) => {
+    try {
+      await ready();
+      return await assembleContext(source, { ...request, ...limits });
+    } catch (error) {
+      report(`The notes could not be looked at and are left out of the prompt: ${String(error)}`);
+      return emptyContext;
+    }
+  };
+}
+
+/** The notes, and the agent's own memory, as the context sees them. */
+export function contextSource({ notes, own }: ContextParts): ContextSource {
+  const read = makeWordReader();
+  const withTexts = async (nodes: readonly NoteNode[]): Promise<readonly ShownNode[]> => {
+    const texts = await notes.texts(nodes);
+    return nodes.map((node) => ({ node, text: (texts.get(node.id) ?? "").trimEnd() }));
+  };
+  return {
+    async node(id) {
+      return (await notes.index.named(id)) ?? asNote(await own(id));
+    },
+    async subtree(id) {
+      const nodes = await notes.subtree(id);
+      if (nodes.length > 0) return withTexts(nodes);
+      const object = await own(id);
+      const node = asNote(object);
+      return node === null ? [] : [{ node, text: object?.content.trimEnd() ?? "" }];
+    },
+    children: (id) => notes.index.children(id),
+    async similar(words, limit) {
+      const wanted = new Set(read(words));
+      if (wanted.size === 0) return [];
+      const hits = await notes.index.search(words, limit);
+      const nodes = (await Promise.all(hits.map(({ id }) => notes.index.node(id)))).filter(
+        (node) => node !== null,
+      );
+      return (await withTexts(nodes))
+        .map((shown) => ({
+          ...{ id: shown.node.id, shown },
+          similarity: share(wanted, read(searchedText(shown.node, shown.text))),
+        }))
+        .toSorted((one, other) => other.similarity - one.similarity);
+    },
+    async projects() {
+      const tagged = await notes.index.openWithTag(projectTag);
+      const isActive = ({ localTags, commented, archived }: NoteNode): boolean =>
+        localTags.includes(projectTag) && !commented && !archived;
+      return tagged.filter(isActive);
+    },
+    lastEdited: async () => notes.lastChanged(),
+  };
+}
+
+function searchedText({ title, aliases, tags, path }: NoteNode, text: string): string {
+  return [title, ...aliases, ...tags, ...path, text].join("\n");
+}
+
+/** How near a text is to some words: the share of them that it has, as stems. 0 to 1, hundredths. */
+function share(wanted: ReadonlySet<string>, has: readonly string[]): number {
+  const found = new Set(has);
+  const shared = [...wanted].filter((stem) => found.has(stem)).length;
+  return Math.round((100 * shared) / wanted.size) / 100;
+}
+
+/** An object of the agent's own memory in the shape of a note. */
+function asNote(object: MemoryObject | null): NoteNode | null {
+  if (object === null) return null;
+  const { id, content, label, hash } = object;
+  const [title = ""] = content.split("\n");
+  return {
+    ...{ id, parent: null, file: "", level: 1, begin: 0, lineEnd: 0, sectionEnd: 0, end: 0 },
+    ...{ title, path: [], todo: null, done: false, priority: null, tags: [], localTags: [], properties: {} },
+    ...{ category: "", aliases: [], refs: [], commented: false, archived: false, label, hash, words: "" },
+  };
+}

@@ -1,0 +1,13 @@
+import { dirname } from "node:path";
+import { sweepDrafts } from "../../act/files/replace.ts";
+import type { State } from "../../memory/state/state.ts";
+
+/** Removes what a killed process had begun to write beside the files that its turns were changing. */
+export async function sweepCutOff(state: State): Promise<void> {
+  for (const turn of await state.turns.unfinished()) {
+    if (turn.state !== "acting") continue;
+    const changes = await state.changes.ofTurn(turn.id);
+    const files = changes.filter(({ kind }) => kind === "file");
+    for (const folder of new Set(files.map(({ path }) => dirname(path)))) await sweepDrafts(folder);
+  }
+}

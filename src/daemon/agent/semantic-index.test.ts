@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { startEmbeddingServer } from "../../../test/embedding-server.ts";
+import { searchMemory } from "../../memory/recall/search-memory.ts";
+import { openState } from "../../memory/state/open-state.ts";
+import { layGround } from "../../settings/policy.ts";
+import { bottom } from "../../signal/label.ts";
+import { journalPort } from "./build-loop.ts";
+import { openOwnNotes } from "./open-own-notes.ts";
+import { openVectorMemory } from "./semantic-index.ts";
+
+const notesText = `* A blue sedan
+The vehicle is in the garage.
+* Recipe for soup
+Leeks and potatoes.
+* Diary :@personal:
+My surgeon said PRIVATE-WORDS about the cottage.
+* Letter :crypt:
+SECRET-WORDS
+`;
+
+/** Notes, state and an embedding server; `settings` are added to the environment. */
+async function makeWorld(test: TestContext, settings: Readonly<Record<string, string>> = {}) {
+  const home = mkdtempSync(join(tmpdir(), "vectors-"));
+  const folder = join(home, "memex");
+  mkdirSync(folder);
+  const file = join(folder, "notes.org");
+  writeFileSync(file, notesText);
+  const server = await startEmbeddingServer();
+  const opened = new AsyncDisposableStack();
+  test.after(async () => {
+    await opened.disposeAsync();
+    await server[Symbol.asyncDispose]();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const ground = layGround({
+    HOME: home,
+    EMBEDDING_PROVIDER: "ollama",
+    OLLAMA_BASE_URL: server.url,
+    REMOTE_BASE_URL: server.url,
+    REMOTE_API_KEY: "remote-key-4711-c0ffee",
+    ...settings,
+  });
+  const reports: string[] = [];
+  const time = { now: 1_800_000_000_000 };
+  const clock = () => time.now;
+  const report = (message: string) => void reports.push(message);
+  const { state: places } = ground.config.places;
+  const state = opened.use(await openState({ folder: places, clock, gates: ground.gates, access: "write" }));
+  const notes = opened.use(openOwnNotes({ ground, originsOf: state.origins.of, report, serving: false }));
+  const near = openVectorMemory({ ground, state, notes, clock, report, journal: journalPort(state) });
+  if (near !== null) opened.use(near);
+  await notes.ready();
+  return {
+    ...{ ground, server, state, notes, near, reports, time, file },
+    sent: () => server.requests.flatMap(({ input }) => input),
+    journal: () => readFileSync(join(places, "journal.jsonl"), "utf8"),
+    beat: async () => {
+      near?.beat();
+      await near?.idle();
+    },
+    find: async (text: string) =>
+      (await searchMemory({ notes, state, near }, { text, limit: 5 })).map(({ title }) => title),
+  };
+}
+
+test("without an embedding provider nothing is sent, and no vectors are kept", async (t) => {
+  const world = await makeWorld(t, { EMBEDDING_PROVIDER: "" });
+  await world.beat();
+  assert.deepEqual(await world.find("automobile"), []);
+  assert.equal(world.near, null);
+  assert.equal(world.server.requests.length, 0);
+});
+
+test("a note that has another word for it is found once its vector was made in the background", async (t) => {
+  const world = await makeWorld(t);
+  assert.deepEqual(await world.find("automobile"), [], "its words alone do not find it");
+  assert.equal(world.server.requests.length, 0, "nothing is asked before there is anything to compare with");
+  await world.beat();
+  assert.equal((await world.find("automobile"))[0], "A blue sedan");
+  const before = world.server.requests.length;
+  await world.beat();
+  await world.find("automobile");
+  assert.equal(world.server.requests.length, before, "idle costs no request, nor does the same search");
+});
+
+test("what has the words and the meaning comes before what has either", async (t) => {
+  const world = await makeWorld(t);
+  writeFileSync(world.file, "* Vehicle\n* Automobile keys are where the soup is\nAutomobile\n* Soup\n");
+  await world.notes.sync();
+  await world.beat();
+  assert.deepEqual((await world.find("automobile")).slice(0, 2), [
+    "Automobile keys are where the soup is",
+    "Vehicle",
+  ]);
+});
+
+test("a private text is in no request to a provider that is not local, a secret one in none at all", async (t) => {
+  const remote = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
+  await remote.beat();
+  assert.match(remote.sent().join("\n"), /vehicle/);
+  assert.doesNotMatch(remote.sent().join("\n"), /PRIVATE-WORDS|Diary|SECRET-WORDS/);
+  const local = await makeWorld(t);
+  await local.beat();
+  assert.match(local.sent().join("\n"), /PRIVATE-WORDS/);
+  assert.doesNotMatch(local.sent().join("\n"), /SECRET-WORDS/);
+});
+
+test("a private query goes to no provider that is not local", async (t) => {
+  const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
+  await world.beat();
+  const before = world.server.requests.length;
+  const found = await world.near?.nearest("automobile", { ...bottom, secrecy: "private" }, 5);
+  assert.deepEqual(found, []);
+  assert.equal(world.server.requests.length, before);
+  assert.notDeepEqual(await world.near?.nearest("automobile", bottom, 5), []);
+});
+
+test("a note that becomes private has its vector taken away", async (t) => {
+  const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
+  await world.beat();
+  writeFileSync(world.file, notesText.replace("* A blue sedan", "* A blue sedan :@personal:"));
+  await world.notes.sync();
+  await world.beat();
+  assert.doesNotMatch((await world.find("automobile")).join(), /sedan/);
+});
+
+test("only what changed is sent again, and what was deleted is forgotten", async (t) => {
+  const world = await makeWorld(t);
+  await world.beat();
+  const before = world.sent().length;
+  writeFileSync(world.file, notesText.replace("* Recipe for soup\nLeeks", "* Doctor\nLeeks"));
+  await world.notes.sync();
+  await world.beat();
+  assert.deepEqual(world.sent().slice(before), ["Doctor\nLeeks and potatoes."]);
+  assert.deepEqual((await world.find("physician")).slice(0, 2), ["Doctor", "Diary"]);
+});
+
+test("nothing is sent that the day's budget does not hold", async (t) => {
+  const world = await makeWorld(t, {
+    EMBEDDING_PROVIDER: "remote",
+    EMBEDDING_PRICE: "1",
+    BUDGET_PER_DAY: "0",
+  });
+  await world.beat();
+  assert.equal(world.server.requests.length, 0);
+  assert.match(world.reports.join(), /Budget exhausted/);
+  assert.deepEqual(await world.find("soup"), ["Recipe for soup"]);
+});
+
+test("what was used is booked, and the journal has the call without the text", async (t) => {
+  const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote", EMBEDDING_PRICE: "1000" });
+  await world.beat();
+  const [total] = await world.state.ledger.totals({});
+  assert.equal(total?.inputTokens, world.sent().length * 10);
+  assert.equal(total?.microdollars, world.sent().length * 10 * 1000);
+  const journal = world.journal();
+  assert.match(journal, /"purpose":"embedding"/);
+  assert.doesNotMatch(journal, /garage|remote-key/);
+});
+
+test("a provider that fails is told once, left alone for a while, and no search is lost", async (t) => {
+  const world = await makeWorld(t);
+  await world.beat();
+  world.server.fail(500);
+  const before = world.server.requests.length;
+  assert.deepEqual(await world.find("soup"), ["Recipe for soup"]);
+  assert.deepEqual(await world.find("leeks"), ["Recipe for soup"]);
+  await world.beat();
+  assert.equal(world.server.requests.length, before + 1);
+  assert.equal(world.reports.length, 1);
+  assert.match(world.near?.problem() ?? "", /ollama failed/);
+  world.server.fail(null);
+  world.time.now += 61_000;
+  assert.equal((await world.find("physician"))[0], "Diary");
+  assert.equal(world.near?.problem(), null);
+});
+
+test("a file of vectors that cannot be used costs no search", async (t) => {
+  const world = await makeWorld(t);
+  await world.beat();
+  const vectors = new DatabaseSync(join(world.ground.config.places.state, "vectors.db"));
+  vectors.exec("DROP TABLE places");
+  vectors.close();
+  assert.deepEqual(await world.find("soup"), ["Recipe for soup"]);
+  assert.equal(world.reports.length, 1);
+  await world.near?.[Symbol.asyncDispose]();
+  const { places } = world.ground.config;
+  for (const suffix of ["", "-wal", "-shm"])
+    rmSync(join(places.state, `vectors.db${suffix}`), { force: true });
+  mkdirSync(join(places.state, "vectors.db"));
+  const parts = { ...world, clock: () => 0, journal: journalPort(world.state) };
+  assert.equal(openVectorMemory({ ...parts, report: (said) => void world.reports.push(said) }), null);
+  assert.match(world.reports.join(), /cannot be opened, so notes are found by their words alone/);
+});
+
+test("where no provider is set up any more, no vector stays on the disk", async (t) => {
+  const world = await makeWorld(t);
+  await world.beat();
+  await world.near?.[Symbol.asyncDispose]();
+  const { home, state } = world.ground.config.places;
+  assert.ok(existsSync(join(state, "vectors.db")));
+  const parts = { ...world, clock: () => 0, report: () => undefined, journal: journalPort(world.state) };
+  assert.equal(openVectorMemory({ ...parts, ground: layGround({ HOME: home }) }), null);
+  assert.deepEqual(
+    readdirSync(state).filter((name) => name.startsWith("vectors")),
+    [],
+  );
+});
+
+test("another model makes all vectors anew", async (t) => {
+  const world = await makeWorld(t);
+  await world.beat();
+  await world.near?.[Symbol.asyncDispose]();
+  const before = world.sent().length;
+  const ground = layGround({
+    HOME: world.ground.config.places.home,
+    EMBEDDING_PROVIDER: "ollama",
+    EMBEDDING_MODEL: "other",
+    OLLAMA_BASE_URL: world.server.url,
+  });
+  await using near = openVectorMemory({
+    ...world,
+    ground,
+    clock: () => world.time.now,
+    report: () => undefined,
+    journal: journalPort(world.state),
+  });
+  near?.beat();
+  await near?.idle();
+  assert.equal(world.sent().length, before * 2);
+  assert.equal(world.server.requests.at(-1)?.model, "other");
+});

@@ -1,0 +1,156 @@
+import { type Command, recogniseCommand } from "../perceive/commands.ts";
+import { perceiveInput } from "../perceive/perceive-input.ts";
+import { canonical, type Json, type JsonObject } from "../signal/json.ts";
+import type { Signal } from "../signal/signal.ts";
+import type { AskedOnce } from "../turn/idempotent-requests.ts";
+import type { Submitted } from "../turn/turn-loop.ts";
+import { answer, follow, type Hearing, sendKept } from "./publish-events.ts";
+import { takePart } from "./subscribed-client.ts";
+
+/** A request of the owner as it came. */
+export type Request = {
+  readonly id: string | null;
+  readonly session: string;
+  readonly action: string;
+  readonly payload: JsonObject;
+};
+
+/** What changes something and is not bound to a state by itself: under the id of its client it is done once. The others only look, or set what is set already. */
+const doneOnce: ReadonlySet<string> = new Set(
+  "approve deny stop undo rollback trust forget snapshot".split(" "),
+);
+/** Where nothing is known of how one of these ended, doing it again does no harm. */
+const harmless: ReadonlySet<string> = new Set(["approve", "deny", "stop"]);
+
+/** The command that typed words are, where it is to be done once; null for all other words. */
+export function commandAsked(signal: Signal): AskedOnce | null {
+  const { clientId: client, session, payload } = signal;
+  const kind = recogniseCommand(signal)?.kind ?? "";
+  if (client === null || !doneOnce.has(kind)) return null;
+  return { session, client, content: canonical(payload), harmless: harmless.has(kind) };
+}
+
+/** Does what a proved client asks for, once for each id. */
+export async function carryOutRequest(hearing: Hearing, asked: Request): Promise<void> {
+  const { daemon, client, inOrder } = hearing;
+  const { id, session, action, payload } = asked;
+  switch (action) {
+    case "session":
+      return openSession(hearing, asked);
+    case "follow":
+      inOrder(() => follow(hearing, { id, turn: textOrNull(payload["turn"]) ?? "" }));
+      return;
+    case "search":
+    case "note":
+      return say(hearing, asked);
+  }
+  const act = actFor(hearing, asked);
+  if (act === null) {
+    const text = `There is no request ${action}. Its name or its keys are wrong.`;
+    client.connection.close({ code: "unknown-action", text });
+    return;
+  }
+  const turn = await daemon.waiting(textOrNull(payload["token"]) ?? "");
+  if (turn !== null) takePart(client, turn.session, turn.turn);
+  const content = canonical({ action, ...payload });
+  const said = await (id === null || !doneOnce.has(action)
+    ? act()
+    : daemon.once({ session, client: id, content, harmless: harmless.has(action) }, act));
+  inOrder(() => answer(client, id, said));
+}
+
+async function openSession({ daemon, client, questions, inOrder }: Hearing, asked: Request): Promise<void> {
+  const { connection, sessions, aside } = client;
+  const { source, workspace } = connection;
+  const name = textOrNull(asked.payload["name"]);
+  const latest = asked.payload["latest"] === true;
+  const opened =
+    name === null
+      ? await daemon.openSession({ name, latest, source, workspace })
+      : await daemon.resolveSession(name, { source, workspace });
+  const own = asked.payload["own"] === true;
+  if (own) {
+    aside.add(opened);
+    sessions.delete(opened);
+  } else {
+    aside.delete(opened);
+    sessions.add(opened);
+    await sendKept(daemon, connection, opened);
+  }
+  const { id } = asked;
+  const payload = { action: "session", ...(id === null ? {} : { id }) };
+  inOrder(async () => {
+    if (!own) await questions.askAll(client);
+    connection.send({ type: "status", meta: { "session-id": opened }, payload }, "other");
+  });
+}
+
+/** A request that is a turn of its own is the same as the words that ask for it. */
+async function say({ daemon, client, inOrder }: Hearing, asked: Request): Promise<void> {
+  const { id, session, action, payload } = asked;
+  const { connection } = client;
+  const words = action === "note" ? payload["text"] : String(payload["query"]).replaceAll(/\s+/g, " ");
+  const received = perceiveInput({
+    ...{ id: daemon.newId(), clientId: id, session, source: connection.source, person: "owner" },
+    ...{ at: daemon.now(), sensor: "user-input", payload: { text: `/${action} ${String(words)}` } },
+  });
+  if (!received.ok) {
+    connection.close({ code: received.code, text: received.message });
+    return;
+  }
+  const isIt = recogniseCommand(received.signal)?.kind === action;
+  const said = await (isIt ? daemon.hear(received.signal) : nothingAsked);
+  inOrder(() => answer(client, id, said));
+}
+
+const nothingAsked: Submitted = {
+  kind: "refused",
+  code: "misused-command",
+  text: "There are no words in this request. Nothing was done.",
+};
+const stoppedIt: Submitted = { kind: "said", code: "stopped", text: "Stopped." };
+const nothingRan: Submitted = { kind: "said", code: "idle", text: "Nothing was running in this session." };
+
+/** What carries a request out; null where there is none of that name. */
+function actFor({ daemon }: Hearing, asked: Request): (() => Promise<Submitted>) | null {
+  const { session, action, payload } = asked;
+  if (action === "snapshot") {
+    return async () => {
+      const snapshot = await daemon.snapshot(textOrNull(payload["note"]) ?? "by hand");
+      const text = `Snapshot ${snapshot}. /rollback ${snapshot} goes back to it.`;
+      return { kind: "said", code: "snapshot", text, snapshot };
+    };
+  }
+  if (action === "stop" && payload["keep-questions"] === true) {
+    return async () => ((await daemon.stop(session)) ? stoppedIt : nothingRan);
+  }
+  const command = commandOf(action, payload);
+  return command === null ? null : () => daemon.obey(command, session);
+}
+
+function commandOf(action: string, payload: JsonObject): Command | null {
+  const text = (key: string): string => textOrNull(payload[key]) ?? "";
+  switch (action) {
+    case "approve":
+    case "deny":
+      return { kind: action, token: text("token") };
+    case "trust":
+    case "forget":
+      return { kind: action, id: text("id") };
+    case "rollback":
+    case "focus":
+      return { kind: action, id: textOrNull(payload["id"]) };
+    case "stop":
+    case "status":
+    case "help":
+    case "undo":
+    case "exit":
+      return { kind: action };
+    default:
+      return null;
+  }
+}
+
+function textOrNull(value: Json | undefined): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

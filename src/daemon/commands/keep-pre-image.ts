@@ -1,0 +1,30 @@
+import type { FilePorts } from "../../act/files/file-ports.ts";
+import type { State } from "../../memory/state/state.ts";
+import type { Ground } from "../../settings/policy.ts";
+
+/** Keeps what files hold before they change. Whatever may be secret is sealed; what cannot be kept throws, so that it is not changed. */
+export function preImageKeeper(
+  state: State,
+  ground: Pick<Ground, "isSecretPath" | "scan">,
+): FilePorts["keepPreImage"] {
+  return async (path, bytes) => {
+    const secret = bytes !== null && (ground.isSecretPath(path) || mayHoldSecrets(path, bytes, ground));
+    const { id, kept } = await state.changes.keepPreImage(bytes, secret ? "secret" : "public");
+    if (kept) return id ?? "";
+    throw new Error(
+      `what ${path} holds now is too large to be kept, so it could not be undone and was not changed`,
+    );
+  };
+}
+
+/** Marks of what is or was encrypted, and of keys. Sealing too much costs nothing. */
+const marks = /crypt|-----BEGIN /i;
+
+/** Texts above this many bytes are sealed unread. */
+const mostScanned = 1_000_000;
+
+function mayHoldSecrets(path: string, bytes: Uint8Array, { scan }: Pick<Ground, "scan">): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (/\.(gpg|pgp|asc)$/i.test(path) || marks.test(buffer.toString("latin1"))) return true;
+  return buffer.length > mostScanned || scan(buffer.toString("utf8")).length > 0;
+}

@@ -1,0 +1,180 @@
+import { isCopyOf, type SoughtNote } from "../../memory/notes/copies-of-note.ts";
+import { type Command, commandUsages } from "../../perceive/commands.ts";
+import { isJsonObject } from "../../signal/json.ts";
+import type { Signal } from "../../signal/signal.ts";
+import type { FileLocks } from "../../turn/turn-ports.ts";
+import { rollBackTo, undoLast } from "./undo-commands.ts";
+import type { TakeBackParts } from "./undo-turn.ts";
+
+/** What the owner's commands need: `hasNote` says whether there is a note, or an object of the agent's own, of an id; `noteWords` is the hash of a note's words. */
+export type OwnerParts = TakeBackParts & {
+  readonly hasNote: (id: string) => Promise<boolean>;
+  readonly noteWords: (id: string) => Promise<string | null>;
+  /** A note by its id, with what its copies are known by; its `file` is null where there is no such note. */
+  readonly soughtNote: (id: string) => Promise<SoughtNote>;
+  readonly forgetAside: FileLocks["forgetAside"];
+};
+
+/** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
+export async function ownerCommand(
+  parts: OwnerParts,
+  command: Command,
+  signal: Signal,
+): Promise<{ readonly code: string; readonly text: string }> {
+  const session = await parts.state.sessions.get(signal.session);
+  const workspace = session?.workspace ?? null;
+  switch (command.kind) {
+    case "rollback":
+      return rollBackTo(parts, { signal, workspace, id: command.id });
+    case "forget":
+      return forget(parts, signal.session, command.id);
+    case "undo":
+      return undoLast(parts, { signal, workspace });
+    case "focus":
+      return focus(parts, signal.session, command.id);
+    case "trust":
+      return trust(parts, signal.session, command.id);
+    case "help": {
+      const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(18)} ${help}`).join("\n");
+      return { code: "help", text };
+    }
+    case "exit":
+      return { code: "exit", text: "Good-bye." };
+    case "status":
+      return { code: "status", text: await status(parts, signal.session) };
+    case "unknown-command":
+    case "misused-command":
+      return { code: command.kind, text: wrongCommand(command) };
+    case "approve":
+    case "deny":
+    case "stop":
+    case "search":
+    case "note":
+    case "continue":
+      return { code: command.kind, text: `/${command.kind} is not carried out here.` };
+  }
+}
+
+function wrongCommand(
+  command: Extract<Command, { readonly kind: "unknown-command" | "misused-command" }>,
+): string {
+  return command.kind === "unknown-command"
+    ? `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`
+    : `That is not how /${command.name} goes: ${command.usage}. Nothing was done.`;
+}
+
+/** What a command came to, as a word and in words. */
+type Came<Code extends string> = { readonly code: Code | "not-done"; readonly text: string };
+
+async function focus(
+  { state, hasNote }: OwnerParts,
+  session: string,
+  id: string | null,
+): Promise<Came<"in-focus" | "no-focus">> {
+  if (id === null) {
+    const current = (await state.sessions.get(session))?.focus ?? null;
+    return current === null
+      ? { code: "no-focus", text: "No note is in focus. /focus ID sets one; /search finds ids." }
+      : { code: "in-focus", text: `In focus: ${current}` };
+  }
+  if (!(await hasNote(id))) return { code: "not-done", text: `There is no note ${id}. /search finds ids.` };
+  await state.sessions.setFocus(session, id);
+  return { code: "in-focus", text: `In focus: ${id}` };
+}
+
+/** Only the owner does this: what is trusted is the text as it is now, wherever it stands. */
+async function trust(
+  { state, noteWords, journal }: OwnerParts,
+  session: string,
+  id: string,
+): Promise<Came<"trusted">> {
+  const words = await noteWords(id);
+  if (words === null)
+    return { code: "not-done", text: `There is no note ${id} with words in it. /search finds ids.` };
+  await journal({ kind: "note", session, detail: { event: "trusted", id, words } });
+  await state.origins.trust(words);
+  const text = `The text of ${id}, as it is now, counts as your own. A change of it by others does not.`;
+  return { code: "trusted", text };
+}
+
+/** What runs, waits and was spent. Each open question gets a further token here, since the first may never have reached the screen. */
+async function status({ state, ground: { filter } }: TakeBackParts, session: string): Promise<string> {
+  const unfinished = await state.turns.unfinished();
+  const open = await state.approvals.open();
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  const spent = (await state.ledger.totals({ since: midnight })).map(
+    ({ provider, calls, failed, inputTokens, outputTokens, microdollars }) =>
+      `  ${provider}: ${calls} calls (${failed} failed), ${inputTokens} tokens in, ${outputTokens} out, $${(microdollars / 1e6).toFixed(4)}`,
+  );
+  const waiting = await state.outbox.undelivered(session);
+  const questions: string[] = [];
+  for (const approval of open) {
+    const until = new Date(approval.expiresAt).toISOString();
+    const token = await state.approvals.again(approval);
+    questions.push(
+      `  approval pending until ${until}: ${filter(approval.action.explanation)}`,
+      `    in full: ${filter(JSON.stringify(approval.action.payload))}`,
+      `    /approve ${token}  or  /deny ${token}`,
+    );
+  }
+  return [
+    `Session ${session}`,
+    unfinished.length === 0 ? "Nothing runs or waits." : "Runs or waits:",
+    ...unfinished.map(
+      (turn) =>
+        `  ${turn.state} (session ${turn.session}, turn ${turn.id}): ${turn.signal.text.slice(0, 60)}`,
+    ),
+    ...questions,
+    ...(await state.pendingEdits.all()).map(
+      ({ path, session: of }) => `  an edit (session ${of}) waits until an editor lets go of ${filter(path)}`,
+    ),
+    ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
+    spent.length === 0 ? "Nothing was spent today." : "Spent today:",
+    ...spent,
+  ].join("\n");
+}
+
+/** Only the owner does this. The journal keeps that it was done, and of what; nothing of the text. */
+async function forget(
+  { state, soughtNote, forgetAside, journal }: OwnerParts,
+  session: string,
+  id: string,
+): Promise<Came<"forgotten">> {
+  const note = await soughtNote(id);
+  const { file } = note;
+  const waiting = (await state.pendingEdits.all()).filter(({ path, call }) => {
+    const { args } = call.action.payload;
+    return (
+      args !== undefined && isJsonObject(args) && isCopyOf(note, { content: args, isItsFile: path === file })
+    );
+  });
+  const told = new Set([
+    ...(await state.objects.history("own", id)).flatMap(({ turn }) => turn ?? []),
+    ...waiting.map(({ turn }) => turn),
+  ]);
+  const { versions, turns, preImages, edits } = await state.forget(
+    { id, files: file === null ? [] : [file], edits: waiting.map((edit) => edit.id) },
+    { turn: null, session },
+  );
+  const aside = await forgetAside(note);
+  if (file === null && versions + turns + edits + aside === 0) {
+    return { code: "not-done", text: `There is no note, memory or finished turn ${id}. /search finds ids.` };
+  }
+  const counts = { versions, turns, preImages, edits, aside };
+  await journal({ kind: "note", session, detail: { event: "forgotten", id, ...counts } });
+  const gone = [
+    versions > 0 ? `${versions} versions of it` : "",
+    turns > 0 ? "what was said in that turn" : "",
+    preImages > 0 ? `${preImages} earlier contents of ${file ?? "its file"}, which no undo brings back` : "",
+    edits > 0 ? `${edits} edits that waited, which are not made any more` : "",
+    aside > 0 ? `${aside} copies that were put aside` : "",
+  ].filter((part) => part !== "");
+  const lines = [
+    gone.length === 0 ? "Nothing was kept of it." : `Forgotten: ${gone.join(", ")}.`,
+    file === null ? "" : `The note itself stands in ${file}; delete it there.`,
+    ...[...told]
+      .filter((turn) => turn !== id)
+      .map((turn) => `It was spoken of in turn ${turn}: /forget ${turn} forgets that too.`),
+  ];
+  return { code: "forgotten", text: lines.filter((line) => line !== "").join("\n") };
+}

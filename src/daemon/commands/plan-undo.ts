@@ -1,0 +1,140 @@
+import type { FilePorts } from "../../act/files/file-ports.ts";
+import { undoFile } from "../../act/files/undo-file.ts";
+import type { KeptChange } from "../../memory/state/changes.ts";
+import type { State } from "../../memory/state/state.ts";
+import { undoneBy, walkBack } from "../../memory/state/walk-back.ts";
+import type { Effect } from "../../signal/effect.ts";
+import { bottom } from "../../signal/label.ts";
+import type { FileChange } from "../../signal/tool.ts";
+
+/** What looking at files, and putting them back, needs. */
+export type FilePowers = {
+  readonly state: State;
+  readonly digestOfFile: (path: string) => Promise<string | null>;
+  readonly keepPreImage: FilePorts["keepPreImage"];
+};
+
+/** What taking back would do to one file. */
+export type FilePlan = FileChange & {
+  readonly mode: number | null;
+  /** The changes that are taken back, newest first. */
+  readonly passed: readonly KeptChange[];
+};
+
+/** What taking back would do, and what it cannot do, in words. */
+export type TakeBackPlan = { readonly files: readonly FilePlan[]; readonly conflicts: readonly string[] };
+
+/** Looks at every file that these changes (in the order in which they were made) are about, and does nothing to it. */
+export async function planTakeBack(parts: FilePowers, changes: readonly KeptChange[]): Promise<TakeBackPlan> {
+  const files: FilePlan[] = [];
+  const conflicts: string[] = [];
+  const newestFirst = changes.filter(({ kind }) => kind === "file").toReversed();
+  for (const [path, own] of Map.groupBy(newestFirst, (change) => change.path)) {
+    const now = await digestNow(parts, path);
+    if (!now.ok) {
+      conflicts.push(now.message);
+      continue;
+    }
+    const { digest, mode, passed, conflict } = walkBack(own, now.digest);
+    if (conflict) conflicts.push(changedSince(path, passed.length > 0));
+    if (passed.length > 0) files.push({ path, before: now.digest, after: digest, mode, passed });
+  }
+  return { files, conflicts };
+}
+
+/** The effects of a plan, memory first. */
+export function effectsOf(plan: TakeBackPlan, operation: string): readonly Effect[] {
+  const about = { label: bottom, reversal: "undoable" } as const;
+  return [
+    { kind: "change-memory", target: operation, realm: "own", operation, ...about },
+    ...plan.files
+      .filter(isChange)
+      .map(
+        ({ path, before, after }): Effect =>
+          after === null
+            ? { kind: "delete-path", target: path, ...about }
+            : { kind: "write-path", target: path, change: before === null ? "create" : "replace", ...about },
+      ),
+  ];
+}
+
+/** What a plan changes of files, for the journal. */
+export function fileChangesOf(plan: TakeBackPlan): readonly FileChange[] {
+  return plan.files.filter(isChange).map(({ path, before, after }) => ({ path, before, after }));
+}
+
+/** What became of one file. */
+export type FileTakenBack =
+  | {
+      readonly ok: true;
+      readonly message: string;
+      readonly undid: readonly number[];
+      readonly mode: number | null;
+    }
+  | { readonly ok: false; readonly message: string };
+
+/** Puts one file back as planned, if it still is as it was when that was planned. */
+export async function takeBackFile(parts: FilePowers, plan: FilePlan): Promise<FileTakenBack> {
+  const undid = undoneBy(plan.passed);
+  if (!isChange(plan)) return { ok: true, message: "", undid, mode: null };
+  const restored = await contentsOf(parts, plan);
+  if (!restored.ok) return restored;
+  let mode: number | null = null;
+  const { status, message } = await undoFile({
+    path: plan.path,
+    after: plan.before,
+    preImage: restored.preImage,
+    keepPreImage: (path, bytes, had) => {
+      mode = plan.after === null ? had : null;
+      return parts.keepPreImage(path, bytes, had);
+    },
+  });
+  switch (status) {
+    case "restored":
+    case "deleted":
+      return { ok: true, message, undid, mode };
+    case "unchanged":
+      return { ok: true, message: "", undid, mode };
+    case "conflict":
+      return { ok: false, message: changedSince(plan.path, false) };
+    case "failed":
+      return { ok: false, message };
+  }
+}
+
+function isChange({ before, after }: FileChange): boolean {
+  return before !== after;
+}
+
+type Digest =
+  | { readonly ok: true; readonly digest: string | null }
+  | { readonly ok: false; readonly message: string };
+
+async function digestNow(parts: FilePowers, path: string): Promise<Digest> {
+  try {
+    return { ok: true, digest: await parts.digestOfFile(path) };
+  } catch (error) {
+    if (error instanceof Error) return { ok: false, message: `Left as it is: ${error.message}` };
+    throw error;
+  }
+}
+
+type Contents =
+  | { readonly ok: true; readonly preImage: { readonly bytes: Uint8Array; readonly mode: number } | null }
+  | { readonly ok: false; readonly message: string };
+
+async function contentsOf(parts: FilePowers, { path, after, mode }: FilePlan): Promise<Contents> {
+  if (after === null) return { ok: true, preImage: null };
+  const kept = await parts.state.changes.preImage(after);
+  if (kept.status === "kept") return { ok: true, preImage: { bytes: kept.bytes, mode: mode ?? 0o600 } };
+  return {
+    ok: false,
+    message: `${path}: what it held before is gone (${kept.reason}), so it stays as it is.`,
+  };
+}
+
+function changedSince(path: string, inPart: boolean): string {
+  return inPart
+    ? `${path} was also changed by somebody else before that: it went back to what they had written, and no further.`
+    : `${path} was changed by somebody else since, so it was left as it is. Once it is again as the turn left it, it can be taken back.`;
+}

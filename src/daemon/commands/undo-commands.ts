@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import type { KeptChange } from "../../memory/state/changes.ts";
+import type { Snapshot } from "../../memory/state/snapshots.ts";
+import type { Signal } from "../../signal/signal.ts";
+import { effectsOf, type TakeBackPlan } from "./plan-undo.ts";
+import {
+  carryOutTakingBack,
+  type Permission,
+  revertMemory,
+  type TakeBackParts,
+  type TakenBack,
+} from "./undo-turn.ts";
+
+/** Who commands, and where. */
+export type Commanding = { readonly signal: Signal; readonly workspace: string | null };
+
+/** Takes back the session's last turn, or rollback, that changed something and still stands; by the owner's own command, judged like any action. */
+export function undoLast(parts: TakeBackParts, by: Commanding): Promise<Undone> {
+  const { changes, sessions } = { changes: parts.state.changes, sessions: new Set([by.signal.session]) };
+  return changes.oneAtATime(async () => {
+    const last = await changes.latestTurnWithChanges(by.signal.session);
+    if (last === null) return { code: "nothing-to-undo", text: "There is nothing to undo in this session." };
+    const busy = await workUnderWay(parts, sessions, [last]);
+    if (busy !== null) return { code: "not-done", text: busy };
+    const id = randomUUID();
+    const taken = await carryOutTakingBack(parts, {
+      ...{ id, session: by.signal.session, turn: null, operation: "undo" },
+      changes: (await changes.ofTurn(last)).filter((change) => !change.undone),
+      memory: () => revertMemory(parts, last, { turn: id, session: by.signal.session }),
+      judged: (plan) => judgeCommand(parts, { ...by, plan, command: "undo" }),
+    });
+    return taken.ok ? undone(taken) : { code: "not-done", text: `Not done: ${taken.reason}` };
+  });
+}
+
+/** What an undo came to, as a word and in words. */
+export type Undone = {
+  readonly code: "undone" | "undone-in-part" | "nothing-to-undo" | "not-done";
+  readonly text: string;
+};
+
+/**
+ * Takes memory and files back to a snapshot: what changed after it, newest first, of every session. Without an id: to before the session's
+ * last change. It can itself be undone.
+ */
+export function rollBackTo(
+  parts: TakeBackParts,
+  by: Commanding & { readonly id: string | null },
+): Promise<RolledBack> {
+  const { state } = parts;
+  return state.changes.oneAtATime(async () => {
+    const found = await snapshotFor(parts, by.signal.session, by.id);
+    if (typeof found === "string") return notDone(found);
+    const changes = await state.changes.since(found.change);
+    const ofMemory = (await state.objects.wouldTakeBack(found.id)) ?? [];
+    const sessions = new Set([...changes, ...ofMemory].flatMap(({ session }) => session ?? []));
+    const busy = await workUnderWay(parts, sessions, [...new Set(changes.map(({ turn }) => turn))]);
+    if (busy !== null) return notDone(busy);
+    const id = randomUUID();
+    let undo: Snapshot | null = null;
+    const taken = await carryOutTakingBack(parts, {
+      ...{ id, session: by.signal.session, turn: null, operation: "rollback", changes },
+      async memory() {
+        const back = await state.objects.rollback(found.id, { turn: id, session: by.signal.session });
+        if (!back.ok) return { done: [], conflicts: [back.reason] };
+        undo = back.undo;
+        const conflicts = back.forgotten.map((object) => `${object} was forgotten, and stays so.`);
+        return { done: back.sessions.map(memoryLine), conflicts };
+      },
+      judged: (plan) => judgeCommand(parts, { ...by, plan, command: "rollback" }),
+    });
+    return taken.ok ? rolledBack(found, undo, taken) : notDone(`Not done: ${taken.reason}`);
+  });
+}
+
+/** What a rollback came to, in words and as a word. */
+type RolledBack = { readonly code: "rolled-back" | "not-done"; readonly text: string };
+
+function notDone(text: string): RolledBack {
+  return { code: "not-done", text };
+}
+
+/** The snapshot that is meant, or why there is none. */
+async function snapshotFor(
+  { state }: TakeBackParts,
+  session: string,
+  id: string | null,
+): Promise<Snapshot | string> {
+  const snapshots = await state.objects.snapshots();
+  if (id !== null) {
+    return (
+      snapshots.find((snapshot) => String(snapshot.id) === id) ??
+      `There is no snapshot ${id}. \`passepartout memory history\` lists them.`
+    );
+  }
+  const last = await state.changes.latestTurnWithChanges(session);
+  if (last === null) return "Nothing of this session changed anything, so there is nothing to roll back.";
+  const first = firstStanding(await state.changes.ofTurn(last));
+  const before = snapshots.filter(({ change }) => change < first);
+  const isTurn = (await state.turns.get(last)) !== null;
+  return (
+    (isTurn ? before.findLast(({ note }) => note === last) : before[0]) ??
+    "The snapshot from before this session's last change is no longer kept. /undo takes that change back."
+  );
+}
+
+function firstStanding(changes: readonly KeptChange[]): number {
+  return Math.min(...changes.filter(({ undone }) => !undone).map(({ number }) => number));
+}
+
+/** Why nothing can be taken back now: a turn changes, or is about to change, what it would be taken back from. */
+async function workUnderWay(
+  { state, ground }: TakeBackParts,
+  sessions: ReadonlySet<string>,
+  turns: readonly string[],
+): Promise<string | null> {
+  const atWork = (await state.turns.unfinished()).find(
+    (turn) =>
+      sessions.has(turn.session) &&
+      (turn.state === "judging" ||
+        turn.state === "acting" ||
+        (turn.state === "thinking" && turns.includes(turn.id))),
+  );
+  if (atWork === undefined) return null;
+  const words = ground.filter(atWork.signal.text.slice(0, 60));
+  return `Not done: a turn of session ${atWork.session} is still at work (${atWork.state}): ${words}\nNothing was taken back. Wait until it has ended, or say /stop in that session, and then say this again.`;
+}
+
+type Commanded = Commanding & { readonly plan: TakeBackPlan; readonly command: "undo" | "rollback" };
+
+/** The owner's own words license what asks; nothing licenses what blocks. */
+async function judgeCommand(
+  parts: TakeBackParts,
+  { signal, workspace, plan, command }: Commanded,
+): Promise<Permission> {
+  const effects = effectsOf(plan, command);
+  const about = {
+    action: { kind: "command" as const, target: "system", tool: null, explanation: "", problems: [] },
+    origin: {
+      person: signal.person,
+      source: signal.source,
+      session: signal.session,
+      startedBy: "person" as const,
+    },
+    workspace,
+  };
+  const first = parts.ground.judge(effects, parts.ground.factsOf(about));
+  const licence = {
+    kind: "intent" as const,
+    name: `the owner's own /${command}`,
+    discharges: first.asks.map((ask) => ask.code),
+    effectIndexes: effects.map((_, index) => index),
+  };
+  const facts = parts.ground.factsOf({ ...about, licences: [licence] });
+  const { verdict, reason, trace } = parts.ground.judge(effects, facts);
+  if (verdict === "pass") return { ok: true, intent: { facts, verdict, trace } };
+  const { session } = signal;
+  await parts.journal({ kind: "verdict", session, effects, facts, verdict, trace, detail: { command } });
+  return { ok: false, reason };
+}
+
+function memoryLine({
+  session,
+  changes,
+}: {
+  readonly session: string | null;
+  readonly changes: number;
+}): string {
+  return `Session ${session ?? "(none)"}: ${changes} change${changes === 1 ? "" : "s"} of memory.`;
+}
+
+function rolledBack(to: Snapshot, undo: Snapshot | null, { done, conflicts }: TakenBack): RolledBack {
+  const again =
+    undo === null
+      ? ""
+      : ` Memory as it was before this is snapshot ${undo.id}: /undo, or /rollback ${undo.id}, brings memory and files back.`;
+  const text = [`Rolled back to snapshot ${to.id}.${again}`, ...done, ...conflicts].join("\n");
+  return { code: "rolled-back", text };
+}
+
+function undone({ done, conflicts }: TakenBack): Undone {
+  if (done.length + conflicts.length === 0)
+    return { code: "undone", text: "Undone: everything was already as it was before." };
+  const lines = [...done, ...conflicts].join("\n");
+  if (conflicts.length === 0) return { code: "undone", text: `Undone.\n${lines}` };
+  return done.length === 0
+    ? { code: "not-done", text: `Not undone.\n${lines}` }
+    : { code: "undone-in-part", text: `Undone in part.\n${lines}` };
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import type { ChangeRecord, KeptChange } from "../../memory/state/changes.ts";
+import type { State } from "../../memory/state/state.ts";
+import { undoneBy } from "../../memory/state/walk-back.ts";
+import { digestOf } from "../../memory/storage/digest.ts";
+import type { Ground } from "../../settings/policy.ts";
+import type { JournalRecord } from "../../signal/journal-entry.ts";
+import type { DriveParts } from "../../turn/turn-ports.ts";
+import {
+  effectsOf,
+  type FilePowers,
+  fileChangesOf,
+  planTakeBack,
+  type TakeBackPlan,
+  takeBackFile,
+} from "./plan-undo.ts";
+
+/** What taking back needs. */
+export type TakeBackParts = FilePowers & {
+  readonly ground: Ground;
+  readonly journal: DriveParts["journal"];
+};
+
+/** What was taken back, line by line, and what could not be. */
+export type TakenBack = { readonly done: readonly string[]; readonly conflicts: readonly string[] };
+
+/** Whose taking back it is: an id of its own, under which its changes are kept. */
+export type TakingBack = {
+  readonly id: string;
+  readonly session: string;
+  /** The turn that it belongs to; null for a command of the owner. */
+  readonly turn: string | null;
+  readonly operation: "undo" | "rollback" | "revert";
+  /** In the order in which they were made. */
+  readonly changes: readonly KeptChange[];
+  /** Takes memory back; it comes before the files. */
+  readonly memory: () => Promise<TakenBack>;
+  /** Judges the effects: what the intent says of it, or why nothing is done. */
+  readonly judged: (plan: TakeBackPlan) => Promise<Permission>;
+};
+
+/** What the judge said of a taking back. */
+export type Permission =
+  | { readonly ok: true; readonly intent: Pick<JournalRecord, "facts" | "verdict" | "trace"> }
+  | { readonly ok: false; readonly reason: string };
+
+/** Takes back one turn's changes of files and memory after it crashed; what a person changed since stays as it is. */
+export async function takeBackTurn(
+  parts: TakeBackParts,
+  turn: { readonly id: string; readonly session: string },
+): Promise<TakenBack> {
+  return parts.state.changes.oneAtATime(async () => {
+    const id = randomUUID();
+    const changes = (await parts.state.changes.ofTurn(turn.id)).filter((change) => !change.undone);
+    const taken = await carryOutTakingBack(parts, {
+      id,
+      session: turn.session,
+      turn: turn.id,
+      operation: "revert",
+      changes,
+      memory: () => revertMemory(parts, turn.id, { turn: id, session: turn.session }),
+      judged: async () => ({ ok: true, intent: { facts: null, verdict: null, trace: [] } }),
+    });
+    return taken.ok ? taken : { done: [], conflicts: [taken.reason] };
+  });
+}
+
+/** Takes back the memory that a turn, or a taking back, changed. */
+export async function revertMemory(
+  { state }: TakeBackParts,
+  turn: string,
+  author: { readonly turn: string; readonly session: string },
+): Promise<TakenBack> {
+  const { reverted, conflicts } = await state.objects.revertTurn(turn, author);
+  const count = (number: number): string => `${number} object${number === 1 ? "" : "s"} of memory`;
+  return {
+    done: reverted.length === 0 ? [] : [`${count(reverted.length)} as before.`],
+    conflicts:
+      conflicts.length === 0 ? [] : [`${count(conflicts.length)} changed since, or forgotten, and left so.`],
+  };
+}
+
+/**
+ * Takes changes back: planned, judged, its intent forced to the journal with the digests before and after, every change kept before it is made,
+ * and its outcome journalled. Whatever a kill leaves undone is still there to be taken back.
+ */
+export async function carryOutTakingBack(
+  parts: TakeBackParts,
+  taking: TakingBack,
+): Promise<(TakenBack & { readonly ok: true }) | { readonly ok: false; readonly reason: string }> {
+  const { state } = parts;
+  const plan = await planTakeBack(parts, taking.changes);
+  const permission = await taking.judged(plan);
+  if (!permission.ok) return permission;
+  const intent = {
+    turn: taking.turn,
+    session: taking.session,
+    digest: digestOf([taking.id, ...fileChangesOf(plan)]),
+    effects: effectsOf(plan, taking.operation),
+  };
+  await parts.journal({
+    kind: "intent",
+    ...intent,
+    ...permission.intent,
+    changes: fileChangesOf(plan),
+    detail: { command: taking.operation, id: taking.id },
+  });
+  const memory = await taking.memory();
+  const numbers = await state.changes.beginTakingBack(recordsOf(taking, plan));
+  const done = [...memory.done];
+  const conflicts = [...plan.conflicts, ...memory.conflicts];
+  const undone = taking.operation !== "rollback";
+  await endMemory(state, { taking, memory, number: numbers[plan.files.length] ?? 0, undone });
+  const made: JournalRecord["changes"][number][] = [];
+  for (const [index, file] of plan.files.entries()) {
+    const { path, before, after } = file;
+    const back = await takeBackFile(parts, file);
+    if (!back.ok) {
+      conflicts.push(back.message);
+      continue;
+    }
+    const number = numbers[index] ?? 0;
+    await state.changes.endTakingBack({ number, mode: back.mode, undone, undid: back.undid });
+    if (back.message === "") continue;
+    made.push({ path, before, after });
+    const sessions = [...new Set(file.passed.map(({ session }) => session))];
+    done.push(
+      taking.operation === "rollback" ? `Session ${sessions.join(", ")}: ${back.message}` : back.message,
+    );
+  }
+  const detail = { command: taking.operation, id: taking.id, done: done.length, conflicts: conflicts.length };
+  await parts.journal({
+    kind: "rollback",
+    turn: taking.turn,
+    session: taking.session,
+    changes: made,
+    detail,
+  });
+  await parts.journal({ kind: "outcome", ...intent, detail: { status: "success", code: "", ...detail } });
+  return { ok: true, done, conflicts };
+}
+
+/** The changes that taking back makes, as they are kept: one for each file, and the last one for memory. */
+function recordsOf({ id, session }: TakingBack, plan: TakeBackPlan): readonly ChangeRecord[] {
+  const own = { turn: id, session, mode: null, undone: true };
+  const files = plan.files.map(({ path, before, after }, index) => ({
+    ...own,
+    ...{ sequence: index + 1, kind: "file" as const, path, before, after, preImage: before },
+  }));
+  const memory = { kind: "memory" as const, path: "memory", before: null, after: null, preImage: null };
+  return [...files, { ...own, ...memory, sequence: files.length + 1 }];
+}
+
+type MemoryEnd = {
+  readonly taking: TakingBack;
+  readonly memory: TakenBack;
+  readonly number: number;
+  readonly undone: boolean;
+};
+
+/** Where nothing of memory changed, and nothing was undone of it, there is nothing that an undo could take back. */
+async function endMemory(state: State, { taking, memory, number, undone }: MemoryEnd): Promise<void> {
+  const passed = taking.changes.filter(({ kind }) => kind === "memory");
+  const undid = memory.conflicts.length > 0 ? [] : undoneBy(passed);
+  const idle = memory.done.length === 0 && undid.length === 0;
+  await state.changes.endTakingBack({ number, mode: null, undone: undone || idle, undid });
+}

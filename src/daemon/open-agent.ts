@@ -1,0 +1,29 @@
+import { StateProblem } from "../memory/storage/state-problem.ts";
+import { wait } from "../reason/providers/wait.ts";
+import { layGround } from "../settings/policy.ts";
+import type { Daemon, Start } from "./agent/agent.ts";
+import { reachDaemon } from "./remote/remote-agent.ts";
+
+export type { Daemon, Start } from "./agent/agent.ts";
+
+/** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */
+export async function openDaemon(start: Start, source: "cli" | "tui" = "cli"): Promise<Daemon> {
+  const ground = layGround(start.environment);
+  for (let tries = 0; ; tries += 1) {
+    const reached = await reachDaemon(start, ground, source);
+    if (reached !== null) return reached;
+    try {
+      // A command that found a daemon does not load what serves.
+      const { openServed } = await import("./serve.ts");
+      return await openServed(start, ground);
+    } catch (error) {
+      const busy = error instanceof StateProblem && error.code === "locked";
+      if (!busy || tries === triesAtLock) throw error;
+      await wait(pauseAtLock, new AbortController().signal);
+    }
+  }
+}
+
+/** Whoever holds the state opens its socket within a moment. Milliseconds. */
+const pauseAtLock = 100;
+const triesAtLock = 20;

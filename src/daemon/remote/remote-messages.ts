@@ -1,0 +1,111 @@
+import { type Command, recogniseCommand } from "../../perceive/commands.ts";
+import { perceiveInput } from "../../perceive/perceive-input.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
+import type { Source } from "../../signal/signal.ts";
+import type { Submitted } from "../../turn/turn-loop.ts";
+import type { EarlierAnswer } from "../agent/agent.ts";
+
+/** Whether words are the owner's yes or no to what was asked long ago, and begin no turn of their own. */
+export function isDecision({
+  session,
+  text,
+  source,
+}: {
+  session: string;
+  text: string;
+  source: Source;
+}): boolean {
+  const perceived = perceiveInput({
+    ...{ id: "", clientId: null, session, source, person: "owner", at: 0 },
+    sensor: "user-input",
+    payload: { text },
+  });
+  const kind = perceived.ok ? recogniseCommand(perceived.signal)?.kind : undefined;
+  return kind === "approve" || kind === "deny";
+}
+
+/** A command as the request that carries it. */
+export function requestOf(command: Command, session: string): JsonObject {
+  const { kind: action, ...rest } = command;
+  const payload = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  return {
+    type: "request",
+    ...(session === "" ? {} : { meta: { "session-id": session } }),
+    payload: { action, ...payload },
+  };
+}
+
+/** Which session a client wants; `own`: only to see its own turns there. */
+export type SessionWanted = { readonly name: string | null; readonly latest: boolean; readonly own: boolean };
+
+/** Opens a session, or takes part in it again. */
+export function sessionRequest(id: string, { name, latest, own }: SessionWanted): JsonObject {
+  return {
+    type: "request",
+    id,
+    payload: {
+      action: "session",
+      ...(name === null ? {} : { name }),
+      ...(latest ? { latest } : {}),
+      ...(own ? { own } : {}),
+    },
+  };
+}
+
+/** The id of the message that this one answers. */
+export function idOf({ type, id, payload }: JsonObject): string | null {
+  if (type === "response") return typeof id === "string" ? id : null;
+  return type === "status" && isJsonObject(payload) && typeof payload["id"] === "string"
+    ? payload["id"]
+    : null;
+}
+
+/** A text of the meta of a message; null where there is none. */
+export function metaOf({ meta }: JsonObject, key: string): string | null {
+  const value: Json | undefined = isJsonObject(meta) ? meta[key] : undefined;
+  return typeof value === "string" ? value : null;
+}
+
+/** Null for an acceptance without a turn, which the words that the command came to follow; and where the daemon is closing: the next one is told. */
+export function submittedOf(message: JsonObject): Submitted | null {
+  const { type, payload } = message;
+  if (type === "status") {
+    const turn = metaOf(message, "turn-id");
+    return turn === null
+      ? null
+      : { kind: "turn", turn, session: metaOf(message, "session-id") ?? "", fresh: true };
+  }
+  if (!isJsonObject(payload)) return null;
+  const text = typeof payload["text"] === "string" ? payload["text"] : "";
+  const code = typeof payload["code"] === "string" ? payload["code"] : "";
+  const refused = payload["outcome"] === "refused";
+  if (refused && code === "closing") return null;
+  return { kind: refused ? "refused" : "said", code, text };
+}
+
+/** The number of the snapshot that was taken; null where a message tells none. */
+export function snapshotOf({ payload }: JsonObject): string | null {
+  const number = isJsonObject(payload) ? payload["snapshot"] : undefined;
+  return typeof number === "string" ? number : null;
+}
+
+/** What a turn ended with; null for an event that ends none. */
+export function endingOf(event: LoopEvent): EarlierAnswer | null {
+  switch (event.event) {
+    case "answered":
+      return { turn: event.turn, state: event.event, text: event.text };
+    case "blocked":
+    case "failed":
+    case "stopped":
+      return { turn: event.turn, state: event.event, text: event.reason };
+    case "accepted":
+    case "thinking":
+    case "text":
+    case "proposed":
+    case "verdict":
+    case "outcome":
+    case "approval-required":
+      return null;
+  }
+}

@@ -1,0 +1,171 @@
+import { flushCompileCache } from "node:module";
+import { setFlagsFromString } from "node:v8";
+import { checkApart } from "../health/check-in-child-process.ts";
+import { openState } from "../memory/state/open-state.ts";
+import type { State } from "../memory/state/state.ts";
+import { StateProblem } from "../memory/storage/state-problem.ts";
+import { wait } from "../reason/providers/wait.ts";
+import { type Ground, layGround } from "../settings/policy.ts";
+import type { WireError } from "../wire/channel/channel.ts";
+import { wireLimits } from "../wire/codec/limits.ts";
+import { readOrMakeSecret } from "../wire/codec/proof-secret.ts";
+import type { WireHealth } from "../wire/server/connection.ts";
+import { openServer } from "../wire/server/server.ts";
+import type { Daemon, Start } from "./agent/agent.ts";
+import type { LocalDaemon } from "./agent/local-agent.ts";
+import { startHeartbeat } from "./heartbeat.ts";
+import { socketPathOf } from "./remote/remote-agent.ts";
+import { serveClients } from "./serve-clients.ts";
+
+/** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
+export async function openServed(start: Start, ground: Ground): Promise<Daemon> {
+  const state = await openForWriting(ground);
+  const { openLocalDaemon } = await import("./agent/local-agent.ts");
+  const local = await openLocalDaemon({ start, ground, state, folder: start.cwd });
+  const health = (): WireHealth => ({ status: local.intact() ? "unknown" : "unhealthy", checked: false });
+  const served = await serve({ ground, start, port: null, health, report: local.report });
+  if (!served.ok) {
+    local.report(`Other commands cannot join: ${served.reason}`);
+    return local;
+  }
+  served.begin(local);
+  const leaving = new AbortController();
+  const close = async (): Promise<void> => {
+    if (served.connected() > 0 && !leaving.signal.aborted) start.warn?.(stillServing);
+    while (served.connected() > 0 && !leaving.signal.aborted) await wait(50, leaving.signal);
+    await served.close();
+    await local[Symbol.asyncDispose]();
+  };
+  const closing: { done: Promise<void> | null } = { done: null };
+  return {
+    ...local,
+    drain: (milliseconds) => {
+      leaving.abort();
+      return local.drain(milliseconds);
+    },
+    [Symbol.asyncDispose]: () => {
+      closing.done ??= close();
+      return closing.done;
+    },
+  };
+}
+
+const stillServing = "Other commands are still being served. Ctrl-C leaves them.";
+
+/** Takes the state for this process. */
+export function openForWriting({ config, gates }: Ground): Promise<State> {
+  return openState({ folder: config.places.state, clock: Date.now, gates, access: "write" });
+}
+
+type Served =
+  | { readonly ok: false; readonly reason: string }
+  | {
+      readonly ok: true;
+      readonly port: number | null;
+      readonly connected: () => number;
+      /** What clients say waits until this is called. */
+      readonly begin: (daemon: LocalDaemon) => void;
+      readonly close: (error?: WireError) => Promise<void>;
+    };
+
+type Serving = {
+  readonly ground: Ground;
+  readonly start: Start;
+  readonly port: number | null;
+  readonly health: () => WireHealth;
+  readonly report: (message: string) => void;
+};
+
+async function serve({ ground, start, port, health, report }: Serving): Promise<Served> {
+  const { config } = ground;
+  const service = serveClients();
+  const opened = await openServer({
+    socketPath: socketPathOf(ground),
+    port,
+    secret: readOrMakeSecret(config.places.state),
+    version: start.version,
+    capabilities: ["auth", "stream"],
+    enforceProof: config.enforceProof,
+    health,
+    handler: service.handler,
+    wait,
+    limits: wireLimits,
+    report,
+  });
+  if (!opened.ok) return { ok: false, reason: opened.reason };
+  return {
+    ok: true,
+    port: opened.server.port,
+    connected: service.connected,
+    begin: service.begin,
+    async close(error) {
+      service.stop();
+      await opened.server.close(error);
+    },
+  };
+}
+
+/** A daemon stays for weeks: once all is loaded, a little speed is given for memory. What was compiled until now is kept for the next start as it is. */
+function favourMemory(): void {
+  flushCompileCache();
+  setFlagsFromString("--optimize-for-size");
+}
+
+/** The standard port of the daemon. */
+const standardPort = 9105;
+
+/**
+ * The daemon in the foreground: takes the state, listens, says where, loads the rest, and resolves when it is told to leave.
+ * Throws where something else has its port or its state, and where the state folder goes away under it.
+ */
+export async function runDaemon(
+  start: Start,
+  asked: {
+    readonly port: number | null;
+    readonly listening: (text: string) => void;
+    readonly leave: Promise<void>;
+  },
+): Promise<void> {
+  const ground = layGround(start.environment);
+  await using opened = new AsyncDisposableStack();
+  const state = opened.use(await openForWriting(ground));
+  const checked = { health: "unknown" as WireHealth["status"], done: false, intact: () => true };
+  const served = await serve({
+    ground,
+    start,
+    port: asked.port ?? standardPort,
+    health: () => ({
+      status: checked.intact() ? checked.health : "unhealthy",
+      checked: checked.done,
+    }),
+    report: (message) => start.warn?.(message),
+  });
+  if (!served.ok) throw new Error(served.reason);
+  opened.defer(() => served.close());
+  asked.listening(`Listening on ${socketPathOf(ground)} and 127.0.0.1:${served.port ?? standardPort}.`);
+  const { openLocalDaemon } = await import("./agent/local-agent.ts");
+  const local = opened.use(await openLocalDaemon({ start, ground, state, folder: null }));
+  checked.intact = local.intact;
+  served.begin(local);
+  local.watchNotes();
+  favourMemory();
+  for (const notice of local.notices) asked.listening(notice);
+  const heartbeat = startHeartbeat({
+    interval: ground.config.heartbeatInterval,
+    clock: Date.now,
+    beat: local.beat,
+    report: local.report,
+  });
+  const checking = new AbortController();
+  opened.defer(() => checking.abort());
+  void checkApart(start, checking.signal).then(({ health, checks }) => {
+    checked.health = health;
+    checked.done = true;
+    for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);
+  });
+  const gone = await Promise.race([asked.leave.then(() => null), local.gone]);
+  heartbeat.stop();
+  await local.drain(gone === null ? 5000 : 0);
+  await served.close(gone === null ? undefined : { code: "state-gone", text: gone });
+  if (gone !== null) throw new StateProblem("missing", gone);
+}

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { connect } from "node:net";
+import type { Provider } from "../reason/model-port.ts";
+import { buildProviders, locate } from "../reason/providers/registry.ts";
+import type { ProviderSetting } from "../reason/providers/settings.ts";
+import type { Config } from "../settings/config.ts";
+import type { Check } from "./health-check.ts";
+
+const ok = (text: string): Check => ({ name: "providers", result: "ok", text });
+const finding = (text: string): Check => ({ name: "providers", result: "finding", text });
+
+/** Looks at each provider that the cascade names: whether it is set up, and, where it is on this machine, whether anybody listens there. Sends nothing, and reaches no other machine. */
+export async function checkProviders(config: Config): Promise<readonly Check[]> {
+  const { cascade, script } = config;
+  if (cascade.length === 0) {
+    const set = config.providers.filter(({ apiKey, baseUrl }) => apiKey !== null || baseUrl !== null);
+    const hint = set.length === 0 ? "" : ` ${set.map(({ name }) => name).join(", ")} could be named there.`;
+    return [finding(`PROVIDER_CASCADE names none, so answers come by reflex, offline.${hint}`)];
+  }
+  const wanted = config.providers.filter(({ name }) => cascade.includes(name) && name !== "scripted");
+  const { providers, problems } = buildProviders(wanted, Date.now);
+  const checks = wanted.map((setting) => checkOne(setting, providers.get(setting.name)));
+  const scripted = cascade.includes("scripted") ? [checkScript(script)] : [];
+  return [...problems.map(finding), ...(await Promise.all(checks)).flat(), ...scripted];
+}
+
+async function checkOne(setting: ProviderSetting, provider: Provider | undefined): Promise<readonly Check[]> {
+  const located = locate(setting);
+  if (provider === undefined || typeof located === "string") return [];
+  const { name } = setting;
+  const { url, loopback, missingKey } = located;
+  if (missingKey !== null) {
+    return [finding(`${name} has no key: set ${missingKey}, or take ${name} out of PROVIDER_CASCADE`)];
+  }
+  if (loopback && !(await listens(url))) {
+    return [
+      finding(
+        `${name}: nobody listens at ${url.host} on this machine. Start ${name} or correct its address.`,
+      ),
+    ];
+  }
+  const place = loopback ? "on this machine" : `elsewhere (${url.host})`;
+  return [ok(`${name}: ${provider.model}, ${place}, ${costOf(provider)}`)];
+}
+
+function costOf({ prices }: Provider): string {
+  if (prices === null) return "price not known: counted as dear";
+  const { inputMicrodollarsPerMillion: input, outputMicrodollarsPerMillion: output } = prices;
+  return input === 0 && output === 0 ? "free" : "priced";
+}
+
+function checkScript(script: string | null): Check {
+  if (script !== null && existsSync(script)) return ok(`scripted: plays ${script}`);
+  const what = script === null ? "has no script" : `has no script at ${script}`;
+  return finding(`scripted ${what}: name a JSON file in SCRIPTED_PROVIDER_FILE`);
+}
+
+/** Milliseconds that a connection on this machine may take. */
+const patience = 500;
+
+/** Whether a connection to this loopback address is taken. The name `localhost` is not looked up: it stands for both loopback addresses. */
+async function listens({ hostname, port, protocol }: URL): Promise<boolean> {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  const hosts = bare === "localhost" ? ["127.0.0.1", "::1"] : [bare];
+  const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+  const taken = await Promise.all(hosts.map((host) => takesConnection(host, number)));
+  return taken.includes(true);
+}
+
+function takesConnection(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: patience });
+    const end = (taken: boolean): void => {
+      socket.destroy();
+      resolve(taken);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("timeout", () => end(false));
+    socket.once("error", () => end(false));
+  });
+}

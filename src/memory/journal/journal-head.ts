@@ -1,0 +1,64 @@
+import type { JournalEntry } from "../../signal/journal-entry.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, json } from "../storage/rows.ts";
+import { genesis } from "./journal-chain.ts";
+
+/** Where an entry's line stands in the journal, in bytes, the newline included. */
+export type Span = { readonly start: number; readonly end: number };
+
+/** The newest entry that the database knows to be forced to disk. */
+export type Head = Span & { readonly sequence: number; readonly hash: string };
+
+/** The head of an empty journal. */
+export const emptyHead: Head = { sequence: 0, hash: genesis, start: 0, end: 0 };
+
+/** An entry with the place of its line. */
+export type Placed = { readonly entry: JournalEntry; readonly span: Span };
+
+/** The head that the database has; null if it has none. */
+export function readHead(database: Database): Head | null {
+  const row = database.get("SELECT value FROM meta WHERE key = 'journal-head'");
+  return row === undefined ? null : json<Head>(row, "value");
+}
+
+/**
+ * Moves the head over entries that are forced to disk, and keeps the list of intents without an outcome in step with it.
+ * Unforced: a head that lags behind is caught up when the journal is opened.
+ */
+export function advanceHead(database: Database, placed: readonly Placed[]): void {
+  const last = placed.at(-1);
+  if (last === undefined) return;
+  database.transaction("unforced", () => {
+    for (const { entry, span } of placed) followIntent(database, entry, span);
+    const head: Head = { sequence: last.entry.sequence, hash: last.entry.hash, ...last.span };
+    database.run("UPDATE meta SET value = ? WHERE key = 'journal-head'", JSON.stringify(head));
+  });
+}
+
+/** Where the intents without an outcome stand, oldest first. */
+export function openIntents(database: Database): readonly Span[] {
+  return database
+    .all("SELECT start, end FROM intents ORDER BY sequence")
+    .map((row) => ({ start: integer(row, "start"), end: integer(row, "end") }));
+}
+
+/** An outcome ends the newest open intent of its turn and digest. */
+function followIntent(database: Database, entry: JournalEntry, span: Span): void {
+  if (entry.kind === "intent") {
+    database.run(
+      "INSERT OR REPLACE INTO intents (sequence, turn, digest, start, end) VALUES (?, ?, ?, ?, ?)",
+      entry.sequence,
+      entry.turn,
+      entry.digest,
+      span.start,
+      span.end,
+    );
+  } else if (entry.kind === "outcome") {
+    database.run(
+      `DELETE FROM intents WHERE sequence =
+         (SELECT max(sequence) FROM intents WHERE turn IS ? AND digest IS ?)`,
+      entry.turn,
+      entry.digest,
+    );
+  }
+}

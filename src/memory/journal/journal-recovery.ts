@@ -1,0 +1,152 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { bookLost } from "../state/ledger.ts";
+import type { Database } from "../storage/database.ts";
+import { createPrivateFile } from "../storage/private-file.ts";
+import { explained, StateProblem } from "../storage/state-problem.ts";
+import { chainProblem, readLine } from "./journal-chain.ts";
+import { advanceHead, emptyHead, type Head, type Placed, readHead } from "./journal-head.ts";
+
+/** Where the journal really ends, and what was repaired on the way there, in words. */
+export type Recovery = { readonly end: Head; readonly reports: readonly string[] };
+
+/**
+ * Holds the file against the head in the database. The head only ever names forced entries, so a file that goes on after it, by a chain that
+ * verifies, is the trace of a crash; a file that ends before it or has another entry there is damage, and is left as it is.
+ * In writing, a last line without its end is cut off into `journal.torn-<n>`.
+ */
+export function recoverJournal(file: string, database: Database, access: "write" | "read"): Recovery {
+  const head = readHead(database);
+  if (head === null) throw damage(file, 0, "the database does not know where it ends");
+  if (!existsSync(file)) {
+    if (head.sequence > 0) throw damage(file, head.sequence, "the file is missing");
+    if (access === "write") createPrivateFile(file);
+    return { end: emptyHead, reports: [] };
+  }
+  const descriptor = open(file, access);
+  try {
+    checkHead(file, descriptor, head);
+    const { placed, torn } = readAhead(file, descriptor, head);
+    const last = placed.at(-1);
+    const end = last === undefined ? head : { ...last.span, ...pick(last) };
+    if (access === "read") return { end, reports: [] };
+    const reports = torn.byteLength === 0 ? [] : [cutOff(file, descriptor, end.end, torn)];
+    fsyncSync(descriptor);
+    if (placed.length > 0) takeUp(database, placed);
+    return { end, reports };
+  } catch (error) {
+    throw explained(error, file);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Brings the database up to what the journal has beyond it. */
+function takeUp(database: Database, placed: readonly Placed[]): void {
+  database.transaction("forced", () => {
+    advanceHead(database, placed);
+    const entries = placed.map(({ entry }) => entry);
+    bookLost(database, entries);
+  });
+}
+
+/** Damage of a journal, in words that say what to do. */
+export function damage(file: string, entry: number, what: string, options?: ErrorOptions): StateProblem {
+  return new StateProblem(
+    "damaged-journal",
+    `The journal ${file} is damaged at entry ${entry}: ${what}. Nothing was changed. Restore it and state.db from the same backup, or move ${dirname(file)} aside to begin anew.`,
+    options,
+  );
+}
+
+function open(file: string, access: "write" | "read"): number {
+  try {
+    return openSync(file, access === "write" ? "r+" : "r");
+  } catch (error) {
+    throw explained(error, file);
+  }
+}
+
+function checkHead(file: string, descriptor: number, head: Head): void {
+  const { size } = fstatSync(descriptor);
+  if (size < head.end)
+    throw damage(file, head.sequence, `the file ends at byte ${size}, before the entry's end`);
+  if (head.sequence === 0) return;
+  const line = readBytes(descriptor, head.start, head.end).toString("utf8");
+  const reading = readLine(line.slice(0, -1));
+  if (!line.endsWith("\n") || !reading.ok) {
+    throw damage(file, head.sequence, reading.ok ? "its line does not end" : reading.what);
+  }
+  if (reading.entry.sequence !== head.sequence || reading.entry.hash !== head.hash) {
+    throw damage(file, head.sequence, "another entry stands where the database has this one");
+  }
+}
+
+function readAhead(
+  file: string,
+  descriptor: number,
+  head: Head,
+): { readonly placed: readonly Placed[]; readonly torn: Buffer } {
+  const bytes = readBytes(descriptor, head.end, fstatSync(descriptor).size);
+  const placed: Placed[] = [];
+  let before: { readonly sequence: number; readonly hash: string } = head;
+  let at = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
+    const reading = readLine(bytes.toString("utf8", at, end));
+    const number = before.sequence + 1;
+    if (!reading.ok) throw reading.newer ? newer(file, reading.what) : damage(file, number, reading.what);
+    const problem = chainProblem(reading.entry, before);
+    if (problem !== null) throw damage(file, number, problem);
+    placed.push({ entry: reading.entry, span: { start: head.end + at, end: head.end + end + 1 } });
+    before = reading.entry;
+    at = end + 1;
+  }
+  return { placed, torn: bytes.subarray(at) };
+}
+
+/** A journal of a newer program, in words. */
+function newer(file: string, what: string): StateProblem {
+  return new StateProblem(
+    "newer-version",
+    `The journal ${file} was written by a newer program: ${what}. It was left as it is. Install the newer program, or name another state folder.`,
+  );
+}
+
+function cutOff(file: string, descriptor: number, end: number, torn: Buffer): string {
+  let count = 1;
+  while (!createPrivateFile(join(dirname(file), `journal.torn-${count}`))) count += 1;
+  const aside = join(dirname(file), `journal.torn-${count}`);
+  const copy = openSync(aside, "r+");
+  try {
+    writeSync(copy, torn);
+    fsyncSync(copy);
+  } finally {
+    closeSync(copy);
+  }
+  ftruncateSync(descriptor, end);
+  return `The journal's last line was not whole (${torn.byteLength} bytes, after a crash); it was moved to ${aside}.`;
+}
+
+function readBytes(descriptor: number, start: number, end: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, end - start));
+  let filled = 0;
+  while (filled < bytes.byteLength) {
+    const count = readSync(descriptor, bytes, filled, bytes.byteLength - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+function pick({ entry }: Placed): { readonly sequence: number; readonly hash: string } {
+  return { sequence: entry.sequence, hash: entry.hash };
+}

@@ -1,0 +1,162 @@
+import { writeSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { Clock } from "../../signal/clock.ts";
+import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
+import type { Database } from "../storage/database.ts";
+import { explained } from "../storage/state-problem.ts";
+import { seal } from "./journal-chain.ts";
+import { advanceHead, type Head, type Placed } from "./journal-head.ts";
+
+/** The end of the journal at which entries are added, one process at a time. */
+export type JournalWriter = {
+  /** Adds an entry. A forced one is on the disk when this resolves; those that wait together share one flush. */
+  readonly append: (record: JournalRecord, options: { readonly forced: boolean }) => Promise<JournalEntry>;
+  /** Waits until what was appended is written; returns the end of the file in bytes. */
+  readonly written: () => Promise<number>;
+  /** Forces to disk whatever was appended, and brings the database up to it. */
+  readonly force: () => Promise<void>;
+  /** Writes and forces all that waits, and closes the file. */
+  readonly close: () => Promise<void>;
+};
+
+type Waiting = Placed & {
+  readonly line: Buffer;
+  readonly forced: boolean;
+  readonly done: PromiseWithResolvers<JournalEntry>;
+};
+
+/** Opens the journal for appending after `end`, its last entry. */
+export async function openJournalWriter(
+  file: string,
+  end: Head,
+  given: { readonly database: Database; readonly clock: Clock; readonly gates: string },
+): Promise<JournalWriter> {
+  const handle = await open(file, "a", 0o600);
+  return new Writer(file, handle, end, given);
+}
+
+class Writer implements JournalWriter {
+  readonly #file: string;
+  readonly #handle: FileHandle;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #gates: string;
+  /** The last entry that is in the file. */
+  #written: Head;
+  /** The last entry that was sealed; ahead of the file by what waits. */
+  #sealed: Head;
+  /** In the file, but not yet covered by the head in the database. */
+  #unheaded: Placed[] = [];
+  #waiting: Waiting[] = [];
+  readonly #texts = new WeakMap<object, string>();
+  #flushing: Promise<void> | null = null;
+  #broken: Error | null = null;
+
+  constructor(
+    file: string,
+    handle: FileHandle,
+    end: Head,
+    given: { readonly database: Database; readonly clock: Clock; readonly gates: string },
+  ) {
+    this.#file = file;
+    this.#handle = handle;
+    this.#database = given.database;
+    this.#clock = given.clock;
+    this.#gates = given.gates;
+    this.#written = end;
+    this.#sealed = end;
+  }
+
+  readonly append = async (
+    record: JournalRecord,
+    { forced }: { readonly forced: boolean },
+  ): Promise<JournalEntry> => {
+    if (this.#broken !== null) throw this.#broken;
+    const { sequence, hash: previous } = this.#sealed;
+    const link = { sequence: sequence + 1, at: this.#clock(), gates: this.#gates, previous };
+    const { entry, line } = seal(record, link, this.#texts);
+    const bytes = Buffer.from(line);
+    const span = { start: this.#sealed.end, end: this.#sealed.end + bytes.byteLength };
+    this.#sealed = { sequence: entry.sequence, hash: entry.hash, ...span };
+    const done = Promise.withResolvers<JournalEntry>();
+    this.#waiting.push({ entry, span, line: bytes, forced, done });
+    this.#flushing ??= this.#flush();
+    return done.promise;
+  };
+
+  readonly written = async (): Promise<number> => {
+    await this.#flushing;
+    return this.#written.end;
+  };
+
+  readonly force = async (): Promise<void> => {
+    await this.#flushing;
+    if (this.#broken === null && this.#unheaded.length > 0) await this.#sync();
+    this.#database.catchUp();
+  };
+
+  readonly close = async (): Promise<void> => {
+    try {
+      await this.force();
+      this.#broken ??= new Error(`the journal ${this.#file} is closed`);
+    } finally {
+      await this.#handle.close();
+    }
+  };
+
+  /** One batch after the other until nothing waits. Never rejects: each entry's own promise does. */
+  async #flush(): Promise<void> {
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0);
+      try {
+        await this.#writeBatch(batch);
+        for (const { done, entry } of batch) done.resolve(entry);
+      } catch (error) {
+        const problem = explained(error, this.#file);
+        for (const { done } of batch) done.reject(problem);
+      }
+    }
+    this.#flushing = null;
+  }
+
+  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    if (this.#broken !== null) throw this.#broken;
+    try {
+      const bytes = Buffer.concat(batch.map(({ line }) => line));
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle.fd, bytes, at);
+    } catch (error) {
+      await this.#takeBack(explained(error, this.#file));
+      throw error;
+    }
+    this.#written = { sequence: last.entry.sequence, hash: last.entry.hash, ...last.span };
+    this.#unheaded.push(...batch.map(({ entry, span }) => ({ entry, span })));
+    if (batch.some(({ forced }) => forced)) await this.#sync();
+  }
+
+  /** After a write that failed: the file ends where it did before, and what was sealed on top of it is refused with it. */
+  async #takeBack(problem: Error): Promise<void> {
+    for (const { done } of this.#waiting.splice(0)) done.reject(problem);
+    this.#sealed = this.#written;
+    try {
+      await this.#handle.truncate(this.#written.end);
+    } catch (error) {
+      this.#broken = explained(error, this.#file);
+    }
+  }
+
+  /** A flush that fails leaves open what is on the disk, so nothing more is written until the journal is opened and checked again. */
+  async #sync(): Promise<void> {
+    try {
+      await this.#handle.datasync();
+    } catch (error) {
+      this.#broken = explained(error, this.#file);
+      throw this.#broken;
+    }
+    const placed = this.#unheaded;
+    this.#unheaded = [];
+    this.#database.later(() => advanceHead(this.#database, placed));
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../../signal/clock.ts";
+import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
+import type { Database } from "../storage/database.ts";
+import { StateProblem } from "../storage/state-problem.ts";
+import { emptyHead, openIntents, readHead } from "./journal-head.ts";
+import { checkEntries, entriesAt, type JournalCheck, lastEntries, readEntries } from "./journal-reading.ts";
+import { recoverJournal } from "./journal-recovery.ts";
+import { openJournalWriter } from "./journal-writer.ts";
+
+/** What was intended, judged, done and decided, in a hash chain that only grows. */
+export type Journal = {
+  /** Adds an entry. A forced one is on the disk when this resolves; one that could not be written throws and is not in the chain. */
+  readonly append: (record: JournalRecord, options: { readonly forced: boolean }) => Promise<JournalEntry>;
+  /** The last entries, oldest first. */
+  readonly tail: (count: number) => Promise<readonly JournalEntry[]>;
+  /** All entries from the first; throws `damaged-journal` at a line that does not verify. */
+  readonly entries: () => AsyncIterable<JournalEntry>;
+  /** Checks every line, the chain, and the head that the database has. */
+  readonly verify: () => Promise<JournalCheck>;
+  /** What was begun and has no outcome, oldest first: after a crash, all that may or may not have happened. */
+  readonly findIntentWithoutOutcome: () => Promise<readonly JournalEntry[]>;
+  /** Bytes of the file. */
+  readonly size: () => Promise<number>;
+};
+
+/** A journal with what its opening repaired, and the way to close it. */
+export type OpenJournal = {
+  readonly journal: Journal;
+  readonly reports: readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+/** The journal's file in a state folder. */
+export function journalFile(folder: string): string {
+  return join(folder, "journal.jsonl");
+}
+
+/** Opens the journal of a state folder after holding it against the head in the database. */
+export async function openJournal(given: {
+  readonly folder: string;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly gates: string;
+  readonly access: "write" | "read";
+}): Promise<OpenJournal> {
+  const { database, access } = given;
+  const file = journalFile(given.folder);
+  const { end, reports } = recoverJournal(file, database, access);
+  const writer = access === "write" ? await openJournalWriter(file, end, given) : null;
+  const written = async (): Promise<number> => (writer === null ? end.end : writer.written());
+  const journal: Journal = {
+    append: async (record, options) => {
+      if (writer !== null) return writer.append(record, options);
+      throw new StateProblem(
+        "unwritable",
+        `${file} was opened for reading only. Open the state for writing to add to it.`,
+      );
+    },
+    tail: async (count) => lastEntries(file, await written(), count),
+    entries: () => readEntries(file),
+    verify: async () => {
+      await written();
+      return checkEntries(file, readHead(database) ?? emptyHead);
+    },
+    findIntentWithoutOutcome: async () => {
+      await writer?.force();
+      return entriesAt(file, openIntents(database));
+    },
+    size: async () => {
+      await written();
+      return existsSync(file) ? statSync(file).size : 0;
+    },
+  };
+  return { journal, reports, close: async () => writer?.close() };
+}

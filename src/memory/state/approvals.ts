@@ -1,0 +1,147 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Approval } from "../../signal/approval.ts";
+import type { Clock } from "../../signal/clock.ts";
+import { PipelineError } from "../../signal/failure.ts";
+import type { Database } from "../storage/database.ts";
+import { sha256 } from "../storage/digest.ts";
+import { json, text } from "../storage/rows.ts";
+
+/** How an open question can end. */
+export type ApprovalEnd = Exclude<Approval["state"], "open">;
+
+/** The questions put to the owner. A token is made here, shown once, and kept only as its SHA-256. */
+export type Approvals = {
+  /** 128 random bits, safe in a URL and on a command line, with the hash to keep. */
+  readonly newToken: () => { readonly token: string; readonly tokenHash: string };
+  /** The question that a token answers, in whatever state; one past its expiry is `expired`. */
+  readonly byToken: (token: string) => Promise<Approval | null>;
+  readonly byTurn: (turn: string, session: string) => Promise<readonly Approval[]>;
+  /** A further token for an open question, for an owner who no longer has the first: it replaces an earlier further one; which is used first counts, and ends the other. */
+  readonly again: (approval: Approval) => Promise<string>;
+  /** The questions that are open and not expired, oldest first; each once, however many tokens it has. */
+  readonly open: (session?: string) => Promise<readonly Approval[]>;
+  /** Ends an open question. One that is not open, or a yes past the expiry, throws: an approval is used once. */
+  readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
+  /** Ids of the suspended turns whose open question is past its expiry; reads nothing else where there is none. */
+  readonly suspendedPastExpiry: (now: number) => Promise<readonly string[]>;
+};
+
+/** The approvals of a database. */
+export function openApprovals(database: Database, clock: Clock): Approvals {
+  const bodies = (where: string, ...values: readonly (string | number)[]): readonly Approval[] =>
+    database
+      .all(`SELECT body FROM approvals WHERE ${where} ORDER BY number`, ...values)
+      .map((row) => json<Approval>(row, "body"));
+  return {
+    newToken: () => {
+      const token = randomBytes(16).toString("base64url");
+      return { token, tokenHash: sha256(token) };
+    },
+    byToken: async (token) => {
+      const hash = sha256(token);
+      const row = database.get("SELECT hash, body FROM approvals WHERE hash = ?", hash);
+      if (row === undefined) return null;
+      if (!timingSafeEqual(Buffer.from(text(row, "hash")), Buffer.from(hash))) return null;
+      return asOf(json<Approval>(row, "body"), clock());
+    },
+    byTurn: async (turn, session) =>
+      bodies("session = ?", session)
+        .filter((approval) => approval.turn === turn)
+        .map((approval) => asOf(approval, clock())),
+    again: async (approval) =>
+      database.transaction("forced", () => {
+        const token = randomBytes(16).toString("base64url");
+        database.run(
+          `DELETE FROM approvals WHERE session = ? AND state = 'open' AND further = 1
+             AND json_extract(body, '$.turn') = ? AND json_extract(body, '$.digest') = ?`,
+          approval.session,
+          approval.turn,
+          approval.digest,
+        );
+        insertApproval(database, { ...approval, tokenHash: sha256(token), createdAt: clock() }, "further");
+        return token;
+      }),
+    open: async (session) =>
+      eachOnce(
+        session === undefined
+          ? bodies("state = 'open' AND expires > ?", clock())
+          : bodies("state = 'open' AND session = ? AND expires > ?", session, clock()),
+      ),
+    close: async (tokenHash, state) =>
+      database.transaction("forced", () => closeApproval(database, { tokenHash, state }, clock())),
+    suspendedPastExpiry: async (now) =>
+      database
+        .all(
+          `SELECT DISTINCT turns.id AS id FROM approvals JOIN turns ON turns.id = json_extract(approvals.body, '$.turn')
+           WHERE approvals.state = 'open' AND approvals.expires <= ? AND turns.state = 'suspended' ORDER BY turns.number`,
+          now,
+        )
+        .map((row) => text(row, "id")),
+  };
+}
+
+/** Keeps a question, as a part of the transaction that it is called in. */
+export function insertApproval(
+  database: Database,
+  approval: Approval,
+  token: "first" | "further" = "first",
+): void {
+  database.run(
+    "INSERT INTO approvals (hash, session, state, expires, further, body) VALUES (?, ?, ?, ?, ?, ?)",
+    approval.tokenHash,
+    approval.session,
+    approval.state,
+    approval.expiresAt,
+    token === "further" ? 1 : 0,
+    JSON.stringify(approval),
+  );
+}
+
+/** Ends an open question, as a part of the transaction that it is called in; throws if it is not open. */
+export function closeApproval(
+  database: Database,
+  closing: { readonly tokenHash: string; readonly state: ApprovalEnd },
+  now: number,
+): void {
+  const row = database.get("SELECT body FROM approvals WHERE hash = ?", closing.tokenHash);
+  if (row === undefined) throw new PipelineError("there is no such approval", null);
+  const approval = asOf(json<Approval>(row, "body"), now);
+  const usable = approval.state === "open" || (approval.state === "expired" && closing.state !== "approved");
+  if (!usable || json<Approval>(row, "body").state !== "open") {
+    throw new PipelineError(`the approval is ${approval.state} already and cannot be used again`, null);
+  }
+  database.run(
+    "UPDATE approvals SET state = ?, body = ? WHERE hash = ?",
+    closing.state,
+    JSON.stringify({ ...approval, state: closing.state }),
+    closing.tokenHash,
+  );
+  for (const other of database.all(
+    "SELECT hash, body FROM approvals WHERE session = ? AND state = 'open'",
+    approval.session,
+  )) {
+    const twin = json<Approval>(other, "body");
+    if (!isSameQuestion(twin, approval)) continue;
+    database.run(
+      "UPDATE approvals SET state = 'void', body = ? WHERE hash = ?",
+      JSON.stringify({ ...twin, state: "void" }),
+      text(other, "hash"),
+    );
+  }
+}
+
+function isSameQuestion(a: Approval, b: Approval): boolean {
+  return a.turn === b.turn && a.digest === b.digest;
+}
+
+function eachOnce(approvals: readonly Approval[]): readonly Approval[] {
+  return approvals.filter(
+    (approval, index) => approvals.findIndex((other) => isSameQuestion(other, approval)) === index,
+  );
+}
+
+function asOf(approval: Approval, now: number): Approval {
+  return approval.state === "open" && approval.expiresAt <= now
+    ? { ...approval, state: "expired" }
+    : approval;
+}

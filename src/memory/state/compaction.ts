@@ -1,0 +1,98 @@
+import { canonical } from "../../signal/json.ts";
+import { bottom, join, joinConversation, type Label } from "../../signal/label.ts";
+import type { Message } from "../../signal/message.ts";
+import type { Turn } from "../../signal/turn.ts";
+import type { Database } from "../storage/database.ts";
+
+/** How much of a finished turn later ones see. The turn itself stays whole on disk. */
+export type Compaction = "whole" | "referenced" | "summary";
+
+/** In the order of the numbers that the database has for them. */
+const stages: readonly Compaction[] = ["whole", "referenced", "summary"];
+
+/** When it is done: a session that was not used for that long (ms) is idle, and has more of its turns at a stage than `most`; all but the newest `kept` of them go on. */
+const idleAfter = 300_000;
+const limits = { whole: { most: 16, kept: 8 }, referenced: { most: 40, kept: 20 } } as const;
+
+const shortResult = 400;
+const shownOfAnswer = 300;
+
+/** The stage that the database's number says. */
+export function compactionOf(number: number): Compaction {
+  return stages[number] ?? "summary";
+}
+
+/**
+ * Compacts the past of idle sessions by rules, a whole stage at a time, so that what a model is shown of a session stays the same bytes while it is used.
+ * Returns how many turns went to a further stage.
+ */
+export function compactSessions(database: Database, now: number): number {
+  return database.transaction(
+    "unforced",
+    () => advance(database, "referenced", now) + advance(database, "whole", now),
+  );
+}
+
+function advance(database: Database, from: "whole" | "referenced", now: number): number {
+  const { most, kept } = limits[from];
+  const stage = stages.indexOf(from);
+  return database.run(
+    `UPDATE turns SET compacted = ? WHERE number IN (
+       SELECT number FROM (
+         SELECT number, row_number() OVER (PARTITION BY session ORDER BY number DESC) AS age, count(*) OVER (PARTITION BY session) AS all_of_it
+           FROM turns WHERE compacted < 2 AND compacted = ${stage} AND state IN ('answered', 'blocked', 'failed', 'stopped')
+             AND session IN (SELECT id FROM sessions WHERE updated < ?)
+       ) WHERE all_of_it > ? AND age > ?)`,
+    stage + 1,
+    now - idleAfter,
+    most,
+    kept,
+  );
+}
+
+/** What later turns see of a finished one. The person's own words stay whole at every stage. */
+export function compacted(turn: Turn, stage: Compaction): readonly Message[] {
+  switch (stage) {
+    case "whole":
+      return turn.messages;
+    case "referenced":
+      return turn.messages.map(referenced);
+    case "summary":
+      return [...turn.messages.filter(({ role }) => role === "user"), summaryOf(turn)];
+  }
+}
+
+/** A long result becomes a reference to it; what a provider needs only for the turn itself goes. */
+function referenced(message: Message): Message {
+  if (message.role === "assistant") return { ...message, raw: null };
+  if (message.role !== "result" || message.result.outcome.status !== "success") return message;
+  const { id, outcome } = message.result;
+  const { length } = canonical(outcome.content);
+  if (length <= shortResult) return message;
+  const content = { reference: id, characters: length, note: "left out since it is old; call again for it" };
+  return { ...message, result: { ...message.result, outcome: { status: "success", content } } };
+}
+
+/** One line on what was done and answered, with the ids under which memory has all of it. */
+function summaryOf({ id, messages, text, state }: Turn): Message {
+  const rest = messages.filter(({ role }) => role !== "user");
+  const names = new Map<string, number>();
+  for (const message of rest) {
+    if (message.role !== "result") continue;
+    const name = `${message.result.tool}: ${message.result.outcome.status}`;
+    names.set(name, (names.get(name) ?? 0) + 1);
+  }
+  const calls = [...names]
+    .map(([name, count]) => (count === 1 ? name : `${name}, ${count} times`))
+    .join("; ");
+  const answer = text.length > shownOfAnswer ? `${text.slice(0, shownOfAnswer)} …` : text;
+  const line = `[Turn ${id} in short: ${state}. ${calls === "" ? "No calls." : `Calls: ${calls}.`} recall "${id}" gives all that was said.]\n${answer}`;
+  return {
+    ...{ role: "assistant", text: line, calls: [], native: true, provider: "compaction", raw: null },
+    label: join(joinConversation(rest.map(labelOf)), { ...bottom, integrity: "agent" }),
+  };
+}
+
+function labelOf(message: Message): Label {
+  return message.role === "result" ? message.result.label : message.label;
+}

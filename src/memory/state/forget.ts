@@ -1,0 +1,123 @@
+import type { Clock } from "../../signal/clock.ts";
+import type { Message } from "../../signal/message.ts";
+import type { Result } from "../../signal/tool.ts";
+import { isFinal, type Turn } from "../../signal/turn.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, json, text } from "../storage/rows.ts";
+import type { Author } from "./memory-object.ts";
+import { place } from "./object-store.ts";
+import { forgottenResult } from "./redact.ts";
+
+/**
+ * What is to be forgotten: an object of the agent's own, a finished turn or an entry of it, or a note, by its id; the files whose contents were kept before
+ * changes; and the edits that wait, by their ids. Those of the turn are found here.
+ */
+export type ForgetRequest = {
+  readonly id: string;
+  readonly files: readonly string[];
+  readonly edits: readonly string[];
+};
+
+/** How much was forgotten. */
+export type Forgotten = {
+  /** Versions of an object. */
+  readonly versions: number;
+  readonly turns: number;
+  /** Contents of files as they were before changes. */
+  readonly preImages: number;
+  /** Edits that waited. */
+  readonly edits: number;
+};
+
+/** What stands where something was forgotten. */
+const mark = "[forgotten]";
+
+/**
+ * Forgets for good, and overwrites what it stood in: the texts go, their hashes stay, and with them the chain of the journal and the history. It cannot be undone;
+ * an undo or rollback that would need it says that it is gone.
+ */
+export function forget(
+  database: Database,
+  { id, files, edits: waiting }: ForgetRequest,
+  {
+    author,
+    clock,
+    forgetSaid,
+  }: {
+    readonly author: Author;
+    readonly clock: Clock;
+    /** Takes what was said in a turn out of session memory. */
+    readonly forgetSaid: (turn: string) => void;
+  },
+): Forgotten {
+  const forgotten = database.transaction("forced", () => {
+    const turn = id.replace(/:\d+$/, "");
+    const versions = forgetObject(database, id, { author, at: clock() });
+    const turns = forgetTurn(database, turn);
+    if (turns > 0) forgetSaid(turn);
+    const preImages = files
+      .map((file) => forgetPreImages(database, file))
+      .reduce((sum, some) => sum + some, 0);
+    const edits = [
+      ...waiting.map((edit) => database.run("DELETE FROM pending_edits WHERE id = ?", edit)),
+      database.run("DELETE FROM pending_edits WHERE body ->> '$.turn' = ?", turn),
+    ].reduce((sum, some) => sum + some, 0);
+    return { versions, turns, preImages, edits };
+  });
+  // What was freed, now and by earlier changes, is overwritten; the log of writes is emptied.
+  database.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  return forgotten;
+}
+
+function forgetObject(
+  database: Database,
+  id: string,
+  { author, at }: { readonly author: Author; readonly at: number },
+): number {
+  const rows = database.all("SELECT number FROM object_versions WHERE realm = 'own' AND id = ?", id);
+  if (rows.length === 0) return 0;
+  place(database, [{ realm: "own", id, hash: null }], author, at);
+  for (const row of rows) {
+    database.run("DELETE FROM object_words WHERE rowid = ?", integer(row, "number"));
+    database.run("DELETE FROM object_versions WHERE number = ?", integer(row, "number"));
+  }
+  // Until it is merged, the index of words keeps those of rows that are gone.
+  database.run("INSERT INTO object_words (object_words) VALUES ('optimize')");
+  return rows.length;
+}
+
+function forgetTurn(database: Database, id: string): number {
+  const row = database.get("SELECT body FROM turns WHERE id = ?", id);
+  const turn = row === undefined ? null : json<Turn>(row, "body");
+  if (turn === null || !isFinal(turn.state)) return 0;
+  database.run("UPDATE turns SET body = ? WHERE id = ?", JSON.stringify(forgottenTurn(turn)), id);
+  database.run("UPDATE outbox SET text = ? WHERE turn = ?", mark, id);
+  for (const result of database.all("SELECT id, body FROM results WHERE turn = ?", id)) {
+    const body = JSON.stringify(forgottenResult(json<Result>(result, "body")));
+    database.run("UPDATE results SET body = ? WHERE id = ?", body, text(result, "id"));
+  }
+  return 1;
+}
+
+/** The turn as it ended, without a word of what was said in it. */
+function forgottenTurn(turn: Turn): Turn {
+  const words: Message = { role: "user", text: mark, label: turn.signal.label };
+  return {
+    ...turn,
+    signal: { ...turn.signal, text: mark, payload: {} },
+    messages: [words],
+    pending: [],
+    text: mark,
+  };
+}
+
+function forgetPreImages(database: Database, file: string): number {
+  return database.run(
+    `UPDATE blobs SET fate = 'forgotten', bytes = NULL
+     WHERE bytes IS NOT NULL AND id IN (
+       SELECT pre_image FROM changes WHERE path = ?1
+       UNION ALL SELECT body ->> '$.base' FROM pending_edits WHERE body ->> '$.path' = ?1
+     )`,
+    file,
+  );
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import type { Limits } from "./ledger.ts";
+import { noon, openSample, sampleRecord } from "./samples.fixture.ts";
+
+const root = mkdtempSync(join(tmpdir(), "memory-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, "ledger-"));
+const free: Limits = { perDay: null, perSession: null };
+const call = (microdollars: number, limits: Limits = free, session = "s1", provider = "ollama") => ({
+  turn: "t1",
+  session,
+  provider,
+  model: "m",
+  microdollars,
+  limits,
+});
+const usage = (microdollars: number) => ({ inputTokens: 10, outputTokens: 5, microdollars });
+
+test("what is reserved counts against the caps before it is settled", async () => {
+  await using state = await openSample(folder());
+  const limits = { perDay: 100, perSession: null };
+  assert.equal((await state.ledger.reserve(call(60, limits))).ok, true);
+  assert.deepEqual(await state.ledger.reserve(call(60, limits)), {
+    ok: false,
+    remaining: 40,
+    requested: 60,
+  });
+  assert.equal((await state.ledger.reserve(call(40, limits))).ok, true);
+});
+
+test("reservations at once never go over the cap together", async () => {
+  await using state = await openSample(folder());
+  const limits = { perDay: 50, perSession: null };
+  const tries = await Promise.all(Array.from({ length: 20 }, () => state.ledger.reserve(call(10, limits))));
+  assert.equal(tries.filter(({ ok }) => ok).length, 5);
+});
+
+test("settling books the real cost and frees the rest", async () => {
+  await using state = await openSample(folder());
+  const limits = { perDay: null, perSession: 100 };
+  const reserved = await state.ledger.reserve(call(90, limits));
+  assert.ok(reserved.ok);
+  await state.ledger.settle(reserved.id, usage(20));
+  assert.deepEqual(await state.ledger.reserve(call(81, limits)), {
+    ok: false,
+    remaining: 80,
+    requested: 81,
+  });
+  assert.equal((await state.ledger.reserve(call(90, limits, "s2"))).ok, true);
+});
+
+test("a reservation ends once", async () => {
+  await using state = await openSample(folder());
+  const reserved = await state.ledger.reserve(call(10));
+  assert.ok(reserved.ok);
+  await state.ledger.settle(reserved.id, usage(10));
+  await assert.rejects(state.ledger.settle(reserved.id, usage(1)), /no open reservation/);
+  await assert.rejects(state.ledger.release(reserved.id, "timeout"), /no open reservation/);
+});
+
+test("a failed try is booked on the provider that did it, with what it took", async () => {
+  await using state = await openSample(folder());
+  const first = await state.ledger.reserve(call(10, free, "s1", "anthropic"));
+  const second = await state.ledger.reserve(call(10, free, "s1", "anthropic"));
+  const third = await state.ledger.reserve(call(10, free, "s1", "ollama"));
+  assert.ok(first.ok && second.ok && third.ok);
+  await state.ledger.release(first.id, "refused");
+  await state.ledger.release(second.id, "cut off", usage(7));
+  await state.ledger.settle(third.id, usage(3));
+  const none = { unknown: 0, calls: 1, failed: 0 };
+  assert.deepEqual(await state.ledger.totals({}), [
+    { provider: "anthropic", ...usage(7), ...none, calls: 2, failed: 2 },
+    { provider: "ollama", ...usage(3), ...none },
+  ]);
+  assert.deepEqual(await state.ledger.totals({ session: "s2" }), []);
+  assert.deepEqual(await state.ledger.totals({ since: noon + 1 }), []);
+});
+
+test("the day's cap is free again on the next day, the session's is not", async () => {
+  let now = noon;
+  await using state = await openSample(folder(), { clock: () => now });
+  assert.equal((await state.ledger.reserve(call(100, { perDay: 100, perSession: null }))).ok, true);
+  assert.equal((await state.ledger.reserve(call(1, { perDay: 100, perSession: null }))).ok, false);
+  now += 86_400_000;
+  assert.equal((await state.ledger.reserve(call(100, { perDay: 100, perSession: null }))).ok, true);
+  assert.equal((await state.ledger.reserve(call(1, { perDay: null, perSession: 200 }))).ok, false);
+});
+
+test("a reservation that a power cut took from the database is brought back by the intent in the journal", async () => {
+  const place = folder();
+  await (await openSample(place))[Symbol.asyncDispose]();
+  copyFileSync(join(place, "state.db"), join(place, "state.before"));
+  {
+    await using state = await openSample(place);
+    const reserved = await state.ledger.reserve(call(30));
+    assert.ok(reserved.ok);
+    const detail = {
+      event: "model-call",
+      provider: "p",
+      model: "m",
+      microdollars: 30,
+      reservation: reserved.id,
+    };
+    await state.journal.append(sampleRecord({ kind: "intent", turn: "t1", session: "s1", detail }), {
+      forced: true,
+    });
+    await state.ledger.settle(reserved.id, usage(10));
+  }
+  for (const end of ["-wal", "-shm"]) rmSync(join(place, `state.db${end}`), { force: true });
+  renameSync(join(place, "state.before"), join(place, "state.db"));
+  for (let round = 0; round < 2; round += 1) {
+    await using again = await openSample(place);
+    const [total] = await again.ledger.totals({});
+    assert.deepEqual([total?.provider, total?.unknown, total?.microdollars], ["p", 1, 30]);
+  }
+});
+
+test("a reservation that a crash left open is booked as unknown at what was reserved", async () => {
+  const place = folder();
+  {
+    await using state = await openSample(place);
+    await state.ledger.reserve(call(30));
+  }
+  await using again = await openSample(place);
+  assert.match(again.reports.join(), /1 model call did not end/);
+  const [total] = await again.ledger.totals({});
+  assert.equal(total?.unknown, 1);
+  assert.equal(total?.microdollars, 30);
+  await using reader = await openSample(place, { access: "read" });
+  assert.deepEqual(reader.reports, []);
+});
+
+test("what is no amount is refused", async () => {
+  await using state = await openSample(folder());
+  await assert.rejects(state.ledger.reserve(call(Number.NaN)), /not an amount/);
+  await assert.rejects(state.ledger.reserve(call(-1)), /not an amount/);
+});

@@ -1,0 +1,40 @@
+import type { JsonObject } from "../../signal/json.ts";
+import type { Label } from "../../signal/label.ts";
+import { digestOf } from "../storage/digest.ts";
+
+/** `own`: the agent's own memory. `files`: what the user's files hold. Each has a root hash. */
+export type Realm = "own" | "files";
+
+/** All realms. */
+export const realms: readonly Realm[] = ["own", "files"];
+
+/** A node of memory, without its hash. */
+export type ObjectDraft = {
+  readonly id: string;
+  readonly realm: Realm;
+  readonly type: string;
+  /** Id of the node above, in the same realm. */
+  readonly parent: string | null;
+  readonly attributes: JsonObject;
+  readonly content: string;
+  readonly label: Label;
+};
+
+/** A node of memory. `hash` is SHA-256 over the canonical JSON of all the rest. */
+export type MemoryObject = ObjectDraft & { readonly hash: string };
+
+/** On whose behalf memory is changed. */
+export type Author = { readonly turn: string | null; readonly session: string | null };
+
+/** A draft as it may be kept: what is labelled secret is replaced by a marker that says so. */
+export function keepableObject(draft: ObjectDraft): ObjectDraft {
+  if (draft.label.secrecy !== "secret") return draft;
+  return { ...draft, content: "", attributes: { "not-kept": "secret" } };
+}
+
+/** A draft with its hash. */
+export function hashed(draft: ObjectDraft): MemoryObject {
+  const { id, realm, type, parent, attributes, content, label } = draft;
+  const rest = { id, realm, type, parent, attributes, content, label };
+  return { ...rest, hash: digestOf(rest) };
+}

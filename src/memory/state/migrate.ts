@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Database, openDatabase } from "../storage/database.ts";
+import { createPrivateFile, syncPath } from "../storage/private-file.ts";
+import { integer, text } from "../storage/rows.ts";
+import { StateProblem } from "../storage/state-problem.ts";
+
+/** Brings a database from one version to the next; runs inside the migration's transaction. */
+export type MigrationStep = { readonly from: number; readonly apply: (database: Database) => void };
+
+/** The version of an open database. */
+export function versionOf(database: Database): number {
+  const row = database.get("PRAGMA user_version");
+  return row === undefined ? 0 : integer(row, "user_version");
+}
+
+/**
+ * Brings a database file to the wanted version, in one transaction, after a copy `backup-<version>.db` beside it was made and verified.
+ * A newer database is refused in words; a gap in the steps is a fault. Returns what was done, in words; empty if nothing had to be.
+ */
+export function migrate(
+  database: Database,
+  file: string,
+  wanted: number,
+  steps: readonly MigrationStep[],
+): readonly string[] {
+  const found = versionOf(database);
+  refuseNewer(file, found, wanted);
+  if (found === wanted) return [];
+  const chain: MigrationStep[] = [];
+  for (let version = found; version < wanted; version += 1) {
+    const step = steps.find(({ from }) => from === version);
+    if (step === undefined) throw new Error(`no migration leads from version ${version} of ${file}`);
+    chain.push(step);
+  }
+  const copy = verifiedCopy(database, file, found);
+  database.transaction("forced", () => {
+    for (const step of chain) step.apply(database);
+    database.script(`PRAGMA user_version = ${wanted}`);
+  });
+  return [`${file} was brought from version ${found} to ${wanted}; the older state is in ${copy}.`];
+}
+
+/** Throws if a database was written by a newer program than this one. */
+export function refuseNewer(file: string, found: number, known: number): void {
+  if (found <= known) return;
+  throw new StateProblem(
+    "newer-version",
+    `${file} has version ${found}; this program knows versions up to ${known}. It was left as it is. Install the newer program, or name another state folder.`,
+  );
+}
+
+function verifiedCopy(database: Database, file: string, version: number): string {
+  const copy = freeName(join(dirname(file), `backup-${version}`));
+  createPrivateFile(copy);
+  database.run("VACUUM INTO ?", copy);
+  const opened = openDatabase(copy, "read");
+  try {
+    const problems = integrityProblems(opened);
+    if (problems.length === 0 && versionOf(opened) === version) {
+      syncPath(copy);
+      return copy;
+    }
+    throw new StateProblem(
+      "damaged-database",
+      `The copy ${copy} of ${file} does not verify (${problems.join("; ")}), so nothing was migrated. Check the disk, then start again.`,
+    );
+  } finally {
+    opened.close();
+  }
+}
+
+/** What SQLite's own check finds wrong with a database, in its words; empty if nothing. */
+export function integrityProblems(database: Database): readonly string[] {
+  return database
+    .all("PRAGMA integrity_check")
+    .map((row) => text(row, "integrity_check"))
+    .filter((line) => line !== "ok");
+}
+
+function freeName(stem: string): string {
+  let name = `${stem}.db`;
+  for (let count = 2; existsSync(name); count += 1) name = `${stem}-${count}.db`;
+  return name;
+}

@@ -1,0 +1,191 @@
+import type { Clock } from "../../signal/clock.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, integerOrNull, json, type Row, text, textOrNull, word } from "../storage/rows.ts";
+import {
+  type Author,
+  hashed,
+  keepableObject,
+  type MemoryObject,
+  type ObjectDraft,
+  type Realm,
+  realms,
+} from "./memory-object.ts";
+import { rootHash, trieDifferences } from "./merkle-trie.ts";
+import {
+  currentHash,
+  hasVersion,
+  keepVersion,
+  lastChange,
+  type Placement,
+  place,
+  versionByHash,
+} from "./object-store.ts";
+import { searchObjects } from "./search-objects.ts";
+import {
+  listSnapshots,
+  type Rollback,
+  rollBack,
+  type Snapshot,
+  type TakenBack,
+  takenBackSince,
+  takeSnapshot,
+} from "./snapshots.ts";
+
+/** One change of an object, as its history has it. */
+export type ObjectChange = {
+  readonly sequence: number;
+  readonly realm: Realm;
+  readonly id: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly turn: string | null;
+  readonly session: string | null;
+  readonly at: number;
+};
+
+/** What came of taking a turn's changes back: a conflict is an object that was changed again since, or whose earlier text was forgotten, and was left as it is. */
+export type Reverted = {
+  readonly reverted: readonly ObjectChange[];
+  readonly conflicts: readonly ObjectChange[];
+};
+
+/** Memory objects, their versions, roots and snapshots. */
+export type Objects = {
+  readonly put: (draft: ObjectDraft, author: Author) => Promise<MemoryObject>;
+  /** Many at once, in one transaction. */
+  readonly putAll: (drafts: readonly ObjectDraft[], author: Author) => Promise<readonly MemoryObject[]>;
+  readonly get: (realm: Realm, id: string) => Promise<MemoryObject | null>;
+  /** False if there was no such object. */
+  readonly remove: (realm: Realm, id: string, author: Author) => Promise<boolean>;
+  /** Those under a parent (null: at the top), by id. */
+  readonly children: (realm: Realm, parent: string | null) => Promise<readonly MemoryObject[]>;
+  /** The best matches first (BM25); any text is a query, and one without words finds nothing. */
+  readonly search: (query: string, limit: number) => Promise<readonly MemoryObject[]>;
+  readonly count: (realm: Realm) => Promise<number>;
+  /** The Merkle root over all objects of a realm, in hex. */
+  readonly root: (realm: Realm) => Promise<string>;
+  /** Computes every hash anew; says what differs, in words; empty if nothing does. */
+  readonly verify: () => Promise<readonly string[]>;
+  /** All changes of an object, oldest first. */
+  readonly history: (realm: Realm, id: string) => Promise<readonly ObjectChange[]>;
+  readonly version: (hash: string) => Promise<MemoryObject | null>;
+  readonly snapshot: (note: string) => Promise<Snapshot>;
+  /** Newest first. */
+  readonly snapshots: () => Promise<readonly Snapshot[]>;
+  /** What a rollback would take back, by session; null if there is no such snapshot. */
+  readonly wouldTakeBack: (snapshot: number) => Promise<readonly TakenBack[] | null>;
+  readonly rollback: (snapshot: number, author: Author) => Promise<Rollback>;
+  /** Takes back one turn's changes, object by object, where its hash after still stands; what is as before already is neither reverted nor a conflict. */
+  readonly revertTurn: (turn: string, author: Author) => Promise<Reverted>;
+};
+
+/** The memory objects of a database. */
+export function openObjects(database: Database, clock: Clock): Objects {
+  const putAll = (drafts: readonly ObjectDraft[], author: Author): readonly MemoryObject[] =>
+    database.transaction("forced", () => {
+      const objects = drafts.map(keepableObject).map(hashed);
+      for (const object of objects) keepVersion(database, object);
+      place(database, objects, author, clock());
+      return objects;
+    });
+  return {
+    put: async (draft, author) => {
+      const [object] = putAll([draft], author);
+      if (object === undefined) throw new Error(`the object ${draft.id} was not kept`);
+      return object;
+    },
+    putAll: async (drafts, author) => putAll(drafts, author),
+    get: async (realm, id) => {
+      const hash = currentHash(database, realm, id);
+      return hash === null ? null : versionByHash(database, hash);
+    },
+    remove: async (realm, id, author) =>
+      database.transaction("forced", () => place(database, [{ realm, id, hash: null }], author, clock()) > 0),
+    children: async (realm, parent) =>
+      database
+        .all(
+          `SELECT body FROM objects JOIN object_versions ON object_versions.realm = objects.realm AND object_versions.bucket = objects.bucket AND object_versions.id = objects.id AND object_versions.hash = objects.hash
+           WHERE object_versions.realm = ? AND object_versions.parent IS ? ORDER BY objects.id`,
+          realm,
+          parent,
+        )
+        .map((row) => json<MemoryObject>(row, "body")),
+    search: async (query, limit) => searchObjects(database, query, limit),
+    count: async (realm) => {
+      const row = database.get("SELECT count(hash) AS count FROM objects WHERE realm = ?", realm);
+      return row === undefined ? 0 : integer(row, "count");
+    },
+    root: async (realm) => rootHash(database, realm),
+    verify: async () => realms.flatMap((realm) => differences(database, realm)),
+    history: async (realm, id) => history(database, lastChange(database, realm, id)),
+    version: async (hash) => versionByHash(database, hash),
+    snapshot: async (note) => takeSnapshot(database, note, clock),
+    snapshots: async () => listSnapshots(database),
+    wouldTakeBack: async (snapshot) => takenBackSince(database, snapshot),
+    rollback: async (snapshot, author) => rollBack(database, snapshot, author, clock),
+    revertTurn: async (turn, author) => revertTurn(database, turn, author, clock),
+  };
+}
+
+/** Walks back from an object's last change, each of which names the one before it. */
+function history(database: Database, last: number | null): readonly ObjectChange[] {
+  const newestFirst: ObjectChange[] = [];
+  for (let at = last; at !== null; ) {
+    const row = database.get("SELECT * FROM object_changes WHERE sequence = ?", at);
+    if (row === undefined) throw new Error(`the history of memory lacks its change ${at}`);
+    newestFirst.push(changeOf(row));
+    at = integerOrNull(row, "previous");
+  }
+  return newestFirst.reverse();
+}
+
+function differences(database: Database, realm: Realm): readonly string[] {
+  const wrong = database
+    .all(
+      "SELECT objects.id, objects.hash, body FROM objects LEFT JOIN object_versions USING (hash) WHERE objects.realm = ? AND hash IS NOT NULL",
+      realm,
+    )
+    .filter((row) => textOrNull(row, "body") === null || !isIntact(row))
+    .map((row) => `object ${realm}/${text(row, "id")} does not have the content of its hash`);
+  return [...wrong, ...trieDifferences(database, realm)];
+}
+
+function isIntact(row: Row): boolean {
+  return hashed(json<MemoryObject>(row, "body")).hash === text(row, "hash");
+}
+
+/** The turn's net change of each object, against what the object is now. */
+function revertTurn(database: Database, turn: string, author: Author, clock: Clock): Reverted {
+  return database.transaction("forced", () => {
+    const net = new Map<string, ObjectChange>();
+    for (const row of database.all("SELECT * FROM object_changes WHERE turn = ? ORDER BY sequence", turn)) {
+      const change = changeOf(row);
+      const key = `${change.realm}/${change.id}`;
+      const earlier = net.get(key);
+      net.set(key, earlier === undefined ? change : { ...change, before: earlier.before });
+    }
+    const changes = [...net.values()].filter(
+      ({ realm, id, before, after }) => before !== after && currentHash(database, realm, id) !== before,
+    );
+    const stands = ({ realm, id, before, after }: ObjectChange): boolean =>
+      currentHash(database, realm, id) === after && (before === null || hasVersion(database, before));
+    const reverted = changes.filter(stands);
+    const conflicts = changes.filter((change) => !stands(change));
+    const back: Placement[] = reverted.map(({ realm, id, before }) => ({ realm, id, hash: before }));
+    place(database, back, author, clock());
+    return { reverted, conflicts };
+  });
+}
+
+function changeOf(row: Row): ObjectChange {
+  return {
+    sequence: integer(row, "sequence"),
+    realm: word(row, "realm", realms),
+    id: text(row, "id"),
+    before: textOrNull(row, "before"),
+    after: textOrNull(row, "after"),
+    turn: textOrNull(row, "turn"),
+    session: textOrNull(row, "session"),
+    at: integer(row, "at"),
+  };
+}

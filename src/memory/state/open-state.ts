@@ -1,0 +1,176 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Clock } from "../../signal/clock.ts";
+import { isFinal } from "../../signal/turn.ts";
+import { journalFile, openJournal } from "../journal/journal.ts";
+import { type Database, openDatabase } from "../storage/database.ts";
+import { createPrivateFile, makePrivateFolder } from "../storage/private-file.ts";
+import { type Lock, takeLock } from "../storage/process-lock.ts";
+import { StateProblem } from "../storage/state-problem.ts";
+import { openApprovals } from "./approvals.ts";
+import { openChanges } from "./changes.ts";
+import { compactSessions } from "./compaction.ts";
+import { forget } from "./forget.ts";
+import { openLedger, settleUnknown } from "./ledger.ts";
+import { integrityProblems } from "./migrate.ts";
+import { openObjects } from "./objects.ts";
+import { openOrigins } from "./origins.ts";
+import { openOutbox } from "./outbox.ts";
+import { openPendingEdits } from "./pending-edits.ts";
+import { openRequests } from "./requests.ts";
+import { openResults } from "./results.ts";
+import { defaultQuotas, prune, type Quotas } from "./retention.ts";
+import { openSealing } from "./sealing.ts";
+import { openSessionMemory } from "./session-memory.ts";
+import { openSessions } from "./sessions.ts";
+import type { State } from "./state.ts";
+import { acceptSignal, commitStep } from "./steps.ts";
+import { openTurns } from "./turns.ts";
+import { checkDatabase, prepareDatabase } from "./versions.ts";
+
+/** What a state is opened with. `gates` is the hash of the set of gates and rules, for the journal. */
+export type StateOptions = {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly gates: string;
+  /** `write` takes the folder for this process; `read` takes no lock and changes nothing. */
+  readonly access: "write" | "read";
+  readonly quotas?: Partial<Quotas> | undefined;
+};
+
+/** Opens a state folder, or throws a `StateProblem` that says what is wrong with it and what to do. */
+export async function openState(options: StateOptions): Promise<State> {
+  await using parts = new AsyncDisposableStack();
+  const lock = prepareFolder(options);
+  if (lock !== null) parts.defer(() => lock.release());
+  const database = openFile(options);
+  parts.defer(() => database.close());
+  const reports = settleDatabase(database, options);
+  const journal = await openJournal({ ...options, database });
+  if (options.access === "write") parts.defer(() => markClosed(database));
+  parts.defer(() => journal.close());
+  const state = assemble(database, options);
+  const kept = parts.move();
+  return {
+    ...state,
+    reports: [...reports, ...journal.reports],
+    journal: journal.journal,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function assemble(
+  database: Database,
+  { clock, folder, quotas: wanted }: StateOptions,
+): Omit<State, "reports" | "journal" | typeof Symbol.asyncDispose> {
+  const quotas = { ...defaultQuotas, ...wanted };
+  const objects = openObjects(database, clock);
+  const { fileTurn, forgetSaid, ...sessionMemory } = openSessionMemory(database);
+  return {
+    accept: async (signal, depthLimit) => acceptSignal(database, signal, depthLimit, clock),
+    commit: async (step) =>
+      database.transaction(step.snapshot === undefined ? "forced" : "unforced", () => {
+        commitStep(database, step, clock);
+        if (isFinal(step.turn.state)) fileTurn(step.turn);
+      }),
+    turns: openTurns(database),
+    outbox: openOutbox(database),
+    sessions: openSessions(database, clock),
+    approvals: openApprovals(database, clock),
+    ledger: openLedger(database, clock),
+    results: openResults(database, clock),
+    changes: openChanges(database, {
+      ...{ clock, quota: quotas.blobBytes, sealing: openSealing(folder) },
+    }),
+    objects,
+    sessionMemory,
+    origins: openOrigins(database, clock),
+    pendingEdits: openPendingEdits(database),
+    requests: openRequests(database, clock),
+    compact: async () => compactSessions(database, clock()),
+    forget: async (what, author) => forget(database, what, { author, clock, forgetSaid }),
+    prune: async () => prune(database, quotas, clock()),
+    verify: async () => [...integrityProblems(database), ...(await objects.verify())],
+  };
+}
+
+/** The folder's lock in writing; null in reading. */
+function prepareFolder({ folder, access }: StateOptions): Lock | null {
+  if (access === "write") {
+    makePrivateFolder(folder);
+    return takeLock(folder);
+  }
+  if (!existsSync(databaseFile(folder))) {
+    throw new StateProblem(
+      "missing",
+      `There is no state in ${folder} yet. Begin a conversation first, or name another state folder.`,
+    );
+  }
+  return null;
+}
+
+function openFile({ folder, access }: StateOptions): Database {
+  const file = databaseFile(folder);
+  if (access === "read") return openDatabase(canWrite(folder) ? file : frozen(file), "read");
+  refuseLostDatabase(folder, file);
+  createPrivateFile(file);
+  return openDatabase(file, "write");
+}
+
+/** A new database beside an older journal or write-ahead log would pass over what they hold. */
+function refuseLostDatabase(folder: string, file: string): void {
+  if (sizeOf(file) > 0) return;
+  const left = [journalFile(folder), `${file}-wal`].filter((path) => sizeOf(path) > 0);
+  if (left.length === 0) return;
+  throw new StateProblem(
+    "damaged-database",
+    `The database ${file} is missing or empty, but ${left.join(" and ")} is there. Nothing was changed. Restore state.db from a backup, or move ${folder} aside to begin anew.`,
+  );
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Prepares, checks and settles; in reading it only checks. */
+function settleDatabase(database: Database, { folder, access }: StateOptions): readonly string[] {
+  const file = databaseFile(folder);
+  if (access === "read") {
+    checkDatabase(database, file);
+    return [];
+  }
+  const reports = prepareDatabase(database, file);
+  database.transaction("unforced", () => database.run("UPDATE meta SET value = '0' WHERE key = 'closed'"));
+  const unknown = settleUnknown(database);
+  if (unknown === 0) return reports;
+  return [
+    ...reports,
+    `${unknown} model call${unknown === 1 ? "" : "s"} did not end before the process did; booked at what was reserved.`,
+  ];
+}
+
+function markClosed(database: Database): void {
+  database.transaction("forced", () => database.run("UPDATE meta SET value = '1' WHERE key = 'closed'"));
+}
+
+function databaseFile(folder: string): string {
+  return join(folder, "state.db");
+}
+
+function canWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}
+
+/** Where nobody can write beside the file, SQLite has to be told that nobody does. */
+function frozen(file: string): URL {
+  const url = pathToFileURL(file);
+  url.searchParams.set("immutable", "1");
+  return url;
+}

@@ -1,0 +1,68 @@
+import type { FinalState } from "../../signal/turn.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, type Row, text, word } from "../storage/rows.ts";
+
+/** What a turn ended with, for the session that it belongs to. It waits until a client has it. */
+export type Answer = {
+  readonly id: string;
+  readonly session: string;
+  readonly turn: string;
+  readonly state: FinalState;
+  readonly text: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly delivered: boolean;
+};
+
+/** Answers on their way to a person. */
+export type Outbox = {
+  /** Oldest first. */
+  readonly undelivered: (session: string) => Promise<readonly Answer[]>;
+  /** Marks the answer of a turn; quick where answers are delivered in the order in which they were given, however many wait. */
+  readonly markTurnDelivered: (session: string, turn: string) => Promise<void>;
+};
+
+/** The outbox of a database. */
+export function openOutbox(database: Database): Outbox {
+  return {
+    undelivered: async (session) =>
+      database
+        .all("SELECT * FROM outbox WHERE session = ? AND delivered = 0 ORDER BY number", session)
+        .map(answerOf),
+    markTurnDelivered: async (session, turn) => {
+      database.transaction("unforced", () =>
+        database.run(
+          "UPDATE outbox SET delivered = 1 WHERE number = (SELECT number FROM outbox WHERE session = ? AND turn = ? AND delivered = 0 ORDER BY number LIMIT 1)",
+          session,
+          turn,
+        ),
+      );
+    },
+  };
+}
+
+/** Puts an answer into the outbox, as a part of the transaction that it is called in. */
+export function insertAnswer(database: Database, answer: Answer): void {
+  database.run(
+    "INSERT INTO outbox (id, session, turn, state, text, at, delivered) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    answer.id,
+    answer.session,
+    answer.turn,
+    answer.state,
+    answer.text,
+    answer.at,
+    answer.delivered ? 1 : 0,
+  );
+}
+
+function answerOf(row: Row): Answer {
+  return {
+    id: text(row, "id"),
+    session: text(row, "session"),
+    turn: text(row, "turn"),
+    state: word(row, "state", ["answered", "blocked", "failed", "stopped"]),
+    text: text(row, "text"),
+    at: integer(row, "at"),
+    delivered: integer(row, "delivered") === 1,
+  };
+}

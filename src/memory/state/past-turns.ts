@@ -1,0 +1,76 @@
+import type { Message } from "../../signal/message.ts";
+import type { Turn } from "../../signal/turn.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, json } from "../storage/rows.ts";
+import { compacted, compactionOf } from "./compaction.ts";
+
+/** What a finished turn is to later ones. */
+export type Past = {
+  readonly messages: readonly Message[];
+  /** Length of the messages as JSON. */
+  readonly characters: number;
+  /** Its code, or else its state. */
+  readonly ending: string;
+};
+
+/** The finished turns of a session, newest first, at most so many; read as they are asked for. */
+export type ReadPast = (session: string, limit?: number) => Iterable<Past>;
+
+/** Rows that are looked up at a time. */
+const batch = 100;
+/** Characters of messages that are remembered; a session's past is read at each of its turns. */
+const rememberedCharacters = 1_000_000;
+
+/** Reads finished turns, which change only where they lose their big results or are compacted; each is parsed once while it is remembered. */
+export function openPast(database: Database): ReadPast {
+  const known = new Map<string, Past>();
+  let characters = 0;
+  const remember = (key: string, past: Past): void => {
+    known.set(key, past);
+    characters += past.characters;
+    for (const [oldest, { characters: freed }] of known) {
+      if (characters <= rememberedCharacters) return;
+      known.delete(oldest);
+      characters -= freed;
+    }
+  };
+  const read = (number: number, slimmed: number, stage: number): Past => {
+    const key = `${number} ${slimmed} ${stage}`;
+    const before = known.get(key);
+    if (before !== undefined) {
+      known.delete(key);
+      known.set(key, before);
+      return before;
+    }
+    const row = database.get("SELECT body FROM turns WHERE number = ?", number);
+    if (row === undefined) throw new Error(`turn ${number} is gone`);
+    const turn = json<Turn>(row, "body");
+    const messages = compacted(turn, compactionOf(stage));
+    const past = {
+      messages,
+      characters: JSON.stringify(messages).length,
+      ending: turn.code === "" ? turn.state : turn.code,
+    };
+    remember(key, past);
+    return past;
+  };
+  return function* (session, limit = Number.POSITIVE_INFINITY) {
+    let before = Number.MAX_SAFE_INTEGER;
+    for (let count = 0; ; ) {
+      const rows = database.all(
+        `SELECT number, slimmed, compacted FROM turns
+         WHERE session = ? AND number < ? AND state IN ('answered', 'blocked', 'failed', 'stopped')
+         ORDER BY number DESC LIMIT ${batch}`,
+        session,
+        before,
+      );
+      for (const row of rows) {
+        if (count >= limit) return;
+        before = integer(row, "number");
+        yield read(before, integer(row, "slimmed"), integer(row, "compacted"));
+        count += 1;
+      }
+      if (rows.length < batch) return;
+    }
+  };
+}

@@ -1,0 +1,47 @@
+import { canonical, type Json } from "../../signal/json.ts";
+import type { Result } from "../../signal/tool.ts";
+import type { Turn } from "../../signal/turn.ts";
+
+/** A result as it may be kept: contents labelled secret are replaced by a marker that says so. */
+export function keepableResult(result: Result): Result {
+  return result.label.secrecy === "secret" ? withoutContent(result, "secret") : result;
+}
+
+/** A turn as it may be kept: its secret results are markers. */
+export function keepableTurn(turn: Turn): Turn {
+  return mapResults(turn, keepableResult);
+}
+
+/** A result without its content where that is longer than the limit (characters of JSON). */
+export function slimResult(result: Result, limit: number): Result {
+  const { outcome } = result;
+  if (outcome.status !== "success" || canonical(outcome.content).length <= limit) return result;
+  return withoutContent(result, "retention");
+}
+
+/** A turn with its words kept and its big results dropped. */
+export function slimTurn(turn: Turn, limit: number): Turn {
+  return mapResults(turn, (result) => slimResult(result, limit));
+}
+
+/** A result of which nothing but its outcome is left. */
+export function forgottenResult(result: Result): Result {
+  return withoutContent(result, "forgotten");
+}
+
+function mapResults(turn: Turn, change: (result: Result) => Result): Turn {
+  return {
+    ...turn,
+    messages: turn.messages.map((message) =>
+      message.role === "result" ? { ...message, result: change(message.result) } : message,
+    ),
+  };
+}
+
+function withoutContent(result: Result, reason: "secret" | "retention" | "forgotten"): Result {
+  const marker: Json = { "not-kept": reason };
+  if (result.outcome.status === "success") {
+    return { ...result, outcome: { status: "success", content: marker } };
+  }
+  return { ...result, outcome: { ...result.outcome, message: `not kept: ${reason}` } };
+}

@@ -1,0 +1,39 @@
+import type { Clock } from "../../signal/clock.ts";
+import type { Result } from "../../signal/tool.ts";
+import type { Database } from "../storage/database.ts";
+import { json } from "../storage/rows.ts";
+import { keepableResult } from "./redact.ts";
+
+/** Tool results under their ids, with their labels. Contents labelled secret are not kept: a marker is. */
+export type Results = {
+  readonly put: (result: Result, turn?: string) => Promise<void>;
+  readonly get: (id: string) => Promise<Result | null>;
+};
+
+/** The results of a database. */
+export function openResults(database: Database, clock: Clock): Results {
+  return {
+    put: async (result, turn) =>
+      database.transaction("forced", () =>
+        insertResult(database, { result, turn: turn ?? null, at: clock() }),
+      ),
+    get: async (id) => {
+      const row = database.get("SELECT body FROM results WHERE id = ?", id);
+      return row === undefined ? null : json<Result>(row, "body");
+    },
+  };
+}
+
+/** Keeps a result, as a part of the transaction that it is called in. The same id again replaces it. */
+export function insertResult(
+  database: Database,
+  kept: { readonly result: Result; readonly turn: string | null; readonly at: number },
+): void {
+  database.run(
+    "INSERT OR REPLACE INTO results (id, turn, at, slimmed, body) VALUES (?, ?, ?, 0, ?)",
+    kept.result.id,
+    kept.turn,
+    kept.at,
+    JSON.stringify(keepableResult(kept.result)),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Result } from "../../signal/tool.ts";
+import type { Turn } from "../../signal/turn.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, json, text } from "../storage/rows.ts";
+import { shrinkBlobs } from "./blobs.ts";
+import { slimResult, slimTurn } from "./redact.ts";
+import { forgetSnapshots } from "./snapshots.ts";
+
+/** How much is kept. Turns keep their words for ever; what goes is the bytes of old blobs and of big old results, and old snapshots that nobody asked for. */
+export type Quotas = {
+  /** Bytes of all pre-images together. */
+  readonly blobBytes: number;
+  /** Days after which a finished turn's results longer than `resultCharacters` lose their contents. */
+  readonly resultDays: number;
+  readonly resultCharacters: number;
+  /** Snapshots that were taken for a turn; those made by hand or by a rollback stay for ever. */
+  readonly turnSnapshots: number;
+};
+
+/** 256 MB of pre-images; results of more than 4,096 characters for 90 days; the newest 200 snapshots of turns. */
+export const defaultQuotas: Quotas = {
+  blobBytes: 268_435_456,
+  resultDays: 90,
+  resultCharacters: 4096,
+  turnSnapshots: 200,
+};
+
+/** What was dropped to stay within the quotas. */
+export type Pruned = {
+  readonly blobs: number;
+  readonly turns: number;
+  readonly results: number;
+  readonly snapshots: number;
+};
+
+/** Drops what the quotas say, in one transaction. The journal is never cut. */
+export function prune(database: Database, quotas: Quotas, now: number): Pruned {
+  const before = now - quotas.resultDays * 86_400_000;
+  return database.transaction("forced", () => ({
+    blobs: shrinkBlobs(database, quotas.blobBytes, now),
+    turns: slimTurns(database, quotas.resultCharacters, before),
+    results: slimResults(database, quotas.resultCharacters, before),
+    snapshots: forgetSnapshots(database, quotas.turnSnapshots),
+  }));
+}
+
+function slimTurns(database: Database, limit: number, before: number): number {
+  const rows = database.all(
+    "SELECT number, body FROM turns WHERE slimmed = 0 AND updated < ? AND state IN ('answered', 'blocked', 'failed', 'stopped')",
+    before,
+  );
+  return rows.filter((row) => {
+    const slim = JSON.stringify(slimTurn(json<Turn>(row, "body"), limit));
+    database.run("UPDATE turns SET slimmed = 1, body = ? WHERE number = ?", slim, integer(row, "number"));
+    return slim !== text(row, "body");
+  }).length;
+}
+
+function slimResults(database: Database, limit: number, before: number): number {
+  const rows = database.all("SELECT id, body FROM results WHERE slimmed = 0 AND at < ?", before);
+  return rows.filter((row) => {
+    const slim = JSON.stringify(slimResult(json<Result>(row, "body"), limit));
+    database.run("UPDATE results SET slimmed = 1, body = ? WHERE id = ?", slim, text(row, "id"));
+    return slim !== text(row, "body");
+  }).length;
+}

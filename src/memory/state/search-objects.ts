@@ -1,0 +1,26 @@
+import type { Database } from "../storage/database.ts";
+import { json } from "../storage/rows.ts";
+import type { MemoryObject } from "./memory-object.ts";
+
+/** Finds objects by words in their content, type and attributes: those with all words first, then those with any, each by BM25. */
+export function searchObjects(database: Database, query: string, limit: number): readonly MemoryObject[] {
+  const words = query.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const found = new Map<string, MemoryObject>();
+  for (const operator of words.length > 1 ? [" AND ", " OR "] : [" AND "]) {
+    if (words.length === 0 || found.size >= limit) break;
+    const rows = database.all(
+      `SELECT body FROM object_words
+         JOIN object_versions ON object_versions.number = object_words.rowid
+         JOIN objects ON objects.realm = object_versions.realm AND objects.bucket = object_versions.bucket AND objects.id = object_versions.id
+           AND objects.hash = object_versions.hash
+       WHERE object_words MATCH ? ORDER BY bm25(object_words, 2.0, 1.0), object_versions.number DESC LIMIT ?`,
+      words.map((word) => `"${word}"`).join(operator),
+      limit,
+    );
+    for (const row of rows) {
+      const object = json<MemoryObject>(row, "body");
+      found.set(object.hash, object);
+    }
+  }
+  return [...found.values()].slice(0, Math.max(0, limit));
+}

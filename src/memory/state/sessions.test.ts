@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { noon, openSample, sampleSignal } from "./samples.fixture.ts";
+
+const root = mkdtempSync(join(tmpdir(), "memory-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, "sessions-"));
+const unnamed = { name: null, workspace: null, source: "cli" } as const;
+
+test("a name opens the same session again, without a name each is new", async () => {
+  await using state = await openSample(folder());
+  const named = await state.sessions.open({ name: "work", workspace: "/w", source: "cli" });
+  assert.deepEqual(await state.sessions.open({ name: "work", workspace: "/other", source: "tui" }), named);
+  assert.deepEqual(await state.sessions.byName("work"), named);
+  const first = await state.sessions.open(unnamed);
+  const second = await state.sessions.open(unnamed);
+  assert.equal(new Set([named.id, first.id, second.id]).size, 3);
+});
+
+test("the latest session is the one in which something was said last", async () => {
+  let now = noon;
+  await using state = await openSample(folder(), { clock: () => now });
+  assert.equal(await state.sessions.latest(), null);
+  const first = await state.sessions.open(unnamed);
+  now += 1;
+  const second = await state.sessions.open(unnamed);
+  await state.accept(sampleSignal({ id: "one", session: second.id }), 50);
+  assert.equal((await state.sessions.latest())?.id, second.id);
+  now += 1;
+  await state.accept(sampleSignal({ id: "two", session: first.id }), 50);
+  assert.equal((await state.sessions.latest())?.id, first.id);
+  now += 1;
+  await state.sessions.open(unnamed);
+  assert.equal((await state.sessions.latest())?.id, first.id, "one without words does not count");
+});
+
+test("the focus can be set and taken away; an unknown session is a fault", async () => {
+  await using state = await openSample(folder());
+  const { id } = await state.sessions.open(unnamed);
+  assert.equal((await state.sessions.setFocus(id, "node-1")).focus, "node-1");
+  assert.equal((await state.sessions.setFocus(id, null)).focus, null);
+  await assert.rejects(state.sessions.setFocus("nobody", "x"), /no session nobody/);
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../signal/clock.ts";
+import { PipelineError } from "../../signal/failure.ts";
+import type { Source } from "../../signal/signal.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, type Row, text, textOrNull, word } from "../storage/rows.ts";
+
+/** A conversation: its turns run one at a time, in one workspace. */
+export type Session = {
+  readonly id: string;
+  readonly name: string | null;
+  /** Real absolute path, fixed when the session begins. */
+  readonly workspace: string | null;
+  /** Id of the memory object in focus. */
+  readonly focus: string | null;
+  /** The kind of client that began it. */
+  readonly source: Source;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+/** The sessions on disk. */
+export type Sessions = {
+  /** The session of that name as it is, or a new one; without a name always a new one. */
+  readonly open: (wanted: {
+    readonly name: string | null;
+    readonly workspace: string | null;
+    readonly source: Source;
+  }) => Promise<Session>;
+  readonly get: (id: string) => Promise<Session | null>;
+  readonly byName: (name: string) => Promise<Session | null>;
+  /** The one used last in which something was said. */
+  readonly latest: () => Promise<Session | null>;
+  readonly setFocus: (id: string, focus: string | null) => Promise<Session>;
+};
+
+/** The sessions of a database. */
+export function openSessions(database: Database, clock: Clock): Sessions {
+  const one = (where: string, ...values: readonly string[]): Session | null => {
+    const row = database.get(`SELECT * FROM sessions ${where}`, ...values);
+    return row === undefined ? null : sessionOf(row);
+  };
+  const known = (id: string): Session => {
+    const session = one("WHERE id = ?", id);
+    if (session === null) throw new PipelineError(`there is no session ${id}`, null);
+    return session;
+  };
+  return {
+    open: async ({ name, workspace, source }) =>
+      database.transaction("forced", () => {
+        const existing = name === null ? null : one("WHERE name = ?", name);
+        if (existing !== null) return existing;
+        const id = randomUUID();
+        const at = clock();
+        database.run(
+          "INSERT INTO sessions (id, name, workspace, source, focus, created, updated) VALUES (?, ?, ?, ?, NULL, ?, ?)",
+          id,
+          name,
+          workspace,
+          source,
+          at,
+          at,
+        );
+        return known(id);
+      }),
+    get: async (id) => one("WHERE id = ?", id),
+    byName: async (name) => one("WHERE name = ?", name),
+    latest: async () =>
+      one(
+        "WHERE EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id) ORDER BY updated DESC, number DESC LIMIT 1",
+      ),
+    setFocus: async (id, focus) =>
+      database.transaction("unforced", () => {
+        known(id);
+        database.run("UPDATE sessions SET focus = ?, updated = ? WHERE id = ?", focus, clock(), id);
+        return known(id);
+      }),
+  };
+}
+
+/** Notes that a session was used, as a part of the transaction that it is called in. */
+export function touchSession(database: Database, id: string, at: number): void {
+  database.run("UPDATE sessions SET updated = max(updated, ?) WHERE id = ?", at, id);
+}
+
+function sessionOf(row: Row): Session {
+  return {
+    id: text(row, "id"),
+    name: textOrNull(row, "name"),
+    workspace: textOrNull(row, "workspace"),
+    focus: textOrNull(row, "focus"),
+    source: word(row, "source", ["cli", "tui", "emacs", "telegram", "signal", "system"]),
+    createdAt: integer(row, "created"),
+    updatedAt: integer(row, "updated"),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Clock } from "../../signal/clock.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, type Row, text, textOrNull, word } from "../storage/rows.ts";
+import { type Author, realms } from "./memory-object.ts";
+import { hasVersion, type Placement, place } from "./object-store.ts";
+
+/** A point in the history of memory and of the files that were changed: two numbers, whatever the size of memory. */
+export type Snapshot = {
+  readonly id: number;
+  /** The last change of memory that it includes. */
+  readonly sequence: number;
+  /** The last change of files that it includes. */
+  readonly change: number;
+  readonly note: string;
+  readonly at: number;
+};
+
+/** What a rollback takes back of one session (null: of none, as when files were read again). */
+export type TakenBack = {
+  readonly session: string | null;
+  readonly changes: number;
+  readonly objects: readonly string[];
+};
+
+/** What came of a rollback. `undo` is the snapshot that undoes it. */
+export type Rollback =
+  | {
+      readonly ok: true;
+      readonly undo: Snapshot;
+      readonly restored: number;
+      readonly sessions: readonly TakenBack[];
+      /** Ids of objects that cannot come back: they were forgotten. */
+      readonly forgotten: readonly string[];
+    }
+  | { readonly ok: false; readonly code: "unknown-snapshot"; readonly reason: string };
+
+/** Takes a snapshot. Unforced: it can only be lost together with every change after it, and then memory is at that point by itself. */
+export function takeSnapshot(database: Database, note: string, clock: Clock): Snapshot {
+  return database.transaction("unforced", () => {
+    const row = database.get(
+      `INSERT INTO snapshots (sequence, change, note, at)
+       VALUES (coalesce((SELECT max(sequence) FROM object_changes), 0), coalesce((SELECT max(number) FROM changes), 0), ?, ?) RETURNING *`,
+      note,
+      clock(),
+    );
+    if (row === undefined) throw new Error("the snapshot was not kept");
+    return snapshotOf(row);
+  });
+}
+
+/** All snapshots, newest first. */
+export function listSnapshots(database: Database): readonly Snapshot[] {
+  return database.all("SELECT * FROM snapshots ORDER BY id DESC").map(snapshotOf);
+}
+
+/** Forgets all but the newest of the snapshots that were taken for a turn, and none that was made by hand or by a rollback; returns how many. */
+export function forgetSnapshots(database: Database, keep: number): number {
+  return database.run(
+    `DELETE FROM snapshots WHERE id IN (
+       SELECT id FROM snapshots WHERE note IN (SELECT id FROM turns) ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    keep,
+  );
+}
+
+/** What a rollback to a snapshot would take back, by session; null if there is no such snapshot. */
+export function takenBackSince(database: Database, id: number): readonly TakenBack[] | null {
+  const snapshot = byId(database, id);
+  if (snapshot === null) return null;
+  const bySession = new Map<string | null, { changes: number; objects: Set<string> }>();
+  for (const row of database.all(
+    "SELECT session, realm, id FROM object_changes WHERE sequence > ? ORDER BY sequence",
+    snapshot.sequence,
+  )) {
+    const session = textOrNull(row, "session");
+    const entry = bySession.get(session) ?? { changes: 0, objects: new Set() };
+    entry.changes += 1;
+    entry.objects.add(`${text(row, "realm")}/${text(row, "id")}`);
+    bySession.set(session, entry);
+  }
+  return [...bySession].map(([session, { changes, objects }]) => ({
+    session,
+    changes,
+    objects: [...objects],
+  }));
+}
+
+/** Brings memory back to a snapshot, after taking one to undo it by; costs what changed since. */
+export function rollBack(database: Database, id: number, author: Author, clock: Clock): Rollback {
+  return database.transaction("forced", () => {
+    const snapshot = byId(database, id);
+    const sessions = takenBackSince(database, id);
+    if (snapshot === null || sessions === null) {
+      return { ok: false, code: "unknown-snapshot", reason: `there is no snapshot ${id}` };
+    }
+    const undo = takeSnapshot(database, `before the rollback to snapshot ${id}`, clock);
+    const wanted = versionsAt(database, snapshot.sequence);
+    const there = wanted.filter(({ hash }) => hash === null || hasVersion(database, hash));
+    const restored = place(database, there, author, clock());
+    const forgotten = wanted.filter((one) => !there.includes(one)).map(({ id: object }) => object);
+    return { ok: true, undo, restored, sessions, forgotten };
+  });
+}
+
+/** The versions that objects which changed after a point had at that point: those before their first change after it. */
+function versionsAt(database: Database, sequence: number): readonly Placement[] {
+  const first = new Map<string, Placement>();
+  for (const row of database.all(
+    "SELECT realm, id, before FROM object_changes WHERE sequence > ? ORDER BY sequence",
+    sequence,
+  )) {
+    const realm = word(row, "realm", realms);
+    const id = text(row, "id");
+    const key = `${realm}/${id}`;
+    if (!first.has(key)) first.set(key, { realm, id, hash: textOrNull(row, "before") });
+  }
+  return [...first.values()];
+}
+
+function byId(database: Database, id: number): Snapshot | null {
+  const row = database.get("SELECT * FROM snapshots WHERE id = ?", id);
+  return row === undefined ? null : snapshotOf(row);
+}
+
+function snapshotOf(row: Row): Snapshot {
+  return {
+    id: integer(row, "id"),
+    sequence: integer(row, "sequence"),
+    change: integer(row, "change"),
+    note: text(row, "note"),
+    at: integer(row, "at"),
+  };
+}

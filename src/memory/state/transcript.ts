@@ -1,0 +1,78 @@
+import type { Call } from "../../signal/action.ts";
+import { canonical } from "../../signal/json.ts";
+import { bottom, join, joinConversation, type Label } from "../../signal/label.ts";
+import type { Message } from "../../signal/message.ts";
+import type { Result } from "../../signal/tool.ts";
+import type { Turn } from "../../signal/turn.ts";
+
+/** One thing that was said in a session, whole, or a line on what was done. */
+export type TranscriptEntry = {
+  readonly id: string;
+  readonly session: string;
+  readonly turn: string | null;
+  /** `owner`, `agent`, `other`, or a name: a question that names the speaker, or says "I" or "you", means these words. */
+  readonly speaker: string;
+  /** Unix milliseconds; null where that is not known. */
+  readonly at: number | null;
+  readonly text: string;
+  readonly label: Label;
+};
+
+/** The longest arguments that stand in a line on a call, in characters. */
+const longestArguments = 300;
+
+/**
+ * What is remembered of a finished turn, in order: the person's words whole, each call in a line, and what was said beside the calls and in the end.
+ * Nothing of a search by command: what it found stands elsewhere, and the next one would find it twice.
+ */
+export function transcriptOf(turn: Turn): readonly TranscriptEntry[] {
+  if (/^\s*\/search\s/i.test(turn.signal.text) && turn.signal.person === "owner") return [];
+  const results = new Map(
+    turn.messages.flatMap((message) => (message.role === "result" ? [[message.callId, message.result]] : [])),
+  );
+  const { text, label, at, person } = turn.signal;
+  const said: readonly Omit<TranscriptEntry, "id" | "session" | "turn">[] = [
+    { speaker: person === "owner" ? "owner" : "other", at, text, label },
+    ...turn.messages
+      .flatMap((message) => byAgent(message, results))
+      .map((line) => ({ ...line, speaker: "agent", at: turn.updatedAt })),
+    ...(isSaid(turn)
+      ? []
+      : [{ speaker: "agent", at: turn.updatedAt, text: turn.text, label: labelOfReply(turn) }]),
+  ];
+  return said.map((entry, place) => ({
+    ...entry,
+    id: `${turn.id}:${place + 1}`,
+    session: turn.session,
+    turn: turn.id,
+  }));
+}
+
+type Line = { readonly text: string; readonly label: Label };
+
+function byAgent(message: Message, results: ReadonlyMap<string, Result>): readonly Line[] {
+  if (message.role !== "assistant") return [];
+  const { text, calls, label } = message;
+  const words = calls.length === 0 || message.native ? [{ text, label }] : [];
+  return [...words, ...calls.map((call) => ({ text: lineOn(call, results.get(call.id)), label }))];
+}
+
+/** `read-file {"path":"inbox.org"} to see what is due: success`. The result itself is not in it. */
+function lineOn({ action: { target, payload, explanation } }: Call, result: Result | undefined): string {
+  const given = canonical(payload);
+  const short = given.length > longestArguments ? `${given.slice(0, longestArguments)} …` : given;
+  const outcome = result === undefined ? "not done" : result.outcome.status;
+  return `${target} ${short} ${explanation}: ${outcome}`;
+}
+
+/** Whether what the turn ended with is already among the assistant's words. */
+function isSaid({ messages, text }: Turn): boolean {
+  return messages.some((message) => message.role === "assistant" && message.text === text);
+}
+
+function labelOfReply({ messages }: Turn): Label {
+  const labels = messages.map((message) =>
+    message.role === "result" ? message.result.label : message.label,
+  );
+  return join(joinConversation(labels), { ...bottom, integrity: "agent" });
+}

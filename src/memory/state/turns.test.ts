@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { noon, openSample, sampleSignal } from "./samples.fixture.ts";
+import type { State } from "./state.ts";
+
+const root = mkdtempSync(join(tmpdir(), "memory-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (): string => mkdtempSync(join(root, "turns-"));
+
+async function say(state: State, text: string, final: boolean, session = "session-1"): Promise<string> {
+  const { turn } = await state.accept(sampleSignal({ id: `signal-${text}`, text, session }), 50);
+  if (final) await state.commit({ turn: { ...turn, state: "answered", text: `re ${text}` } });
+  return turn.id;
+}
+
+test("unfinished turns come oldest first and finished ones not at all", async () => {
+  await using state = await openSample(folder());
+  const first = await say(state, "a", false);
+  await say(state, "b", true);
+  const third = await say(state, "c", false, "session-2");
+  assert.deepEqual(
+    (await state.turns.unfinished()).map((turn) => turn.id),
+    [first, third],
+  );
+});
+
+test("the newest turns of a session come newest last", async () => {
+  await using state = await openSample(folder());
+  for (const text of ["a", "b", "c"]) await say(state, text, true);
+  await say(state, "x", true, "session-2");
+  const turns = await state.turns.ofSession("session-1", { limit: 2 });
+  assert.deepEqual(
+    turns.map((turn) => turn.signal.text),
+    ["b", "c"],
+  );
+});
+
+test("the history holds the newest finished turns that fit, in order", async () => {
+  await using state = await openSample(folder());
+  for (const text of ["a", "b", "c"]) await say(state, text, true);
+  await say(state, "open", false);
+  const words = (messages: Awaited<ReturnType<State["turns"]["history"]>>): readonly string[] =>
+    messages.map((message) => (message.role === "user" ? message.text : message.role));
+  assert.deepEqual(words(await state.turns.history("session-1", {})), ["a", "b", "c"]);
+  assert.deepEqual(words(await state.turns.history("session-1", { messages: 2 })), ["b", "c"]);
+  assert.deepEqual(words(await state.turns.history("session-1", { tokens: 30 })), ["c"]);
+  assert.deepEqual(words(await state.turns.history("session-1", { tokens: 1 })), []);
+});
+
+test("a long history is read whole", async () => {
+  await using state = await openSample(folder());
+  for (let count = 0; count < 45; count += 1) await say(state, `${count}`, true);
+  assert.equal((await state.turns.history("session-1", {})).length, 45);
+});
+
+test("an answer waits in the outbox of its session until it was delivered", async () => {
+  await using state = await openSample(folder());
+  const { turn } = await state.accept(sampleSignal(), 50);
+  const answer = {
+    id: "a1",
+    session: turn.session,
+    turn: turn.id,
+    state: "answered",
+    text: "yes",
+    at: noon,
+    delivered: false,
+  } as const;
+  await state.commit({ turn: { ...turn, state: "answered" }, answer });
+  assert.deepEqual(await state.outbox.undelivered("session-1"), [answer]);
+  assert.deepEqual(await state.outbox.undelivered("session-2"), []);
+  await state.outbox.markTurnDelivered("session-1", turn.id);
+  assert.deepEqual(await state.outbox.undelivered("session-1"), []);
+});
+
+test("pruning drops big results of old finished turns and keeps every word", async () => {
+  const place = mkdtempSync(join(root, "prune-"));
+  const label = { integrity: "user", secrecy: "public", sources: [] } as const;
+  const result = (content: string) => ({
+    role: "result" as const,
+    callId: "c",
+    native: true,
+    result: { id: "r", tool: "t", outcome: { status: "success" as const, content }, label },
+  });
+  let id = "";
+  {
+    await using state = await openSample(place);
+    const { turn } = await state.accept(sampleSignal(), 50);
+    id = turn.id;
+    const messages = [...turn.messages, result("x".repeat(9000)), result("short")];
+    const big = { id: "big", tool: "t", outcome: result("y".repeat(9000)).result.outcome, label };
+    await state.commit({ turn: { ...turn, state: "answered", messages, text: "kept" }, results: [big] });
+    assert.deepEqual(await state.prune(), { blobs: 0, turns: 0, results: 0, snapshots: 0 });
+  }
+  await using later = await openSample(place, { clock: () => noon + 91 * 86_400_000 });
+  assert.deepEqual(await later.prune(), { blobs: 0, turns: 1, results: 1, snapshots: 0 });
+  const body = JSON.stringify(await later.turns.get(id));
+  assert.equal(body.includes("xxx"), false);
+  assert.ok(body.includes("short") && body.includes("hello") && body.includes("kept"));
+  assert.deepEqual((await later.results.get("big"))?.outcome, {
+    status: "success",
+    content: { "not-kept": "retention" },
+  });
+  assert.deepEqual(await later.prune(), { blobs: 0, turns: 0, results: 0, snapshots: 0 });
+});

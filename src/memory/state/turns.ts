@@ -1,0 +1,86 @@
+import type { Message } from "../../signal/message.ts";
+import type { Signal } from "../../signal/signal.ts";
+import type { Turn } from "../../signal/turn.ts";
+import type { Database } from "../storage/database.ts";
+import { json, type Row } from "../storage/rows.ts";
+import { openPast, type Past } from "./past-turns.ts";
+
+/** How much of a session's past is wanted: at most so many messages, or tokens at four characters each. */
+export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
+
+/** What is asked of the turns on disk. */
+export type Turns = {
+  readonly get: (id: string) => Promise<Turn | null>;
+  /** All that are not final, oldest first. */
+  readonly unfinished: () => Promise<readonly Turn[]>;
+  /** The newest of a session, newest last. */
+  readonly ofSession: (session: string, options: { readonly limit: number }) => Promise<readonly Turn[]>;
+  /** How the newest turns of a session ended, by code or else by state, with how often; the turn under way aside. */
+  readonly endings: (session: string, limit: number) => Promise<ReadonlyMap<string, number>>;
+  /** Messages of the session's finished turns, in order: the newest whole turns that fit. */
+  readonly history: (session: string, limit: HistoryLimit) => Promise<readonly Message[]>;
+};
+
+const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'acting')";
+
+/** The turns of a database. */
+export function openTurns(database: Database): Turns {
+  const past = openPast(database);
+  return {
+    get: async (id) => turnOf(database.get("SELECT body FROM turns WHERE id = ?", id)),
+    unfinished: async () =>
+      database
+        .all(`SELECT body FROM turns WHERE ${unfinished} ORDER BY number`)
+        .map((row) => json<Turn>(row, "body")),
+    ofSession: async (session, { limit }) =>
+      database
+        .all("SELECT body FROM turns WHERE session = ? ORDER BY number DESC LIMIT ?", session, limit)
+        .map((row) => json<Turn>(row, "body"))
+        .reverse(),
+    endings: async (session, limit) => {
+      const counts = new Map<string, number>();
+      for (const { ending } of past(session, limit)) counts.set(ending, (counts.get(ending) ?? 0) + 1);
+      return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+    },
+    history: async (session, limit) => history(past(session), limit),
+  };
+}
+
+/** A signal's turn as it begins: queued, with the signal's words as its first message. */
+export function beginning(id: string, signal: Signal, depthLimit: number, at: number): Turn {
+  return {
+    id,
+    session: signal.session,
+    signal,
+    state: "queued",
+    depth: signal.depth,
+    depthLimit,
+    rejections: 0,
+    messages: [{ role: "user", text: signal.text, label: signal.label }],
+    pending: [],
+    running: null,
+    approved: null,
+    text: "",
+    code: "",
+    startedAt: at,
+    updatedAt: at,
+  };
+}
+
+function turnOf(row: Row | undefined): Turn | null {
+  return row === undefined ? null : json<Turn>(row, "body");
+}
+
+/** The newest whole turns that fit, in order. */
+function history(newestFirst: Iterable<Past>, limit: HistoryLimit): readonly Message[] {
+  let messagesLeft = limit.messages ?? Number.POSITIVE_INFINITY;
+  let charactersLeft = 4 * (limit.tokens ?? Number.POSITIVE_INFINITY);
+  const kept: (readonly Message[])[] = [];
+  for (const { messages, characters } of newestFirst) {
+    messagesLeft -= messages.length;
+    charactersLeft -= characters;
+    if (messagesLeft < 0 || charactersLeft < 0) break;
+    kept.push(messages);
+  }
+  return kept.reverse().flat();
+}

@@ -1,0 +1,55 @@
+import { statSync } from "node:fs";
+import type { Database } from "../storage/database.ts";
+import { integer, text } from "../storage/rows.ts";
+import { StateProblem } from "../storage/state-problem.ts";
+import { type MigrationStep, migrate, refuseNewer, versionOf } from "./migrate.ts";
+import { applicationId, databaseVersion, schemaVersion1 } from "./schema.ts";
+
+/** What leads from each older version of the database to the next. Version 1 is the first. */
+const steps: readonly MigrationStep[] = [];
+
+/** A database up to this size (bytes) is checked whenever it is opened; a larger one only if it was not closed properly. */
+const smallDatabase = 16_777_216;
+
+/** Pages of 4 KB after which the write-ahead log is written back: seldom, since the commit that does it takes longer than the others. */
+const checkpointPages = 4096;
+
+/** Makes a new database, or checks an existing one and brings it to this program's version; returns what was done, in words. */
+export function prepareDatabase(database: Database, file: string): readonly string[] {
+  database.script(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+  if (isEmpty(database)) {
+    database.script("PRAGMA journal_mode = WAL");
+    database.transaction("forced", () => {
+      database.script(schemaVersion1);
+      database.script(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${databaseVersion}`);
+    });
+    return [];
+  }
+  checkDatabase(database, file);
+  return migrate(database, file, databaseVersion, steps);
+}
+
+/** Throws if a database is not ours, newer than this program, or damaged. Changes nothing. */
+export function checkDatabase(database: Database, file: string): void {
+  const row = database.get("PRAGMA application_id");
+  if (row === undefined || integer(row, "application_id") !== applicationId) {
+    throw damagedDatabase(file, "it is not a database of this program");
+  }
+  refuseNewer(file, versionOf(database), databaseVersion);
+  const closed = database.get("SELECT value FROM meta WHERE key = 'closed'");
+  if (closed === undefined) throw damagedDatabase(file, "its first table is not whole");
+  if (text(closed, "value") === "1" && statSync(file).size > smallDatabase) return;
+  const problems = database.all("PRAGMA quick_check(3)").map((line) => text(line, "quick_check"));
+  if (problems.length !== 1 || problems[0] !== "ok") throw damagedDatabase(file, problems.join("; "));
+}
+
+function damagedDatabase(file: string, what: string): StateProblem {
+  return new StateProblem(
+    "damaged-database",
+    `The database ${file} is damaged: ${what}. It was left as it is. Restore it and journal.jsonl from the same backup, or move its folder aside to begin anew.`,
+  );
+}
+
+function isEmpty(database: Database): boolean {
+  return database.get("SELECT 1 FROM sqlite_schema LIMIT 1") === undefined && versionOf(database) === 0;
+}

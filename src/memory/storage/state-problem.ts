@@ -1,0 +1,87 @@
+import { PassepartoutError } from "../../signal/failure.ts";
+
+/** What can be wrong with a state folder. */
+export type StateProblemCode =
+  | "locked"
+  | "newer-version"
+  | "damaged-database"
+  | "damaged-journal"
+  | "unwritable"
+  | "full-disk"
+  | "missing";
+
+/** The state cannot be opened or written. The message says what happened, to what, and what to do; nothing damaged was changed. */
+export class StateProblem extends PassepartoutError {
+  override readonly name = "StateProblem";
+  readonly code: StateProblemCode;
+  constructor(code: StateProblemCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** A fault of SQLite or of the file system in words, where it is one that a person can do something about; else the fault itself. */
+export function explained(error: unknown, path: string): Error {
+  if (error instanceof StateProblem) return error;
+  const code = faultCode(error);
+  switch (code) {
+    case "full":
+      return new StateProblem(
+        "full-disk",
+        `No room is left on the disk of ${path}, so nothing more was written there. Free some space, then try again.`,
+        { cause: error },
+      );
+    case "unwritable":
+      return new StateProblem(
+        "unwritable",
+        `${path} cannot be written. Give your user the right to write there, or name another state folder.`,
+        { cause: error },
+      );
+    case "damaged":
+      return new StateProblem(
+        "damaged-database",
+        `The database ${path} is damaged. It was left as it is. Restore it from a backup, or move its folder aside to begin anew.`,
+        { cause: error },
+      );
+    case "busy":
+      return new StateProblem(
+        "locked",
+        `${path} is in use by another process that does not let go. Stop that process, then try again.`,
+        { cause: error },
+      );
+    case "other":
+      return error instanceof Error ? error : new Error(`${path}: ${String(error)}`);
+  }
+}
+
+type Fault = "full" | "unwritable" | "damaged" | "busy" | "other";
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html); extended codes hold them in their low byte. */
+const sqliteFaults: ReadonlyMap<number, Fault> = new Map([
+  [5, "busy"],
+  [6, "busy"],
+  [8, "unwritable"],
+  [11, "damaged"],
+  [13, "full"],
+  [14, "unwritable"],
+  [26, "damaged"],
+]);
+const systemFaults: ReadonlyMap<string, Fault> = new Map([
+  ["ENOSPC", "full"],
+  ["EDQUOT", "full"],
+  ["EACCES", "unwritable"],
+  ["EPERM", "unwritable"],
+  ["EROFS", "unwritable"],
+  ["ENOTDIR", "unwritable"],
+  ["ENOENT", "unwritable"],
+  ["EEXIST", "unwritable"],
+]);
+
+function faultCode(error: unknown): Fault {
+  if (!(error instanceof Error)) return "other";
+  if ("errcode" in error && typeof error.errcode === "number") {
+    return sqliteFaults.get(error.errcode & 0xff) ?? "other";
+  }
+  if ("code" in error && typeof error.code === "string") return systemFaults.get(error.code) ?? "other";
+  return "other";
+}

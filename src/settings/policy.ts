@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { builtInGates } from "../gate/built-in.ts";
+import { failedCanaries } from "../gate/canaries.ts";
+import { describeGates, makeJudge } from "../gate/judge.ts";
+import { needlesOf } from "../gate/needles.ts";
+import { isSecretPath } from "../gate/secret-path.ts";
+import { maskKeys, maskSecrets, scanSecrets } from "../gate/secrets.ts";
+import { makeStreamFilter } from "../gate/stream-filter.ts";
+import type { TextFilter } from "../reason/reply-stream.ts";
+import type { ActionFacts } from "../signal/action.ts";
+import type { Facts, Finding, Folders } from "../signal/facts.ts";
+import type { Judge } from "../signal/verdict.ts";
+import { type Config, type Environment, loadConfig } from "./config.ts";
+
+/** What every command stands on: the settings, the gates, and the pure powers that other parts get as ports. */
+export type Ground = {
+  readonly config: Config;
+  readonly folders: Omit<Folders, "workspace">;
+  readonly judge: Judge;
+  /** Hash of the set of gates, for the journal. */
+  readonly gates: string;
+  readonly gateCount: number;
+  /** Names of the canaries that were not blocked, tried at the first call: any makes the agent answer only. */
+  readonly failedCanaries: () => readonly string[];
+  readonly scan: (text: string) => ReturnType<typeof scanSecrets>;
+  readonly mask: (text: string) => string;
+  /** Masks the configured keys alone: what is kept never holds one. */
+  readonly maskKeys: (text: string) => string;
+  readonly makeFilter: () => TextFilter;
+  /** A whole text through the owner's filter. */
+  readonly filter: (text: string) => string;
+  readonly isSecretPath: (path: string) => boolean;
+  readonly searchPath: string;
+  readonly factsOf: (about: About) => Facts;
+};
+
+/** What the facts of something other than a prepared action are made from. */
+export type About = {
+  readonly action: ActionFacts;
+  readonly origin: Facts["origin"];
+  readonly workspace: string | null;
+  readonly findings?: readonly Finding[];
+  readonly licences?: Facts["licences"];
+  readonly sandbox?: boolean;
+};
+
+/** Reads the settings and lays the ground. Changes nothing. */
+export function layGround(environment: Environment): Ground {
+  const config = loadConfig(environment);
+  const { places, keys } = config;
+  const home = real(places.home);
+  const folders = {
+    home,
+    notes: real(places.notes),
+    own: [places.state, places.configuration, places.runtime].map(real).concat(installation()),
+    readable: installation(),
+  };
+  const judge = makeJudge(builtInGates);
+  let failed: readonly string[] | null = null;
+  const failedOnes = (): readonly string[] => (failed ??= failedCanaries(judge));
+  const needles = needlesOf(keys);
+  const makeFilter = (): TextFilter => makeStreamFilter(needles);
+  return {
+    config,
+    folders,
+    judge,
+    gates: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
+    gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
+    failedCanaries: failedOnes,
+    scan: remembering((text) => scanSecrets(text, needles)),
+    mask: remembering((text) => maskSecrets(text, needles)),
+    maskKeys: (text) => maskKeys(text, needles),
+    makeFilter,
+    filter(text) {
+      const filter = makeFilter();
+      return filter.push(text) + filter.end();
+    },
+    isSecretPath: (path) => isSecretPath(path, home),
+    searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+    factsOf: ({ action, origin, workspace, findings = [], licences = [], sandbox = false }) => ({
+      action,
+      origin,
+      permission: "allow",
+      folders: { ...folders, workspace },
+      sandbox,
+      findings,
+      licences,
+      healthy: failedOnes().length === 0,
+    }),
+  };
+}
+
+/** How many texts a function remembers, and how long they are at most. A session's past is looked through at each model call. */
+const rememberedTexts = 512;
+const longestRemembered = 4096;
+
+/** A pure function of a text that remembers what it gave for the texts that it was asked last. */
+function remembering<T>(give: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    if (text.length > longestRemembered) return give(text);
+    const given = known.get(text) ?? give(text);
+    known.delete(text);
+    known.set(text, given);
+    if (known.size > rememberedTexts) for (const oldest of known.keys().take(1)) known.delete(oldest);
+    return given;
+  };
+}
+
+/** A path with its links resolved as far as it exists. */
+function real(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(real(parent), path.slice(parent.length).replace(/^\/+/, ""));
+}
+
+/** What the program itself is made of: the whole package where it is installed, its parts where it is a clone that people also work in. */
+function installation(): readonly string[] {
+  const above = import.meta.url.endsWith(".ts") ? "../.." : "..";
+  const root = real(resolve(dirname(fileURLToPath(import.meta.url)), above));
+  if (!existsSync(join(root, ".git")) && !existsSync(join(root, "src"))) return [root];
+  const parts = [
+    "bin",
+    "dist",
+    "node_modules",
+    "packages",
+    ".passepartout",
+    "scripts",
+    "src",
+    "passepartout",
+    "package.json",
+  ];
+  return parts.map((part) => join(root, part));
+}

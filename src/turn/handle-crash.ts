@@ -1,0 +1,63 @@
+import { PassepartoutError } from "../signal/failure.ts";
+import { isFinal, type Turn } from "../signal/turn.ts";
+import { finishTurn } from "./end-turn.ts";
+import type { DriveParts } from "./turn-ports.ts";
+
+/** What a crash needs: the way to take back what the turn changed, and somewhere to tell of it. */
+export type Crash = {
+  /** Takes back the turn's own changes where the digest after still stands; gives what could not be. */
+  readonly revert: (turn: Turn) => Promise<readonly string[]>;
+  readonly report: (message: string) => void;
+};
+
+/** Deepest signal whose crash is fed back as a `loop-error` of its own; deeper ones are only told. */
+const deepestLoopError = 1;
+
+/**
+ * Ends a turn whose stage threw: its own changes are reverted, a `loop-error` is recorded, and the person is told.
+ * A `loop-error` never reaches a model.
+ */
+export async function handleCrash(
+  parts: Crash & { readonly drive: DriveParts },
+  id: string,
+  error: unknown,
+): Promise<void> {
+  const { drive } = parts;
+  const said = drive.filter(error instanceof Error ? error.message : String(error));
+  parts.report(`A stage failed in turn ${id}: ${said}`);
+  const turn = await drive.state.turns.get(id);
+  if (turn === null || isFinal(turn.state)) return;
+  const conflicts = await reverted(parts, turn);
+  const kept =
+    conflicts.length === 0 ? "" : ` Not taken back, because it changed since: ${conflicts.join(", ")}.`;
+  await drive.journal({
+    kind: "note",
+    turn: turn.id,
+    session: turn.session,
+    detail: {
+      event: turn.signal.depth <= deepestLoopError ? "loop-error" : "crash",
+      depth: turn.signal.depth,
+      error: error instanceof PassepartoutError ? error.name : "Error",
+      conflicts: conflicts.length,
+    },
+  });
+  await finishTurn(drive, turn, {
+    state: "failed",
+    code: "loop-error",
+    text: `Something failed inside: ${said}. What this turn had changed was taken back.${kept} Say it again, or run \`passepartout doctor\`.`,
+  });
+}
+
+/** What could not be taken back; where taking back itself fails, that is said, and the turn still ends. */
+async function reverted(
+  parts: Crash & { readonly drive: DriveParts },
+  turn: Turn,
+): Promise<readonly string[]> {
+  try {
+    return await parts.revert(turn);
+  } catch (error) {
+    const why = parts.drive.filter(error instanceof Error ? error.message : String(error));
+    parts.report(`Taking back the changes of turn ${turn.id} failed: ${why}`);
+    return [`what could not be looked at (${why})`];
+  }
+}

@@ -1,0 +1,74 @@
+import type { Call } from "../signal/action.ts";
+import type { Licence } from "../signal/facts.ts";
+import type { Prepared } from "../signal/tool.ts";
+import type { Turn } from "../signal/turn.ts";
+import type { Verdict } from "../signal/verdict.ts";
+import { shownAction } from "./mask-values.ts";
+import type { DriveParts } from "./turn-ports.ts";
+
+/** An action that can be judged, then run. */
+export type Ready = Extract<Prepared, { readonly ok: true }>;
+/** A call of an answer with its verdict; without one where it could not be prepared. */
+export type Judged =
+  | { readonly call: Call; readonly prepared: Ready; readonly verdict: Verdict }
+  | { readonly call: Call; readonly prepared: Exclude<Prepared, Ready>; readonly verdict: null };
+
+/** Prepares and judges one call. */
+export async function look(parts: DriveParts, turn: Turn, call: Call): Promise<Judged> {
+  const prepared = await parts.prepare(call.action, await parts.askerOf(turn), []);
+  if (!prepared.ok) return { call, prepared, verdict: null };
+  const facts = { ...prepared.facts, licences: licences(turn, prepared) };
+  return { call, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };
+}
+
+/** Tells the clients what was proposed and decided, and journals what does not pass. */
+export async function announce(
+  parts: DriveParts,
+  turn: Turn,
+  { call, prepared, verdict }: Judged,
+): Promise<void> {
+  const where = { session: turn.session, turn: turn.id, call: call.id };
+  parts.emit({ event: "proposed", ...where, action: shownAction(call.action, parts.filter) });
+  if (verdict === null) return;
+  const { effects } = prepared;
+  parts.emit({ event: "verdict", ...where, ...shown(verdict), effects });
+  if (verdict.verdict !== "pass") await parts.journal({ kind: "verdict", ...entry(turn, prepared, verdict) });
+}
+
+function shown({ verdict, reason, trace }: Verdict): Pick<Verdict, "verdict" | "reason" | "trace"> {
+  return { verdict, reason, trace };
+}
+
+/** The approval of these exact bytes, as a fact; another digest voids it. */
+function licences(turn: Turn, prepared: Ready): readonly Licence[] {
+  if (turn.approved === null || turn.approved.digest !== prepared.digest) return [];
+  return [
+    {
+      kind: "approval",
+      name: `approval ${turn.approved.by.slice(0, 8)}`,
+      discharges: turn.approved.codes,
+      effectIndexes: prepared.effects.map((_, index) => index),
+    },
+  ];
+}
+
+/** What the journal keeps of a judged call. */
+export function entry(turn: Turn, prepared: Ready, verdict: Verdict) {
+  return {
+    turn: turn.id,
+    session: turn.session,
+    digest: prepared.digest,
+    effects: prepared.effects,
+    facts: prepared.facts,
+    verdict: verdict.verdict,
+    trace: verdict.trace,
+    changes: prepared.changes,
+  };
+}
+
+/** What a call is called in results and reasons: its tool, else its target. */
+export function nameOf(judged: Judged): string {
+  if (judged.prepared.ok && judged.prepared.tool !== null) return judged.prepared.tool;
+  const { target, payload } = judged.call.action;
+  return typeof payload["tool"] === "string" ? payload["tool"] : target;
+}

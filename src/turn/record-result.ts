@@ -1,0 +1,81 @@
+import type { Step } from "../memory/state/steps.ts";
+import type { Call } from "../signal/action.ts";
+import type { Json } from "../signal/json.ts";
+import { bottom, type Label } from "../signal/label.ts";
+import type { Message } from "../signal/message.ts";
+import type { Outcome, Result } from "../signal/tool.ts";
+import type { Turn } from "../signal/turn.ts";
+import { type Judged, nameOf } from "./judge-call.ts";
+import { shownValue } from "./mask-values.ts";
+import type { DriveParts } from "./turn-ports.ts";
+
+/** What became of a call; `putOff` where it is still to be made. */
+export type Became = { readonly outcome: Outcome; readonly putOff?: Step["putOff"] };
+
+/** Keeps one call's result, structured and labelled, and tells the clients. */
+export async function record(
+  parts: DriveParts,
+  turn: Turn,
+  judged: Judged,
+  { outcome, putOff }: Became,
+): Promise<Turn> {
+  const label = judged.verdict === null ? agentLabel(turn) : judged.prepared.resultLabel;
+  const silent = outcome.status === "success" && parts.isSilent(silencedAs(judged.call));
+  const kept: Outcome = silent
+    ? { status: "success", content: "Done." }
+    : withoutKeys(outcome, parts.maskKeys);
+  const result: Result = { id: parts.newId(), tool: nameOf(judged), outcome: kept, label };
+  const next: Turn = {
+    ...turn,
+    state: "judging",
+    messages: [...turn.messages, resultMessage(turn, judged.call, result)],
+    pending: turn.pending.filter((call) => call.id !== judged.call.id),
+    running: null,
+    approved: null,
+    updatedAt: parts.clock(),
+  };
+  await parts.state.commit({ turn: next, results: [result], putOff });
+  if (!silent) await tellOutcome(parts, next, judged.call, result);
+  return next;
+}
+
+function withoutKeys(outcome: Outcome, maskKeys: (text: string) => string): Outcome {
+  return outcome.status === "success"
+    ? { ...outcome, content: shownValue(outcome.content, maskKeys) }
+    : { ...outcome, message: maskKeys(outcome.message) };
+}
+
+/** Showing a result to a person is itself an effect with the result's labels. */
+async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: Result): Promise<void> {
+  const { outcome } = result;
+  const content: Json = outcome.status === "success" ? outcome.content : outcome.message;
+  const verdict = await parts.judgeTelling(turn, "", result.label);
+  parts.emit({
+    event: "outcome",
+    session: turn.session,
+    turn: turn.id,
+    call: call.id,
+    tool: result.tool,
+    status: outcome.status,
+    code: outcome.status === "error" ? outcome.code : "",
+    content:
+      verdict.verdict === "pass" ? shownValue(content, parts.filter) : `[not shown: ${verdict.reason}]`,
+  });
+}
+
+/** A result as an entry of the transcript. */
+export function resultMessage(turn: Turn, call: Call, result: Result): Message {
+  const asked = turn.messages.findLast((message) => message.role === "assistant");
+  return { role: "result", callId: call.id, native: asked?.role === "assistant" && asked.native, result };
+}
+
+/** The name under which a target is silenced: `system-message` for a message through `system`, else the target's own. */
+function silencedAs({ action }: Call): string {
+  const message = action.target.toLowerCase() === "system" && action.payload["action"] === "message";
+  return message ? "system-message" : action.target;
+}
+
+/** The label of what the agent itself says of an action. */
+export function agentLabel(turn: Turn): Label {
+  return { ...bottom, integrity: "agent", sources: [{ id: turn.id, path: "" }] };
+}

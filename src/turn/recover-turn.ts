@@ -1,0 +1,149 @@
+import type { JournalEntry } from "../signal/journal-entry.ts";
+import { bottom } from "../signal/label.ts";
+import type { Outcome, Result } from "../signal/tool.ts";
+import type { Turn } from "../signal/turn.ts";
+import { expireQuestion } from "./end-turn.ts";
+import type { DriveParts } from "./turn-ports.ts";
+
+/** Whether an unfinished turn of a former process goes on, and what the person must be told. */
+export type Recovered = { readonly runs: boolean; readonly reports: readonly string[] };
+
+/**
+ * Takes up a turn where the disk says it stopped. What was being done is decided by the digests of its intent
+ * where it changed files; anything else without an outcome is reported as unknown and never repeated.
+ */
+export async function recoverTurn(parts: DriveParts, turn: Turn): Promise<Recovered> {
+  switch (turn.state) {
+    case "queued":
+    case "thinking":
+    case "judging":
+      return { runs: true, reports: [] };
+    case "suspended":
+      await expireQuestion(parts, turn);
+      return { runs: false, reports: [] };
+    case "acting":
+      return decideActing(parts, turn);
+    case "answered":
+    case "blocked":
+    case "failed":
+    case "stopped":
+      return { runs: false, reports: [] };
+  }
+}
+
+async function decideActing(parts: DriveParts, turn: Turn): Promise<Recovered> {
+  const call = turn.pending[0];
+  if (call === undefined || turn.running === null) return { runs: true, reports: [] };
+  const { intent, outcome } = await lastOf(parts, turn);
+  if (intent === null || (outcome === null && (await untouched(parts, intent)))) {
+    await parts.state.commit({
+      turn: { ...turn, state: "judging", running: null, updatedAt: parts.clock() },
+    });
+    return { runs: true, reports: [] };
+  }
+  const decided = outcome === null ? await decideByDigests(parts, intent) : outcomeOf(outcome);
+  const tool = typeof intent.detail["tool"] === "string" ? intent.detail["tool"] : call.action.target;
+  if (outcome === null) {
+    await parts.journal({
+      kind: "outcome",
+      turn: turn.id,
+      session: turn.session,
+      digest: turn.running,
+      effects: intent.effects,
+      detail: {
+        status: decided.status,
+        code: decided.status === "error" ? decided.code : "",
+        recovered: true,
+      },
+    });
+  }
+  const result: Result = {
+    id: parts.newId(),
+    tool,
+    outcome: decided,
+    label: { ...bottom, integrity: "agent" },
+  };
+  const asked = turn.messages.findLast((message) => message.role === "assistant");
+  const native = asked?.role === "assistant" && asked.native;
+  await parts.state.commit({
+    turn: {
+      ...turn,
+      state: "judging",
+      running: null,
+      approved: null,
+      pending: turn.pending.slice(1),
+      messages: [...turn.messages, { role: "result", callId: call.id, native, result }],
+      updatedAt: parts.clock(),
+    },
+    results: [result],
+  });
+  const unknown = decided.status === "error" && decided.code === "unknown";
+  return { runs: true, reports: unknown ? [`${tool} (turn ${turn.id}): ${decided.message}`] : [] };
+}
+
+async function lastOf(
+  parts: DriveParts,
+  turn: Turn,
+): Promise<{ readonly intent: JournalEntry | null; readonly outcome: JournalEntry | null }> {
+  let intent: JournalEntry | null = null;
+  let outcome: JournalEntry | null = null;
+  for await (const entry of parts.state.journal.entries()) {
+    if (entry.turn !== turn.id || entry.digest !== turn.running) continue;
+    if (entry.kind === "intent") {
+      intent = entry;
+      outcome = null;
+    } else if (entry.kind === "outcome") outcome = entry;
+  }
+  return { intent, outcome };
+}
+
+/** True where the intent was to change files alone and every one is as it was before. */
+async function untouched(parts: DriveParts, intent: JournalEntry): Promise<boolean> {
+  if (intent.changes.length === 0) return false;
+  for (const change of intent.changes) {
+    if (change.before === change.after || !(await holds(parts, change.path, change.before))) return false;
+  }
+  return true;
+}
+
+async function decideByDigests(parts: DriveParts, intent: JournalEntry): Promise<Outcome> {
+  const unknown: Outcome = {
+    status: "error",
+    code: "unknown",
+    message:
+      "Passepartout was ended while this ran. Whether it was done is not known, and it is not repeated. Look before you do it again.",
+  };
+  if (intent.changes.length === 0) return unknown;
+  for (const change of intent.changes) {
+    if (!(await holds(parts, change.path, change.after))) return unknown;
+  }
+  return {
+    status: "success",
+    content: "Done. (Passepartout was ended right after it; the file is as it was to be.)",
+  };
+}
+
+/** False as well where the file cannot be read any more: then what became of it is not known. */
+async function holds(parts: DriveParts, path: string, digest: string | null): Promise<boolean> {
+  try {
+    return (await parts.digestOfFile(path)) === digest;
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}
+
+function outcomeOf(entry: JournalEntry): Outcome {
+  if (entry.detail["status"] === "success") {
+    return {
+      status: "success",
+      content: "Done. (Passepartout was ended right after it, so its output is lost.)",
+    };
+  }
+  const code = typeof entry.detail["code"] === "string" ? entry.detail["code"] : "failed";
+  return {
+    status: "error",
+    code,
+    message: "It failed. (Passepartout was ended right after it, so its message is lost.)",
+  };
+}

@@ -1,0 +1,40 @@
+import type { PassepartoutError } from "../signal/failure.ts";
+import type { Signal } from "../signal/signal.ts";
+import type { Recovery } from "./turn-ports.ts";
+
+/** Somebody who may know what to do about a failure. None can turn a verdict. */
+export type RecoveryHandler = {
+  readonly name: string;
+  /** The highest is asked first; equal ones by name. */
+  readonly priority: number;
+  /** Null where it has nothing to offer. */
+  readonly decide: (error: PassepartoutError, signal: Signal) => Recovery | null;
+};
+
+/** Asks the handlers in order of priority; the first choice wins. One that throws has nothing to offer, and is reported. */
+export function recoverWith(
+  handlers: readonly RecoveryHandler[],
+  report: (message: string) => void,
+): RecoveryHandler["decide"] {
+  const inOrder = handlers.toSorted((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1));
+  return (error, signal) => {
+    for (const { name, decide } of inOrder) {
+      try {
+        const choice = decide(error, signal);
+        if (choice !== null) return choice;
+      } catch (fault) {
+        report(`The recovery handler ${name} failed: ${String(fault)}`);
+      }
+    }
+    return null;
+  };
+}
+
+/** The owner's own words in place of an answer that no provider could give (`FALLBACK_ANSWER`). */
+export function fallbackAnswer(text: string | null): RecoveryHandler {
+  return {
+    name: "fallback-answer",
+    priority: 100,
+    decide: (error) => (text !== null && error.name === "LlmError" ? { choice: "use-fallback", text } : null),
+  };
+}

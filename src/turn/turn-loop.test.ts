@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { openState } from "../memory/state/open-state.ts";
+import { wait } from "../reason/providers/wait.ts";
+import { LlmError } from "../signal/failure.ts";
+import { bottom } from "../signal/label.ts";
+import type { LoopEvent } from "../signal/loop-event.ts";
+import type { Signal } from "../signal/signal.ts";
+import { type LoopParts, openLoop } from "./turn-loop.ts";
+import type { Recovery, Thinking } from "./turn-ports.ts";
+
+const noAnswer = new LlmError("nobody there", { provider: "one", cascade: ["one"], attempts: 1 });
+
+/** A loop on a real state whose thinking is given; everything that is not thought about here refuses. */
+async function loopWith(
+  t: TestContext,
+  given: Partial<LoopParts> & { readonly think: () => Promise<Thinking> },
+) {
+  const folder = mkdtempSync(join(tmpdir(), "passepartout-loop-"));
+  const state = await openState({ folder, clock: Date.now, gates: "gates", access: "write" });
+  t.after(async () => {
+    await state[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const events: LoopEvent[] = [];
+  const notes: { readonly [key: string]: unknown }[] = [];
+  const reports: string[] = [];
+  const refuse = async (): Promise<never> => Promise.reject(new Error("not expected here"));
+  const loop = openLoop({
+    state,
+    clock: Date.now,
+    newId: randomUUID,
+    judge: () => ({ verdict: "block", reason: "not expected here", trace: [], asks: [] }),
+    prepare: refuse,
+    askerOf: refuse,
+    judgeTelling: async () => ({ verdict: "pass", reason: "", trace: [], asks: [] }),
+    filter: (text) => text,
+    maskKeys: (text) => text,
+    journal: async (record) => {
+      if (record.detail !== undefined) notes.push(record.detail);
+    },
+    snapshot: async () => undefined,
+    recover: () => null,
+    isMessageActuator: () => false,
+    isSilent: () => false,
+    digestOfFile: async () => null,
+    depthLimit: () => 50,
+    locks: {
+      read: async () => null,
+      watch: () => undefined,
+      keepBase: async () => null,
+      setAside: async () => "",
+      forgetAside: async () => 0,
+    },
+    approvalExpiry: 1000,
+    wait,
+    crash: { revert: async () => [], report: (message) => void reports.push(message) },
+    command: async () => ({ code: "", text: "" }),
+    report: (message) => void reports.push(message),
+    ...given,
+  });
+  loop.subscribe((event) => void events.push(event));
+  const { id: session } = await state.sessions.open({ name: null, workspace: null, source: "cli" });
+  const say = async (about: Partial<Signal> = {}) => {
+    const id = randomUUID();
+    const said = await loop.submit({
+      id,
+      clientId: null,
+      sensor: "user-input",
+      session,
+      source: "cli",
+      person: "owner",
+      text: "hello",
+      payload: {},
+      depth: 0,
+      label: bottom,
+      at: 0,
+      ...about,
+    });
+    assert.equal(said.kind, "turn");
+    if (said.kind === "turn") await loop.settled(said.turn);
+    return events.at(-1);
+  };
+  return { loop, state, events, notes, reports, say };
+}
+
+const failing = (recovery: Recovery | null) => ({
+  think: async (): Promise<Thinking> => ({ kind: "failure", code: "exhausted", error: noAnswer }),
+  recover: () => recovery,
+});
+
+test("a recovery handler can drop the signal, and the person is told", async (t) => {
+  const { say } = await loopWith(t, failing({ choice: "skip-signal" }));
+  const last = await say();
+  assert.deepEqual([last?.event, last?.event === "stopped" && last.code], ["stopped", "skipped"]);
+});
+
+test("a recovery handler can end the turn cleanly, with the reason", async (t) => {
+  const { say } = await loopWith(t, failing({ choice: "abort-pipeline" }));
+  const last = await say();
+  assert.equal(last?.event, "stopped");
+  assert.match(last?.event === "stopped" ? last.reason : "", /^Ended: LLM error \(one\): nobody there/);
+});
+
+test("a recovery handler can put an answer in place of the model's", async (t) => {
+  const { say } = await loopWith(t, failing({ choice: "use-fallback", text: "Later." }));
+  const last = await say();
+  assert.deepEqual(last?.event === "answered" && last.text, "Later.");
+});
+
+test("a fallback that may not be told is not sent", async (t) => {
+  const blocked = { verdict: "block", reason: "no", trace: [], asks: [] } as const;
+  const { say } = await loopWith(t, {
+    ...failing({ choice: "use-fallback", text: "Later." }),
+    judgeTelling: async () => blocked,
+  });
+  assert.equal((await say())?.event, "failed");
+});
+
+test("without a recovery handler the failure is the result", async (t) => {
+  const { say } = await loopWith(t, failing(null));
+  const last = await say();
+  assert.deepEqual(last?.event === "failed" && last.code, "exhausted");
+});
+
+test("a crash is a loop-error at depth 0 and 1, deeper it is only told", async (t) => {
+  const { say, notes } = await loopWith(t, { think: async () => Promise.reject(new Error("a stage broke")) });
+  for (const [depth, event] of [
+    [0, "loop-error"],
+    [1, "loop-error"],
+    [2, "crash"],
+  ] as const) {
+    const last = await say({ depth });
+    assert.deepEqual(last?.event === "failed" && last.code, "loop-error");
+    assert.match(last?.event === "failed" ? last.reason : "", /a stage broke/);
+    assert.equal(notes.at(-1)?.["event"], event);
+  }
+});
+
+test("a turn that nobody started stops after ten steps, and what was done is told", async (t) => {
+  const invalidThenCalls = { calls: 0 };
+  const { say } = await loopWith(t, {
+    depthLimit: (signal) => signal.depth + (signal.person === "nobody" ? 10 : 50),
+    think: async () => {
+      invalidThenCalls.calls += 1;
+      const call = {
+        id: `c${invalidThenCalls.calls}`,
+        action: { target: "tool", payload: {}, explanation: "x" },
+      };
+      const thought = { kind: "calls", note: "", calls: [call], native: true } as const;
+      return { kind: "thought", thought, text: "", provider: "one", raw: null, label: bottom };
+    },
+    prepare: async (action) => ({ ok: false, action, code: "unknown-tool", message: "no such tool" }),
+    askerOf: async (turn) => ({
+      turn: turn.id,
+      session: turn.session,
+      person: "nobody",
+      source: "system",
+      startedBy: "nobody",
+      workspace: null,
+      known: new Map(),
+      promptLabel: bottom,
+    }),
+  });
+  const last = await say({ person: "nobody", source: "system", sensor: "chat-message" });
+  assert.equal(invalidThenCalls.calls, 10);
+  assert.deepEqual(last?.event === "stopped" && last.code, "depth-limit");
+  assert.match(last?.event === "stopped" ? last.reason : "", /Stopped after 10 steps/);
+});
+
+test("a listener that throws harms neither the turn nor the other listeners", async (t) => {
+  const { loop, say, reports } = await loopWith(t, failing({ choice: "use-fallback", text: "Still." }));
+  loop.subscribe(() => {
+    throw new Error("a broken client");
+  });
+  assert.equal((await say())?.event, "answered");
+  assert.match(reports.join(), /a broken client/);
+});
+
+test("a perception that is no words of a person is recorded and never thought about", async (t) => {
+  const { loop, state, notes } = await loopWith(t, {
+    think: async () => Promise.reject(new Error("not expected")),
+  });
+  const { id: session } = await state.sessions.open({ name: null, workspace: null, source: "emacs" });
+  for (const sensor of ["buffer-update", "heartbeat", "tool-output", "approval-required"] as const) {
+    const said = await loop.submit({
+      id: randomUUID(),
+      clientId: null,
+      sensor,
+      session,
+      source: "emacs",
+      person: "owner",
+      text: "words",
+      payload: {},
+      depth: 0,
+      label: bottom,
+      at: 0,
+    });
+    assert.equal(said.kind, "said");
+    assert.equal(notes.at(-1)?.["event"], sensor);
+  }
+  assert.deepEqual(await state.turns.unfinished(), []);
+});
+
+/** Thinking that goes on until it is let go. */
+function held() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const thought = { kind: "reply", text: "Done." } as const;
+  const think = async (): Promise<Thinking> => {
+    await promise;
+    return { kind: "thought", thought, text: "Done.", provider: "one", raw: null, label: bottom };
+  };
+  return { think, letGo: resolve };
+}
+
+test("a turn whose very crash cannot be kept is told, and taken up again at a later beat", async (t) => {
+  const disk = { full: true };
+  const thought = { kind: "reply", text: "There is room again." } as const;
+  const { loop, state, events, reports, say } = await loopWith(t, {
+    think: async () => {
+      if (disk.full) throw new Error("a stage broke");
+      return { kind: "thought", thought, text: thought.text, provider: "one", raw: null, label: bottom };
+    },
+    crash: { revert: async () => [], report: () => undefined },
+    journal: async () => {
+      if (disk.full) throw new Error("no space left on the disk");
+    },
+  });
+  const last = await say();
+  assert.deepEqual(last?.event === "failed" && last.code, "loop-error");
+  assert.match(reports.join(), /could not be kept: no space left/);
+  const [left] = await state.turns.unfinished();
+  assert.equal(left?.state, "thinking");
+  disk.full = false;
+  await loop.beat();
+  await loop.settled(left?.id ?? "");
+  const end = events.at(-1);
+  assert.equal(end?.event === "answered" && end.text, "There is room again.");
+});
+
+test("a turn is settled as soon as it is itself at an end, whatever waits behind it", async (t) => {
+  const first = held();
+  const second = held();
+  const thinking = [first.think, second.think];
+  const { loop, state, events, say } = await loopWith(t, {
+    think: async () => (thinking.shift() ?? second.think)(),
+  });
+  const one = say();
+  const two = say();
+  first.letGo();
+  await one;
+  assert.equal(events.filter(({ event }) => event === "answered").length, 1);
+  assert.equal((await state.turns.unfinished()).length, 1);
+  second.letGo();
+  await two;
+  await loop.idle();
+});
+
+test("an answer that is refused withdraws what was streamed of it", async (t) => {
+  const answers: Thinking[] = [
+    {
+      kind: "thought",
+      thought: { kind: "invalid", reason: "it named its own verdict", text: "(…" },
+      text: "(…",
+      provider: "one",
+      raw: null,
+      label: bottom,
+    },
+    {
+      kind: "thought",
+      thought: { kind: "reply", text: "a secret" },
+      text: "a secret",
+      provider: "one",
+      raw: null,
+      label: bottom,
+    },
+  ];
+  const { say, events } = await loopWith(t, {
+    think: async () => {
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error("not asked a third time");
+      return answer;
+    },
+    judgeTelling: async () => ({ verdict: "block", reason: "not for you", trace: [], asks: [] }),
+  });
+  assert.equal((await say())?.event, "blocked");
+  const withdrawn = events.flatMap((event) => (event.event === "text" && event.reset ? [event.text] : []));
+  assert.deepEqual(withdrawn, ["it named its own verdict", "not for you"]);
+});

@@ -1,0 +1,52 @@
+import type { TestContext } from "node:test";
+import type { JsonObject } from "../../signal/json.ts";
+import { wireLimits } from "../codec/limits.ts";
+import { payloadOf, realWait } from "../server/wire.fixture.ts";
+import { type Client, type ClientEvent, type ClientParts, openClient } from "./client.ts";
+
+/** A client with what it told. */
+export type Watched = {
+  readonly client: Client;
+  readonly events: readonly ClientEvent[];
+  readonly of: <Kind extends ClientEvent["kind"]>(
+    kind: Kind,
+  ) => readonly Extract<ClientEvent, { kind: Kind }>[];
+};
+
+/** Opens a client and closes it after the test. */
+export function watch(
+  t: TestContext,
+  given: Partial<ClientParts> & { readonly socketPath: string },
+): Watched {
+  const events: ClientEvent[] = [];
+  const ids = { last: 0 };
+  const client = openClient({
+    port: null,
+    secret: async () => new Uint8Array(32),
+    source: "tui",
+    capabilities: ["stream"],
+    workspace: null,
+    wait: realWait,
+    newId: () => {
+      ids.last += 1;
+      return `id${ids.last}`;
+    },
+    limits: { ...wireLimits, lingerMilliseconds: 200 },
+    ...given,
+  });
+  client.on((event) => events.push(event));
+  t.after(() => client.close());
+  const isOf =
+    <Kind extends ClientEvent["kind"]>(kind: Kind) =>
+    (event: ClientEvent): event is Extract<ClientEvent, { kind: Kind }> =>
+      event.kind === kind;
+  return { client, events, of: (kind) => events.filter(isOf(kind)) };
+}
+
+/** A secret that is there. */
+export const secretOf = (secret: Uint8Array) => async (): Promise<Uint8Array> => secret;
+/** Words without an id. */
+export const say = (text: string): JsonObject => ({ type: "event", payload: { sensor: "user-input", text } });
+/** The texts that a server heard. */
+export const textsOf = (heard: readonly JsonObject[]): readonly unknown[] =>
+  heard.map((said) => payloadOf(said)["text"]);

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Effect } from "../../signal/effect.ts";
+import { bottom } from "../../signal/label.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
+import { clientCodec, daemonCodec } from "./codec.ts";
+import { eventOf, messageOf } from "./loop-events.ts";
+
+const where = { session: "s1", turn: "t1" };
+const effects: readonly Effect[] = [
+  {
+    kind: "read-path",
+    target: "/w/ä 🙂.org",
+    access: "contents",
+    tree: false,
+    label: bottom,
+    reversal: "undoable",
+  },
+  {
+    kind: "run-program",
+    target: "ls",
+    argv: ["ls", "-l"],
+    binary: null,
+    proof: "ls only reads",
+    doubt: "",
+    confined: true,
+    label: bottom,
+    reversal: "undoable",
+  },
+];
+const trace = [{ gate: "paths", result: "passed", reason: "inside the workspace", effects: [0, 1] }] as const;
+const action = {
+  target: "tool",
+  payload: { tool: "read-file", args: { path: "a.org" } },
+  explanation: "to read it",
+};
+const events: readonly LoopEvent[] = [
+  { event: "accepted", ...where, id: "c1" },
+  { event: "thinking", ...where, depth: 2, text: "still waiting" },
+  { event: "text", ...where, text: "Hello\n", reset: false },
+  { event: "text", ...where, text: "the stream broke", reset: true },
+  { event: "proposed", ...where, call: "1", action },
+  { event: "verdict", ...where, call: "1", verdict: "pass", reason: "", effects, trace },
+  {
+    event: "approval-required",
+    ...where,
+    token: "abc",
+    action,
+    effects,
+    trace,
+    reason: "it asks",
+    expiresAt: 1_790_000_000_000,
+  },
+  {
+    event: "outcome",
+    ...where,
+    call: "1",
+    tool: "shell",
+    status: "success",
+    code: "",
+    content: { stdout: "x", exitCode: 0 },
+  },
+  {
+    event: "outcome",
+    ...where,
+    call: "1",
+    tool: "shell",
+    status: "error",
+    code: "timed-out",
+    content: "too long",
+  },
+  { event: "answered", ...where, text: "Done." },
+  { event: "blocked", ...where, code: "denied", reason: "You said no." },
+  { event: "failed", ...where, code: "exhausted", reason: "No provider could answer." },
+  { event: "stopped", ...where, code: "stopped", reason: "Stopped." },
+];
+
+test("every event of the loop comes out of the wire as it went in", () => {
+  for (const event of events) {
+    const text = daemonCodec.encode(
+      messageOf(event, { source: "tui", rules: 3, pending: 1, focus: "n1", trace }),
+    );
+    const decoded = clientCodec.decode(text);
+    assert.ok(decoded.ok, decoded.ok ? "" : decoded.text);
+    assert.deepEqual(eventOf(decoded.message), event);
+  }
+});
+
+test("an answer tells the rules in force, the open approvals and the focus", () => {
+  const message = messageOf(
+    { event: "answered", ...where, text: "Hi." },
+    { source: "tui", rules: 3, pending: 1, focus: "n1", trace },
+  );
+  assert.match(daemonCodec.encode(message), /:RULE-COUNT 3 :PENDING-COUNT 1 :FOVEAL-ID "n1"/);
+});
+
+test("a message that was made from no event is none", () => {
+  assert.equal(eventOf({ type: "health-response", status: "healthy", "checked-p": true }), null);
+  assert.equal(eventOf({ type: "response", payload: { action: "message", text: "said" } }), null);
+});

@@ -1,0 +1,215 @@
+import type { Action } from "../../signal/action.ts";
+import type { Effect } from "../../signal/effect.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
+import type { TraceLine, Verdict } from "../../signal/verdict.ts";
+
+/** What stands in an answer beside its words. */
+export type AnswerFigures = {
+  /** The client's own. */
+  readonly source: string;
+  readonly rules: number;
+  readonly pending: number;
+  readonly focus: string | null;
+  /** Of the last verdict of the turn; empty where nothing was judged. */
+  readonly trace: readonly TraceLine[];
+};
+
+/** An event of the loop as the message that a client of its session gets. */
+export function messageOf(event: LoopEvent, figures: AnswerFigures): JsonObject {
+  const meta = { "session-id": event.session, "turn-id": event.turn };
+  switch (event.event) {
+    case "accepted":
+      return { type: "status", meta, payload: { action: "accepted", id: event.id } };
+    case "thinking":
+      return { type: "status", meta, payload: { action: "thinking", depth: event.depth, text: event.text } };
+    case "text":
+      return { type: event.reset ? "stream-reset" : "stream-chunk", meta, payload: { text: event.text } };
+    case "proposed":
+      return {
+        type: "status",
+        meta,
+        payload: { action: "proposed", "call-id": event.call, ...proposal(event.action) },
+      };
+    case "verdict":
+      return {
+        type: "status",
+        meta,
+        payload: {
+          action: "judged",
+          "call-id": event.call,
+          verdict: event.verdict,
+          reason: event.reason,
+          effects: toJson(event.effects),
+        },
+        "gate-trace": toJson(event.trace),
+      };
+    case "approval-required":
+      return {
+        type: "event",
+        level: "approval-required",
+        meta,
+        payload: {
+          sensor: "approval-required",
+          token: event.token,
+          action: toJson(event.action),
+          effects: toJson(event.effects),
+          text: event.reason,
+          "expires-at-ms": event.expiresAt,
+        },
+        "gate-trace": toJson(event.trace),
+      };
+    case "outcome": {
+      const common = { "call-id": event.call, tool: event.tool };
+      const payload: JsonObject =
+        event.status === "success"
+          ? { sensor: "tool-output", ...common, result: event.content }
+          : { sensor: "tool-error", ...common, message: String(event.content), code: event.code };
+      return { type: "event", meta, payload };
+    }
+    case "answered":
+      return answer(meta, { text: event.text, outcome: "answered" }, figures);
+    case "blocked":
+    case "failed":
+    case "stopped":
+      return answer(meta, { text: event.reason, outcome: event.event, code: event.code }, figures);
+  }
+}
+
+/** A fault of the loop as the event that is told beside the answer; null for every other event. */
+export function loopErrorOf(event: LoopEvent): JsonObject | null {
+  if (event.event !== "failed" || event.code !== "loop-error") return null;
+  return {
+    type: "event",
+    meta: { "session-id": event.session, "turn-id": event.turn },
+    payload: { sensor: "loop-error", message: event.reason, code: event.code },
+  };
+}
+
+function proposal(action: Action): JsonObject {
+  return { proposal: toJson(action) };
+}
+
+function answer(
+  meta: JsonObject,
+  said: JsonObject,
+  { source, rules, pending, focus, trace }: AnswerFigures,
+): JsonObject {
+  const figures = {
+    "rule-count": rules,
+    "pending-count": pending,
+    ...(focus === null ? {} : { "foveal-id": focus }),
+  };
+  return {
+    type: "response",
+    meta: { source, ...meta },
+    payload: { action: "message", ...said, ...figures },
+    ...(trace.length === 0 ? {} : { "gate-trace": toJson(trace) }),
+  };
+}
+
+/** The types of signal/ are JSON-shaped by construction; this says so to the compiler, at the one border where they become messages. */
+function toJson(value: Action | readonly Effect[] | readonly TraceLine[]): Json {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** A message of the daemon as the event that it was made from; null for those that were made from none. */
+export function eventOf(message: JsonObject): LoopEvent | null {
+  const { type, meta, payload } = message;
+  if (!isJsonObject(meta) || !isJsonObject(payload)) return null;
+  const where = { session: textOf(meta["session-id"]), turn: textOf(meta["turn-id"]) };
+  if (where.turn === "") return null;
+  const text = textOf(payload["text"]);
+  const call = textOf(payload["call-id"]);
+  const trace = message["gate-trace"] as readonly TraceLine[] | undefined;
+  switch (textOf(type)) {
+    case "stream-chunk":
+      return { event: "text", ...where, text, reset: false };
+    case "stream-reset":
+      return { event: "text", ...where, text, reset: true };
+    case "status":
+      switch (textOf(payload["action"])) {
+        case "accepted":
+          return { event: "accepted", ...where, id: textOf(payload["id"]) };
+        case "thinking":
+          return { event: "thinking", ...where, depth: Number(payload["depth"] ?? 0), text };
+        case "proposed":
+          return { event: "proposed", ...where, call, action: payload["proposal"] as Action };
+        case "judged":
+          return {
+            event: "verdict",
+            ...where,
+            call,
+            verdict: payload["verdict"] as Verdict["verdict"],
+            reason: textOf(payload["reason"]),
+            effects: (payload["effects"] ?? []) as readonly Effect[],
+            trace: trace ?? [],
+          };
+        default:
+          return null;
+      }
+    case "event":
+      return stepOf(payload, { where, call, text, trace: trace ?? [] });
+    case "response": {
+      const code = textOf(payload["code"]);
+      const outcome = textOf(payload["outcome"]);
+      if (outcome === "answered") return { event: outcome, ...where, text };
+      if (outcome !== "blocked" && outcome !== "failed" && outcome !== "stopped") return null;
+      return { event: outcome, ...where, code, reason: text };
+    }
+    default:
+      return null;
+  }
+}
+
+type About = {
+  readonly where: { readonly session: string; readonly turn: string };
+  readonly call: string;
+  readonly text: string;
+  readonly trace: readonly TraceLine[];
+};
+
+function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopEvent | null {
+  const tool = textOf(payload["tool"]);
+  switch (textOf(payload["sensor"])) {
+    case "tool-output":
+      return {
+        event: "outcome",
+        ...where,
+        call,
+        tool,
+        status: "success",
+        code: "",
+        content: payload["result"] ?? null,
+      };
+    case "tool-error": {
+      const content = textOf(payload["message"]);
+      return {
+        event: "outcome",
+        ...where,
+        call,
+        tool,
+        status: "error",
+        code: textOf(payload["code"]),
+        content,
+      };
+    }
+    case "approval-required":
+      return {
+        event: "approval-required",
+        ...where,
+        token: textOf(payload["token"]),
+        action: payload["action"] as Action,
+        effects: (payload["effects"] ?? []) as readonly Effect[],
+        trace,
+        reason: text,
+        expiresAt: Number(payload["expires-at-ms"] ?? 0),
+      };
+    default:
+      return null;
+  }
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
