@@ -22,7 +22,7 @@ const checks: readonly (readonly [name: string, program: string, ...args: string
     "scripts",
   ],
   ["dead code", "knip", "--no-progress"],
-  ["architecture", "node", "--test", "--test-reporter=dot", "test/architecture.test.ts"],
+  ["architecture", "node", "--test", "--test-reporter=dot", "test/architecture/architecture.test.ts"],
 ];
 
 async function passes(name: string, program: string, args: readonly string[]): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { bottom } from "../signal/label.ts";
 import type { Person } from "../signal/signal.ts";
 import type { Asker, LabelOf, Preparation } from "../signal/tool.ts";
+import { failure, success } from "../signal/tool.ts";
 import type { MessageActuator } from "./interpret.ts";
-import { failure, success } from "./tools/define-tool.ts";
 
 /** What telling a person would do. Through the turn's own channel it is the person of the turn; a turn of nobody tells its owner; any other channel leads to somebody else. */
 export function prepareTelling(

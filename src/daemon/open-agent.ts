@@ -1,10 +1,9 @@
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { wait } from "../reason/providers/wait.ts";
 import { layGround } from "../settings/policy.ts";
-import type { Daemon, Start } from "./agent/agent.ts";
+import type { Start } from "../settings/start.ts";
+import type { Daemon } from "./agent/agent.ts";
 import { reachDaemon } from "./remote/remote-agent.ts";
-
-export type { Daemon, Start } from "./agent/agent.ts";
 
 /** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */
 export async function openDaemon(start: Start, source: "cli" | "tui" = "cli"): Promise<Daemon> {

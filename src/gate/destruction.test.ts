@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { builtInGates } from "./built-in.ts";
 import { destructionIn } from "./destruction.ts";
 import { makeJudge } from "./judge.ts";
-import { approvalOf, sampleEffects, sampleFacts } from "./sample.fixture.ts";
+import { approvalOf, sampleEffects, sampleFacts } from "./sample.ts";
 
 test("what destroys a system, a disk or a home is known in every plain spelling", () => {
   const destructive: readonly (readonly string[])[] = [

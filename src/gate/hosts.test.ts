@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { addressSort } from "./addresses.ts";
 import { hosts } from "./hosts.ts";
-import { sampleEffects, sampleFacts } from "./sample.fixture.ts";
+import { sampleEffects, sampleFacts } from "./sample.ts";
 
 const answer = (target: string, addresses: readonly string[] = [], changed: object = {}): string => {
   const given = hosts.answer({ ...sampleEffects.reach, ...changed, target, addresses }, sampleFacts, 0);

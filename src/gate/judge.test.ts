@@ -5,7 +5,7 @@ import type { EffectKind } from "../signal/effect.ts";
 import type { Facts, Licence } from "../signal/facts.ts";
 import { builtInGates } from "./built-in.ts";
 import { type Answer, describeGates, type Gate, type Gates, judge, makeJudge } from "./judge.ts";
-import { allSampleEffects, approvalOf, sampleEffects, sampleFacts } from "./sample.fixture.ts";
+import { allSampleEffects, approvalOf, sampleEffects, sampleFacts } from "./sample.ts";
 
 const passed: Answer = { result: "passed", reason: "fine" };
 const gate = (name: string, answer: Answer | (() => Answer), priority = 0): Gate => ({

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Start } from "../daemon/agent/agent.ts";
+import type { Start } from "../settings/start.ts";
 import type { HealthReport } from "./check-health.ts";
 
 /** The program's own entry, beside this file, as a source or in the build. */

@@ -93,3 +93,13 @@ export type Prepared =
       readonly run: (cancel: AbortSignal) => Promise<Outcome>;
     }
   | { readonly ok: false; readonly action: Action; readonly code: string; readonly message: string };
+
+/** An outcome that went well. */
+export function success(content: JsonObject): Outcome {
+  return { status: "success", content };
+}
+
+/** An outcome that says what could not be done. */
+export function failure({ code, message }: { readonly code: string; readonly message: string }): Outcome {
+  return { status: "error", code, message };
+}

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { editOrg } from "../../packages/org/src/edits/edit-org.ts";
-import { operationsSchema } from "../../packages/org/src/edits/operation.ts";
 import { applySplices } from "../../packages/org/src/edits/splice.ts";
+import { operationSchema } from "../../src/act/tools/operation-schema.ts";
 
 const data = join(import.meta.dirname, "../../../shared/data/org");
 const skip = existsSync(join(data, "golden.tar.gz"))
@@ -36,7 +36,7 @@ for (const { name, text, out, now } of goldens) {
     execFileSync("tar", ["-xzf", join(data, "golden.tar.gz"), "-C", folder]);
     const read = (path: string) => readFileSync(path.startsWith("/") ? path : join(folder, path), "utf8");
     const before = read(text);
-    const operations = operationsSchema.parse(JSON.parse(read(`golden/edit/${name}.ops.json`)));
+    const operations = operationSchema.array().parse(JSON.parse(read(`golden/edit/${name}.ops.json`)));
     let ids = 0;
     const newId = () => `00000000-0000-4000-8000-${`${++ids}`.padStart(12, "0")}`;
     const edited = editOrg(before, operations, { now: { year: 2024, ...now }, newId, logIntoDrawer: true });

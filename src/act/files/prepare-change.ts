@@ -4,7 +4,7 @@ import type { Effect } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
-import { failure, success } from "../tools/define-tool.ts";
+import { failure, success } from "../../signal/tool.ts";
 import { type Attempt, problem } from "./attempt.ts";
 import { type Contents, digestBytes, readWhole } from "./contents.ts";
 import type { FilePorts } from "./file-ports.ts";

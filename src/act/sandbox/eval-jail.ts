@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { Json } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
-import { failure, success } from "../tools/define-tool.ts";
+import { failure, success } from "../../signal/tool.ts";
 
 /** What code in the jail may use: time in ms, memory in bytes, characters of value and of print-out. */
 export type JailLimits = {

@@ -11,7 +11,8 @@ import { agendaPage } from "../../../packages/org/src/agenda/agenda-page.ts";
 import type { FiledStamp } from "../../../packages/org/src/agenda/agenda-stamp.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { defineTool, success } from "./define-tool.ts";
+import { success } from "../../signal/tool.ts";
+import { defineTool } from "./define-tool.ts";
 
 /** A time of the notes with the label of the node that it is of. */
 export type LabelledStamp = FiledStamp & { readonly node: string; readonly label: Label };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
-import type { Asker, LabelOf, Outcome, Preparation, Tool } from "../../signal/tool.ts";
+import type { Asker, LabelOf, Preparation, Tool } from "../../signal/tool.ts";
 
 /** A tool whose arguments are described once, in a strict schema. */
 export type ToolDefinition<Schema extends z.ZodObject> = {
@@ -29,16 +29,6 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
       };
     },
   };
-}
-
-/** An outcome that went well. */
-export function success(content: JsonObject): Outcome {
-  return { status: "success", content };
-}
-
-/** An outcome that says what could not be done. */
-export function failure({ code, message }: { readonly code: string; readonly message: string }): Outcome {
-  return { status: "error", code, message };
 }
 
 function jsonSchema(schema: z.ZodObject): JsonObject {

@@ -3,7 +3,6 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
-import { operationSchema } from "../../../packages/org/src/edits/operation.ts";
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { readNodes } from "../../memory/notes/read-nodes.ts";
 import type { JsonObject } from "../../signal/json.ts";
@@ -18,6 +17,7 @@ import {
   type Workbench,
 } from "../workbench.fixture.ts";
 import { makeEditNotesTool } from "./edit-notes.ts";
+import { operationSchema } from "./operation-schema.ts";
 
 const plan = "#+TITLE: Plan\n\n* TODO Buy milk\nFrom the corner shop.\n* Call Ann :phone:\n** Number\n5550\n";
 const noon = new Date(2024, 0, 15, 12, 0).getTime();

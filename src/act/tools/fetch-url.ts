@@ -4,10 +4,11 @@ import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
+import { failure, success } from "../../signal/tool.ts";
 import { type Attempt, done, errorCode, problem } from "../files/attempt.ts";
 import { htmlText } from "../web/html-text.ts";
 import { isPrivateAddress, type LookUp, type Reach, reach } from "../web/reach.ts";
-import { defineTool, failure, success } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 
 /** What fetching needs. Without a resolver a name can be judged and not fetched. */
 export type FetchPorts = {

@@ -2,11 +2,12 @@ import { lstat } from "node:fs/promises";
 import * as z from "zod";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
+import { failure, success } from "../../signal/tool.ts";
 import { attempt, done, problem } from "../files/attempt.ts";
 import { type FilePorts, isClosedPath, labelOfPlace } from "../files/file-ports.ts";
 import { realPathOf } from "../files/real-path.ts";
 import { count, describeLeftOut, type Entry, type LeftOut, walk } from "../files/walk.ts";
-import { defineTool, failure, success } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ path: z.string().min(1) });
 const mostShown = 300;

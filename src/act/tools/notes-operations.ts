@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { type Operation, operationSchema } from "../../../packages/org/src/edits/operation.ts";
+import type { Operation } from "../../../packages/org/src/edits/operation.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { LabelOf } from "../../signal/tool.ts";
 import { type Attempt, done, problem } from "../files/attempt.ts";
+import { operationSchema } from "./operation-schema.ts";
 import { touchesOrigin } from "./with-origin.ts";
 
 type KeyOf<T> = T extends unknown ? keyof T : never;

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import type { Outcome, Tool } from "../../signal/tool.ts";
+import { failure, success } from "../../signal/tool.ts";
 import { attempt, done } from "../files/attempt.ts";
 import { readWhole } from "../files/contents.ts";
 import { type Excerpt, readExcerpt } from "../files/excerpt.ts";
 import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
 import { type Identity, identityOf, openRegular } from "../files/judged.ts";
 import { realPathOf } from "../files/real-path.ts";
-import { defineTool, failure, success } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({
   path: z.string().min(1),

@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
 import { atMost, bottom, join, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { defineTool, success } from "./define-tool.ts";
+import { success } from "../../signal/tool.ts";
+import { defineTool } from "./define-tool.ts";
 
 /** One thing that memory found. */
 export type Recalled = {

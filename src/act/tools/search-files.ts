@@ -3,12 +3,13 @@ import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
+import { failure, success } from "../../signal/tool.ts";
 import { attempt, done, problem } from "../files/attempt.ts";
 import { readWhole } from "../files/contents.ts";
 import { type FilePorts, isClosedPath, labelOfPlace } from "../files/file-ports.ts";
 import { realPathOf } from "../files/real-path.ts";
 import { count, describeLeftOut, type Entry, type LeftOut, walk } from "../files/walk.ts";
-import { defineTool, failure, success } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ pattern: z.string().min(1), path: z.string().min(1).optional() });
 const mostSeen = 10_000;

@@ -1,4 +1,4 @@
-import type { Daemon } from "../../daemon/open-agent.ts";
+import type { Daemon } from "../../daemon/agent/agent.ts";
 import { showEarlier } from "./earlier.ts";
 import { followTurn } from "./follow-turn.ts";
 import { exits, type Io, readInput, UsageError } from "./io.ts";

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Daemon } from "../../daemon/open-agent.ts";
+import type { Daemon } from "../../daemon/agent/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { approvalQuestion } from "./approval-question.ts";
 import { showEarlier } from "./earlier.ts";

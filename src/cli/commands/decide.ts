@@ -1,4 +1,4 @@
-import type { Daemon } from "../../daemon/open-agent.ts";
+import type { Daemon } from "../../daemon/agent/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { followTurn } from "./follow-turn.ts";
 import { exits, type Io, UsageError } from "./io.ts";

@@ -1,4 +1,4 @@
-import type { Daemon } from "../../daemon/open-agent.ts";
+import type { Daemon } from "../../daemon/agent/agent.ts";
 
 /** Shows the answers of a session that nobody saw yet, and marks them as shown. */
 export async function showEarlier(

@@ -1,4 +1,4 @@
-import type { Start } from "../../daemon/open-agent.ts";
+import type { Start } from "../../settings/start.ts";
 import { openNotesReading } from "../offline/read-state.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 

@@ -1,4 +1,4 @@
-import type { Start } from "../../daemon/open-agent.ts";
+import type { Start } from "../../settings/start.ts";
 import { openReading, takeSnapshot } from "../offline/read-state.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { type MemoryVerb, rebuildMemory, searchMemory, showMemory, verifyMemory } from "./memory-notes.ts";

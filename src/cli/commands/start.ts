@@ -1,4 +1,4 @@
-import type { Start } from "../../daemon/open-agent.ts";
+import type { Start } from "../../settings/start.ts";
 import type { Io } from "./io.ts";
 
 /** How a command starts the agent: on its own environment and folder, with trouble told on standard error. */

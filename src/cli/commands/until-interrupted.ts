@@ -1,4 +1,4 @@
-import type { Daemon } from "../../daemon/open-agent.ts";
+import type { Daemon } from "../../daemon/agent/agent.ts";
 import { exits, type Io } from "./io.ts";
 
 /** Does some work; the first Ctrl-C stops the turn of the session that it is in by then, a second leaves; SIGTERM leaves after at most 5 s, with the turn on disk. */

@@ -1,4 +1,5 @@
-import { type Daemon, openDaemon } from "../../daemon/open-agent.ts";
+import type { Daemon } from "../../daemon/agent/agent.ts";
+import { openDaemon } from "../../daemon/open-agent.ts";
 import type { Io } from "./io.ts";
 import { startOf } from "./start.ts";
 

@@ -16,10 +16,10 @@ import { matcherFor, type QueryNow } from "../../../packages/org/src/query/query
 import { readQuery } from "../../../packages/org/src/query/query-read.ts";
 import { sparseTree } from "../../../packages/org/src/query/sparse-tree.ts";
 import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
-import type { Start } from "../../daemon/agent/agent.ts";
 import { readNoteBytes } from "../../memory/notes/read-note-file.ts";
 import { lookAtNote, type NoteProblem, walkNotes } from "../../memory/notes/walk-notes.ts";
 import { loadConfig } from "../../settings/config.ts";
+import type { Start } from "../../settings/start.ts";
 import { openNotesReading } from "./open-notes-offline.ts";
 
 export {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { type Edited, editOrg, type RefusedOperation } from "../../../packages/org/src/edits/edit-org.ts";
 import type { SessionOptions } from "../../../packages/org/src/edits/open-session.ts";
-import { type Operation, operationSchema } from "../../../packages/org/src/edits/operation.ts";
+import type { Operation } from "../../../packages/org/src/edits/operation.ts";
 import { readDate } from "../../../packages/org/src/edits/read-date.ts";
 import { decodeOrgText, encodeOrgText, type OrgText } from "../../../packages/org/src/text/org-text.ts";
 import type { Moment } from "../../../packages/org/src/time/timestamp.ts";
@@ -10,6 +10,7 @@ import { type Attempt, done, problem } from "../../act/files/attempt.ts";
 import { type Contents, readWhole } from "../../act/files/contents.ts";
 import { realPathOf } from "../../act/files/real-path.ts";
 import { heldByEditor, replaceFile } from "../../act/files/replace.ts";
+import { operationSchema } from "../../act/tools/operation-schema.ts";
 import type { Json } from "../../signal/json.ts";
 
 /** How a file is edited. `cwd` is what its name is relative to. */

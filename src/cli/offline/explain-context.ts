@@ -1,7 +1,7 @@
-import type { Start } from "../../daemon/agent/agent.ts";
 import { contextSource } from "../../daemon/agent/notes-context.ts";
 import { assembleContext, type Context } from "../../reason/context.ts";
 import { layGround } from "../../settings/policy.ts";
+import type { Start } from "../../settings/start.ts";
 import { openNotesReading } from "./open-notes-offline.ts";
 
 /** What a context is asked for: the words that would be said, and the note that would be in focus. */

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
-import type { Start } from "../../daemon/agent/agent.ts";
 import { assembleActing } from "../../daemon/agent/assemble-tools.ts";
 import { layGround } from "../../settings/policy.ts";
+import type { Start } from "../../settings/start.ts";
 import type { Action } from "../../signal/action.ts";
 import { bottom } from "../../signal/label.ts";
 import type { Verdict } from "../../signal/verdict.ts";

@@ -1,4 +1,3 @@
-import type { Start } from "../../daemon/agent/agent.ts";
 import { openOwnNotes } from "../../daemon/agent/open-own-notes.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SyncProgress } from "../../memory/notes/sync-notes.ts";
@@ -9,6 +8,7 @@ import type { State } from "../../memory/state/state.ts";
 import { makePrivateFolder } from "../../memory/storage/private-file.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { layGround } from "../../settings/policy.ts";
+import type { Start } from "../../settings/start.ts";
 
 /** The notes and the state of this user, for looking only. */
 export type NotesReading = AsyncDisposable & {

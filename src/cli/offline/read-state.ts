@@ -1,4 +1,3 @@
-import type { Start } from "../../daemon/agent/agent.ts";
 import { reachDaemon } from "../../daemon/remote/remote-agent.ts";
 import { openForWriting } from "../../daemon/serve.ts";
 import { checkHealth, type HealthReport } from "../../health/check-health.ts";
@@ -6,6 +5,7 @@ import { openState } from "../../memory/state/open-state.ts";
 import type { Snapshot } from "../../memory/state/snapshots.ts";
 import type { State } from "../../memory/state/state.ts";
 import { layGround } from "../../settings/policy.ts";
+import type { Start } from "../../settings/start.ts";
 import { type Replay, replayJournal } from "./replay-journal.ts";
 
 export { openPassingMemory } from "../../memory/state/session-memory.ts";

@@ -1,18 +1,8 @@
 import type { Command } from "../../perceive/commands.ts";
-import type { Environment } from "../../settings/config.ts";
 import type { LoopListener } from "../../signal/loop-event.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { FinalState } from "../../signal/turn.ts";
 import type { Loop, Submitted } from "../../turn/turn-loop.ts";
-
-/** Where a command was started, and by which version of the program. */
-export type Start = {
-  readonly environment: Environment;
-  readonly cwd: string;
-  readonly version: string;
-  /** Tells the person what goes wrong outside any turn, as it happens. */
-  readonly warn?: (message: string) => void;
-};
 
 /** The agent, in this process or another: what a client may ask of it. */
 export type Daemon = AsyncDisposable & {

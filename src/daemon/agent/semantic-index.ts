@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { NoteNode } from "../../memory/notes/note-node.ts";
 import { removeIndexFile } from "../../memory/notes/open-index.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
+import type { SemanticSearch } from "../../memory/recall/search-memory.ts";
 import type { State } from "../../memory/state/state.ts";
 import { textToEmbed } from "../../memory/vectors/text-to-embed.ts";
 import { openVectorStore, type Placed, type VectorStore } from "../../memory/vectors/vector-store.ts";
@@ -14,16 +15,15 @@ import { atMost, type Label } from "../../signal/label.ts";
 import { makeBreath } from "./open-own-notes.ts";
 
 /** The vectors of the notes: filled in the background, asked by searches. Where the embedder fails, nothing is near and all else goes on. */
-export type VectorMemory = AsyncDisposable & {
-  /** Begins to fill what is pending, a bounded share of it, unless that is under way. */
-  readonly beat: () => void;
-  /** Resolves when what was begun has ended. */
-  readonly idle: () => Promise<void>;
-  /** Ids of the notes that are nearest to a text in meaning, best first; none where the embedder may not see the text, or does not answer. */
-  readonly nearest: (text: string, label: Label, limit: number) => Promise<readonly string[]>;
-  /** Why notes are found by their words alone just now; null where they are not. */
-  readonly problem: () => string | null;
-};
+export type VectorMemory = AsyncDisposable &
+  SemanticSearch & {
+    /** Begins to fill what is pending, a bounded share of it, unless that is under way. */
+    readonly beat: () => void;
+    /** Resolves when what was begun has ended. */
+    readonly idle: () => Promise<void>;
+    /** Why notes are found by their words alone just now; null where they are not. */
+    readonly problem: () => string | null;
+  };
 
 /** What the vectors are opened with. Milliseconds. */
 export type VectorParts = {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Ground } from "../../settings/policy.ts";
+import type { Start } from "../../settings/start.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
 import type { Submitted } from "../../turn/turn-loop.ts";
@@ -9,7 +10,7 @@ import { type Client, type ClientEvent, openClient, type Trouble } from "../../w
 import { wireLimits } from "../../wire/codec/limits.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { readSecret } from "../../wire/codec/proof-secret.ts";
-import type { Daemon, EarlierAnswer, Start } from "../agent/agent.ts";
+import type { Daemon, EarlierAnswer } from "../agent/agent.ts";
 import {
   endingOf,
   idOf,

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { bookLost } from "../state/ledger.ts";
+import type { JournalEntry } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
 import { createPrivateFile } from "../storage/private-file.ts";
 import { explained, StateProblem } from "../storage/state-problem.ts";
@@ -19,12 +19,20 @@ import { advanceHead, emptyHead, type Head, type Placed, readHead } from "./jour
 /** Where the journal really ends, and what was repaired on the way there, in words. */
 export type Recovery = { readonly end: Head; readonly reports: readonly string[] };
 
+/** Books, in the same transaction, what entries say that the database does not know of. */
+export type BookLost = (database: Database, entries: readonly JournalEntry[]) => void;
+
 /**
  * Holds the file against the head in the database. The head only ever names forced entries, so a file that goes on after it, by a chain that
  * verifies, is the trace of a crash; a file that ends before it or has another entry there is damage, and is left as it is.
  * In writing, a last line without its end is cut off into `journal.torn-<n>`.
  */
-export function recoverJournal(file: string, database: Database, access: "write" | "read"): Recovery {
+export function recoverJournal(
+  file: string,
+  database: Database,
+  access: "write" | "read",
+  bookLost: BookLost,
+): Recovery {
   const head = readHead(database);
   if (head === null) throw damage(file, 0, "the database does not know where it ends");
   if (!existsSync(file)) {
@@ -41,7 +49,7 @@ export function recoverJournal(file: string, database: Database, access: "write"
     if (access === "read") return { end, reports: [] };
     const reports = torn.byteLength === 0 ? [] : [cutOff(file, descriptor, end.end, torn)];
     fsyncSync(descriptor);
-    if (placed.length > 0) takeUp(database, placed);
+    if (placed.length > 0) takeUp(database, placed, bookLost);
     return { end, reports };
   } catch (error) {
     throw explained(error, file);
@@ -51,7 +59,7 @@ export function recoverJournal(file: string, database: Database, access: "write"
 }
 
 /** Brings the database up to what the journal has beyond it. */
-function takeUp(database: Database, placed: readonly Placed[]): void {
+function takeUp(database: Database, placed: readonly Placed[], bookLost: BookLost): void {
   database.transaction("forced", () => {
     advanceHead(database, placed);
     const entries = placed.map(({ entry }) => entry);

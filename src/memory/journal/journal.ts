@@ -6,7 +6,7 @@ import type { Database } from "../storage/database.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 import { emptyHead, openIntents, readHead } from "./journal-head.ts";
 import { checkEntries, entriesAt, type JournalCheck, lastEntries, readEntries } from "./journal-reading.ts";
-import { recoverJournal } from "./journal-recovery.ts";
+import { type BookLost, recoverJournal } from "./journal-recovery.ts";
 import { openJournalWriter } from "./journal-writer.ts";
 
 /** What was intended, judged, done and decided, in a hash chain that only grows. */
@@ -44,10 +44,11 @@ export async function openJournal(given: {
   readonly clock: Clock;
   readonly gates: string;
   readonly access: "write" | "read";
+  readonly bookLost: BookLost;
 }): Promise<OpenJournal> {
   const { database, access } = given;
   const file = journalFile(given.folder);
-  const { end, reports } = recoverJournal(file, database, access);
+  const { end, reports } = recoverJournal(file, database, access, given.bookLost);
   const writer = access === "write" ? await openJournalWriter(file, end, given) : null;
   const written = async (): Promise<number> => (writer === null ? end.end : writer.written());
   const journal: Journal = {

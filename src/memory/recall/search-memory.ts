@@ -1,4 +1,3 @@
-import type { VectorMemory } from "../../daemon/agent/semantic-index.ts";
 import { bottom, type Label } from "../../signal/label.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import type { State } from "../state/state.ts";
@@ -22,11 +21,17 @@ const rankOffset = 60;
 /** What is looked for: the words, who may see them, and how many are wanted. */
 export type MemoryQuery = { readonly text: string; readonly limit: number; readonly label?: Label };
 
+/** Finds notes by meaning. */
+export type SemanticSearch = {
+  /** Ids of the notes that are nearest to a text in meaning, best first; none where the embedder may not see the text, or does not answer. */
+  readonly nearest: (text: string, label: Label, limit: number) => Promise<readonly string[]>;
+};
+
 /** Where is looked. `near` finds notes that mean the same in other words; null where nobody makes vectors. */
 export type Searched = {
   readonly notes: Notes;
   readonly state: Pick<State, "objects" | "sessionMemory"> | null;
-  readonly near: Pick<VectorMemory, "nearest"> | null;
+  readonly near: SemanticSearch | null;
 };
 
 /**

@@ -12,7 +12,7 @@ import { openApprovals } from "./approvals.ts";
 import { openChanges } from "./changes.ts";
 import { compactSessions } from "./compaction.ts";
 import { forget } from "./forget.ts";
-import { openLedger, settleUnknown } from "./ledger.ts";
+import { bookLost, openLedger, settleUnknown } from "./ledger.ts";
 import { integrityProblems } from "./migrate.ts";
 import { openObjects } from "./objects.ts";
 import { openOrigins } from "./origins.ts";
@@ -47,7 +47,7 @@ export async function openState(options: StateOptions): Promise<State> {
   const database = openFile(options);
   parts.defer(() => database.close());
   const reports = settleDatabase(database, options);
-  const journal = await openJournal({ ...options, database });
+  const journal = await openJournal({ ...options, database, bookLost });
   if (options.access === "write") parts.defer(() => markClosed(database));
   parts.defer(() => journal.close());
   const state = assemble(database, options);

@@ -3,7 +3,7 @@ import type { Wait } from "../channel/deadline.ts";
 import { clientCodec } from "../codec/codec.ts";
 import type { Limits } from "../codec/limits.ts";
 import { countCodePoints } from "../codec/parts.ts";
-import type { ClientSource } from "../server/admit.ts";
+import type { ClientSource } from "../codec/protocol.ts";
 import { type DaemonAddress, dial } from "./dial.ts";
 import { type DaemonHello, type Link, type LinkEnd, openLink } from "./link.ts";
 import { type Kept, makeUnaccepted } from "./unaccepted.ts";

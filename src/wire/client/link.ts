@@ -6,8 +6,8 @@ import { clientCodec } from "../codec/codec.ts";
 import type { Limits } from "../codec/limits.ts";
 import { makePartJoiner } from "../codec/parts.ts";
 import { checkProof, makeNonce, proofOf } from "../codec/proof.ts";
+import type { ClientSource } from "../codec/protocol.ts";
 import { wireProtocol } from "../codec/protocol.ts";
-import type { ClientSource } from "../server/admit.ts";
 
 /** Why a link ended. A `protocol-error` is the daemon's own word, with its code; the others are ours. */
 export type LinkEnd = {

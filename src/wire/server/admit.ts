@@ -1,11 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { WireError } from "../channel/channel.ts";
 import { checkProof, proofOf } from "../codec/proof.ts";
-import { wireProtocol } from "../codec/protocol.ts";
+import { type ClientSource, wireProtocol } from "../codec/protocol.ts";
 import { isFolder } from "./is-folder.ts";
-
-/** The kinds of clients that connect. */
-export type ClientSource = "cli" | "tui" | "emacs";
 
 /** What is known of a client from its first message on. */
 export type Introduction = {

@@ -1,63 +1,46 @@
-import { z } from "zod";
+/** A heading, by its title, its `:ID:` or its `:CUSTOM_ID:`. */
+type Heading = { readonly at: string };
 
-const line = z.string().regex(/^[^\n\r]*$/, "must be one line");
-const at = line.min(1).describe("the heading's title, its ID or its CUSTOM_ID");
-const text = z.string().describe("Org text; headings in it are raised or lowered to fit");
+/** Where new entries go, seen from a heading. */
+type Where = { readonly where?: "under" | "after" | "before" | undefined };
 
-/** One edit of a file of Org. Closed: what is not named here is refused. */
-export const operationSchema = z.discriminatedUnion("op", [
-  z.strictObject({
-    op: z.literal("todo"),
-    at,
-    state: line.describe("a TODO word of the file; nothing takes the word away"),
-    note: z.string().optional().describe("goes with what is logged"),
-  }),
-  z.strictObject({
-    op: z.enum(["schedule", "deadline"]),
-    at,
-    value: line.describe(
-      "2024-02-01, 2024-02-01 10:00, +2d, or <2024-02-01 Thu +1w> to repeat; nothing removes",
-    ),
-    note: z.string().optional(),
-  }),
-  z.strictObject({ op: z.literal("tags"), at, value: line.describe(":a:b:; nothing removes all") }),
-  z.strictObject({ op: z.literal("priority"), at, value: line.describe("A, B, …; nothing removes") }),
-  z.strictObject({ op: z.literal("put"), at, key: line.min(1), value: line }),
-  z.strictObject({ op: z.literal("delete-property"), at, key: line.min(1) }),
-  z.strictObject({
-    op: z.enum(["id", "clock-in", "clock-out", "archive-tag", "archive-sibling", "archive"]),
-    at,
-  }),
-  z.strictObject({ op: z.literal("refile"), at, to: at, note: z.string().optional() }),
-  z.strictObject({ op: z.literal("checkbox"), line: z.int().positive() }),
-  z.strictObject({
-    op: z.literal("insert"),
-    at: at.optional(),
-    where: z.enum(["under", "after", "before"]).optional(),
-    title: line.min(1),
-    text: text.optional(),
-  }),
-  z.strictObject({
-    op: z.literal("paste"),
-    at: at.optional(),
-    where: z.enum(["under", "after", "before"]).optional(),
-    text,
-  }),
-  z.strictObject({ op: z.literal("move"), at, to: z.enum(["up", "down"]) }),
-  z.strictObject({ op: z.enum(["promote", "demote"]), at }),
-  z.strictObject({ op: z.literal("title"), at, value: line.min(1) }),
-  z.strictObject({ op: z.enum(["append", "body"]), at, text: z.string() }),
-  z.strictObject({
-    op: z.literal("capture"),
-    title: line.min(1),
-    text: text.optional(),
-    date: line.optional().describe("a date; today if it is left out"),
-    under: at.optional().describe("the heading that the tree of dates stands below"),
-  }),
-]);
+/** What goes into the log that the change makes, if it makes one. */
+type Note = { readonly note?: string | undefined };
 
-/** One edit of a file of Org. */
-export type Operation = z.infer<typeof operationSchema>;
-
-/** A row of edits, applied in order. */
-export const operationsSchema = z.array(operationSchema);
+/** One edit of an Org file. Every value is one line, and an empty one removes what is there; a `text` is Org, whose headings are raised or lowered to fit. */
+export type Operation =
+  | (Heading & Note & { readonly op: "todo"; readonly state: string })
+  | (Heading & Note & { readonly op: "schedule" | "deadline"; readonly value: string })
+  | (Heading & { readonly op: "tags" | "priority" | "title"; readonly value: string })
+  | (Heading & { readonly op: "put"; readonly key: string; readonly value: string })
+  | (Heading & { readonly op: "delete-property"; readonly key: string })
+  | (Heading & {
+      readonly op:
+        | "id"
+        | "clock-in"
+        | "clock-out"
+        | "archive-tag"
+        | "archive-sibling"
+        | "archive"
+        | "promote"
+        | "demote";
+    })
+  | (Heading & Note & { readonly op: "refile"; readonly to: string })
+  | { readonly op: "checkbox"; readonly line: number }
+  | ({ readonly at?: string | undefined } & Where & {
+        readonly op: "insert";
+        readonly title: string;
+        readonly text?: string | undefined;
+      })
+  | ({ readonly at?: string | undefined } & Where & { readonly op: "paste"; readonly text: string })
+  | (Heading & { readonly op: "move"; readonly to: "up" | "down" })
+  | (Heading & { readonly op: "append" | "body"; readonly text: string })
+  | {
+      readonly op: "capture";
+      readonly title: string;
+      readonly text?: string | undefined;
+      /** A date; today where it is left out. */
+      readonly date?: string | undefined;
+      /** The heading that the tree of dates stands below. */
+      readonly under?: string | undefined;
+    };

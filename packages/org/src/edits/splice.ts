@@ -1,7 +1,6 @@
-import { sha256 } from "../../../../src/memory/storage/digest.ts";
 import type { Range } from "../text/range.ts";
 
-/** One change of a text: what stands in the range gives way to `insert`, if its SHA-256 is `expect`. */
+/** One change of a text: what stands in the range gives way to `insert`, if it is `expect`. */
 export type Splice = Range & { readonly insert: string; readonly expect: string };
 
 /** What came of applying splices: a text, or the first splice that found something else than it expected. */
@@ -18,7 +17,7 @@ export function applySplices(text: string, splices: readonly Splice[]): Spliced 
     if (begin < kept || end < begin || end > text.length) {
       return { code: "conflict", splice, reason: `characters ${begin} to ${end} are not in the text` };
     }
-    if (sha256(text.slice(begin, end)) !== expect) {
+    if (text.slice(begin, end) !== expect) {
       return { code: "conflict", splice, reason: `characters ${begin} to ${end} have changed` };
     }
     parts.push(text.slice(kept, begin), insert);
@@ -37,6 +36,6 @@ export function guardSplice(text: string, { begin, end, insert }: Range & { inse
     begin: Math.max(0, from),
     end: to,
     insert: text.slice(Math.max(0, from), begin) + insert + text.slice(end, to),
-    expect: sha256(text.slice(Math.max(0, from), to)),
+    expect: text.slice(Math.max(0, from), to),
   };
 }

@@ -20,7 +20,6 @@ export const edgeFiles: readonly string[] = [
   "src/act/tools/list-files.ts",
   "src/act/tools/search-files.ts",
   "src/act/tools/shell.ts",
-  "src/act/workbench.fixture.ts",
   "src/daemon/agent/build-loop.ts",
   "src/health/check-in-child-process.ts",
   "src/health/check-folder.ts",

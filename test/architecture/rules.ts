@@ -4,13 +4,18 @@ import { findUses, type Uses } from "./find-uses.ts";
 
 /** The rules of a source tree, as data. Paths are relative to the tree's root and use `/`. */
 export type Architecture = {
-  /** What each folder may import besides itself: a folder, or one file. */
-  readonly table: ReadonlyMap<string, readonly string[]>;
-  /** Folders that import nothing from outside and use neither clock, chance nor the world. */
+  /** What each folder that holds sources may import besides itself. */
+  readonly table: ReadonlyMap<string, Row>;
+  /** Folders that, with all below them, import no package and use neither clock, chance nor the world. */
   readonly pure: readonly string[];
+  /** Folders that, with all below them, import no package, no module of Node, and nothing of the rest of the tree. */
+  readonly alone: readonly string[];
   /** The only files that may use processes, the network, the file system or a database. */
   readonly edges: readonly string[];
 };
+
+/** What one folder may import: folders with all below them, or single files; from `types` only types. */
+export type Row = { readonly imports: readonly string[]; readonly types: readonly string[] };
 
 /** One rule broken by one file, in words. */
 export type Violation = { readonly rule: string; readonly file: string; readonly detail: string };
@@ -41,28 +46,37 @@ const ofTests = /\.(test|fixture)\.ts$/;
 
 /** What each source below `root` uses, by its path. */
 export function readTree(root: string): ReadonlyMap<string, Uses> {
-  const files = globSync("src/**/*.ts", { cwd: root }).filter((file) => !ofTests.test(file));
+  const files = globSync(["src/**/*.ts", "packages/*/src/**/*.ts"], { cwd: root }).filter(
+    (file) => !ofTests.test(file),
+  );
   return new Map(files.sort().map((file) => [file, findUses(readFileSync(join(root, file), "utf8"), file)]));
 }
 
 /** Every rule that a tree breaks; empty where it keeps them all. */
 export function findViolations(uses: ReadonlyMap<string, Uses>, rules: Architecture): readonly Violation[] {
-  const found = [...uses].flatMap(([file, used]) => [
+  const missing = rules.edges
+    .filter((edge) => !uses.has(edge))
+    .map((file) => ({ rule: "an edge file exists", file, detail: "listed, and not there" }));
+  return [
+    ...[...uses].flatMap(([file, used]) => fileViolations(file, used, rules)),
+    ...missing,
+    ...cycleViolations(uses),
+    ...folderCycleViolations(uses),
+  ];
+}
+
+/** The rules that one file breaks by itself, whatever the other files are. */
+export function fileViolations(file: string, used: Uses, rules: Architecture): readonly Violation[] {
+  return [
     ...placeViolations(file, rules),
     ...importViolations(file, used, rules),
     ...worldViolations(file, used, rules),
     ...used.mutable.map((name) => ({ rule: "no mutable state in a module", file, detail: `let ${name}` })),
-  ]);
-  const missing = rules.edges
-    .filter((edge) => !uses.has(edge))
-    .map((file) => ({ rule: "an edge file exists", file, detail: "listed, and not there" }));
-  return [...found, ...missing, ...cycleViolations(uses)];
+  ];
 }
 
-/** The folder that a file belongs to; the empty string for a file directly below `src`. */
-function folderOf(file: string): string {
-  const parts = file.split("/");
-  return parts.length > 2 ? (parts[1] ?? "") : "";
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }
 
 function isLocal(spec: string): boolean {
@@ -74,36 +88,42 @@ function resolveSpec(file: string, spec: string): string {
 }
 
 function placeViolations(file: string, { table }: Architecture): readonly Violation[] {
-  const known = folderOf(file) === "" || table.has(folderOf(file));
   return [
-    ...(known ? [] : [{ rule: "every folder is in the table", file, detail: folderOf(file) }]),
+    ...(table.has(dirname(file))
+      ? []
+      : [{ rule: "every folder is in the table", file, detail: dirname(file) }]),
+    ...(file.startsWith("src/") && dirname(file) === "src" && file !== "src/main.ts"
+      ? [{ rule: "nothing but main.ts lies at the root", file, detail: file }]
+      : []),
     ...(catchAll.test(file) ? [{ rule: "no name that attracts everything", file, detail: file }] : []),
   ];
 }
 
-function importViolations(file: string, uses: Uses, { table, pure }: Architecture): readonly Violation[] {
-  const folder = folderOf(file);
-  const allowed = table.get(folder) ?? [];
-  return uses.imports.flatMap(({ spec }): Violation[] => {
+function importViolations(file: string, uses: Uses, rules: Architecture): readonly Violation[] {
+  return uses.imports.flatMap(({ spec, typeOnly }): readonly Violation[] => {
     if (spec === null)
       return [{ rule: "an import names its module", file, detail: "import() of a computed name" }];
-    if (!isLocal(spec)) {
-      return pure.includes(folder)
-        ? [{ rule: "pure folders import nothing from outside", file, detail: spec }]
-        : [];
-    }
+    if (!isLocal(spec)) return packageViolations(file, spec, rules);
     const target = resolveSpec(file, spec);
     if (ofTests.test(target)) return [{ rule: "nothing imports a test", file, detail: spec }];
-    if (folder === "" || (folderOf(target) === folder && target.startsWith("src/"))) return [];
-    const may =
-      target.startsWith("src/") &&
-      (allowed.includes(target) || (folderOf(target) !== "" && allowed.includes(folderOf(target))));
+    if (dirname(target) === dirname(file)) return [];
+    const { imports, types } = rules.table.get(dirname(file)) ?? { imports: [], types: [] };
+    const allowed = typeOnly ? [...imports, ...types] : imports;
+    const may = allowed.some((place) => isIn(target, place));
     return may ? [] : [{ rule: "folders import only what the table allows", file, detail: spec }];
   });
 }
 
+function packageViolations(file: string, spec: string, { pure, alone }: Architecture): readonly Violation[] {
+  const broken = [
+    ...(pure.some((folder) => isIn(file, folder)) ? ["pure folders import nothing from outside"] : []),
+    ...(alone.some((folder) => isIn(file, folder)) ? ["a lone package imports nothing from outside"] : []),
+  ];
+  return broken.map((rule) => ({ rule, file, detail: spec }));
+}
+
 function worldViolations(file: string, uses: Uses, { pure, edges }: Architecture): readonly Violation[] {
-  if (pure.includes(folderOf(file))) {
+  if (pure.some((folder) => isIn(file, folder))) {
     return uses.globals
       .filter((name) => impureGlobals.includes(name))
       .map((detail) => ({ rule: "pure folders use no clock, no chance and no world", file, detail }));
@@ -172,4 +192,54 @@ function cycleViolations(uses: ReadonlyMap<string, Uses>): readonly Violation[] 
   };
   for (const file of uses.keys()) visit(file, []);
   return found;
+}
+
+/** Folders in a cycle, at any depth at which the tree can be cut: a folder that holds files and folders counts as one of them. */
+function folderCycleViolations(uses: ReadonlyMap<string, Uses>): readonly Violation[] {
+  const deepest = Math.max(0, ...[...uses.keys()].map((file) => file.split("/").length - 1));
+  const cycles = Array.from({ length: deepest }, (_, index) => cyclesAtDepth(uses, index + 1)).flat();
+  return [...new Map(cycles).entries()].map(([file, way]) => ({
+    rule: "no cycles between folders",
+    file,
+    detail: way.join(" → "),
+  }));
+}
+
+function cyclesAtDepth(
+  uses: ReadonlyMap<string, Uses>,
+  depth: number,
+): readonly (readonly [string, readonly string[]])[] {
+  const place = (file: string): string => dirname(file).split("/").slice(0, depth).join("/");
+  const arrows = new Map<string, Set<string>>();
+  for (const [file, { imports }] of uses) {
+    const from = place(file);
+    const targets = arrows.get(from) ?? new Set<string>();
+    arrows.set(from, targets);
+    for (const { spec } of imports) {
+      if (spec !== null && isLocal(spec)) targets.add(place(resolveSpec(file, spec)));
+    }
+    targets.delete(from);
+  }
+  return [...arrows.keys()].flatMap((folder) => {
+    const way = wayBack(arrows, folder);
+    return way === null ? [] : [[folder, way] as const];
+  });
+}
+
+/** The shortest way from a folder over others back to itself; null where there is none. */
+function wayBack(arrows: ReadonlyMap<string, ReadonlySet<string>>, folder: string): readonly string[] | null {
+  const seen = new Set<string>();
+  let ways: readonly (readonly string[])[] = [[folder]];
+  while (ways.length > 0) {
+    const next: (readonly string[])[] = [];
+    for (const way of ways) {
+      for (const target of arrows.get(way.at(-1) ?? "") ?? []) {
+        if (target === folder) return [...way, target];
+        if (!seen.has(target)) next.push([...way, target]);
+        seen.add(target);
+      }
+    }
+    ways = next;
+  }
+  return null;
 }

@@ -1,0 +1,165 @@
+import { edgeFiles } from "./edge-files.ts";
+import type { Architecture, Row } from "./rules.ts";
+
+const row = (imports: readonly string[], types: readonly string[] = []): Row => ({ imports, types });
+
+/** The face of the Org package: the only file of it that the program may import. */
+const org = "packages/org/src";
+
+/**
+ * The architecture: a row for each folder that holds sources, in the order of the data flow. A folder may import itself, what its row lists
+ * (a folder with all below it, or one file), and from `types` nothing but types. What is not listed is forbidden.
+ */
+export const architecture: Architecture = {
+  table: new Map([
+    ["src", row(["src/cli", "package.json"])],
+
+    ["src/signal", row([])],
+    ["src/perceive", row(["src/signal"])],
+    ["src/reason", row(["src/signal"], ["src/memory/notes"])],
+    ["src/reason/providers", row(["src/signal", "src/reason"])],
+    ["src/gate", row(["src/signal"])],
+
+    ["src/act", row(["src/signal", "src/act/files", "src/act/sandbox"])],
+    [
+      "src/act/tools",
+      row([
+        "src/signal",
+        "src/act/files",
+        "src/act/shell",
+        "src/act/sandbox",
+        "src/act/web",
+        "src/memory/notes",
+        org,
+      ]),
+    ],
+    ["src/act/shell", row(["src/signal", "src/act/sandbox"])],
+    ["src/act/files", row(["src/signal", "src/memory/notes"])],
+    ["src/act/sandbox", row(["src/signal"])],
+    ["src/act/web", row([])],
+
+    [
+      "src/turn",
+      row(
+        ["src/signal", "src/memory/notes/lock-file.ts", "src/reason/format-result.ts"],
+        ["src/perceive", "src/reason", "src/memory"],
+      ),
+    ],
+
+    ["src/memory/storage", row(["src/signal"])],
+    ["src/memory/search", row(["src/memory/storage"])],
+    ["src/memory/journal", row(["src/signal", "src/memory/storage"])],
+    [
+      "src/memory/state",
+      row(["src/signal", "src/memory/storage", "src/memory/search", "src/memory/journal"]),
+    ],
+    [
+      "src/memory/notes",
+      row(["src/signal", "src/memory/storage", "src/memory/search", org], ["src/memory/state"]),
+    ],
+    ["src/memory/vectors", row(["src/signal", "src/memory/storage", "src/memory/notes"])],
+    ["src/memory/recall", row(["src/signal"], ["src/memory/notes", "src/memory/state"])],
+
+    ["src/wire/codec", row(["src/signal"])],
+    ["src/wire/channel", row(["src/signal", "src/wire/codec"])],
+    ["src/wire/client", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
+    ["src/wire/server", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
+
+    ["src/skills", row(["src/signal"])],
+    ["src/doors", row(["src/signal", "src/wire"])],
+    ["src/tui", row(["src/signal", "src/wire"])],
+
+    ["src/settings", row(["src/signal", "src/gate", "src/reason/providers"], ["src/reason"])],
+    [
+      "src/health",
+      row(
+        ["src/signal", "src/settings", "src/act/sandbox", "src/memory", "src/reason/providers"],
+        ["src/reason"],
+      ),
+    ],
+
+    [
+      "src/daemon/commands",
+      row(["src/signal", "src/perceive", "src/act/files", "src/memory"], ["src/turn", "src/settings"]),
+    ],
+    [
+      "src/daemon/agent",
+      row([
+        "src/signal",
+        "src/perceive",
+        "src/reason",
+        "src/gate",
+        "src/act",
+        "src/turn",
+        "src/memory",
+        "src/wire/codec",
+        "src/settings",
+        "src/daemon/commands",
+      ]),
+    ],
+    [
+      "src/daemon/remote",
+      row(
+        [
+          "src/signal",
+          "src/perceive",
+          "src/reason/providers",
+          "src/wire/client",
+          "src/wire/codec",
+          "src/settings",
+        ],
+        ["src/turn", "src/daemon/agent"],
+      ),
+    ],
+    [
+      "src/daemon",
+      row([
+        "src/signal",
+        "src/perceive",
+        "src/reason/providers",
+        "src/turn",
+        "src/memory",
+        "src/wire",
+        "src/settings",
+        "src/health",
+        "src/daemon/agent",
+        "src/daemon/remote",
+      ]),
+    ],
+
+    [
+      "src/cli/offline",
+      row([
+        "src/signal",
+        "src/act",
+        "src/memory",
+        "src/reason",
+        "src/settings",
+        "src/health",
+        "src/daemon",
+        org,
+      ]),
+    ],
+    [
+      "src/cli/commands",
+      row(
+        ["src/signal", "src/settings", "src/cli/offline", "src/daemon", "src/tui/tui.ts", org],
+        ["src/daemon/agent"],
+      ),
+    ],
+    ["src/cli", row(["src/cli/commands", "src/gate/visible.ts"])],
+
+    [`${org}/text`, row([])],
+    [`${org}/time`, row([`${org}/text`])],
+    [`${org}/outline`, row([`${org}/text`, `${org}/time`])],
+    [`${org}/links`, row([`${org}/text`, `${org}/outline`])],
+    [`${org}/syntax`, row([`${org}/text`, `${org}/time`, `${org}/outline`])],
+    [`${org}/agenda`, row([`${org}/text`, `${org}/time`, `${org}/outline`])],
+    [`${org}/query`, row([`${org}/text`, `${org}/outline`, `${org}/agenda`])],
+    [`${org}/check`, row([`${org}/text`, `${org}/time`, `${org}/outline`, `${org}/links`, `${org}/syntax`])],
+    [`${org}/edits`, row([`${org}/text`, `${org}/time`, `${org}/outline`])],
+  ]),
+  pure: ["src/signal", "src/gate"],
+  alone: ["packages/org/src"],
+  edges: edgeFiles,
+};
