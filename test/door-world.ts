@@ -92,7 +92,7 @@ const plainJudge: Judge = (effects, facts) => {
   const blocked =
     facts.findings.length > 0 ||
     effects.some((effect) => effect.kind === "call-model" && effect.reservedMicrodollars === null);
-  return { verdict: blocked ? "block" : "pass", reason: blocked ? "not covered" : "", trace: [], asks: [] };
+  return { decision: blocked ? "block" : "pass", reason: blocked ? "not covered" : "", trace: [], asks: [] };
 };
 
 /** The facts of a model call that a person's turn makes. */

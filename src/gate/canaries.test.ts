@@ -40,8 +40,8 @@ test("no gate can go lax without a canary failing", () => {
 });
 
 test("a judge that throws, passes or only asks fails the canaries", () => {
-  const failed = (verdict: "pass" | "ask"): number =>
-    failedCanaries(() => ({ verdict, reason: "", trace: [], asks: [] })).length;
+  const failed = (decision: "pass" | "ask"): number =>
+    failedCanaries(() => ({ decision, reason: "", trace: [], asks: [] })).length;
   assert.equal(failed("pass"), canaries.length);
   assert.equal(failed("ask"), canaries.length);
   const throwing = (): never => {

@@ -86,7 +86,7 @@ export function failedCanaries(judge: Judge): readonly string[] {
 
 function blocks(judge: Judge, effects: readonly Effect[], facts: Facts): boolean {
   try {
-    return judge(effects, facts).verdict === "block";
+    return judge(effects, facts).decision === "block";
   } catch {
     return false;
   }

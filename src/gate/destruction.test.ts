@@ -57,7 +57,7 @@ test("ordinary deleting, searching and writing is left to the other gates", () =
 test("no approval lets destruction pass", () => {
   const effect = { ...sampleEffects.run, argv: ["rm", "-rf", "/"], proof: null, doubt: "rm deletes" };
   const licensed = { ...sampleFacts, licences: [approvalOf("unproved-program", "destruction")] };
-  assert.equal(makeJudge(builtInGates)([effect], licensed).verdict, "block");
+  assert.equal(makeJudge(builtInGates)([effect], licensed).decision, "block");
 });
 
 test("looking for destruction takes linear time on a hostile command", () => {

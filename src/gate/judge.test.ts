@@ -62,12 +62,12 @@ test("an effect that its owner does not cover is blocked, whatever other gates s
     [read],
     sampleFacts,
   );
-  assert.equal(verdict.verdict, "block");
+  assert.equal(verdict.decision, "block");
   assert.match(verdict.reason, /owns read-path and did not cover it/);
 });
 
 test("an action without effects is blocked", () => {
-  assert.equal(judge(builtInGates, [], sampleFacts).verdict, "block");
+  assert.equal(judge(builtInGates, [], sampleFacts).decision, "block");
 });
 
 test("a gate that throws blocks, and the reason says which", () => {
@@ -75,7 +75,7 @@ test("a gate that throws blocks, and the reason says which", () => {
     throw new Error("out of order");
   });
   const verdict = judge(gates([broken]), [read], sampleFacts);
-  assert.equal(verdict.verdict, "block");
+  assert.equal(verdict.decision, "block");
   assert.match(verdict.reason, /the gate broken failed: out of order/);
 });
 
@@ -84,7 +84,7 @@ test("adding a gate never loosens a verdict", () => {
     fc.property(namedGates, answers, effectLists, fc.array(licences), (given, added, effects, held) => {
       const before = judge(gates(given), effects, factsWith(held));
       const after = judge(gates([...given, gate("added", added)]), effects, factsWith(held));
-      assert.ok(strictness[after.verdict] >= strictness[before.verdict]);
+      assert.ok(strictness[after.decision] >= strictness[before.decision]);
     }),
   );
 });
@@ -105,8 +105,8 @@ test("the order of gates changes neither verdict nor trace", () => {
 test("no licence discharges a block, and more licences never tighten", () => {
   fc.assert(
     fc.property(namedGates, effectLists, fc.array(licences), (given, effects, held) => {
-      const without = judge(gates(given), effects, sampleFacts).verdict;
-      const verdict = judge(gates(given), effects, factsWith(held)).verdict;
+      const without = judge(gates(given), effects, sampleFacts).decision;
+      const verdict = judge(gates(given), effects, factsWith(held)).decision;
       assert.equal(verdict === "block", without === "block");
       assert.ok(strictness[verdict] <= strictness[without]);
     }),
@@ -126,13 +126,13 @@ test("a licence discharges the ask that it names on the effect that it is bound 
   const asking = gates([], gate("owner", { result: "ask", code: "a", reason: "why" }));
   const bound: Licence = { kind: "approval", name: "yes", discharges: ["a"], effectIndexes: [0] };
   const verdict = judge(asking, [read], factsWith([bound]));
-  assert.equal(verdict.verdict, "pass");
+  assert.equal(verdict.decision, "pass");
   assert.deepEqual(verdict.trace, [
     { gate: "owner", result: "passed", reason: "why; allowed by approval yes", effects: [0] },
   ]);
-  assert.equal(judge(asking, [read, write], factsWith([bound])).verdict, "ask");
-  assert.equal(judge(asking, [read], factsWith([{ ...bound, discharges: ["aa", "", "A"] }])).verdict, "ask");
-  assert.equal(judge(asking, [read], factsWith([{ ...bound, effectIndexes: [1] }])).verdict, "ask");
+  assert.equal(judge(asking, [read, write], factsWith([bound])).decision, "ask");
+  assert.equal(judge(asking, [read], factsWith([{ ...bound, discharges: ["aa", "", "A"] }])).decision, "ask");
+  assert.equal(judge(asking, [read], factsWith([{ ...bound, effectIndexes: [1] }])).decision, "ask");
 });
 
 test("the undischarged asks are listed with gate, code and effect", () => {
@@ -181,7 +181,7 @@ test("a judge keeps the gates that it was made with", () => {
   const others: Gate[] = [gate("no", { result: "block", code: "no", reason: "no" })];
   const made = makeJudge(gates(others));
   others.pop();
-  assert.equal(made([read], sampleFacts).verdict, "block");
+  assert.equal(made([read], sampleFacts).decision, "block");
 });
 
 test("the description of a set of gates changes with name, priority and revision and not with order", () => {

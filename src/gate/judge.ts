@@ -81,12 +81,12 @@ function conclude(trace: readonly TraceLine[], asks: readonly Ask[]): Verdict {
   const reasons = (result: TraceLine["result"]): string =>
     joined([...new Set(trace.filter((line) => line.result === result).map((line) => line.reason))]);
   if (trace.some((line) => line.result === "blocked")) {
-    return { verdict: "block", reason: reasons("blocked"), trace, asks };
+    return { decision: "block", reason: reasons("blocked"), trace, asks };
   }
   if (trace.some((line) => line.result === "approval")) {
-    return { verdict: "ask", reason: reasons("approval"), trace, asks };
+    return { decision: "ask", reason: reasons("approval"), trace, asks };
   }
-  return { verdict: "pass", reason: "", trace, asks };
+  return { decision: "pass", reason: "", trace, asks };
 }
 
 type Given = { readonly facts: Facts; readonly licences: ReadonlyMap<string, string> };
@@ -178,7 +178,7 @@ function dischargeKey(index: number, code: string): string {
 
 function refusal(reason: string): Verdict {
   return {
-    verdict: "block",
+    decision: "block",
     reason,
     trace: [{ gate: "coverage", result: "blocked", reason, effects: [] }],
     asks: [],

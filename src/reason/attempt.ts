@@ -115,7 +115,7 @@ export async function attempt(
   }
   await using hold = holdReservation(parts.ledger, reserved.id, { ...most, microdollars });
   const judged = judgeCall(parts, tried, rendered, microdollars);
-  if (judged.verdict.verdict !== "pass") {
+  if (judged.verdict.decision !== "pass") {
     await hold.release("blocked");
     await parts.journal(entryOf({ tried, digest, judged, kind: "verdict", detail: {} }), { forced: false });
     return { status: "refused-here", code: "blocked", reason: judged.verdict.reason };
@@ -252,7 +252,7 @@ function entryOf({ tried, digest, judged, kind, detail }: Entry): JournalRecord 
     digest,
     effects: [judged.effect],
     facts: judged.facts,
-    verdict: judged.verdict.verdict,
+    verdict: judged.verdict.decision,
     trace: judged.verdict.trace,
     changes: [],
     detail: { event: "model-call", provider: provider.name, model: tried.request.model, attempt, ...detail },

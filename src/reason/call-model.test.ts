@@ -210,7 +210,7 @@ for (const verdict of ["block", "ask"] as const) {
   test(`a model call whose verdict is ${verdict} is not sent, and its reservation is released`, async () => {
     const provider = second();
     const world = makeDoorWorld([provider]);
-    const judge = () => ({ verdict, reason: "no such calls", trace: [], asks: [] });
+    const judge = () => ({ decision: verdict, reason: "no such calls", trace: [], asks: [] });
     const door = openModelDoor({ ...world.parts, judge });
     const outcome = await door.callModel(requestOf(says("hi")), makeHooks().hooks, never);
     assert.ok(!outcome.ok);

@@ -88,7 +88,7 @@ export async function embed(
     outputTokens: 0,
     microdollars,
   });
-  if (judged.verdict.verdict !== "pass") {
+  if (judged.verdict.decision !== "pass") {
     await hold.release("blocked");
     await parts.journal(recordOf(parts, { judged, digest, kind: "verdict", detail: {} }), { forced: false });
     return { ok: false, code: "blocked", reason: judged.verdict.reason };
@@ -199,7 +199,7 @@ function recordOf(
     digest,
     effects: [judged.effect],
     facts: judged.facts,
-    verdict: judged.verdict.verdict,
+    verdict: judged.verdict.decision,
     trace: judged.verdict.trace,
     changes: [],
     detail: {

@@ -13,7 +13,7 @@ export type JournalRecord = {
   readonly digest: string | null;
   readonly effects: readonly Effect[];
   readonly facts: Facts | null;
-  readonly verdict: Verdict["verdict"] | null;
+  readonly verdict: Verdict["decision"] | null;
   readonly trace: readonly TraceLine[];
   /** Digests before and expected after, so that a crash between intent and outcome is decided. */
   readonly changes: readonly FileChange[];

@@ -21,7 +21,7 @@ export type LoopEvent =
       "verdict",
       {
         readonly call: string;
-        readonly verdict: Verdict["verdict"];
+        readonly verdict: Verdict["decision"];
         readonly reason: string;
         readonly effects: readonly Effect[];
         readonly trace: readonly TraceLine[];

@@ -14,7 +14,7 @@ export type Ask = { readonly gate: string; readonly code: string; readonly effec
 
 /** The judge's word. A type of its own that no action can look like. */
 export type Verdict = {
-  readonly verdict: "pass" | "ask" | "block";
+  readonly decision: "pass" | "ask" | "block";
   /** The deciding reasons in one sentence or more; empty for a pass. */
   readonly reason: string;
   readonly trace: readonly TraceLine[];

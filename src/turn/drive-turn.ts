@@ -95,7 +95,7 @@ async function reply(parts: DriveParts, turn: Turn, result: Thoughtful, text: st
   const messages = [...turn.messages, said(result, [])];
   const answer = [text, ...waitingNotes(turn, text)].join("\n\n");
   const verdict = await parts.judgeTelling(turn, text, result.label);
-  switch (verdict.verdict) {
+  switch (verdict.decision) {
     case "pass": {
       const failure = result.provider === "reflex" ? lastFailure(turn) : null;
       if (failure !== null)
@@ -143,7 +143,7 @@ async function recovered(
   switch (recovery.choice) {
     case "use-fallback": {
       const verdict = await parts.judgeTelling(turn, recovery.text, turn.signal.label);
-      if (verdict.verdict === "pass") {
+      if (verdict.decision === "pass") {
         return finishTurn(parts, turn, { state: "answered", code: "fallback", text: recovery.text });
       }
       return finishTurn(parts, turn, { state: "failed", code: failure.code, text });

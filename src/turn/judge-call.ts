@@ -32,11 +32,12 @@ export async function announce(
   if (verdict === null) return;
   const { effects } = prepared;
   parts.emit({ event: "verdict", ...where, ...shown(verdict), effects });
-  if (verdict.verdict !== "pass") await parts.journal({ kind: "verdict", ...entry(turn, prepared, verdict) });
+  if (verdict.decision !== "pass")
+    await parts.journal({ kind: "verdict", ...entry(turn, prepared, verdict) });
 }
 
-function shown({ verdict, reason, trace }: Verdict): Pick<Verdict, "verdict" | "reason" | "trace"> {
-  return { verdict, reason, trace };
+function shown({ decision, reason, trace }: Verdict) {
+  return { verdict: decision, reason, trace };
 }
 
 /** The approval of these exact bytes, as a fact; another digest voids it. */
@@ -60,7 +61,7 @@ export function entry(turn: Turn, prepared: Ready, verdict: Verdict) {
     digest: prepared.digest,
     effects: prepared.effects,
     facts: prepared.facts,
-    verdict: verdict.verdict,
+    verdict: verdict.decision,
     trace: verdict.trace,
     changes: prepared.changes,
   };

@@ -59,7 +59,7 @@ async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: Re
     status: outcome.status,
     code: outcome.status === "error" ? outcome.code : "",
     content:
-      verdict.verdict === "pass" ? shownValue(content, parts.filter) : `[not shown: ${verdict.reason}]`,
+      verdict.decision === "pass" ? shownValue(content, parts.filter) : `[not shown: ${verdict.reason}]`,
   });
 }
 

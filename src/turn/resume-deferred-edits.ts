@@ -105,7 +105,7 @@ async function endWith(parts: DriveParts, turn: Turn, result: Result): Promise<T
   const { path } = turn.signal.payload;
   const name = typeof path === "string" ? basename(path) : "the file";
   const verdict = await parts.judgeTelling(turn, "", result.label);
-  const told = verdict.verdict === "pass" ? formatResult(result) : "";
+  const told = verdict.decision === "pass" ? formatResult(result) : "";
   if (result.outcome.status === "success") {
     const text = `Emacs let go of ${name}. ${told}`;
     return finishTurn(parts, turn, { state: "answered", code: "", text });

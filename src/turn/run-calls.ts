@@ -22,23 +22,23 @@ export async function carryOut(parts: DriveParts, turn: Turn, cancel: AbortSigna
     await announce(parts, turn, one);
     judged.push(one);
   }
-  const blocked = judged.filter((one) => one.verdict?.verdict === "block");
+  const blocked = judged.filter((one) => one.verdict?.decision === "block");
   if (blocked.length > 0) return refuseAll(parts, turn, judged);
   let current = turn;
   let fresh = true;
   for (const one of judged) {
     if (cancel.aborted) return current;
     const now = fresh ? one : await look(parts, current, one.call);
-    if (now.verdict?.verdict !== one.verdict?.verdict) await announce(parts, current, now);
+    if (now.verdict?.decision !== one.verdict?.decision) await announce(parts, current, now);
     fresh = false;
     if (now.verdict === null) {
       const { code, message } = now.prepared;
       current = await record(parts, current, now, { outcome: { status: "error", code, message } });
       continue;
     }
-    if (now.verdict.verdict === "block")
+    if (now.verdict.decision === "block")
       return refuseAll(parts, current, [now, ...judged.slice(judged.indexOf(one) + 1)]);
-    if (now.verdict.verdict === "ask") {
+    if (now.verdict.decision === "ask") {
       if (current.signal.person === "nobody") return refuseAll(parts, current, [now]);
       return suspend(parts, current, now);
     }
@@ -71,7 +71,7 @@ async function run(
   if (
     last.verdict === null ||
     last.prepared.digest !== judged.prepared.digest ||
-    last.verdict.verdict !== "pass"
+    last.verdict.decision !== "pass"
   ) {
     const message =
       "What it would do changed between judging and running, so it was not run. Propose it again.";
@@ -106,12 +106,12 @@ async function run(
 /** No call of the answer runs; each gets a result that says so, and it counts as one refusal. */
 async function refuseAll(parts: DriveParts, turn: Turn, judged: readonly Judged[]): Promise<Turn> {
   const reasons = judged.flatMap((one) =>
-    one.verdict !== null && one.verdict.verdict !== "pass" ? [`${nameOf(one)}: ${one.verdict.reason}`] : [],
+    one.verdict !== null && one.verdict.decision !== "pass" ? [`${nameOf(one)}: ${one.verdict.reason}`] : [],
   );
   const reason = reasons.join(" ");
   const results = turn.pending.map((call) => {
     const own = judged.find((one) => one.call.id === call.id);
-    const refused = own?.verdict !== undefined && own.verdict !== null && own.verdict.verdict !== "pass";
+    const refused = own?.verdict !== undefined && own.verdict !== null && own.verdict.decision !== "pass";
     const outcome: Outcome = refused
       ? { status: "error", code: "blocked", message: `Not allowed: ${own.verdict?.reason ?? ""}` }
       : {

@@ -34,10 +34,10 @@ async function loopWith(
     state,
     clock: Date.now,
     newId: randomUUID,
-    judge: () => ({ verdict: "block", reason: "not expected here", trace: [], asks: [] }),
+    judge: () => ({ decision: "block", reason: "not expected here", trace: [], asks: [] }),
     prepare: refuse,
     askerOf: refuse,
-    judgeTelling: async () => ({ verdict: "pass", reason: "", trace: [], asks: [] }),
+    judgeTelling: async () => ({ decision: "pass", reason: "", trace: [], asks: [] }),
     filter: (text) => text,
     maskKeys: (text) => text,
     journal: async (record) => {
@@ -113,7 +113,7 @@ test("a recovery handler can put an answer in place of the model's", async (t) =
 });
 
 test("a fallback that may not be told is not sent", async (t) => {
-  const blocked = { verdict: "block", reason: "no", trace: [], asks: [] } as const;
+  const blocked = { decision: "block", reason: "no", trace: [], asks: [] } as const;
   const { say } = await loopWith(t, {
     ...failing({ choice: "use-fallback", text: "Later." }),
     judgeTelling: async () => blocked,
@@ -285,7 +285,7 @@ test("an answer that is refused withdraws what was streamed of it", async (t) =>
       if (answer === undefined) throw new Error("not asked a third time");
       return answer;
     },
-    judgeTelling: async () => ({ verdict: "block", reason: "not for you", trace: [], asks: [] }),
+    judgeTelling: async () => ({ decision: "block", reason: "not for you", trace: [], asks: [] }),
   });
   assert.equal((await say())?.event, "blocked");
   const withdrawn = events.flatMap((event) => (event.event === "text" && event.reset ? [event.text] : []));

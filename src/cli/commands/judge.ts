@@ -32,7 +32,7 @@ export async function judge(io: Io): Promise<number> {
     if (line.trim() === "") continue;
     const action = readAction(line);
     if (action === null) malformed += 1;
-    const verdict =
+    const judged =
       action === null
         ? {
             verdict: "block",
@@ -43,8 +43,8 @@ export async function judge(io: Io): Promise<number> {
         : await judging.judge(action);
     io.out(
       plain
-        ? `${verdict.verdict.padEnd(5)} ${line.trim()}  ${verdict.reason}\n`
-        : `${JSON.stringify(verdict)}\n`,
+        ? `${judged.verdict.padEnd(5)} ${line.trim()}  ${judged.reason}\n`
+        : `${JSON.stringify(judged)}\n`,
     );
   }
   if (malformed > 0)

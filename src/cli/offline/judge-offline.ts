@@ -4,15 +4,20 @@ import { assembleActing } from "../../daemon/agent/assemble-tools.ts";
 import { layGround } from "../../settings/policy.ts";
 import type { Start } from "../../settings/start.ts";
 import type { Action } from "../../signal/action.ts";
+import type { Effect } from "../../signal/effect.ts";
 import { bottom } from "../../signal/label.ts";
 import type { Verdict } from "../../signal/verdict.ts";
 
-/** What the judge says of an action, with nothing run, looked up or kept. */
-export type Judging = {
-  readonly judge: (
-    action: Action,
-  ) => Promise<Omit<Verdict, "asks"> & { readonly effects: readonly object[] }>;
+/** The verdict on one action as `passepartout judge` prints it. */
+type JudgedAction = {
+  readonly verdict: Verdict["decision"];
+  readonly reason: string;
+  readonly effects: readonly Effect[];
+  readonly trace: Verdict["trace"];
 };
+
+/** The judge alone: nothing is run, looked up or kept. */
+export type Judging = { readonly judge: (action: Action) => Promise<JudgedAction> };
 
 /** Opens the judge by itself, in a workspace that need not exist; null for none. */
 export async function openJudging(start: Start, folder: string | null): Promise<Judging> {
@@ -46,8 +51,8 @@ export async function openJudging(start: Start, folder: string | null): Promise<
         [],
       );
       if (!prepared.ok) return { verdict: "block", reason: prepared.message, effects: [], trace: [] };
-      const { verdict, reason, trace } = ground.judge(prepared.effects, prepared.facts);
-      return { verdict, reason, effects: prepared.effects, trace };
+      const { decision, reason, trace } = ground.judge(prepared.effects, prepared.facts);
+      return { verdict: decision, reason, effects: prepared.effects, trace };
     },
   };
 }

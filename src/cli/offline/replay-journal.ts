@@ -24,7 +24,7 @@ export async function replayJournal(journal: Journal, judge: Judge, gates: strin
   for await (const entry of journal.entries()) {
     if (entry.verdict === null || entry.facts === null) continue;
     judged += 1;
-    const today = judge(entry.effects, entry.facts).verdict;
+    const today = judge(entry.effects, entry.facts).decision;
     if (today === entry.verdict) same += 1;
     else if (entry.gates !== gates) newer += 1;
     else faults.push({ sequence: entry.sequence, recorded: entry.verdict, today });

@@ -122,7 +122,7 @@ export function buildLoop(building: Building): Loop {
       limits: { threshold: config.similarityThreshold, budget: config.contextBudget },
       report,
     }),
-    mayTell: async (turn, text, label) => (await judgeTelling(turn, text, label)).verdict === "pass",
+    mayTell: async (turn, text, label) => (await judgeTelling(turn, text, label)).decision === "pass",
     report,
     registered: { targets: actuators.map(({ name, kind }) => ({ name, kind })), tools },
   };

@@ -152,10 +152,18 @@ async function judgeCommand(
     effectIndexes: effects.map((_, index) => index),
   };
   const facts = parts.ground.factsOf({ ...about, licences: [licence] });
-  const { verdict, reason, trace } = parts.ground.judge(effects, facts);
-  if (verdict === "pass") return { ok: true, intent: { facts, verdict, trace } };
+  const { decision, reason, trace } = parts.ground.judge(effects, facts);
+  if (decision === "pass") return { ok: true, intent: { facts, verdict: decision, trace } };
   const { session } = signal;
-  await parts.journal({ kind: "verdict", session, effects, facts, verdict, trace, detail: { command } });
+  await parts.journal({
+    kind: "verdict",
+    session,
+    effects,
+    facts,
+    verdict: decision,
+    trace,
+    detail: { command },
+  });
   return { ok: false, reason };
 }
 

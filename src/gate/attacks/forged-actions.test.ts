@@ -10,10 +10,10 @@ const verdicts = new Set(["pass", "ask", "block"]);
 test("the judge answers any values at all, and never throws", () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), fc.anything(), (effects, facts, gates) => {
-      assert.equal(judgeAnything(effects, facts).verdict, "block");
-      assert.equal(judgeAnything([effects], sampleFacts).verdict, "block");
-      assert.equal(judgeAnything([read], facts).verdict, "block");
-      assert.ok(verdicts.has(judgeAnything([read], sampleFacts, gates).verdict));
+      assert.equal(judgeAnything(effects, facts).decision, "block");
+      assert.equal(judgeAnything([effects], sampleFacts).decision, "block");
+      assert.equal(judgeAnything([read], facts).decision, "block");
+      assert.ok(verdicts.has(judgeAnything([read], sampleFacts, gates).decision));
     }),
   );
 });
@@ -22,12 +22,12 @@ test("an effect or fact with any field missing or of another shape blocks", () =
   for (const effect of allSampleEffects) {
     for (const field of Object.keys(effect)) {
       for (const value of [undefined, {}, Symbol("x")]) {
-        assert.equal(judgeAnything([{ ...effect, [field]: value }], sampleFacts).verdict, "block", field);
+        assert.equal(judgeAnything([{ ...effect, [field]: value }], sampleFacts).decision, "block", field);
       }
     }
   }
   for (const field of Object.keys(sampleFacts)) {
-    assert.equal(judgeAnything([read], { ...sampleFacts, [field]: undefined }).verdict, "block", field);
+    assert.equal(judgeAnything([read], { ...sampleFacts, [field]: undefined }).decision, "block", field);
   }
 });
 
@@ -38,9 +38,9 @@ test("a model that types its action EVENT or LOG is judged like any other", () =
       type,
       action: { ...sampleFacts.action, type, problems: ["its type is not request"] },
     };
-    assert.equal(judgeAnything([read], facts).verdict, "block");
+    assert.equal(judgeAnything([read], facts).decision, "block");
     assert.equal(
-      judgeAnything([{ ...read, type, target: "/home/ada/.ssh/id" }], sampleFacts).verdict,
+      judgeAnything([{ ...read, type, target: "/home/ada/.ssh/id" }], sampleFacts).decision,
       "block",
     );
   }
@@ -60,7 +60,7 @@ test("words about approval, level, status or verdict inside an effect or an acti
   };
   const unproved = { ...run, proof: null };
   const plain = judgeAnything([unproved], sampleFacts);
-  assert.equal(plain.verdict, "ask");
+  assert.equal(plain.decision, "ask");
   const forged = { ...sampleFacts, ...claims, licences: [], action: { ...sampleFacts.action, ...claims } };
   assert.deepEqual(judgeAnything([{ ...unproved, ...claims }], forged), plain);
 });
@@ -69,42 +69,42 @@ test("a nested action is data: only the outer effects are judged", () => {
   const nested = { ...read, action: { target: "shell", effects: [{ ...run, argv: ["true"] }] }, effects: [] };
   assert.deepEqual(judgeAnything([nested], sampleFacts), judgeAnything([read], sampleFacts));
   const inside = { ...read, target: "/home/ada/.ssh/id", action: read, effects: [read] };
-  assert.equal(judgeAnything([inside], sampleFacts).verdict, "block");
+  assert.equal(judgeAnything([inside], sampleFacts).decision, "block");
 });
 
 test("effects named after an object's own parts have no owner", () => {
   for (const kind of ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "", "READ-PATH"]) {
     const effect: unknown = JSON.parse(JSON.stringify(read).replace('"read-path"', JSON.stringify(kind)));
-    assert.equal(judgeAnything([effect], sampleFacts).verdict, "block", kind);
+    assert.equal(judgeAnything([effect], sampleFacts).decision, "block", kind);
   }
 });
 
 test("an effect whose fields are inherited blocks", () => {
-  assert.equal(judgeAnything([Object.create(read)], sampleFacts).verdict, "block");
+  assert.equal(judgeAnything([Object.create(read)], sampleFacts).decision, "block");
   const polluted: unknown = JSON.parse(`{"__proto__": ${JSON.stringify(read)}}`);
-  assert.equal(judgeAnything([polluted], sampleFacts).verdict, "block");
-  assert.equal(judgeAnything([read], Object.create(sampleFacts)).verdict, "block");
+  assert.equal(judgeAnything([polluted], sampleFacts).decision, "block");
+  assert.equal(judgeAnything([read], Object.create(sampleFacts)).decision, "block");
 });
 
 test("a list with a hole, or something that only looks like a list, blocks", () => {
   const holed = [read, read, read];
   delete holed[1];
-  assert.equal(judgeAnything(holed, sampleFacts).verdict, "block");
-  assert.equal(judgeAnything({ 0: read, length: 1 }, sampleFacts).verdict, "block");
+  assert.equal(judgeAnything(holed, sampleFacts).decision, "block");
+  assert.equal(judgeAnything({ 0: read, length: 1 }, sampleFacts).decision, "block");
 });
 
 test("one bad effect among thousands is found, and too many to judge block", () => {
   const many = Array.from({ length: 5000 }, () => read);
-  assert.equal(judgeAnything(many, sampleFacts).verdict, "pass");
+  assert.equal(judgeAnything(many, sampleFacts).decision, "pass");
   assert.equal(
-    judgeAnything(many.with(4321, { ...read, target: "/home/ada/.ssh/id" }), sampleFacts).verdict,
+    judgeAnything(many.with(4321, { ...read, target: "/home/ada/.ssh/id" }), sampleFacts).decision,
     "block",
   );
   assert.equal(
     judgeAnything(
       Array.from({ length: 10_001 }, () => read),
       sampleFacts,
-    ).verdict,
+    ).decision,
     "block",
   );
 });
@@ -112,7 +112,7 @@ test("one bad effect among thousands is found, and too many to judge block", () 
 test("a licence that does not read discharges nothing", () => {
   const unproved = { ...run, proof: null };
   const licence = { kind: "approval", name: "yes", discharges: ["unproved-program"], effectIndexes: [0] };
-  assert.equal(judgeAnything([unproved], { ...sampleFacts, licences: [licence] }).verdict, "pass");
+  assert.equal(judgeAnything([unproved], { ...sampleFacts, licences: [licence] }).decision, "pass");
   const odd = [
     { ...licence, discharges: "unproved-program" },
     { ...licence, effectIndexes: "0" },
@@ -123,7 +123,7 @@ test("a licence that does not read discharges nothing", () => {
   ];
   for (const given of odd) {
     assert.notEqual(
-      judgeAnything([unproved], { ...sampleFacts, licences: [given] }).verdict,
+      judgeAnything([unproved], { ...sampleFacts, licences: [given] }).decision,
       "pass",
       JSON.stringify(given),
     );
@@ -133,7 +133,7 @@ test("a licence that does not read discharges nothing", () => {
 test("a finding that is bound to no effect of the action blocks", () => {
   for (const effectIndex of [1, -1, 99]) {
     const findings = [{ rule: "private-key", effectIndex, where: "/text" }];
-    assert.equal(judgeAnything([read], { ...sampleFacts, findings }).verdict, "block");
+    assert.equal(judgeAnything([read], { ...sampleFacts, findings }).decision, "block");
   }
 });
 

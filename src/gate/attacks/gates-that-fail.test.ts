@@ -11,7 +11,7 @@ const withAnswer = (answer: unknown): unknown => ({
   owners,
   others: [{ name: "odd", priority: 1, revision: 1, answer: () => answer }],
 });
-const verdictOf = (gates: unknown): string => judgeAnything([read], sampleFacts, gates).verdict;
+const verdictOf = (gates: unknown): string => judgeAnything([read], sampleFacts, gates).decision;
 
 test("a gate that answers nothing blocks", () => {
   for (const answer of [undefined, null, false, true, 0, "", "passed", [], {}]) {

@@ -20,7 +20,7 @@ const approved = {
 };
 const verdictsOf = (target: string): readonly string[] =>
   [read, { ...read, access: "names" }, write, remove].map(
-    (effect) => judgeAnything([{ ...effect, target }], approved).verdict,
+    (effect) => judgeAnything([{ ...effect, target }], approved).decision,
   );
 const blocked = ["block", "block", "block", "block"];
 
@@ -75,7 +75,7 @@ test("only what lies inside the workspace or the notes is written without asking
     fc.property(fc.array(fc.string({ unit: "grapheme-ascii" }), { maxLength: 5 }), (parts) => {
       const target = `/${parts.join("/")}`;
       if (target.startsWith("/home/ada/project/") || target.startsWith("/home/ada/memex/")) return;
-      assert.notEqual(judgeAnything([{ ...write, target }], sampleFacts).verdict, "pass");
+      assert.notEqual(judgeAnything([{ ...write, target }], sampleFacts).decision, "pass");
     }),
   );
 });
@@ -83,6 +83,6 @@ test("only what lies inside the workspace or the notes is written without asking
 test("a workspace named by an attacker's facts that is no folder blocks", () => {
   for (const workspace of ["", ".", "home", 1, {}, undefined]) {
     const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace } };
-    assert.equal(judgeAnything([read], facts).verdict, "block");
+    assert.equal(judgeAnything([read], facts).decision, "block");
   }
 });

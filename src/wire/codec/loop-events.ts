@@ -140,7 +140,7 @@ export function eventOf(message: JsonObject): LoopEvent | null {
             event: "verdict",
             ...where,
             call,
-            verdict: payload["verdict"] as Verdict["verdict"],
+            verdict: payload["verdict"] as Verdict["decision"],
             reason: textOf(payload["reason"]),
             effects: (payload["effects"] ?? []) as readonly Effect[],
             trace: trace ?? [],
