@@ -1,7 +1,12 @@
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSample, sampleObject, sampleRecord, sampleSignal } from "../src/memory/state/samples.fixture.ts";
+import {
+  openSampleState,
+  sampleObject,
+  sampleRecord,
+  sampleSignal,
+} from "../src/memory/state/samples.fixture.ts";
 
 // Prints medians in milliseconds, beside the disk's own time to flush a small file in the same run. Asserts nothing.
 // usage: node bench/memory.bench.ts [folder on the disk to measure]
@@ -34,7 +39,7 @@ async function flushTime(): Promise<number> {
 }
 
 {
-  await using state = await openSample(join(folder, "state"));
+  await using state = await openSampleState(join(folder, "state"));
   print("flush of a small file (the disk itself)", await flushTime(), "");
   const label = { integrity: "user", secrecy: "public", sources: [] } as const;
   const start = performance.now();
@@ -82,7 +87,7 @@ async function flushTime(): Promise<number> {
 print(
   "state opened and closed",
   await median(11, async () => {
-    await using state = await openSample(join(folder, "state"));
+    await using state = await openSampleState(join(folder, "state"));
     return state.reports;
   }),
   "",

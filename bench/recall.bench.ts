@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { recallBench } from "../src/cli/commands/recall-bench.ts";
-import { openPassingMemory } from "../src/memory/state/session-memory.ts";
+import { openTemporarySessionMemory } from "../src/memory/state/session-memory.ts";
 import { bottom } from "../src/signal/label.ts";
 
 // How well and how fast is found what was said, without any model. Targets: 75 % of a question's evidence among the first 10, 86 % among the first 50; 15 ms at 100,000 entries.
@@ -42,7 +42,7 @@ const words = (count: number): string =>
     () => (below(3) === 0 ? common : rare).at(below(below(2) === 0 ? 15 : 20_000) % 20_000) ?? "and",
   ).join(" ");
 
-using memory = openPassingMemory();
+using memory = openTemporarySessionMemory();
 const begun = performance.now();
 const entry = (at: number) => ({
   ...{

@@ -13,7 +13,7 @@ export type Held = { readonly path: string; readonly why: string };
 
 /** The first file that an action would change and that an editor holds, or that an earlier edit waits for; null if there is none. */
 export async function heldFile(parts: DriveParts, turn: Turn, { changes }: Ready): Promise<Held | null> {
-  const waiting = isLetGo(turn) ? [] : await parts.state.pendingEdits.all();
+  const waiting = isLetGo(turn) ? [] : await parts.state.deferredEdits.all();
   for (const { path } of changes) {
     const lock = await parts.locks.read(path);
     if (lock !== null) return { path, why: describeLock(path, lock) };
@@ -75,7 +75,7 @@ export async function putOff(
   });
   const where = { session: turn.session, turn: turn.id };
   parts.emit({ event: "thinking", ...where, depth: turn.depth, text: `${why}. ${waitsFor(name)}` });
-  parts.locks.watch((await parts.state.pendingEdits.all()).map((waiting) => waiting.path));
+  parts.locks.watch((await parts.state.deferredEdits.all()).map((waiting) => waiting.path));
   return next;
 }
 

@@ -1,4 +1,4 @@
-import type { Step } from "../memory/state/steps.ts";
+import type { TurnStep } from "../memory/state/steps.ts";
 import type { FinalState, Turn } from "../signal/turn.ts";
 import { editOf } from "./defer-edit.ts";
 import type { DriveParts } from "./turn-ports.ts";
@@ -9,7 +9,7 @@ export type Ending = {
   readonly code: string;
   readonly text: string;
   readonly messages?: Turn["messages"];
-  readonly putOff?: Step["putOff"];
+  readonly putOff?: TurnStep["deferredEdit"];
   readonly closeApproval?: { readonly tokenHash: string; readonly state: "denied" | "expired" | "void" };
 };
 
@@ -66,8 +66,8 @@ export async function finishTurn(parts: DriveParts, turn: Turn, ending: Ending):
       delivered: false,
     },
     ...(closeApproval === undefined ? {} : { closeApproval }),
-    putOff: ending.putOff,
-    ...(waited === "" ? {} : { endsPutOff: waited }),
+    deferredEdit: ending.putOff,
+    ...(waited === "" ? {} : { endsDeferredEdit: waited }),
   });
   const where = { session: turn.session, turn: turn.id };
   if (ending.state === "answered") parts.emit({ event: "answered", ...where, text });

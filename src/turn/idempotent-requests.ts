@@ -1,8 +1,8 @@
-import type { NamedRequest, Requests } from "../memory/state/requests.ts";
+import type { RequestKey, Requests } from "../memory/state/requests.ts";
 import { idTaken, type Submitted } from "./turn-loop.ts";
 
 /** What a client asks for under an id of its own; `content` is all that it says. */
-export type AskedOnce = NamedRequest & {
+export type AskedOnce = RequestKey & {
   readonly content: string;
   /** Doing it a second time does nothing more, so where nothing is known of its end it is done again. */
   readonly harmless: boolean;

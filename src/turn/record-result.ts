@@ -1,4 +1,4 @@
-import type { Step } from "../memory/state/steps.ts";
+import type { TurnStep } from "../memory/state/steps.ts";
 import type { Call } from "../signal/action.ts";
 import type { Json } from "../signal/json.ts";
 import { bottom, type Label } from "../signal/label.ts";
@@ -10,7 +10,7 @@ import { shownValue } from "./mask-values.ts";
 import type { DriveParts } from "./turn-ports.ts";
 
 /** What became of a call; `putOff` where it is still to be made. */
-export type Became = { readonly outcome: Outcome; readonly putOff?: Step["putOff"] };
+export type Became = { readonly outcome: Outcome; readonly putOff?: TurnStep["deferredEdit"] };
 
 /** Keeps one call's result, structured and labelled, and tells the clients. */
 export async function record(
@@ -34,7 +34,7 @@ export async function record(
     approved: null,
     updatedAt: parts.clock(),
   };
-  await parts.state.commit({ turn: next, results: [result], putOff });
+  await parts.state.commit({ turn: next, results: [result], deferredEdit: putOff });
   if (!silent) await tellOutcome(parts, next, judged.call, result);
   return next;
 }

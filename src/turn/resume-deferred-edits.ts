@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { PendingEdit } from "../memory/state/pending-edits.ts";
+import type { DeferredEdit } from "../memory/state/deferred-edits.ts";
 import { formatResult } from "../reason/format-result.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { Result } from "../signal/tool.ts";
@@ -28,7 +28,7 @@ export function openTakingUp({
 }: TakingUp): () => Promise<void> {
   const now = { looking: false, again: false };
   const look = async (): Promise<void> => {
-    const edits = await state.pendingEdits.all();
+    const edits = await state.deferredEdits.all();
     locks.watch(edits.map(({ path }) => path));
     for (const edit of firstOfEach(edits)) {
       if ((await locks.read(edit.path)) !== null) continue;
@@ -52,7 +52,7 @@ export function openTakingUp({
 }
 
 /** The signal that an editor let go of a file that an edit waits for: the same every time, so that it is taken in once. */
-function letGoSignal(edit: PendingEdit, at: number): Signal {
+function letGoSignal(edit: DeferredEdit, at: number): Signal {
   return {
     id: `let-go ${edit.id}`,
     clientId: `let-go ${edit.id}`,
@@ -68,7 +68,7 @@ function letGoSignal(edit: PendingEdit, at: number): Signal {
   };
 }
 
-function firstOfEach(edits: readonly PendingEdit[]): readonly PendingEdit[] {
+function firstOfEach(edits: readonly DeferredEdit[]): readonly DeferredEdit[] {
   return edits.filter((edit, index) => edits.findIndex(({ path }) => path === edit.path) === index);
 }
 
@@ -76,7 +76,7 @@ function firstOfEach(edits: readonly PendingEdit[]): readonly PendingEdit[] {
 export async function proposeAgain(parts: DriveParts, turn: Turn): Promise<Turn> {
   const last = turn.messages.at(-1);
   if (last?.role === "result") return endWith(parts, turn, last.result);
-  const edit = await parts.state.pendingEdits.get(editOf(turn));
+  const edit = await parts.state.deferredEdits.get(editOf(turn));
   if (edit === null || turn.messages.length > 1)
     return finishTurn(parts, turn, {
       state: "stopped",
@@ -110,7 +110,7 @@ async function endWith(parts: DriveParts, turn: Turn, result: Result): Promise<T
     const text = `Emacs let go of ${name}. ${told}`;
     return finishTurn(parts, turn, { state: "answered", code: "", text });
   }
-  const edit = await parts.state.pendingEdits.get(editOf(turn));
+  const edit = await parts.state.deferredEdits.get(editOf(turn));
   const { code } = result.outcome;
   if (edit !== null && (code === "changed" || code === "conflict")) {
     const putOff = { edit: { ...edit, id: parts.newId() }, instead: edit.id };

@@ -1,6 +1,6 @@
 import type { SoughtNote } from "../memory/notes/copies-of-note.ts";
 import type { FileLock } from "../memory/notes/lock-file.ts";
-import type { PendingEdit } from "../memory/state/pending-edits.ts";
+import type { DeferredEdit } from "../memory/state/deferred-edits.ts";
 import type { State } from "../memory/state/state.ts";
 import type { Thought } from "../reason/parse.ts";
 import type { Action } from "../signal/action.ts";
@@ -49,7 +49,7 @@ export type FileLocks = {
   /** Keeps what a file holds now, if it can be kept, for a later merge; gives its SHA-256 in hex, null where there is no file. */
   readonly keepBase: (path: string) => Promise<string | null>;
   /** Puts an edit that could not be made where the person finds it; gives the sentence that says where. */
-  readonly setAside: (edit: PendingEdit) => Promise<string>;
+  readonly setAside: (edit: DeferredEdit) => Promise<string>;
   /** Takes away what was put aside of a note; gives how many versions and edits that were. */
   readonly forgetAside: (note: SoughtNote) => Promise<number>;
 };

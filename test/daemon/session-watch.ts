@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { integer, word } from "../../src/memory/storage/rows.ts";
+import { integer, oneOf } from "../../src/memory/storage/rows.ts";
 import { type Newest, turnStates } from "../kill/disk.ts";
 
 /** A look at the newest turn of the session with a name, cheap enough to be taken every millisecond beside the daemon that writes. */
@@ -17,7 +17,7 @@ export function openSessionWatch(
       const row = newest.get(session);
       return row === undefined
         ? null
-        : { count: integer(row, "count"), state: word(row, "state", turnStates) };
+        : { count: integer(row, "count"), state: oneOf(row, "state", turnStates) };
     },
     [Symbol.dispose]: () => database.close(),
   };

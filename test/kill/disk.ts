@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { integer, json, text, word } from "../../src/memory/storage/rows.ts";
+import { integer, json, oneOf, text } from "../../src/memory/storage/rows.ts";
 import type { Approval } from "../../src/signal/approval.ts";
 import type { JournalEntry } from "../../src/signal/journal-entry.ts";
 import type { Turn, TurnState } from "../../src/signal/turn.ts";
@@ -77,7 +77,7 @@ export function openWatch(folder: string): Disposable & { readonly newest: () =>
       const row = counted.get();
       return row === undefined
         ? null
-        : { count: integer(row, "count"), state: word(row, "state", turnStates) };
+        : { count: integer(row, "count"), state: oneOf(row, "state", turnStates) };
     },
     [Symbol.dispose]: () => database.close(),
   };

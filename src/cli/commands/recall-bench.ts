@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { bottom } from "../../signal/label.ts";
-import { openPassingMemory } from "../offline/read-state.ts";
+import { openTemporarySessionMemory } from "../offline/read-state.ts";
 import { exits, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
@@ -65,7 +65,7 @@ function readConversations(io: Io, file: string): readonly Conversation[] | null
 }
 
 async function* askAll({ id, turns, questions }: Conversation) {
-  using memory = openPassingMemory();
+  using memory = openTemporarySessionMemory();
   memory.file(
     turns.map((turn) => ({
       id: turn.id,

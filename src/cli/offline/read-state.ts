@@ -8,7 +8,7 @@ import { layGround } from "../../settings/policy.ts";
 import type { Start } from "../../settings/start.ts";
 import { type Replay, replayJournal } from "./replay-journal.ts";
 
-export { openPassingMemory } from "../../memory/state/session-memory.ts";
+export { openTemporarySessionMemory } from "../../memory/state/session-memory.ts";
 export { askContext, type ContextAnswer } from "./explain-context.ts";
 export { openNotesReading } from "./open-notes-offline.ts";
 

@@ -5,7 +5,7 @@ import type { FilePorts } from "../../act/files/file-ports.ts";
 import { lockPathOf, readLock } from "../../memory/notes/lock-file.ts";
 import { forgetAside, setAside } from "../../memory/notes/set-aside.ts";
 import { watchLocks } from "../../memory/notes/watch-locks.ts";
-import type { PendingEdit } from "../../memory/state/pending-edits.ts";
+import type { DeferredEdit } from "../../memory/state/deferred-edits.ts";
 import type { State } from "../../memory/state/state.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
@@ -66,7 +66,7 @@ export async function knownWhenPutOff(
   turn: Turn,
 ): Promise<{ readonly signal: Signal; readonly bases: NonNullable<Asker["bases"]> } | null> {
   const id = editOf(turn);
-  const edit = id === "" ? null : await state.pendingEdits.get(id);
+  const edit = id === "" ? null : await state.deferredEdits.get(id);
   const proposed = edit === null ? null : await state.turns.get(edit.turn);
   if (edit === null || proposed === null) return null;
   const kept = edit.base === null ? null : await state.changes.preImage(edit.base);
@@ -75,7 +75,7 @@ export async function knownWhenPutOff(
 }
 
 /** A whole file that was to be written is that file; any other edit is its arguments as JSON. */
-function versionOf({ path, call }: PendingEdit): { readonly path: string; readonly bytes: Uint8Array } {
+function versionOf({ path, call }: DeferredEdit): { readonly path: string; readonly bytes: Uint8Array } {
   const { args } = call.action.payload;
   const content = args !== undefined && isJsonObject(args) ? args["content"] : undefined;
   if (typeof content === "string") return { path, bytes: Buffer.from(content) };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
-import type { Answer } from "../../memory/state/outbox.ts";
+import type { OutboxAnswer } from "../../memory/state/outbox.ts";
 import type { State } from "../../memory/state/state.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { type Command, recogniseCommand } from "../../perceive/commands.ts";
@@ -36,7 +36,7 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
     named: string,
     client: { readonly source: Source; readonly workspace: string | null },
   ) => Promise<string>;
-  readonly undelivered: (session: string) => Promise<readonly Answer[]>;
+  readonly undelivered: (session: string) => Promise<readonly OutboxAnswer[]>;
   /** The session of a turn; null for a turn that is not kept. */
   readonly sessionOf: (turn: string) => Promise<string | null>;
   /** How a turn stands, as the event that says so: its end, or its open question with a further token; null while it goes on. */
@@ -207,7 +207,7 @@ async function standingOf(state: State, ground: Ground, id: string): Promise<Loo
       const asks = trace.filter(({ result }) => result === "approval").map(({ reason }) => reason);
       return {
         ...{ event: "approval-required", ...where, effects, trace, expiresAt, reason: asks.join(" ") },
-        token: await state.approvals.again(open),
+        token: await state.approvals.reissueToken(open),
         action: shownAction(open.action, ground.filter),
       };
     }

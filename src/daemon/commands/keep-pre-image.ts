@@ -9,7 +9,7 @@ export function preImageKeeper(
 ): FilePorts["keepPreImage"] {
   return async (path, bytes) => {
     const secret = bytes !== null && (ground.isSecretPath(path) || mayHoldSecrets(path, bytes, ground));
-    const { id, kept } = await state.changes.keepPreImage(bytes, secret ? "secret" : "public");
+    const { id, kept } = await state.changes.storePreImage(bytes, secret ? "secret" : "public");
     if (kept) return id ?? "";
     throw new Error(
       `what ${path} holds now is too large to be kept, so it could not be undone and was not changed`,

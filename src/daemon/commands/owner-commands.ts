@@ -110,7 +110,7 @@ async function status({ state, ground: { filter } }: TakeBackParts, session: str
   const questions: string[] = [];
   for (const approval of open) {
     const until = new Date(approval.expiresAt).toISOString();
-    const token = await state.approvals.again(approval);
+    const token = await state.approvals.reissueToken(approval);
     questions.push(
       `  approval pending until ${until}: ${filter(approval.action.explanation)}`,
       `    in full: ${filter(JSON.stringify(approval.action.payload))}`,
@@ -125,7 +125,7 @@ async function status({ state, ground: { filter } }: TakeBackParts, session: str
         `  ${turn.state} (session ${turn.session}, turn ${turn.id}): ${turn.signal.text.slice(0, 60)}`,
     ),
     ...questions,
-    ...(await state.pendingEdits.all()).map(
+    ...(await state.deferredEdits.all()).map(
       ({ path, session: of }) => `  an edit (session ${of}) waits until an editor lets go of ${filter(path)}`,
     ),
     ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
@@ -142,7 +142,7 @@ async function forget(
 ): Promise<Came<"forgotten">> {
   const note = await soughtNote(id);
   const { file } = note;
-  const waiting = (await state.pendingEdits.all()).filter(({ path, call }) => {
+  const waiting = (await state.deferredEdits.all()).filter(({ path, call }) => {
     const { args } = call.action.payload;
     return (
       args !== undefined && isJsonObject(args) && isCopyOf(note, { content: args, isItsFile: path === file })

@@ -1,8 +1,8 @@
 import type { FilePorts } from "../../act/files/file-ports.ts";
 import { undoFile } from "../../act/files/undo-file.ts";
-import type { KeptChange } from "../../memory/state/changes.ts";
+import type { StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
-import { undoneBy, walkBack } from "../../memory/state/walk-back.ts";
+import { changesFlippedByUndo, findUndoPath } from "../../memory/state/undo-path.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottom } from "../../signal/label.ts";
 import type { FileChange } from "../../signal/tool.ts";
@@ -18,14 +18,17 @@ export type FilePowers = {
 export type FilePlan = FileChange & {
   readonly mode: number | null;
   /** The changes that are taken back, newest first. */
-  readonly passed: readonly KeptChange[];
+  readonly passed: readonly StoredChange[];
 };
 
 /** What taking back would do, and what it cannot do, in words. */
 export type TakeBackPlan = { readonly files: readonly FilePlan[]; readonly conflicts: readonly string[] };
 
 /** Looks at every file that these changes (in the order in which they were made) are about, and does nothing to it. */
-export async function planTakeBack(parts: FilePowers, changes: readonly KeptChange[]): Promise<TakeBackPlan> {
+export async function planTakeBack(
+  parts: FilePowers,
+  changes: readonly StoredChange[],
+): Promise<TakeBackPlan> {
   const files: FilePlan[] = [];
   const conflicts: string[] = [];
   const newestFirst = changes.filter(({ kind }) => kind === "file").toReversed();
@@ -35,7 +38,7 @@ export async function planTakeBack(parts: FilePowers, changes: readonly KeptChan
       conflicts.push(now.message);
       continue;
     }
-    const { digest, mode, passed, conflict } = walkBack(own, now.digest);
+    const { digest, mode, passed, conflict } = findUndoPath(own, now.digest);
     if (conflict) conflicts.push(changedSince(path, passed.length > 0));
     if (passed.length > 0) files.push({ path, before: now.digest, after: digest, mode, passed });
   }
@@ -75,7 +78,7 @@ export type FileTakenBack =
 
 /** Puts one file back as planned, if it still is as it was when that was planned. */
 export async function takeBackFile(parts: FilePowers, plan: FilePlan): Promise<FileTakenBack> {
-  const undid = undoneBy(plan.passed);
+  const undid = changesFlippedByUndo(plan.passed);
   if (!isChange(plan)) return { ok: true, message: "", undid, mode: null };
   const restored = await contentsOf(parts, plan);
   if (!restored.ok) return restored;

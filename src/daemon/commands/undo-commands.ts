@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { KeptChange } from "../../memory/state/changes.ts";
+import type { StoredChange } from "../../memory/state/changes.ts";
 import type { Snapshot } from "../../memory/state/snapshots.ts";
 import type { Signal } from "../../signal/signal.ts";
 import { effectsOf, type TakeBackPlan } from "./plan-undo.ts";
@@ -17,7 +17,7 @@ export type Commanding = { readonly signal: Signal; readonly workspace: string |
 /** Takes back the session's last turn, or rollback, that changed something and still stands; by the owner's own command, judged like any action. */
 export function undoLast(parts: TakeBackParts, by: Commanding): Promise<Undone> {
   const { changes, sessions } = { changes: parts.state.changes, sessions: new Set([by.signal.session]) };
-  return changes.oneAtATime(async () => {
+  return changes.runExclusively(async () => {
     const last = await changes.latestTurnWithChanges(by.signal.session);
     if (last === null) return { code: "nothing-to-undo", text: "There is nothing to undo in this session." };
     const busy = await workUnderWay(parts, sessions, [last]);
@@ -48,11 +48,11 @@ export function rollBackTo(
   by: Commanding & { readonly id: string | null },
 ): Promise<RolledBack> {
   const { state } = parts;
-  return state.changes.oneAtATime(async () => {
+  return state.changes.runExclusively(async () => {
     const found = await snapshotFor(parts, by.signal.session, by.id);
     if (typeof found === "string") return notDone(found);
     const changes = await state.changes.since(found.change);
-    const ofMemory = (await state.objects.wouldTakeBack(found.id)) ?? [];
+    const ofMemory = (await state.objects.previewRollback(found.id)) ?? [];
     const sessions = new Set([...changes, ...ofMemory].flatMap(({ session }) => session ?? []));
     const busy = await workUnderWay(parts, sessions, [...new Set(changes.map(({ turn }) => turn))]);
     if (busy !== null) return notDone(busy);
@@ -104,7 +104,7 @@ async function snapshotFor(
   );
 }
 
-function firstStanding(changes: readonly KeptChange[]): number {
+function firstStanding(changes: readonly StoredChange[]): number {
   return Math.min(...changes.filter(({ undone }) => !undone).map(({ number }) => number));
 }
 

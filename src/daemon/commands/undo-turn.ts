@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { ChangeRecord, KeptChange } from "../../memory/state/changes.ts";
+import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
-import { undoneBy } from "../../memory/state/walk-back.ts";
+import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
 import type { Ground } from "../../settings/policy.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
@@ -32,7 +32,7 @@ export type TakingBack = {
   readonly turn: string | null;
   readonly operation: "undo" | "rollback" | "revert";
   /** In the order in which they were made. */
-  readonly changes: readonly KeptChange[];
+  readonly changes: readonly StoredChange[];
   /** Takes memory back; it comes before the files. */
   readonly memory: () => Promise<TakenBack>;
   /** Judges the effects: what the intent says of it, or why nothing is done. */
@@ -49,7 +49,7 @@ export async function takeBackTurn(
   parts: TakeBackParts,
   turn: { readonly id: string; readonly session: string },
 ): Promise<TakenBack> {
-  return parts.state.changes.oneAtATime(async () => {
+  return parts.state.changes.runExclusively(async () => {
     const id = randomUUID();
     const changes = (await parts.state.changes.ofTurn(turn.id)).filter((change) => !change.undone);
     const taken = await carryOutTakingBack(parts, {
@@ -106,7 +106,7 @@ export async function carryOutTakingBack(
     detail: { command: taking.operation, id: taking.id },
   });
   const memory = await taking.memory();
-  const numbers = await state.changes.beginTakingBack(recordsOf(taking, plan));
+  const numbers = await state.changes.planUndo(recordsOf(taking, plan));
   const done = [...memory.done];
   const conflicts = [...plan.conflicts, ...memory.conflicts];
   const undone = taking.operation !== "rollback";
@@ -120,7 +120,7 @@ export async function carryOutTakingBack(
       continue;
     }
     const number = numbers[index] ?? 0;
-    await state.changes.endTakingBack({ number, mode: back.mode, undone, undid: back.undid });
+    await state.changes.confirmUndoChange({ number, mode: back.mode, undone, undid: back.undid });
     if (back.message === "") continue;
     made.push({ path, before, after });
     const sessions = [...new Set(file.passed.map(({ session }) => session))];
@@ -161,7 +161,7 @@ type MemoryEnd = {
 /** Where nothing of memory changed, and nothing was undone of it, there is nothing that an undo could take back. */
 async function endMemory(state: State, { taking, memory, number, undone }: MemoryEnd): Promise<void> {
   const passed = taking.changes.filter(({ kind }) => kind === "memory");
-  const undid = memory.conflicts.length > 0 ? [] : undoneBy(passed);
+  const undid = memory.conflicts.length > 0 ? [] : changesFlippedByUndo(passed);
   const idle = memory.done.length === 0 && undid.length === 0;
-  await state.changes.endTakingBack({ number, mode: null, undone: undone || idle, undid });
+  await state.changes.confirmUndoChange({ number, mode: null, undone: undone || idle, undid });
 }

@@ -6,10 +6,10 @@ import { digestOf, sha256 } from "../storage/digest.ts";
 const journalVersion = 1;
 
 /** The hash before the first entry. */
-export const genesis = "0".repeat(64);
+export const genesisHash = "0".repeat(64);
 
 /** What the chain ties an entry to. */
-export type Link = {
+export type ChainLink = {
   readonly sequence: number;
   readonly at: number;
   readonly gates: string;
@@ -22,9 +22,9 @@ export type LineReading =
   | { readonly ok: false; readonly newer: boolean; readonly what: string };
 
 /** Makes a record the next entry of the chain, and its line: canonical JSON with the hash over the rest, ended by a newline. `known` remembers the texts of facts, effects and lines of the trace, which an outcome has from its intent. */
-export function seal(
+export function sealEntry(
   record: JournalRecord,
-  link: Link,
+  link: ChainLink,
   known: WeakMap<object, string> = new WeakMap(),
 ): { readonly entry: JournalEntry; readonly line: string } {
   const rest = { ...record, ...link, version: journalVersion };

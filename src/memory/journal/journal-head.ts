@@ -1,49 +1,49 @@
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json } from "../storage/rows.ts";
-import { genesis } from "./journal-chain.ts";
+import { genesisHash } from "./journal-chain.ts";
 
 /** Where an entry's line stands in the journal, in bytes, the newline included. */
-export type Span = { readonly start: number; readonly end: number };
+export type ByteRange = { readonly start: number; readonly end: number };
 
 /** The newest entry that the database knows to be forced to disk. */
-export type Head = Span & { readonly sequence: number; readonly hash: string };
+export type JournalHead = ByteRange & { readonly sequence: number; readonly hash: string };
 
 /** The head of an empty journal. */
-export const emptyHead: Head = { sequence: 0, hash: genesis, start: 0, end: 0 };
+export const emptyHead: JournalHead = { sequence: 0, hash: genesisHash, start: 0, end: 0 };
 
 /** An entry with the place of its line. */
-export type Placed = { readonly entry: JournalEntry; readonly span: Span };
+export type LocatedEntry = { readonly entry: JournalEntry; readonly span: ByteRange };
 
 /** The head that the database has; null if it has none. */
-export function readHead(database: Database): Head | null {
+export function readHead(database: Database): JournalHead | null {
   const row = database.get("SELECT value FROM meta WHERE key = 'journal-head'");
-  return row === undefined ? null : json<Head>(row, "value");
+  return row === undefined ? null : json<JournalHead>(row, "value");
 }
 
 /**
  * Moves the head over entries that are forced to disk, and keeps the list of intents without an outcome in step with it.
  * Unforced: a head that lags behind is caught up when the journal is opened.
  */
-export function advanceHead(database: Database, placed: readonly Placed[]): void {
+export function advanceHead(database: Database, placed: readonly LocatedEntry[]): void {
   const last = placed.at(-1);
   if (last === undefined) return;
   database.transaction("unforced", () => {
     for (const { entry, span } of placed) followIntent(database, entry, span);
-    const head: Head = { sequence: last.entry.sequence, hash: last.entry.hash, ...last.span };
+    const head: JournalHead = { sequence: last.entry.sequence, hash: last.entry.hash, ...last.span };
     database.run("UPDATE meta SET value = ? WHERE key = 'journal-head'", JSON.stringify(head));
   });
 }
 
 /** Where the intents without an outcome stand, oldest first. */
-export function openIntents(database: Database): readonly Span[] {
+export function openIntents(database: Database): readonly ByteRange[] {
   return database
     .all("SELECT start, end FROM intents ORDER BY sequence")
     .map((row) => ({ start: integer(row, "start"), end: integer(row, "end") }));
 }
 
 /** An outcome ends the newest open intent of its turn and digest. */
-function followIntent(database: Database, entry: JournalEntry, span: Span): void {
+function followIntent(database: Database, entry: JournalEntry, span: ByteRange): void {
   if (entry.kind === "intent") {
     database.run(
       "INSERT OR REPLACE INTO intents (sequence, turn, digest, start, end) VALUES (?, ?, ?, ?, ?)",

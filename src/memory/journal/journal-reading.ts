@@ -1,9 +1,9 @@
 import { createReadStream, existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { chainProblem, genesis, readLine } from "./journal-chain.ts";
-import type { Head, Span } from "./journal-head.ts";
-import { damage } from "./journal-recovery.ts";
+import { chainProblem, genesisHash, readLine } from "./journal-chain.ts";
+import type { ByteRange, JournalHead } from "./journal-head.ts";
+import { journalDamage } from "./journal-recovery.ts";
 
 /** What a check of the whole journal found. */
 export type JournalCheck =
@@ -15,20 +15,20 @@ export type JournalCheck =
     };
 
 /** All entries from the first. A line that does not verify throws `damaged-journal`; what a writer has not finished yet is left out. */
-export async function* readEntries(file: string): AsyncGenerator<JournalEntry> {
-  let before = { sequence: 0, hash: genesis };
+export async function* readJournal(file: string): AsyncGenerator<JournalEntry> {
+  let before = { sequence: 0, hash: genesisHash };
   for await (const line of lines(file)) {
     const reading = readLine(line);
     const problem = reading.ok ? chainProblem(reading.entry, before) : reading.what;
-    if (!reading.ok || problem !== null) throw damage(file, before.sequence + 1, problem ?? "");
+    if (!reading.ok || problem !== null) throw journalDamage(file, before.sequence + 1, problem ?? "");
     yield reading.entry;
     before = reading.entry;
   }
 }
 
 /** Checks every line, the chain through all of them, and that it leads over the head that the database has. */
-export async function checkEntries(file: string, head: Head): Promise<JournalCheck> {
-  let before = { sequence: 0, hash: genesis };
+export async function checkJournal(file: string, head: JournalHead): Promise<JournalCheck> {
+  let before = { sequence: 0, hash: genesisHash };
   let met = head.sequence === 0;
   const failed = (line: number, what: string): JournalCheck => ({
     ok: false,
@@ -55,7 +55,7 @@ export async function checkEntries(file: string, head: Head): Promise<JournalChe
 }
 
 /** The entries whose lines stand at the places named. */
-export async function entriesAt(file: string, spans: readonly Span[]): Promise<readonly JournalEntry[]> {
+export async function entriesAt(file: string, spans: readonly ByteRange[]): Promise<readonly JournalEntry[]> {
   if (spans.length === 0) return [];
   await using handle = await open(file, "r");
   const entries: JournalEntry[] = [];
@@ -100,7 +100,7 @@ function entryOf(file: string, line: string): JournalEntry {
   const reading = readLine(line);
   if (reading.ok) return reading.entry;
   const start = line.length > 60 ? `${line.slice(0, 60)}…` : line;
-  throw damage(file, 0, `the line "${start}" does not verify: ${reading.what}`);
+  throw journalDamage(file, 0, `the line "${start}" does not verify: ${reading.what}`);
 }
 
 /** The lines that end; a line that a writer has not ended yet is left out. */

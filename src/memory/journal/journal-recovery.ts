@@ -12,15 +12,15 @@ import { dirname, join } from "node:path";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
 import { createPrivateFile } from "../storage/private-file.ts";
-import { explained, StateProblem } from "../storage/state-problem.ts";
+import { explainFault, StateProblem } from "../storage/state-problem.ts";
 import { chainProblem, readLine } from "./journal-chain.ts";
-import { advanceHead, emptyHead, type Head, type Placed, readHead } from "./journal-head.ts";
+import { advanceHead, emptyHead, type JournalHead, type LocatedEntry, readHead } from "./journal-head.ts";
 
 /** Where the journal really ends, and what was repaired on the way there, in words. */
-export type Recovery = { readonly end: Head; readonly reports: readonly string[] };
+export type JournalRecovery = { readonly end: JournalHead; readonly reports: readonly string[] };
 
 /** Books, in the same transaction, what entries say that the database does not know of. */
-export type BookLost = (database: Database, entries: readonly JournalEntry[]) => void;
+export type BookLostCalls = (database: Database, entries: readonly JournalEntry[]) => void;
 
 /**
  * Holds the file against the head in the database. The head only ever names forced entries, so a file that goes on after it, by a chain that
@@ -31,12 +31,12 @@ export function recoverJournal(
   file: string,
   database: Database,
   access: "write" | "read",
-  bookLost: BookLost,
-): Recovery {
+  bookLost: BookLostCalls,
+): JournalRecovery {
   const head = readHead(database);
-  if (head === null) throw damage(file, 0, "the database does not know where it ends");
+  if (head === null) throw journalDamage(file, 0, "the database does not know where it ends");
   if (!existsSync(file)) {
-    if (head.sequence > 0) throw damage(file, head.sequence, "the file is missing");
+    if (head.sequence > 0) throw journalDamage(file, head.sequence, "the file is missing");
     if (access === "write") createPrivateFile(file);
     return { end: emptyHead, reports: [] };
   }
@@ -52,14 +52,14 @@ export function recoverJournal(
     if (placed.length > 0) takeUp(database, placed, bookLost);
     return { end, reports };
   } catch (error) {
-    throw explained(error, file);
+    throw explainFault(error, file);
   } finally {
     closeSync(descriptor);
   }
 }
 
 /** Brings the database up to what the journal has beyond it. */
-function takeUp(database: Database, placed: readonly Placed[], bookLost: BookLost): void {
+function takeUp(database: Database, placed: readonly LocatedEntry[], bookLost: BookLostCalls): void {
   database.transaction("forced", () => {
     advanceHead(database, placed);
     const entries = placed.map(({ entry }) => entry);
@@ -68,7 +68,12 @@ function takeUp(database: Database, placed: readonly Placed[], bookLost: BookLos
 }
 
 /** Damage of a journal, in words that say what to do. */
-export function damage(file: string, entry: number, what: string, options?: ErrorOptions): StateProblem {
+export function journalDamage(
+  file: string,
+  entry: number,
+  what: string,
+  options?: ErrorOptions,
+): StateProblem {
   return new StateProblem(
     "damaged-journal",
     `The journal ${file} is damaged at entry ${entry}: ${what}. Nothing was changed. Restore it and state.db from the same backup, or move ${dirname(file)} aside to begin anew.`,
@@ -80,40 +85,41 @@ function open(file: string, access: "write" | "read"): number {
   try {
     return openSync(file, access === "write" ? "r+" : "r");
   } catch (error) {
-    throw explained(error, file);
+    throw explainFault(error, file);
   }
 }
 
-function checkHead(file: string, descriptor: number, head: Head): void {
+function checkHead(file: string, descriptor: number, head: JournalHead): void {
   const { size } = fstatSync(descriptor);
   if (size < head.end)
-    throw damage(file, head.sequence, `the file ends at byte ${size}, before the entry's end`);
+    throw journalDamage(file, head.sequence, `the file ends at byte ${size}, before the entry's end`);
   if (head.sequence === 0) return;
   const line = readBytes(descriptor, head.start, head.end).toString("utf8");
   const reading = readLine(line.slice(0, -1));
   if (!line.endsWith("\n") || !reading.ok) {
-    throw damage(file, head.sequence, reading.ok ? "its line does not end" : reading.what);
+    throw journalDamage(file, head.sequence, reading.ok ? "its line does not end" : reading.what);
   }
   if (reading.entry.sequence !== head.sequence || reading.entry.hash !== head.hash) {
-    throw damage(file, head.sequence, "another entry stands where the database has this one");
+    throw journalDamage(file, head.sequence, "another entry stands where the database has this one");
   }
 }
 
 function readAhead(
   file: string,
   descriptor: number,
-  head: Head,
-): { readonly placed: readonly Placed[]; readonly torn: Buffer } {
+  head: JournalHead,
+): { readonly placed: readonly LocatedEntry[]; readonly torn: Buffer } {
   const bytes = readBytes(descriptor, head.end, fstatSync(descriptor).size);
-  const placed: Placed[] = [];
+  const placed: LocatedEntry[] = [];
   let before: { readonly sequence: number; readonly hash: string } = head;
   let at = 0;
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
     const reading = readLine(bytes.toString("utf8", at, end));
     const number = before.sequence + 1;
-    if (!reading.ok) throw reading.newer ? newer(file, reading.what) : damage(file, number, reading.what);
+    if (!reading.ok)
+      throw reading.newer ? newer(file, reading.what) : journalDamage(file, number, reading.what);
     const problem = chainProblem(reading.entry, before);
-    if (problem !== null) throw damage(file, number, problem);
+    if (problem !== null) throw journalDamage(file, number, problem);
     placed.push({ entry: reading.entry, span: { start: head.end + at, end: head.end + end + 1 } });
     before = reading.entry;
     at = end + 1;
@@ -155,6 +161,6 @@ function readBytes(descriptor: number, start: number, end: number): Buffer {
   return bytes.subarray(0, filled);
 }
 
-function pick({ entry }: Placed): { readonly sequence: number; readonly hash: string } {
+function pick({ entry }: LocatedEntry): { readonly sequence: number; readonly hash: string } {
   return { sequence: entry.sequence, hash: entry.hash };
 }

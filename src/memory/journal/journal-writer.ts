@@ -3,23 +3,23 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
-import { explained } from "../storage/state-problem.ts";
-import { seal } from "./journal-chain.ts";
-import { advanceHead, type Head, type Placed } from "./journal-head.ts";
+import { explainFault } from "../storage/state-problem.ts";
+import { sealEntry } from "./journal-chain.ts";
+import { advanceHead, type JournalHead, type LocatedEntry } from "./journal-head.ts";
 
 /** The end of the journal at which entries are added, one process at a time. */
 export type JournalWriter = {
   /** Adds an entry. A forced one is on the disk when this resolves; those that wait together share one flush. */
   readonly append: (record: JournalRecord, options: { readonly forced: boolean }) => Promise<JournalEntry>;
   /** Waits until what was appended is written; returns the end of the file in bytes. */
-  readonly written: () => Promise<number>;
+  readonly untilWritten: () => Promise<number>;
   /** Forces to disk whatever was appended, and brings the database up to it. */
   readonly force: () => Promise<void>;
   /** Writes and forces all that waits, and closes the file. */
   readonly close: () => Promise<void>;
 };
 
-type Waiting = Placed & {
+type Waiting = LocatedEntry & {
   readonly line: Buffer;
   readonly forced: boolean;
   readonly done: PromiseWithResolvers<JournalEntry>;
@@ -28,7 +28,7 @@ type Waiting = Placed & {
 /** Opens the journal for appending after `end`, its last entry. */
 export async function openJournalWriter(
   file: string,
-  end: Head,
+  end: JournalHead,
   given: { readonly database: Database; readonly clock: Clock; readonly gates: string },
 ): Promise<JournalWriter> {
   const handle = await open(file, "a", 0o600);
@@ -42,11 +42,11 @@ class Writer implements JournalWriter {
   readonly #clock: Clock;
   readonly #gates: string;
   /** The last entry that is in the file. */
-  #written: Head;
+  #written: JournalHead;
   /** The last entry that was sealed; ahead of the file by what waits. */
-  #sealed: Head;
+  #sealed: JournalHead;
   /** In the file, but not yet covered by the head in the database. */
-  #unheaded: Placed[] = [];
+  #unheaded: LocatedEntry[] = [];
   #waiting: Waiting[] = [];
   readonly #texts = new WeakMap<object, string>();
   #flushing: Promise<void> | null = null;
@@ -55,7 +55,7 @@ class Writer implements JournalWriter {
   constructor(
     file: string,
     handle: FileHandle,
-    end: Head,
+    end: JournalHead,
     given: { readonly database: Database; readonly clock: Clock; readonly gates: string },
   ) {
     this.#file = file;
@@ -74,7 +74,7 @@ class Writer implements JournalWriter {
     if (this.#broken !== null) throw this.#broken;
     const { sequence, hash: previous } = this.#sealed;
     const link = { sequence: sequence + 1, at: this.#clock(), gates: this.#gates, previous };
-    const { entry, line } = seal(record, link, this.#texts);
+    const { entry, line } = sealEntry(record, link, this.#texts);
     const bytes = Buffer.from(line);
     const span = { start: this.#sealed.end, end: this.#sealed.end + bytes.byteLength };
     this.#sealed = { sequence: entry.sequence, hash: entry.hash, ...span };
@@ -84,7 +84,7 @@ class Writer implements JournalWriter {
     return done.promise;
   };
 
-  readonly written = async (): Promise<number> => {
+  readonly untilWritten = async (): Promise<number> => {
     await this.#flushing;
     return this.#written.end;
   };
@@ -92,7 +92,7 @@ class Writer implements JournalWriter {
   readonly force = async (): Promise<void> => {
     await this.#flushing;
     if (this.#broken === null && this.#unheaded.length > 0) await this.#sync();
-    this.#database.catchUp();
+    this.#database.flushDeferred();
   };
 
   readonly close = async (): Promise<void> => {
@@ -113,7 +113,7 @@ class Writer implements JournalWriter {
         await this.#writeBatch(batch);
         for (const { done, entry } of batch) done.resolve(entry);
       } catch (error) {
-        const problem = explained(error, this.#file);
+        const problem = explainFault(error, this.#file);
         for (const { done } of batch) done.reject(problem);
       }
     }
@@ -128,7 +128,7 @@ class Writer implements JournalWriter {
       const bytes = Buffer.concat(batch.map(({ line }) => line));
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle.fd, bytes, at);
     } catch (error) {
-      await this.#takeBack(explained(error, this.#file));
+      await this.#takeBack(explainFault(error, this.#file));
       throw error;
     }
     this.#written = { sequence: last.entry.sequence, hash: last.entry.hash, ...last.span };
@@ -143,7 +143,7 @@ class Writer implements JournalWriter {
     try {
       await this.#handle.truncate(this.#written.end);
     } catch (error) {
-      this.#broken = explained(error, this.#file);
+      this.#broken = explainFault(error, this.#file);
     }
   }
 
@@ -152,11 +152,11 @@ class Writer implements JournalWriter {
     try {
       await this.#handle.datasync();
     } catch (error) {
-      this.#broken = explained(error, this.#file);
+      this.#broken = explainFault(error, this.#file);
       throw this.#broken;
     }
     const placed = this.#unheaded;
     this.#unheaded = [];
-    this.#database.later(() => advanceHead(this.#database, placed));
+    this.#database.defer(() => advanceHead(this.#database, placed));
   }
 }

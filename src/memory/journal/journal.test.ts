@@ -6,11 +6,11 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { canonical } from "../../signal/json.ts";
-import { openSample, sampleRecord } from "../state/samples.fixture.ts";
+import { openSampleState, sampleRecord } from "../state/samples.fixture.ts";
 import type { State } from "../state/state.ts";
 import { digestOf } from "../storage/digest.ts";
 import { StateProblem } from "../storage/state-problem.ts";
-import { genesis, readLine, seal } from "./journal-chain.ts";
+import { genesisHash, readLine, sealEntry } from "./journal-chain.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ const linesOf = (place: string): string[] => readFileSync(file(place), "utf8").s
 const forced = { forced: true };
 
 async function write(place: string, count: number): Promise<void> {
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   for (let number = 0; number < count; number += 1) await state.journal.append(note(number), forced);
 }
 const note = (number: number) => sampleRecord({ kind: "note", detail: { number, text: "ü\n" } });
@@ -36,7 +36,7 @@ const damaged = (what: RegExp) => (error: unknown) =>
 /** Puts the head in the database back to that of an empty journal, as a power cut can. */
 function forgetHead(place: string): void {
   const database = new DatabaseSync(join(place, "state.db"));
-  const head = { sequence: 0, hash: genesis, start: 0, end: 0 };
+  const head = { sequence: 0, hash: genesisHash, start: 0, end: 0 };
   database.prepare("UPDATE meta SET value = ? WHERE key = 'journal-head'").run(JSON.stringify(head));
   database.close();
 }
@@ -44,7 +44,7 @@ function forgetHead(place: string): void {
 test("each entry is one line of canonical JSON with the hash of the rest and of the entry before", async () => {
   const place = folder();
   await write(place, 3);
-  let previous = genesis;
+  let previous = genesisHash;
   for (const [index, line] of linesOf(place).entries()) {
     const { hash, ...rest } = entryOf(line);
     assert.equal(line, canonical({ ...rest, hash }));
@@ -60,14 +60,14 @@ test("the chain goes on over openings", async () => {
   const place = folder();
   await write(place, 2);
   await write(place, 2);
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   assert.deepEqual(await state.journal.verify(), { ok: true, entries: 4 });
   assert.deepEqual(state.reports, []);
 });
 
 test("appends at once keep their order and share the chain", async () => {
   const place = folder();
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   const entries = await Promise.all(
     Array.from({ length: 50 }, (_, number) =>
       state.journal.append(note(number), { forced: number % 3 === 0 }),
@@ -86,7 +86,7 @@ test("appends at once keep their order and share the chain", async () => {
 
 test("the tail is the last entries, oldest first, however long they are", async () => {
   const place = folder();
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   assert.deepEqual(await state.journal.tail(5), []);
   for (let number = 0; number < 6; number += 1) {
     const detail = { number, text: "é".repeat(40_000) };
@@ -102,7 +102,7 @@ test("the tail is the last entries, oldest first, however long they are", async 
 test("all entries can be walked from the first", async () => {
   const place = folder();
   await write(place, 3);
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   const seen: number[] = [];
   for await (const { sequence } of state.journal.entries()) seen.push(sequence);
   assert.deepEqual(seen, [1, 2, 3]);
@@ -114,7 +114,7 @@ test("an intent is open until its outcome, also over an opening", async () => {
   const intents = async (state: State) =>
     (await state.journal.findIntentWithoutOutcome()).map(({ sequence }) => sequence);
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     await state.journal.append(sampleRecord({ digest: "a" }), forced);
     await state.journal.append(sampleRecord({ digest: "b" }), { forced: false });
     await state.journal.append(sampleRecord({ digest: "b", turn: "other" }), forced);
@@ -122,7 +122,7 @@ test("an intent is open until its outcome, also over an opening", async () => {
     await state.journal.append(sampleRecord({ kind: "outcome", digest: "b" }), { forced: false });
     assert.deepEqual(await intents(state), [1, 3]);
   }
-  await using again = await openSample(place);
+  await using again = await openSampleState(place);
   assert.deepEqual(await intents(again), [1, 3]);
   await again.journal.append(sampleRecord({ kind: "outcome", digest: "a" }), forced);
   assert.deepEqual(await intents(again), [3]);
@@ -131,7 +131,7 @@ test("an intent is open until its outcome, also over an opening", async () => {
 test("a journal that is ahead of the database is caught up, its intents included", async () => {
   const place = folder();
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     await state.journal.append(sampleRecord({ digest: "a" }), forced);
     await state.journal.append(sampleRecord({ digest: "b" }), forced);
     await state.journal.append(sampleRecord({ kind: "outcome", digest: "a" }), forced);
@@ -140,7 +140,7 @@ test("a journal that is ahead of the database is caught up, its intents included
   const database = new DatabaseSync(join(place, "state.db"));
   database.exec("DELETE FROM intents");
   database.close();
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   assert.deepEqual(await state.journal.verify(), { ok: true, entries: 3 });
   assert.deepEqual(
     (await state.journal.findIntentWithoutOutcome()).map(({ digest }) => digest),
@@ -153,14 +153,14 @@ test("a torn last line is moved aside and reported, and the chain goes on before
   await write(place, 2);
   writeFileSync(file(place), '{"at":17369', { flag: "a" });
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     assert.match(state.reports.join(), /last line was not whole .*journal\.torn-1/);
     await state.journal.append(note(3), forced);
     assert.deepEqual(await state.journal.verify(), { ok: true, entries: 3 });
   }
   assert.equal(readFileSync(join(place, "journal.torn-1"), "utf8"), '{"at":17369');
   writeFileSync(file(place), "\u0000\u0000", { flag: "a" });
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   assert.match(state.reports.join(), /journal\.torn-2/);
 });
 
@@ -169,7 +169,7 @@ test("a journal behind the database is damage, and is left as it is", async () =
   await write(place, 3);
   const whole = readFileSync(file(place));
   truncateSync(file(place), whole.byteLength - 20);
-  await assert.rejects(openSample(place), damaged(/entry 3: the file ends/));
+  await assert.rejects(openSampleState(place), damaged(/entry 3: the file ends/));
   assert.equal(readFileSync(file(place)).byteLength, whole.byteLength - 20);
   assert.equal(readdirSync(place).includes("journal.torn-1"), false);
 });
@@ -179,14 +179,14 @@ test("a removed line is damage", async () => {
   await write(place, 4);
   const lines = linesOf(place);
   writeFileSync(file(place), `${lines.toSpliced(1, 1).join("\n")}\n`);
-  await assert.rejects(openSample(place), damaged(/Nothing was changed\. Restore it/));
+  await assert.rejects(openSampleState(place), damaged(/Nothing was changed\. Restore it/));
 });
 
 test("a missing journal is damage", async () => {
   const place = folder();
   await write(place, 1);
   rmSync(file(place));
-  await assert.rejects(openSample(place), damaged(/the file is missing/));
+  await assert.rejects(openSampleState(place), damaged(/the file is missing/));
   assert.equal(readdirSync(place).includes("journal.jsonl"), false);
 });
 
@@ -195,9 +195,9 @@ test("another entry where the head was is damage", async () => {
   await write(place, 2);
   const [first = "", last = ""] = linesOf(place);
   const { hash: _, version: __, sequence, at, gates, previous, ...record } = entryOf(last);
-  const forged = seal({ ...record, turn: "turn-2" }, { sequence, at, gates, previous }).line;
+  const forged = sealEntry({ ...record, turn: "turn-2" }, { sequence, at, gates, previous }).line;
   writeFileSync(file(place), `${first}\n${forged}`);
-  await assert.rejects(openSample(place), damaged(/another entry stands/));
+  await assert.rejects(openSampleState(place), damaged(/another entry stands/));
 });
 
 test("a database without a head is damage", async () => {
@@ -206,7 +206,7 @@ test("a database without a head is damage", async () => {
   const database = new DatabaseSync(join(place, "state.db"));
   database.exec("DELETE FROM meta WHERE key = 'journal-head'");
   database.close();
-  await assert.rejects(openSample(place), damaged(/does not know where it ends/));
+  await assert.rejects(openSampleState(place), damaged(/does not know where it ends/));
 });
 
 test("a changed line in the middle is found by the check, with its number", async () => {
@@ -216,7 +216,7 @@ test("a changed line in the middle is found by the check, with its number", asyn
     index === 1 ? line.replace('"number":1', '"number":7') : line,
   );
   writeFileSync(file(place), `${changed.join("\n")}\n`);
-  await using state = await openSample(place, { access: "read" });
+  await using state = await openSampleState(place, { access: "read" });
   assert.deepEqual(await state.journal.verify(), {
     ok: false,
     entries: 1,
@@ -234,7 +234,7 @@ test("whole lines after the head that do not continue the chain are damage", asy
   const place = folder();
   await write(place, 2);
   writeFileSync(file(place), "rubbish\n", { flag: "a" });
-  await assert.rejects(openSample(place), damaged(/entry 3: it is not JSON/));
+  await assert.rejects(openSampleState(place), damaged(/entry 3: it is not JSON/));
   assert.ok(readFileSync(file(place), "utf8").endsWith("rubbish\n"));
 });
 
@@ -243,13 +243,13 @@ test("a line of a newer program is refused in words", async () => {
   await write(place, 1);
   writeFileSync(file(place), '{"version":2}\n', { flag: "a" });
   await assert.rejects(
-    openSample(place),
+    openSampleState(place),
     (error) => error instanceof StateProblem && error.code === "newer-version",
   );
 });
 
 test("a line reads only as the very bytes that were written", () => {
-  const { line } = seal(note(1), { sequence: 1, at: 0, gates: "g", previous: genesis });
+  const { line } = sealEntry(note(1), { sequence: 1, at: 0, gates: "g", previous: genesisHash });
   assert.equal(readLine(line.slice(0, -1)).ok, true);
   assert.equal(readLine(` ${line.slice(0, -1)}`).ok, false);
   assert.equal(readLine(line.replace(":", ": ").slice(0, -1)).ok, false);
@@ -259,6 +259,6 @@ test("a line reads only as the very bytes that were written", () => {
 test("a reader cannot append", async () => {
   const place = folder();
   await write(place, 1);
-  await using state = await openSample(place, { access: "read" });
+  await using state = await openSampleState(place, { access: "read" });
   await assert.rejects(state.journal.append(note(1), forced), /for reading only/);
 });

@@ -5,8 +5,8 @@ import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts"
 import type { Database } from "../storage/database.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 import { emptyHead, openIntents, readHead } from "./journal-head.ts";
-import { checkEntries, entriesAt, type JournalCheck, lastEntries, readEntries } from "./journal-reading.ts";
-import { type BookLost, recoverJournal } from "./journal-recovery.ts";
+import { checkJournal, entriesAt, type JournalCheck, lastEntries, readJournal } from "./journal-reading.ts";
+import { type BookLostCalls, recoverJournal } from "./journal-recovery.ts";
 import { openJournalWriter } from "./journal-writer.ts";
 
 /** What was intended, judged, done and decided, in a hash chain that only grows. */
@@ -44,13 +44,13 @@ export async function openJournal(given: {
   readonly clock: Clock;
   readonly gates: string;
   readonly access: "write" | "read";
-  readonly bookLost: BookLost;
+  readonly bookLost: BookLostCalls;
 }): Promise<OpenJournal> {
   const { database, access } = given;
   const file = journalFile(given.folder);
   const { end, reports } = recoverJournal(file, database, access, given.bookLost);
   const writer = access === "write" ? await openJournalWriter(file, end, given) : null;
-  const written = async (): Promise<number> => (writer === null ? end.end : writer.written());
+  const written = async (): Promise<number> => (writer === null ? end.end : writer.untilWritten());
   const journal: Journal = {
     append: async (record, options) => {
       if (writer !== null) return writer.append(record, options);
@@ -60,10 +60,10 @@ export async function openJournal(given: {
       );
     },
     tail: async (count) => lastEntries(file, await written(), count),
-    entries: () => readEntries(file),
+    entries: () => readJournal(file),
     verify: async () => {
       await written();
-      return checkEntries(file, readHead(database) ?? emptyHead);
+      return checkJournal(file, readHead(database) ?? emptyHead);
     },
     findIntentWithoutOutcome: async () => {
       await writer?.force();

@@ -1,5 +1,5 @@
 import { bottom, join, type Label } from "../../signal/label.ts";
-import type { Origin } from "../state/origins.ts";
+import type { TextOrigin } from "../state/origins.ts";
 import { rankOf } from "./id-claims.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { FoundStamp, NoteNode } from "./note-node.ts";
@@ -9,7 +9,7 @@ export type LabelParts = {
   /** Tags, in any case, under which a text is private; so it is under the members of a group of that name. */
   readonly privacyTags: readonly string[];
   /** What is remembered of where words came from, by their hashes. */
-  readonly originsOf: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
+  readonly originsOf: (hashes: readonly string[]) => Promise<ReadonlyMap<string, TextOrigin>>;
 };
 
 /** An index with whole labels. */
@@ -80,7 +80,7 @@ export async function labelOfNodes(nodes: readonly NoteNode[], parts: LabelParts
 function labelOf(
   { label, tags, groups = [] }: Pick<NoteNode, "label" | "tags" | "groups">,
   { privacyTags }: LabelParts,
-  origin: Origin | undefined,
+  origin: TextOrigin | undefined,
 ): Label {
   const isPrivate = [...tags, ...groups].some((tag) => privacyTags.includes(tag.toLowerCase()));
   const tagged: Label = isPrivate ? join(label, { ...bottom, secrecy: "private" }) : label;

@@ -2,7 +2,7 @@ import { rmSync, statSync } from "node:fs";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { createPrivateFile } from "../storage/private-file.ts";
 import { integer, type Row, text } from "../storage/rows.ts";
-import { explained, StateProblem } from "../storage/state-problem.ts";
+import { explainFault, StateProblem } from "../storage/state-problem.ts";
 import { indexApplicationId, indexVersion, makeSchema } from "./index-schema.ts";
 
 /** An index's database as it was found. `report` says why it was made anew; null where it was not, and where there was none. */
@@ -19,7 +19,7 @@ export function openIndexFile(file: string, pages: number = cachePages): OpenedI
   try {
     return openOnce(file, isNew, pages);
   } catch (error) {
-    const fault = explained(error, file);
+    const fault = explainFault(error, file);
     if (!isDamage(fault)) throw fault;
     removeIndexFile(file);
     createPrivateFile(file);

@@ -20,7 +20,7 @@ import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Label } from "../../signal/label.ts";
-import type { Origin } from "../state/origins.ts";
+import type { TextOrigin } from "../state/origins.ts";
 import { makeMemoryNoteIndex } from "./memory-note-index.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
@@ -465,7 +465,7 @@ test("the text of a node is that of its file now, also where nobody told of a ch
 const web: Label = { integrity: "untrusted", secrecy: "public", sources: [{ id: "r1", path: "" }] };
 
 test("a node has the label of its tags, of its origin property, and of what is kept for its words", async () => {
-  const origins = new Map<string, Origin>();
+  const origins = new Map<string, TextOrigin>();
   const world = makeWorld({
     "a.org":
       "* Diary :@Personal:\n** Below\n* Web\n:PROPERTIES:\n:ORIGIN: untrusted r1\n:END:\n** Part\n* Mine\n:PROPERTIES:\n:ORIGIN: Munich\n:END:\n* Copied\nfrom a page\n",

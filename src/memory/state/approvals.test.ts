@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Turn } from "../../signal/turn.ts";
-import { noon, openSample, sampleApproval, sampleSignal } from "./samples.fixture.ts";
+import { noon, openSampleState, sampleApproval, sampleSignal } from "./samples.fixture.ts";
 import type { State } from "./state.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
@@ -25,7 +25,7 @@ async function suspend(
 }
 
 test("a token has 128 bits, is safe in a URL, and finds its question by its hash", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { token, tokenHash } = await suspend(state);
   assert.match(token, /^[A-Za-z0-9_-]{22}$/);
   assert.equal((await state.approvals.byToken(token))?.tokenHash, tokenHash);
@@ -35,7 +35,7 @@ test("a token has 128 bits, is safe in a URL, and finds its question by its hash
 
 test("no file of the state holds the token", async () => {
   const place = folder();
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   const { token } = await suspend(state);
   const names = readdirSync(place).filter((name) => name !== "lock");
   assert.ok(names.includes("state.db-wal"));
@@ -43,7 +43,7 @@ test("no file of the state holds the token", async () => {
 });
 
 test("an approval is used once, together with the turn's step", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { turn, token, tokenHash } = await suspend(state);
   const closeApproval = { tokenHash, state: "approved" } as const;
   await state.commit({ turn: { ...turn, state: "judging" }, closeApproval });
@@ -59,7 +59,7 @@ test("an approval is used once, together with the turn's step", async () => {
 
 test("past its expiry an approval is no: it cannot be used, is not listed, and ends once", async () => {
   let now = noon;
-  await using state = await openSample(folder(), { clock: () => now });
+  await using state = await openSampleState(folder(), { clock: () => now });
   const { token, tokenHash } = await suspend(state, { expiresAt: noon + 1000 });
   now = noon + 1000;
   assert.equal((await state.approvals.byToken(token))?.state, "expired");
@@ -71,12 +71,12 @@ test("past its expiry an approval is no: it cannot be used, is not listed, and e
 
 test("turns that wait past the expiry of their question are named, once each, until they are decided", async () => {
   let now = noon;
-  await using state = await openSample(folder(), { clock: () => now });
+  await using state = await openSampleState(folder(), { clock: () => now });
   const due = await suspend(state, { expiresAt: noon + 1000 });
   await suspend(state, { expiresAt: noon + 5000 });
   const [asked] = await state.approvals.open();
   assert.ok(asked !== undefined);
-  await state.approvals.again(asked);
+  await state.approvals.reissueToken(asked);
   assert.deepEqual(await state.approvals.suspendedPastExpiry(now), []);
   now = noon + 1000;
   assert.deepEqual(await state.approvals.suspendedPastExpiry(now), [due.turn.id]);
@@ -90,10 +90,10 @@ test("turns that wait past the expiry of their question are named, once each, un
 test("open questions are listed by session and survive a restart", async () => {
   const place = folder();
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     await suspend(state);
   }
-  await using again = await openSample(place);
+  await using again = await openSampleState(place);
   assert.equal((await again.approvals.open("session-1")).length, 1);
   assert.equal((await again.approvals.open("session-2")).length, 0);
   const [approval] = await again.approvals.open();
@@ -103,11 +103,11 @@ test("open questions are listed by session and survive a restart", async () => {
 });
 
 test("a question can have a further token; it is listed once, and the token that is used first ends the others", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { token, tokenHash } = await suspend(state);
   const [asked] = await state.approvals.open();
   assert.ok(asked !== undefined);
-  const further = await state.approvals.again(asked);
+  const further = await state.approvals.reissueToken(asked);
   assert.notEqual(further, token);
   assert.equal((await state.approvals.open()).length, 1);
   const found = await state.approvals.byToken(further);
@@ -119,13 +119,13 @@ test("a question can have a further token; it is listed once, and the token that
 
 test("a further token replaces the one before it and never the first, so that asking again and again leaves two", async () => {
   const place = folder();
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   const { token } = await suspend(state);
   const { token: other } = await suspend(state, { digest: "e".repeat(64) });
   const [asked] = await state.approvals.open();
   assert.ok(asked !== undefined);
   const further: string[] = [];
-  for (let times = 0; times < 5; times += 1) further.push(await state.approvals.again(asked));
+  for (let times = 0; times < 5; times += 1) further.push(await state.approvals.reissueToken(asked));
   const states = await Promise.all(
     [token, other, ...further].map(async (one) => (await state.approvals.byToken(one))?.state),
   );

@@ -17,7 +17,7 @@ export type Approvals = {
   readonly byToken: (token: string) => Promise<Approval | null>;
   readonly byTurn: (turn: string, session: string) => Promise<readonly Approval[]>;
   /** A further token for an open question, for an owner who no longer has the first: it replaces an earlier further one; which is used first counts, and ends the other. */
-  readonly again: (approval: Approval) => Promise<string>;
+  readonly reissueToken: (approval: Approval) => Promise<string>;
   /** The questions that are open and not expired, oldest first; each once, however many tokens it has. */
   readonly open: (session?: string) => Promise<readonly Approval[]>;
   /** Ends an open question. One that is not open, or a yes past the expiry, throws: an approval is used once. */
@@ -48,7 +48,7 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
       bodies("session = ?", session)
         .filter((approval) => approval.turn === turn)
         .map((approval) => asOf(approval, clock())),
-    again: async (approval) =>
+    reissueToken: async (approval) =>
       database.transaction("forced", () => {
         const token = randomBytes(16).toString("base64url");
         database.run(

@@ -16,7 +16,7 @@ const graceTime = 3_600_000;
  * Keeps bytes under their SHA-256, sealed where `seal` is given, within the quota, as a part of the transaction that it is called in. To make room, what no change that can
  * still be undone refers to goes first, then the oldest; what is gone leaves its id and the reason.
  */
-export function keepBlob(
+export function storeBlob(
   database: Database,
   blob: {
     readonly bytes: Uint8Array;

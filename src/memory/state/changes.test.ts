@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { sha256 } from "../storage/digest.ts";
-import { noon, openSample, sampleSignal } from "./samples.fixture.ts";
+import { noon, openSampleState, sampleSignal } from "./samples.fixture.ts";
 import type { State } from "./state.ts";
-import { undoneBy } from "./walk-back.ts";
+import { changesFlippedByUndo } from "./undo-path.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -43,15 +43,20 @@ async function takeBack(state: State, turn: string): Promise<string> {
   const [last] = passed;
   assert.ok(last !== undefined);
   const record = { ...last, turn: id, before: last.after, after: passed.at(-1)?.before ?? null };
-  const [number = 0] = await state.changes.beginTakingBack([record]);
-  await state.changes.endTakingBack({ number, mode: null, undone: true, undid: undoneBy(passed) });
+  const [number = 0] = await state.changes.planUndo([record]);
+  await state.changes.confirmUndoChange({
+    number,
+    mode: null,
+    undone: true,
+    undid: changesFlippedByUndo(passed),
+  });
   return id;
 }
 
 test("a pre-image comes back byte for byte under its digest", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const old = new Uint8Array([0, 255, 10, 128]);
-  const { id, kept } = await state.changes.keepPreImage(old);
+  const { id, kept } = await state.changes.storePreImage(old);
   assert.equal(id, sha256(old));
   assert.equal(kept, true);
   const found = await state.changes.preImage(id ?? "");
@@ -59,15 +64,15 @@ test("a pre-image comes back byte for byte under its digest", async () => {
 });
 
 test("where there was no file there is no blob, and an unknown blob is missing", async () => {
-  await using state = await openSample(folder());
-  assert.deepEqual(await state.changes.keepPreImage(null), { id: null, kept: true });
+  await using state = await openSampleState(folder());
+  assert.deepEqual(await state.changes.storePreImage(null), { id: null, kept: true });
   assert.equal((await state.changes.preImage("nothing")).status, "missing");
 });
 
 test("secret contents are sealed: they come back, and nothing on the disk holds them", async () => {
   const place = folder();
-  await using state = await openSample(place);
-  const { id, kept } = await state.changes.keepPreImage(bytes("hunter2"), "secret");
+  await using state = await openSampleState(place);
+  const { id, kept } = await state.changes.storePreImage(bytes("hunter2"), "secret");
   assert.equal(kept, true);
   const found = await state.changes.preImage(id ?? "");
   assert.equal(found.status === "kept" ? Buffer.from(found.bytes).toString() : "", "hunter2");
@@ -78,17 +83,17 @@ test("secret contents are sealed: they come back, and nothing on the disk holds 
 
 test("without the key that sealed them secret contents are gone, and an undo is told why", async () => {
   const place = folder();
-  await using state = await openSample(place);
-  const { id } = await state.changes.keepPreImage(bytes("hunter2"), "secret");
+  await using state = await openSampleState(place);
+  const { id } = await state.changes.storePreImage(bytes("hunter2"), "secret");
   rmSync(join(place, "sealing-key"));
   const lost = await state.changes.preImage(id ?? "");
   assert.ok(lost.status === "missing" && lost.reason.includes("sealed"));
-  await state.changes.keepPreImage(bytes("other"), "secret");
+  await state.changes.storePreImage(bytes("other"), "secret");
   assert.equal((await state.changes.preImage(id ?? "")).status, "missing");
 });
 
 test("undo takes the session's latest change set that is not undone", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   assert.equal(await state.changes.latestTurnWithChanges("session-1"), null);
   const first = await change(state, "/a", null);
   const second = await change(state, "/b", null);
@@ -100,12 +105,12 @@ test("undo takes the session's latest change set that is not undone", async () =
 });
 
 test("what a taking back begins is kept before it is made, and undoes nothing until it is", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const turn = await change(state, "/a", null);
   const [made] = await state.changes.ofTurn(turn);
   assert.ok(made !== undefined);
   const record = { ...made, turn: "undo-1", before: made.after, after: made.before, undone: false };
-  const [number] = await state.changes.beginTakingBack([record]);
+  const [number] = await state.changes.planUndo([record]);
   assert.deepEqual(
     (await state.changes.since(made.number)).map((kept) => [kept.number, kept.undone]),
     [[number, true]],
@@ -114,7 +119,7 @@ test("what a taking back begins is kept before it is made, and undoes nothing un
 });
 
 test("a taking back that is itself taken back brings again what it undid", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const turn = await change(state, "/a", null);
   const first = await takeBack(state, turn);
   assert.equal((await state.changes.ofTurn(turn))[0]?.undone, true);
@@ -126,9 +131,9 @@ test("a taking back that is itself taken back brings again what it undid", async
 
 test("over the quota goes first what nothing refers to, then the oldest, and an undo is told", async () => {
   let now = noon;
-  await using state = await openSample(folder(), { clock: () => now, quotas: { blobBytes: 30 } });
+  await using state = await openSampleState(folder(), { clock: () => now, quotas: { blobBytes: 30 } });
   const keep = async (text: string): Promise<string> =>
-    (await state.changes.keepPreImage(bytes(text))).id ?? "";
+    (await state.changes.storePreImage(bytes(text))).id ?? "";
   const status = async (id: string): Promise<string> => (await state.changes.preImage(id)).status;
   const referred = await keep("a".repeat(10));
   await change(state, "/a", referred);
@@ -149,9 +154,9 @@ test("over the quota goes first what nothing refers to, then the oldest, and an 
 });
 
 test("what is larger than the quota is not kept and drives nothing out", async () => {
-  await using state = await openSample(folder(), { quotas: { blobBytes: 10 } });
-  const small = await state.changes.keepPreImage(bytes("small"));
-  const large = await state.changes.keepPreImage(bytes("x".repeat(11)));
+  await using state = await openSampleState(folder(), { quotas: { blobBytes: 10 } });
+  const small = await state.changes.storePreImage(bytes("small"));
+  const large = await state.changes.storePreImage(bytes("x".repeat(11)));
   assert.equal(large.kept, false);
   assert.equal((await state.changes.preImage(small.id ?? "")).status, "kept");
   const found = await state.changes.preImage(large.id ?? "");

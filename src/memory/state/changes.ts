@@ -6,12 +6,12 @@ import {
   integer,
   integerOrNull,
   json,
+  oneOf,
   type Row,
   text,
   textOrNull,
-  word,
 } from "../storage/rows.ts";
-import { type BlobFate, blobFates, keepBlob } from "./blobs.ts";
+import { type BlobFate, blobFates, storeBlob } from "./blobs.ts";
 import type { Sealing } from "./sealing.ts";
 
 /** One thing that a turn, or a taking back, changed. Digests are SHA-256 in hex, null where there was or is nothing. */
@@ -35,7 +35,7 @@ export type ChangeRecord = {
 };
 
 /** A change as it is kept. */
-export type KeptChange = ChangeRecord & {
+export type StoredChange = ChangeRecord & {
   /** Order among all changes. */
   readonly number: number;
   /** Where this took other changes back, or brought them again: whose `undone` it turned. */
@@ -50,43 +50,45 @@ export type PreImage =
 /** Change sets and what they replaced. */
 export type Changes = {
   /** Keeps a file's contents before they change, sealed where they are secret. `kept` is false where they are larger than the quota. Null bytes (no file) need no blob. */
-  readonly keepPreImage: (
+  readonly storePreImage: (
     bytes: Uint8Array | null,
     secrecy?: Label["secrecy"],
   ) => Promise<{ readonly id: string | null; readonly kept: boolean }>;
   readonly preImage: (id: string) => Promise<PreImage>;
   /** In the order in which they were made. */
-  readonly ofTurn: (turn: string) => Promise<readonly KeptChange[]>;
+  readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
   /** All after a number, of every session, in the order in which they were made. */
-  readonly since: (number: number) => Promise<readonly KeptChange[]>;
+  readonly since: (number: number) => Promise<readonly StoredChange[]>;
   /** The turn, or the rollback, whose change set `/undo` takes back: the session's latest with a change that is not undone. */
   readonly latestTurnWithChanges: (session: string) => Promise<string | null>;
   /** Keeps, before they are made, the changes that a taking back is about to make; no undo takes them back yet. Gives their numbers. */
-  readonly beginTakingBack: (changes: readonly ChangeRecord[]) => Promise<readonly number[]>;
+  readonly planUndo: (changes: readonly ChangeRecord[]) => Promise<readonly number[]>;
   /** Notes that one of these changes was made, and turns `undone` of those that it undid. `undone` says that no undo is to take it back itself. */
-  readonly endTakingBack: (change: Pick<KeptChange, "number" | "mode" | "undone" | "undid">) => Promise<void>;
+  readonly confirmUndoChange: (
+    change: Pick<StoredChange, "number" | "mode" | "undone" | "undid">,
+  ) => Promise<void>;
   /** Runs one taking back at a time. */
-  readonly oneAtATime: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly runExclusively: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
 /** What the change sets of a database are kept with. `quota` is in bytes, for all blobs. */
-export type Keeping = { readonly clock: Clock; readonly quota: number; readonly sealing: Sealing };
+export type ChangesOptions = { readonly clock: Clock; readonly quota: number; readonly sealing: Sealing };
 
 /** The change sets of a database. */
-export function openChanges(database: Database, { clock, quota, sealing }: Keeping): Changes {
+export function openChanges(database: Database, { clock, quota, sealing }: ChangesOptions): Changes {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    keepPreImage: async (bytes, secrecy = "public") => {
+    storePreImage: async (bytes, secrecy = "public") => {
       if (bytes === null) return { id: null, kept: true };
       return database.transaction("forced", () =>
-        keepBlob(database, { bytes, seal: secrecy === "secret" ? sealing.seal : null, quota, at: clock() }),
+        storeBlob(database, { bytes, seal: secrecy === "secret" ? sealing.seal : null, quota, at: clock() }),
       );
     },
     preImage: async (id) => {
       const row = database.get("SELECT fate, bytes FROM blobs WHERE id = ?", id);
       if (row === undefined) return { status: "missing", reason: "it was never kept" };
       const bytes = bytesOrNull(row, "bytes");
-      const fate = word(row, "fate", blobFates);
+      const fate = oneOf(row, "fate", blobFates);
       if (bytes === null) return notKept(fate);
       const opened = fate === "sealed" ? sealing.open(bytes) : bytes;
       return opened === null ? { status: "missing", reason: unsealable } : { status: "kept", bytes: opened };
@@ -102,11 +104,11 @@ export function openChanges(database: Database, { clock, quota, sealing }: Keepi
       );
       return row === undefined ? null : text(row, "turn");
     },
-    beginTakingBack: async (changes) =>
+    planUndo: async (changes) =>
       database.transaction("forced", () =>
         changes.map((change) => insertChange(database, { ...change, undone: true })),
       ),
-    endTakingBack: async ({ number, mode, undone, undid }) =>
+    confirmUndoChange: async ({ number, mode, undone, undid }) =>
       database.transaction("forced", () => {
         for (const other of undid) {
           database.run("UPDATE changes SET undone = 1 - undone WHERE number = ?", other);
@@ -119,7 +121,7 @@ export function openChanges(database: Database, { clock, quota, sealing }: Keepi
           number,
         );
       }),
-    oneAtATime: async (work) => {
+    runExclusively: async (work) => {
       const next = last.then(work, work);
       last = next;
       return next;
@@ -162,13 +164,13 @@ function notKept(fate: BlobFate): PreImage {
   }
 }
 
-function changeOf(row: Row): KeptChange {
+function changeOf(row: Row): StoredChange {
   return {
     number: integer(row, "number"),
     turn: text(row, "turn"),
     session: text(row, "session"),
     sequence: integer(row, "sequence"),
-    kind: word(row, "kind", ["file", "memory"]),
+    kind: oneOf(row, "kind", ["file", "memory"]),
     path: text(row, "path"),
     before: textOrNull(row, "before"),
     after: textOrNull(row, "after"),

@@ -7,10 +7,10 @@ import fc from "fast-check";
 import { bottom, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
-import { compacted } from "./compaction.ts";
-import { noon, openSample, sampleResult, sampleSignal } from "./samples.fixture.ts";
+import { compactTurn } from "./compaction.ts";
+import { noon, openSampleState, sampleResult, sampleSignal } from "./samples.fixture.ts";
 import type { State } from "./state.ts";
-import { beginning } from "./turns.ts";
+import { newTurn } from "./turns.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ const clockOf = (time: { now: number }) => ({ clock: () => time.now });
 
 test("an idle session's old results become references, then its old turns a line each; a used one's do not", async () => {
   const time = { now: noon };
-  await using state = await openSample(join(root, "stages"), clockOf(time));
+  await using state = await openSampleState(join(root, "stages"), clockOf(time));
   const session = await converse(state, 60);
   const shape = async () => {
     const messages = await state.turns.history(session, {});
@@ -74,7 +74,7 @@ test("an idle session's old results become references, then its old turns a line
 
 test("what was said and done in a compacted turn is still on disk, and found by the id that its line names", async () => {
   const time = { now: noon };
-  await using state = await openSample(join(root, "whole"), clockOf(time));
+  await using state = await openSampleState(join(root, "whole"), clockOf(time));
   const session = await converse(state, 60);
   time.now += later;
   await state.compact();
@@ -102,7 +102,7 @@ test("what was said and done in a compacted turn is still on disk, and found by 
 
 test("a short session stays as it is", async () => {
   const time = { now: noon };
-  await using state = await openSample(join(root, "short"), clockOf(time));
+  await using state = await openSampleState(join(root, "short"), clockOf(time));
   await converse(state, 16);
   time.now += later;
   assert.equal(await state.compact(), 0);
@@ -125,9 +125,9 @@ test("at no stage a word of the person is lost, a result without its call, or a 
     .map((all) => all.flat());
   fc.assert(
     fc.property(messages, fc.string(), fc.constantFrom("referenced", "summary"), (rest, text, stage) => {
-      const begun = beginning("t", sampleSignal(), 50, noon);
+      const begun = newTurn("t", sampleSignal(), 50, noon);
       const turn: Turn = { ...begun, state: "answered", text, messages: [...begun.messages, ...rest] };
-      const past = compacted(turn, stage);
+      const past = compactTurn(turn, stage);
       const users = (all: readonly Message[]) => all.filter(({ role }) => role === "user");
       assert.deepEqual(users(past), users(turn.messages));
       const calls = past.flatMap((one) => (one.role === "assistant" ? one.calls.map(({ id }) => id) : []));

@@ -18,7 +18,7 @@ const shortResult = 400;
 const shownOfAnswer = 300;
 
 /** The stage that the database's number says. */
-export function compactionOf(number: number): Compaction {
+export function compactionStage(number: number): Compaction {
   return stages[number] ?? "summary";
 }
 
@@ -51,7 +51,7 @@ function advance(database: Database, from: "whole" | "referenced", now: number):
 }
 
 /** What later turns see of a finished one. The person's own words stay whole at every stage. */
-export function compacted(turn: Turn, stage: Compaction): readonly Message[] {
+export function compactTurn(turn: Turn, stage: Compaction): readonly Message[] {
   switch (stage) {
     case "whole":
       return turn.messages;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { openSample } from "./samples.fixture.ts";
+import { openSampleState } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -72,7 +72,7 @@ test("after a kill at any moment nothing acknowledged is missing and everything 
   const states = new Map<string, number>();
   for (let round = 0; round < 20; round += 1) {
     await killAfter(place, 1 + Math.floor(Math.random() * 60), known);
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     assert.deepEqual(await state.verify(), []);
     const check = await state.journal.verify();
     assert.ok(check.ok, JSON.stringify(check));

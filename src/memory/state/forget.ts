@@ -5,8 +5,8 @@ import { isFinal, type Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
 import type { Author } from "./memory-object.ts";
-import { place } from "./object-store.ts";
-import { forgottenResult } from "./redact.ts";
+import { placeObjects } from "./object-store.ts";
+import { eraseResult } from "./redact.ts";
 
 /**
  * What is to be forgotten: an object of the agent's own, a finished turn or an entry of it, or a note, by its id; the files whose contents were kept before
@@ -19,7 +19,7 @@ export type ForgetRequest = {
 };
 
 /** How much was forgotten. */
-export type Forgotten = {
+export type ForgetResult = {
   /** Versions of an object. */
   readonly versions: number;
   readonly turns: number;
@@ -49,7 +49,7 @@ export function forget(
     /** Takes what was said in a turn out of session memory. */
     readonly forgetSaid: (turn: string) => void;
   },
-): Forgotten {
+): ForgetResult {
   const forgotten = database.transaction("forced", () => {
     const turn = id.replace(/:\d+$/, "");
     const versions = forgetObject(database, id, { author, at: clock() });
@@ -76,7 +76,7 @@ function forgetObject(
 ): number {
   const rows = database.all("SELECT number FROM object_versions WHERE realm = 'own' AND id = ?", id);
   if (rows.length === 0) return 0;
-  place(database, [{ realm: "own", id, hash: null }], author, at);
+  placeObjects(database, [{ realm: "own", id, hash: null }], author, at);
   for (const row of rows) {
     database.run("DELETE FROM object_words WHERE rowid = ?", integer(row, "number"));
     database.run("DELETE FROM object_versions WHERE number = ?", integer(row, "number"));
@@ -93,7 +93,7 @@ function forgetTurn(database: Database, id: string): number {
   database.run("UPDATE turns SET body = ? WHERE id = ?", JSON.stringify(forgottenTurn(turn)), id);
   database.run("UPDATE outbox SET text = ? WHERE turn = ?", mark, id);
   for (const result of database.all("SELECT id, body FROM results WHERE turn = ?", id)) {
-    const body = JSON.stringify(forgottenResult(json<Result>(result, "body")));
+    const body = JSON.stringify(eraseResult(json<Result>(result, "body")));
     database.run("UPDATE results SET body = ? WHERE id = ?", body, text(result, "id"));
   }
   return 1;

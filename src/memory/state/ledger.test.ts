@@ -3,15 +3,15 @@ import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Limits } from "./ledger.ts";
-import { noon, openSample, sampleRecord } from "./samples.fixture.ts";
+import type { SpendingLimits } from "./ledger.ts";
+import { noon, openSampleState, sampleRecord } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const folder = (): string => mkdtempSync(join(root, "ledger-"));
-const free: Limits = { perDay: null, perSession: null };
-const call = (microdollars: number, limits: Limits = free, session = "s1", provider = "ollama") => ({
+const free: SpendingLimits = { perDay: null, perSession: null };
+const call = (microdollars: number, limits: SpendingLimits = free, session = "s1", provider = "ollama") => ({
   turn: "t1",
   session,
   provider,
@@ -22,7 +22,7 @@ const call = (microdollars: number, limits: Limits = free, session = "s1", provi
 const usage = (microdollars: number) => ({ inputTokens: 10, outputTokens: 5, microdollars });
 
 test("what is reserved counts against the caps before it is settled", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const limits = { perDay: 100, perSession: null };
   assert.equal((await state.ledger.reserve(call(60, limits))).ok, true);
   assert.deepEqual(await state.ledger.reserve(call(60, limits)), {
@@ -34,14 +34,14 @@ test("what is reserved counts against the caps before it is settled", async () =
 });
 
 test("reservations at once never go over the cap together", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const limits = { perDay: 50, perSession: null };
   const tries = await Promise.all(Array.from({ length: 20 }, () => state.ledger.reserve(call(10, limits))));
   assert.equal(tries.filter(({ ok }) => ok).length, 5);
 });
 
 test("settling books the real cost and frees the rest", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const limits = { perDay: null, perSession: 100 };
   const reserved = await state.ledger.reserve(call(90, limits));
   assert.ok(reserved.ok);
@@ -55,7 +55,7 @@ test("settling books the real cost and frees the rest", async () => {
 });
 
 test("a reservation ends once", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const reserved = await state.ledger.reserve(call(10));
   assert.ok(reserved.ok);
   await state.ledger.settle(reserved.id, usage(10));
@@ -64,7 +64,7 @@ test("a reservation ends once", async () => {
 });
 
 test("a failed try is booked on the provider that did it, with what it took", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const first = await state.ledger.reserve(call(10, free, "s1", "anthropic"));
   const second = await state.ledger.reserve(call(10, free, "s1", "anthropic"));
   const third = await state.ledger.reserve(call(10, free, "s1", "ollama"));
@@ -83,7 +83,7 @@ test("a failed try is booked on the provider that did it, with what it took", as
 
 test("the day's cap is free again on the next day, the session's is not", async () => {
   let now = noon;
-  await using state = await openSample(folder(), { clock: () => now });
+  await using state = await openSampleState(folder(), { clock: () => now });
   assert.equal((await state.ledger.reserve(call(100, { perDay: 100, perSession: null }))).ok, true);
   assert.equal((await state.ledger.reserve(call(1, { perDay: 100, perSession: null }))).ok, false);
   now += 86_400_000;
@@ -93,10 +93,10 @@ test("the day's cap is free again on the next day, the session's is not", async 
 
 test("a reservation that a power cut took from the database is brought back by the intent in the journal", async () => {
   const place = folder();
-  await (await openSample(place))[Symbol.asyncDispose]();
+  await (await openSampleState(place))[Symbol.asyncDispose]();
   copyFileSync(join(place, "state.db"), join(place, "state.before"));
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     const reserved = await state.ledger.reserve(call(30));
     assert.ok(reserved.ok);
     const detail = {
@@ -114,7 +114,7 @@ test("a reservation that a power cut took from the database is brought back by t
   for (const end of ["-wal", "-shm"]) rmSync(join(place, `state.db${end}`), { force: true });
   renameSync(join(place, "state.before"), join(place, "state.db"));
   for (let round = 0; round < 2; round += 1) {
-    await using again = await openSample(place);
+    await using again = await openSampleState(place);
     const [total] = await again.ledger.totals({});
     assert.deepEqual([total?.provider, total?.unknown, total?.microdollars], ["p", 1, 30]);
   }
@@ -123,20 +123,20 @@ test("a reservation that a power cut took from the database is brought back by t
 test("a reservation that a crash left open is booked as unknown at what was reserved", async () => {
   const place = folder();
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     await state.ledger.reserve(call(30));
   }
-  await using again = await openSample(place);
+  await using again = await openSampleState(place);
   assert.match(again.reports.join(), /1 model call did not end/);
   const [total] = await again.ledger.totals({});
   assert.equal(total?.unknown, 1);
   assert.equal(total?.microdollars, 30);
-  await using reader = await openSample(place, { access: "read" });
+  await using reader = await openSampleState(place, { access: "read" });
   assert.deepEqual(reader.reports, []);
 });
 
 test("what is no amount is refused", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   await assert.rejects(state.ledger.reserve(call(Number.NaN)), /not an amount/);
   await assert.rejects(state.ledger.reserve(call(-1)), /not an amount/);
 });

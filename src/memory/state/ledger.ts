@@ -6,17 +6,17 @@ import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
 
 /** Caps in millionths of a dollar; null where there is none. The day is the calendar day of the machine's time zone. */
-export type Limits = { readonly perDay: number | null; readonly perSession: number | null };
+export type SpendingLimits = { readonly perDay: number | null; readonly perSession: number | null };
 
 /** What a call to a provider took. Money in millionths of a dollar. */
-export type Usage = {
+export type CallCost = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly microdollars: number;
 };
 
 /** What one provider took so far. `unknown` counts calls whose end a crash hid; they are booked at what was reserved. */
-export type ProviderTotal = Usage & {
+export type ProviderTotal = CallCost & {
   readonly provider: string;
   readonly calls: number;
   readonly failed: number;
@@ -32,15 +32,15 @@ export type Ledger = {
     readonly provider: string;
     readonly model: string;
     readonly microdollars: number;
-    readonly limits: Limits;
+    readonly limits: SpendingLimits;
   }) => Promise<
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly remaining: number; readonly requested: number }
   >;
   /** Books what the call really took, with the next transaction: what a crash loses of it stays booked at what was reserved. */
-  readonly settle: (id: string, usage: Usage) => Promise<void>;
+  readonly settle: (id: string, usage: CallCost) => Promise<void>;
   /** Books a try that failed: nothing, or what it took all the same. */
-  readonly release: (id: string, reason: string, usage?: Usage) => Promise<void>;
+  readonly release: (id: string, reason: string, usage?: CallCost) => Promise<void>;
   /** By provider, in order of name. */
   readonly totals: (filter: {
     readonly session?: string;
@@ -51,14 +51,14 @@ export type Ledger = {
 /** The ledger of a database. */
 export function openLedger(database: Database, clock: Clock): Ledger {
   const ended = new Set<string>();
-  const end = (id: string, state: "settled" | "failed", reason: string, usage: Usage): void => {
+  const end = (id: string, state: "settled" | "failed", reason: string, usage: CallCost): void => {
     const open = database.get("SELECT 1 FROM ledger WHERE id = ? AND state = 'reserved'", id);
     if (open === undefined || ended.has(id)) {
       throw new PipelineError(`the ledger has no open reservation ${id}`, null);
     }
     const [cost, input, output] = [usage.microdollars, usage.inputTokens, usage.outputTokens].map(amount);
     ended.add(id);
-    database.later(() => {
+    database.defer(() => {
       database.run(
         "UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ? WHERE id = ?",
         state,
@@ -89,7 +89,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
     release: async (id, reason, usage = { inputTokens: 0, outputTokens: 0, microdollars: 0 }) =>
       end(id, "failed", reason, usage),
     totals: async ({ session, since }) => {
-      database.catchUp();
+      database.flushDeferred();
       return database
         .all(
           `SELECT provider, count(*) AS calls, sum(state = 'failed') AS failed, sum(state = 'unknown') AS unknown,
@@ -112,7 +112,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
 }
 
 /** Books the reservations that a crash left open, at what was reserved; returns how many. */
-export function settleUnknown(database: Database): number {
+export function bookUnfinishedCalls(database: Database): number {
   if (database.get("SELECT 1 FROM ledger WHERE state = 'reserved' LIMIT 1") === undefined) return 0;
   return database.transaction("forced", () =>
     database.run(
@@ -122,7 +122,7 @@ export function settleUnknown(database: Database): number {
 }
 
 /** Books the calls that the journal meant to make and whose reservations a power cut took, at what was reserved. */
-export function bookLost(database: Database, entries: readonly JournalEntry[]): void {
+export function bookLostCalls(database: Database, entries: readonly JournalEntry[]): void {
   for (const { kind, detail, turn, session, at } of entries) {
     const { event, reservation: id, microdollars: requested, provider, model } = detail;
     if (kind !== "intent" || event !== "model-call" || typeof id !== "string") continue;

@@ -27,13 +27,13 @@ export type MemoryObject = ObjectDraft & { readonly hash: string };
 export type Author = { readonly turn: string | null; readonly session: string | null };
 
 /** A draft as it may be kept: what is labelled secret is replaced by a marker that says so. */
-export function keepableObject(draft: ObjectDraft): ObjectDraft {
+export function redactObject(draft: ObjectDraft): ObjectDraft {
   if (draft.label.secrecy !== "secret") return draft;
   return { ...draft, content: "", attributes: { "not-kept": "secret" } };
 }
 
 /** A draft with its hash. */
-export function hashed(draft: ObjectDraft): MemoryObject {
+export function withHash(draft: ObjectDraft): MemoryObject {
   const { id, realm, type, parent, attributes, content, label } = draft;
   const rest = { id, realm, type, parent, attributes, content, label };
   return { ...rest, hash: digestOf(rest) };

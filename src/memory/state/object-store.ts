@@ -31,7 +31,7 @@ export function hasVersion(database: Database, hash: string): boolean {
 }
 
 /** Keeps a version and its words for the search, once. Versions never change. */
-export function keepVersion(database: Database, object: MemoryObject): void {
+export function insertVersion(database: Database, object: MemoryObject): void {
   const added = database.run(
     "INSERT OR IGNORE INTO object_versions (hash, realm, bucket, id, parent, body) VALUES (?, ?, ?, ?, ?, ?)",
     object.hash,
@@ -53,7 +53,7 @@ export function keepVersion(database: Database, object: MemoryObject): void {
 }
 
 /** Gives objects the versions named, writes what changed to the history, and brings the roots up to date; returns how many changed. */
-export function place(
+export function placeObjects(
   database: Database,
   placements: readonly Placement[],
   author: Author,

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { bottom } from "../../signal/label.ts";
 import type { ObjectDraft } from "./memory-object.ts";
 import { emptyRoot } from "./merkle-trie.ts";
-import { openSample, sampleObject } from "./samples.fixture.ts";
+import { openSampleState, sampleObject } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -18,7 +18,7 @@ const me = { turn: "t1", session: "s1" };
 const other = { turn: "t2", session: "s2" };
 
 test("an object comes back with its label and the hash of its content", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const label = { integrity: "untrusted", secrecy: "private", sources: [{ id: "r1", path: "/a" }] } as const;
   const put = await state.objects.put(sampleObject("a", "text", { label, attributes: { due: "today" } }), me);
   assert.match(put.hash, /^[0-9a-f]{64}$/);
@@ -27,7 +27,7 @@ test("an object comes back with its label and the hash of its content", async ()
 });
 
 test("a secret object is kept as a marker", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const label = { ...bottom, secrecy: "secret" } as const;
   const put = await state.objects.put(sampleObject("a", "hunter2", { label }), me);
   assert.equal(put.content, "");
@@ -35,8 +35,8 @@ test("a secret object is kept as a marker", async () => {
 });
 
 test("the root depends on what is there, not on how it came", async () => {
-  await using one = await openSample(folder());
-  await using two = await openSample(folder());
+  await using one = await openSampleState(folder());
+  await using two = await openSampleState(folder());
   assert.equal(await one.objects.root("own"), emptyRoot);
   await one.objects.put(sampleObject("a", "1"), me);
   await one.objects.put(sampleObject("b", "2"), me);
@@ -60,8 +60,8 @@ test("after any changes the root is the one of the same objects in a new state, 
   });
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
-      await using state = await openSample(folder());
-      await using fresh = await openSample(folder());
+      await using state = await openSampleState(folder());
+      await using fresh = await openSampleState(folder());
       const kept = new Map<string, ObjectDraft>();
       for (const { id, content, realm } of changes) {
         if (content === null) {
@@ -86,7 +86,7 @@ test("after any changes the root is the one of the same objects in a new state, 
 test("verify names what was changed behind the program's back", async () => {
   const place = folder();
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     await state.objects.putAll([sampleObject("a", "pay Ann"), sampleObject("b", "x")], me);
     const database = new DatabaseSync(join(place, "state.db"));
     database.exec("UPDATE object_versions SET body = replace(body, 'Ann', 'Eve') WHERE id = 'a'");
@@ -96,12 +96,12 @@ test("verify names what was changed behind the program's back", async () => {
   const database = new DatabaseSync(join(place, "state.db"));
   database.exec("DELETE FROM objects WHERE id = 'b'");
   database.close();
-  await using again = await openSample(place);
+  await using again = await openSampleState(place);
   assert.match((await again.verify()).join("\n"), /node own\/.* has another hash/);
 });
 
 test("the history of an object lists its versions, and each can be read", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const first = await state.objects.put(sampleObject("a", "one"), me);
   const second = await state.objects.put(sampleObject("a", "two"), other);
   await state.objects.put(sampleObject("a", "two"), me);
@@ -119,7 +119,7 @@ test("the history of an object lists its versions, and each can be read", async 
 });
 
 test("children are listed under their parent as they are now", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   await state.objects.putAll(
     [
       sampleObject("top", ""),
@@ -142,7 +142,7 @@ test("children are listed under their parent as they are now", async () => {
 });
 
 test("a search finds words in content and attributes, the better match first", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   await state.objects.putAll(
     [
       sampleObject("a", "buy milk and bread and cheese and much more for the week"),
@@ -163,7 +163,7 @@ test("a search finds words in content and attributes, the better match first", a
 });
 
 test("a search finds only what an object says now", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const snapshot = await state.objects.snapshot("before");
   await state.objects.put(sampleObject("a", "elephant"), me);
   await state.objects.put(sampleObject("a", "giraffe"), me);
@@ -174,7 +174,7 @@ test("a search finds only what an object says now", async () => {
 });
 
 test("no text is a query that throws", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   await state.objects.put(sampleObject("a", "AND or NOT near"), me);
   const queries = [
     "",
@@ -202,7 +202,7 @@ test("no text is a query that throws", async () => {
 });
 
 test("a rollback restores the objects of its snapshot and can itself be undone", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   await state.objects.putAll([sampleObject("a", "1"), sampleObject("b", "2")], me);
   const root = await state.objects.root("own");
   const snapshot = await state.objects.snapshot("good");
@@ -222,7 +222,7 @@ test("a rollback restores the objects of its snapshot and can itself be undone",
 });
 
 test("a rollback says beforehand and afterwards what of which session it takes back", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const snapshot = await state.objects.snapshot("start");
   await state.objects.put(sampleObject("a", "1"), me);
   await state.objects.put(sampleObject("a", "2"), other);
@@ -231,7 +231,7 @@ test("a rollback says beforehand and afterwards what of which session it takes b
     { session: "s1", changes: 1, objects: ["own/a"] },
     { session: "s2", changes: 2, objects: ["own/a", "own/b"] },
   ];
-  assert.deepEqual(await state.objects.wouldTakeBack(snapshot.id), expected);
+  assert.deepEqual(await state.objects.previewRollback(snapshot.id), expected);
   const rollback = await state.objects.rollback(snapshot.id, me);
   assert.deepEqual(rollback.ok && rollback.sessions, expected);
   assert.deepEqual(
@@ -241,9 +241,9 @@ test("a rollback says beforehand and afterwards what of which session it takes b
 });
 
 test("a rollback to a snapshot that does not exist changes nothing and says so", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   await state.objects.put(sampleObject("a", "1"), me);
-  assert.equal(await state.objects.wouldTakeBack(99), null);
+  assert.equal(await state.objects.previewRollback(99), null);
   assert.deepEqual(await state.objects.rollback(99, me), {
     ok: false,
     code: "unknown-snapshot",
@@ -253,7 +253,7 @@ test("a rollback to a snapshot that does not exist changes nothing and says so",
 });
 
 test("taking a turn back leaves alone what another turn changed since, and what others did", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   await state.objects.putAll([sampleObject("a", "0"), sampleObject("b", "0")], other);
   await state.objects.putAll([sampleObject("a", "1"), sampleObject("b", "1"), sampleObject("c", "1")], me);
   await state.objects.put(sampleObject("a", "2"), me);

@@ -1,34 +1,34 @@
 import type { Clock } from "../../signal/clock.ts";
 import type { Database } from "../storage/database.ts";
-import { integer, integerOrNull, json, type Row, text, textOrNull, word } from "../storage/rows.ts";
+import { integer, integerOrNull, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import {
   type Author,
-  hashed,
-  keepableObject,
   type MemoryObject,
   type ObjectDraft,
   type Realm,
   realms,
+  redactObject,
+  withHash,
 } from "./memory-object.ts";
 import { rootHash, trieDifferences } from "./merkle-trie.ts";
 import {
   currentHash,
   hasVersion,
-  keepVersion,
+  insertVersion,
   lastChange,
   type Placement,
-  place,
+  placeObjects,
   versionByHash,
 } from "./object-store.ts";
 import { searchObjects } from "./search-objects.ts";
 import {
+  changesBySession,
+  insertSnapshot,
   listSnapshots,
-  type Rollback,
+  type RollbackResult,
   rollBack,
+  type SessionRollback,
   type Snapshot,
-  type TakenBack,
-  takenBackSince,
-  takeSnapshot,
 } from "./snapshots.ts";
 
 /** One change of an object, as its history has it. */
@@ -44,13 +44,13 @@ export type ObjectChange = {
 };
 
 /** What came of taking a turn's changes back: a conflict is an object that was changed again since, or whose earlier text was forgotten, and was left as it is. */
-export type Reverted = {
+export type RevertResult = {
   readonly reverted: readonly ObjectChange[];
   readonly conflicts: readonly ObjectChange[];
 };
 
 /** Memory objects, their versions, roots and snapshots. */
-export type Objects = {
+export type MemoryObjects = {
   readonly put: (draft: ObjectDraft, author: Author) => Promise<MemoryObject>;
   /** Many at once, in one transaction. */
   readonly putAll: (drafts: readonly ObjectDraft[], author: Author) => Promise<readonly MemoryObject[]>;
@@ -73,19 +73,19 @@ export type Objects = {
   /** Newest first. */
   readonly snapshots: () => Promise<readonly Snapshot[]>;
   /** What a rollback would take back, by session; null if there is no such snapshot. */
-  readonly wouldTakeBack: (snapshot: number) => Promise<readonly TakenBack[] | null>;
-  readonly rollback: (snapshot: number, author: Author) => Promise<Rollback>;
+  readonly previewRollback: (snapshot: number) => Promise<readonly SessionRollback[] | null>;
+  readonly rollback: (snapshot: number, author: Author) => Promise<RollbackResult>;
   /** Takes back one turn's changes, object by object, where its hash after still stands; what is as before already is neither reverted nor a conflict. */
-  readonly revertTurn: (turn: string, author: Author) => Promise<Reverted>;
+  readonly revertTurn: (turn: string, author: Author) => Promise<RevertResult>;
 };
 
 /** The memory objects of a database. */
-export function openObjects(database: Database, clock: Clock): Objects {
+export function openMemoryObjects(database: Database, clock: Clock): MemoryObjects {
   const putAll = (drafts: readonly ObjectDraft[], author: Author): readonly MemoryObject[] =>
     database.transaction("forced", () => {
-      const objects = drafts.map(keepableObject).map(hashed);
-      for (const object of objects) keepVersion(database, object);
-      place(database, objects, author, clock());
+      const objects = drafts.map(redactObject).map(withHash);
+      for (const object of objects) insertVersion(database, object);
+      placeObjects(database, objects, author, clock());
       return objects;
     });
   return {
@@ -100,7 +100,10 @@ export function openObjects(database: Database, clock: Clock): Objects {
       return hash === null ? null : versionByHash(database, hash);
     },
     remove: async (realm, id, author) =>
-      database.transaction("forced", () => place(database, [{ realm, id, hash: null }], author, clock()) > 0),
+      database.transaction(
+        "forced",
+        () => placeObjects(database, [{ realm, id, hash: null }], author, clock()) > 0,
+      ),
     children: async (realm, parent) =>
       database
         .all(
@@ -119,9 +122,9 @@ export function openObjects(database: Database, clock: Clock): Objects {
     verify: async () => realms.flatMap((realm) => differences(database, realm)),
     history: async (realm, id) => history(database, lastChange(database, realm, id)),
     version: async (hash) => versionByHash(database, hash),
-    snapshot: async (note) => takeSnapshot(database, note, clock),
+    snapshot: async (note) => insertSnapshot(database, note, clock),
     snapshots: async () => listSnapshots(database),
-    wouldTakeBack: async (snapshot) => takenBackSince(database, snapshot),
+    previewRollback: async (snapshot) => changesBySession(database, snapshot),
     rollback: async (snapshot, author) => rollBack(database, snapshot, author, clock),
     revertTurn: async (turn, author) => revertTurn(database, turn, author, clock),
   };
@@ -151,11 +154,11 @@ function differences(database: Database, realm: Realm): readonly string[] {
 }
 
 function isIntact(row: Row): boolean {
-  return hashed(json<MemoryObject>(row, "body")).hash === text(row, "hash");
+  return withHash(json<MemoryObject>(row, "body")).hash === text(row, "hash");
 }
 
 /** The turn's net change of each object, against what the object is now. */
-function revertTurn(database: Database, turn: string, author: Author, clock: Clock): Reverted {
+function revertTurn(database: Database, turn: string, author: Author, clock: Clock): RevertResult {
   return database.transaction("forced", () => {
     const net = new Map<string, ObjectChange>();
     for (const row of database.all("SELECT * FROM object_changes WHERE turn = ? ORDER BY sequence", turn)) {
@@ -172,7 +175,7 @@ function revertTurn(database: Database, turn: string, author: Author, clock: Clo
     const reverted = changes.filter(stands);
     const conflicts = changes.filter((change) => !stands(change));
     const back: Placement[] = reverted.map(({ realm, id, before }) => ({ realm, id, hash: before }));
-    place(database, back, author, clock());
+    placeObjects(database, back, author, clock());
     return { reverted, conflicts };
   });
 }
@@ -180,7 +183,7 @@ function revertTurn(database: Database, turn: string, author: Author, clock: Clo
 function changeOf(row: Row): ObjectChange {
   return {
     sequence: integer(row, "sequence"),
-    realm: word(row, "realm", realms),
+    realm: oneOf(row, "realm", realms),
     id: text(row, "id"),
     before: textOrNull(row, "before"),
     after: textOrNull(row, "after"),

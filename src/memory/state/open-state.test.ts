@@ -22,7 +22,7 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { StateProblem, type StateProblemCode } from "../storage/state-problem.ts";
-import { openSample, sampleObject, sampleRecord, sampleSignal } from "./samples.fixture.ts";
+import { openSampleState, sampleObject, sampleRecord, sampleSignal } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -59,7 +59,7 @@ async function said(child: ReturnType<typeof holder>): Promise<string> {
 }
 
 async function used(place: string): Promise<void> {
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   await state.accept(sampleSignal(), 50);
   await state.objects.putAll(
     Array.from({ length: 200 }, (_, number) => sampleObject(`o${number}`, "words ".repeat(50))),
@@ -70,7 +70,7 @@ async function used(place: string): Promise<void> {
 
 test("a new state folder and its files are open to their owner alone", async () => {
   const place = join(folder(), "deep", "state");
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   await state.accept(sampleSignal(), 50);
   await state.journal.append(sampleRecord(), { forced: true });
   assert.equal(statSync(place).mode & 0o777, 0o700);
@@ -82,7 +82,7 @@ test("a new state folder and its files are open to their owner alone", async () 
 test("a folder that others could enter is closed to them", async () => {
   const place = folder();
   chmodSync(place, 0o755);
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   assert.equal(state.reports.length, 0);
   assert.equal(statSync(place).mode & 0o777, 0o700);
 });
@@ -90,11 +90,11 @@ test("a folder that others could enter is closed to them", async () => {
 test("a second opening in the same process is refused until the first is closed", async () => {
   const place = folder();
   {
-    await using state = await openSample(place);
-    await assert.rejects(openSample(place), problem("locked", new RegExp(`process ${process.pid}\\b`)));
+    await using state = await openSampleState(place);
+    await assert.rejects(openSampleState(place), problem("locked", new RegExp(`process ${process.pid}\\b`)));
     await state.accept(sampleSignal(), 50);
   }
-  await using again = await openSample(place);
+  await using again = await openSampleState(place);
   assert.equal((await again.turns.unfinished()).length, 1);
 });
 
@@ -103,7 +103,7 @@ test("two processes exclude each other, and one that is killed lets go", async (
   const first = holder(place);
   assert.equal(await said(first), "open");
   await assert.rejects(
-    openSample(place),
+    openSampleState(place),
     problem("locked", new RegExp(`process ${first.pid}\\b.*stop it`, "s")),
   );
   const second = holder(place);
@@ -111,15 +111,15 @@ test("two processes exclude each other, and one that is killed lets go", async (
   await once(second, "exit");
   first.kill("SIGKILL");
   await once(first, "exit");
-  await using state = await openSample(place);
-  await assert.rejects(openSample(place), problem("locked", new RegExp(`process ${process.pid}\\b`)));
+  await using state = await openSampleState(place);
+  await assert.rejects(openSampleState(place), problem("locked", new RegExp(`process ${process.pid}\\b`)));
   assert.deepEqual(state.reports, []);
 });
 
 test("a reader needs no lock and sees what is committed beside it", async () => {
   const place = folder();
-  await using state = await openSample(place);
-  await using reader = await openSample(place, { access: "read" });
+  await using state = await openSampleState(place);
+  await using reader = await openSampleState(place, { access: "read" });
   const { turn } = await state.accept(sampleSignal(), 50);
   await state.journal.append(sampleRecord(), { forced: true });
   assert.equal((await reader.turns.get(turn.id))?.state, "queued");
@@ -133,7 +133,7 @@ test("a reader changes nothing", async () => {
     ["state.db", "journal.jsonl"].map((name) => readFileSync(join(place, name)).toString("hex"));
   const before = contents();
   {
-    await using reader = await openSample(place, { access: "read" });
+    await using reader = await openSampleState(place, { access: "read" });
     await assert.rejects(reader.accept(sampleSignal(), 50), problem("unwritable", /for reading only/));
     await assert.rejects(reader.objects.put(sampleObject("x", "y"), me), problem("unwritable", /reading/));
     await assert.rejects(reader.prune(), problem("unwritable", /reading/));
@@ -144,7 +144,10 @@ test("a reader changes nothing", async () => {
 
 test("reading where there is no state says so and makes none", async () => {
   const place = join(folder(), "nothing");
-  await assert.rejects(openSample(place, { access: "read" }), problem("missing", /no state in .*nothing/));
+  await assert.rejects(
+    openSampleState(place, { access: "read" }),
+    problem("missing", /no state in .*nothing/),
+  );
   assert.equal(existsSync(place), false);
 });
 
@@ -157,7 +160,7 @@ test("a database of a newer program is refused in words and left as it is", asyn
   const before = readFileSync(join(place, "state.db"));
   for (const access of ["write", "read"] as const) {
     await assert.rejects(
-      openSample(place, { access }),
+      openSampleState(place, { access }),
       problem("newer-version", /version 2; this program knows versions up to 1/),
     );
   }
@@ -173,8 +176,11 @@ test("flipped bytes in the database are explained and not overwritten", async ()
     writeSync(descriptor, Buffer.alloc(64, 0xa5), 0, 64, at);
     closeSync(descriptor);
     const before = readFileSync(file);
-    await assert.rejects(openSample(place), problem("damaged-database", /left as it is/));
-    await assert.rejects(openSample(place, { access: "read" }), problem("damaged-database", /left as it is/));
+    await assert.rejects(openSampleState(place), problem("damaged-database", /left as it is/));
+    await assert.rejects(
+      openSampleState(place, { access: "read" }),
+      problem("damaged-database", /left as it is/),
+    );
     assert.ok(readFileSync(file).equals(before), `byte ${at}`);
   }
 });
@@ -183,16 +189,16 @@ test("a cut-off database is explained", async () => {
   const place = folder();
   await used(place);
   truncateSync(join(place, "state.db"), 20_000);
-  await assert.rejects(openSample(place), problem("damaged-database", /damaged/));
+  await assert.rejects(openSampleState(place), problem("damaged-database", /damaged/));
 });
 
 test("a database that is gone or empty beside a journal is damage, not a new beginning", async () => {
   const place = folder();
   await used(place);
   writeFileSync(join(place, "state.db"), "");
-  await assert.rejects(openSample(place), problem("damaged-database", /missing or empty/));
+  await assert.rejects(openSampleState(place), problem("damaged-database", /missing or empty/));
   rmSync(join(place, "state.db"));
-  await assert.rejects(openSample(place), problem("damaged-database", /Restore state\.db/));
+  await assert.rejects(openSampleState(place), problem("damaged-database", /Restore state\.db/));
   assert.equal(existsSync(join(place, "state.db")), false);
 });
 
@@ -202,7 +208,7 @@ test("a database of another program is not touched", async () => {
   other.exec("CREATE TABLE t (a); PRAGMA user_version = 1");
   other.close();
   const before = readFileSync(join(place, "state.db"));
-  await assert.rejects(openSample(place), problem("damaged-database", /not a database of this program/));
+  await assert.rejects(openSampleState(place), problem("damaged-database", /not a database of this program/));
   assert.ok(readFileSync(join(place, "state.db")).equals(before));
 });
 
@@ -211,9 +217,9 @@ test("a refused opening lets go of the folder", async () => {
   await used(place);
   const journal = readFileSync(join(place, "journal.jsonl"));
   rmSync(join(place, "journal.jsonl"));
-  await assert.rejects(openSample(place), problem("damaged-journal", /missing/));
+  await assert.rejects(openSampleState(place), problem("damaged-journal", /missing/));
   writeFileSync(join(place, "journal.jsonl"), journal);
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   assert.deepEqual(await state.journal.verify(), { ok: true, entries: 1 });
 });
 
@@ -221,14 +227,14 @@ test("a folder that cannot be made is explained", async () => {
   const place = folder();
   writeFileSync(join(place, "file"), "");
   for (const wrong of [join(place, "file"), join(place, "file", "state")]) {
-    await assert.rejects(openSample(wrong), problem("unwritable", /cannot be written|is not a/));
+    await assert.rejects(openSampleState(wrong), problem("unwritable", /cannot be written|is not a/));
   }
 });
 
 test("a state of version 1 opens with all that is in it", async () => {
   const place = folder();
   cpSync(join(import.meta.dirname, "../../../test/fixtures/state-v1/state"), place, { recursive: true });
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   assert.deepEqual(await state.verify(), []);
   assert.deepEqual(await state.journal.verify(), { ok: true, entries: 3 });
   assert.equal((await state.journal.findIntentWithoutOutcome()).length, 1);

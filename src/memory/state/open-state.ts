@@ -6,18 +6,18 @@ import { isFinal } from "../../signal/turn.ts";
 import { journalFile, openJournal } from "../journal/journal.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { createPrivateFile, makePrivateFolder } from "../storage/private-file.ts";
-import { type Lock, takeLock } from "../storage/process-lock.ts";
+import { acquireProcessLock, type ProcessLock } from "../storage/process-lock.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 import { openApprovals } from "./approvals.ts";
 import { openChanges } from "./changes.ts";
 import { compactSessions } from "./compaction.ts";
+import { openDeferredEdits } from "./deferred-edits.ts";
 import { forget } from "./forget.ts";
-import { bookLost, openLedger, settleUnknown } from "./ledger.ts";
+import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
 import { integrityProblems } from "./migrate.ts";
-import { openObjects } from "./objects.ts";
-import { openOrigins } from "./origins.ts";
+import { openMemoryObjects } from "./objects.ts";
+import { openTextOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
-import { openPendingEdits } from "./pending-edits.ts";
 import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
@@ -47,7 +47,7 @@ export async function openState(options: StateOptions): Promise<State> {
   const database = openFile(options);
   parts.defer(() => database.close());
   const reports = settleDatabase(database, options);
-  const journal = await openJournal({ ...options, database, bookLost });
+  const journal = await openJournal({ ...options, database, bookLost: bookLostCalls });
   if (options.access === "write") parts.defer(() => markClosed(database));
   parts.defer(() => journal.close());
   const state = assemble(database, options);
@@ -65,7 +65,7 @@ function assemble(
   { clock, folder, quotas: wanted }: StateOptions,
 ): Omit<State, "reports" | "journal" | typeof Symbol.asyncDispose> {
   const quotas = { ...defaultQuotas, ...wanted };
-  const objects = openObjects(database, clock);
+  const objects = openMemoryObjects(database, clock);
   const { fileTurn, forgetSaid, ...sessionMemory } = openSessionMemory(database);
   return {
     accept: async (signal, depthLimit) => acceptSignal(database, signal, depthLimit, clock),
@@ -85,8 +85,8 @@ function assemble(
     }),
     objects,
     sessionMemory,
-    origins: openOrigins(database, clock),
-    pendingEdits: openPendingEdits(database),
+    origins: openTextOrigins(database, clock),
+    deferredEdits: openDeferredEdits(database),
     requests: openRequests(database, clock),
     compact: async () => compactSessions(database, clock()),
     forget: async (what, author) => forget(database, what, { author, clock, forgetSaid }),
@@ -96,10 +96,10 @@ function assemble(
 }
 
 /** The folder's lock in writing; null in reading. */
-function prepareFolder({ folder, access }: StateOptions): Lock | null {
+function prepareFolder({ folder, access }: StateOptions): ProcessLock | null {
   if (access === "write") {
     makePrivateFolder(folder);
-    return takeLock(folder);
+    return acquireProcessLock(folder);
   }
   if (!existsSync(databaseFile(folder))) {
     throw new StateProblem(
@@ -142,7 +142,7 @@ function settleDatabase(database: Database, { folder, access }: StateOptions): r
   }
   const reports = prepareDatabase(database, file);
   database.transaction("unforced", () => database.run("UPDATE meta SET value = '0' WHERE key = 'closed'"));
-  const unknown = settleUnknown(database);
+  const unknown = bookUnfinishedCalls(database);
   if (unknown === 0) return reports;
   return [
     ...reports,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Label } from "../../signal/label.ts";
-import { openSample } from "./samples.fixture.ts";
+import { openSampleState } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "origins-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ const web: Label = { integrity: "untrusted", secrecy: "public", sources: [{ id: 
 const own: Label = { integrity: "user", secrecy: "public", sources: [] };
 
 test("an origin is joined to what was kept, and so never grows more trusting by itself", async () => {
-  await using state = await openSample(join(root, "joined"));
+  await using state = await openSampleState(join(root, "joined"));
   await state.origins.keep(["a", "b"], web);
   await state.origins.keep(["a"], own);
   const found = await state.origins.of(["a", "b", "c"]);
@@ -22,7 +22,7 @@ test("an origin is joined to what was kept, and so never grows more trusting by 
 });
 
 test("the owner's word stays, also where the same text comes from elsewhere again", async () => {
-  await using state = await openSample(join(root, "trusted"));
+  await using state = await openSampleState(join(root, "trusted"));
   await state.origins.keep(["a"], web);
   await state.origins.trust("a");
   await state.origins.keep(["a"], web);
@@ -34,9 +34,9 @@ test("the owner's word stays, also where the same text comes from elsewhere agai
 test("origins outlive the process", async () => {
   const folder = join(root, "kept");
   {
-    await using state = await openSample(folder);
+    await using state = await openSampleState(folder);
     await state.origins.keep(["a"], web);
   }
-  await using state = await openSample(folder);
+  await using state = await openSampleState(folder);
   assert.equal((await state.origins.of(["a"])).get("a")?.label.integrity, "untrusted");
 });

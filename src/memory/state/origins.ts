@@ -4,17 +4,17 @@ import type { Database } from "../storage/database.ts";
 import { json, text } from "../storage/rows.ts";
 
 /** What is remembered of where a text came from. `trusted`: the owner said that it is to count as their own. */
-export type Origin = { readonly label: Label; readonly trusted: boolean };
+export type TextOrigin = { readonly label: Label; readonly trusted: boolean };
 
 /**
  * Where texts came from, by a hash of what they hold: the SHA-256 of a whole file, or of a node's words. It is truth, not index: nothing that is rebuilt
  * drops it, and it only ever grows less trusting, except by the owner.
  */
-export type Origins = {
+export type TextOrigins = {
   /** Joins a label to those that were kept for the hashes. */
   readonly keep: (hashes: readonly string[], label: Label) => Promise<void>;
   /** Those that are known. */
-  readonly of: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Origin>>;
+  readonly of: (hashes: readonly string[]) => Promise<ReadonlyMap<string, TextOrigin>>;
   /** The owner's word that what has this hash is to count as their own. */
   readonly trust: (hash: string) => Promise<void>;
 };
@@ -26,9 +26,9 @@ const mostSources = 20;
 const lookedUpAtOnce = 200;
 
 /** The origins of a database. */
-export function openOrigins(database: Database, clock: Clock): Origins {
-  const known = (hash: string): Origin | null => lookUp(database, [hash]).get(hash) ?? null;
-  const put = (hash: string, { label, trusted }: Origin): void =>
+export function openTextOrigins(database: Database, clock: Clock): TextOrigins {
+  const known = (hash: string): TextOrigin | null => lookUp(database, [hash]).get(hash) ?? null;
+  const put = (hash: string, { label, trusted }: TextOrigin): void =>
     void database.run(
       "INSERT OR REPLACE INTO origins (hash, label, trusted, at) VALUES (?, ?, ?, ?)",
       ...[hash, JSON.stringify(label), trusted ? 1 : 0, clock()],
@@ -52,8 +52,8 @@ export function openOrigins(database: Database, clock: Clock): Origins {
   };
 }
 
-function lookUp(database: Database, hashes: readonly string[]): ReadonlyMap<string, Origin> {
-  const found = new Map<string, Origin>();
+function lookUp(database: Database, hashes: readonly string[]): ReadonlyMap<string, TextOrigin> {
+  const found = new Map<string, TextOrigin>();
   const wanted = [...new Set(hashes)];
   for (let from = 0; from < wanted.length; from += lookedUpAtOnce) {
     const rows = database.all(

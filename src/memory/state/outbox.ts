@@ -1,9 +1,9 @@
 import type { FinalState } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
-import { integer, type Row, text, word } from "../storage/rows.ts";
+import { integer, oneOf, type Row, text } from "../storage/rows.ts";
 
 /** What a turn ended with, for the session that it belongs to. It waits until a client has it. */
-export type Answer = {
+export type OutboxAnswer = {
   readonly id: string;
   readonly session: string;
   readonly turn: string;
@@ -17,7 +17,7 @@ export type Answer = {
 /** Answers on their way to a person. */
 export type Outbox = {
   /** Oldest first. */
-  readonly undelivered: (session: string) => Promise<readonly Answer[]>;
+  readonly undelivered: (session: string) => Promise<readonly OutboxAnswer[]>;
   /** Marks the answer of a turn; quick where answers are delivered in the order in which they were given, however many wait. */
   readonly markTurnDelivered: (session: string, turn: string) => Promise<void>;
 };
@@ -42,7 +42,7 @@ export function openOutbox(database: Database): Outbox {
 }
 
 /** Puts an answer into the outbox, as a part of the transaction that it is called in. */
-export function insertAnswer(database: Database, answer: Answer): void {
+export function insertAnswer(database: Database, answer: OutboxAnswer): void {
   database.run(
     "INSERT INTO outbox (id, session, turn, state, text, at, delivered) VALUES (?, ?, ?, ?, ?, ?, ?)",
     answer.id,
@@ -55,12 +55,12 @@ export function insertAnswer(database: Database, answer: Answer): void {
   );
 }
 
-function answerOf(row: Row): Answer {
+function answerOf(row: Row): OutboxAnswer {
   return {
     id: text(row, "id"),
     session: text(row, "session"),
     turn: text(row, "turn"),
-    state: word(row, "state", ["answered", "blocked", "failed", "stopped"]),
+    state: oneOf(row, "state", ["answered", "blocked", "failed", "stopped"]),
     text: text(row, "text"),
     at: integer(row, "at"),
     delivered: integer(row, "delivered") === 1,

@@ -3,13 +3,13 @@ import type { Result } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 
 /** A result as it may be kept: contents labelled secret are replaced by a marker that says so. */
-export function keepableResult(result: Result): Result {
+export function redactResult(result: Result): Result {
   return result.label.secrecy === "secret" ? withoutContent(result, "secret") : result;
 }
 
 /** A turn as it may be kept: its secret results are markers. */
-export function keepableTurn(turn: Turn): Turn {
-  return mapResults(turn, keepableResult);
+export function redactTurn(turn: Turn): Turn {
+  return mapResults(turn, redactResult);
 }
 
 /** A result without its content where that is longer than the limit (characters of JSON). */
@@ -25,7 +25,7 @@ export function slimTurn(turn: Turn, limit: number): Turn {
 }
 
 /** A result of which nothing but its outcome is left. */
-export function forgottenResult(result: Result): Result {
+export function eraseResult(result: Result): Result {
   return withoutContent(result, "forgotten");
 }
 

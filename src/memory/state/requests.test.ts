@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { noon, openSample, sampleSignal } from "./samples.fixture.ts";
+import { noon, openSampleState, sampleSignal } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -14,22 +14,22 @@ const named = { session: "s1", client: "c1" };
 test("a request is new once, unknown until its end is kept, and then what it came to", async () => {
   const place = folder();
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     assert.deepEqual(await state.requests.begin(named, "undo"), { kind: "new" });
     assert.deepEqual(await state.requests.begin(named, "undo"), { kind: "unknown" });
   }
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     assert.deepEqual(await state.requests.begin(named, "undo"), { kind: "unknown" });
     await state.requests.end(named, "Undone.");
   }
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   assert.deepEqual(await state.requests.begin(named, "undo"), { kind: "done", outcome: "Undone." });
   assert.equal(await state.requests.has(named), true);
 });
 
 test("a request that came to nothing is as if it had never been begun", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   await state.requests.begin(named, "approve x");
   await state.requests.end(named, null);
   assert.equal(await state.requests.has(named), false);
@@ -37,7 +37,7 @@ test("a request that came to nothing is as if it had never been begun", async ()
 });
 
 test("an id stands for one thing in its session: another request under it, or words, are told so", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   await state.requests.begin(named, "undo");
   assert.deepEqual(await state.requests.begin(named, "rollback"), { kind: "taken" });
   assert.deepEqual(await state.requests.begin({ ...named, session: "s2" }, "rollback"), { kind: "new" });
@@ -47,7 +47,7 @@ test("an id stands for one thing in its session: another request under it, or wo
 
 test("a request is known for 30 days", async () => {
   const now = { at: noon };
-  await using state = await openSample(folder(), { clock: () => now.at });
+  await using state = await openSampleState(folder(), { clock: () => now.at });
   await state.requests.begin(named, "undo");
   const other = { session: "s1", client: "c2" };
   now.at += 30 * 86_400_000;

@@ -4,10 +4,10 @@ import { sha256 } from "../storage/digest.ts";
 import { text, textOrNull } from "../storage/rows.ts";
 
 /** A request as its client names it: by an id of its own in a session. */
-export type NamedRequest = { readonly session: string; readonly client: string };
+export type RequestKey = { readonly session: string; readonly client: string };
 
 /** What beginning a request comes to. */
-export type Begun =
+export type RequestStatus =
   /** It was not known and is on disk now as begun: do it. */
   | { readonly kind: "new" }
   /** It was done; `outcome` is what was kept of that. */
@@ -20,10 +20,10 @@ export type Begun =
 /** What clients asked for under ids of their own, so that nothing that is repeated is done twice. */
 export type Requests = {
   /** Durable when it resolves. `content` is all that was asked; of it a hash is kept. */
-  readonly begin: (named: NamedRequest, content: string) => Promise<Begun>;
+  readonly begin: (named: RequestKey, content: string) => Promise<RequestStatus>;
   /** Keeps what a request came to; with null it is as if it had never been begun. */
-  readonly end: (named: NamedRequest, outcome: string | null) => Promise<void>;
-  readonly has: (named: NamedRequest) => Promise<boolean>;
+  readonly end: (named: RequestKey, outcome: string | null) => Promise<void>;
+  readonly has: (named: RequestKey) => Promise<boolean>;
 };
 
 /** How long a request is known: 30 days, in milliseconds. */

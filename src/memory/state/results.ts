@@ -2,7 +2,7 @@ import type { Clock } from "../../signal/clock.ts";
 import type { Result } from "../../signal/tool.ts";
 import type { Database } from "../storage/database.ts";
 import { json } from "../storage/rows.ts";
-import { keepableResult } from "./redact.ts";
+import { redactResult } from "./redact.ts";
 
 /** Tool results under their ids, with their labels. Contents labelled secret are not kept: a marker is. */
 export type Results = {
@@ -34,6 +34,6 @@ export function insertResult(
     kept.result.id,
     kept.turn,
     kept.at,
-    JSON.stringify(keepableResult(kept.result)),
+    JSON.stringify(redactResult(kept.result)),
   );
 }

@@ -26,7 +26,7 @@ export const defaultQuotas: Quotas = {
 };
 
 /** What was dropped to stay within the quotas. */
-export type Pruned = {
+export type PruneResult = {
   readonly blobs: number;
   readonly turns: number;
   readonly results: number;
@@ -34,7 +34,7 @@ export type Pruned = {
 };
 
 /** Drops what the quotas say, in one transaction. The journal is never cut. */
-export function prune(database: Database, quotas: Quotas, now: number): Pruned {
+export function prune(database: Database, quotas: Quotas, now: number): PruneResult {
   const before = now - quotas.resultDays * 86_400_000;
   return database.transaction("forced", () => ({
     blobs: shrinkBlobs(database, quotas.blobBytes, now),

@@ -11,7 +11,7 @@ import type { State } from "./state.ts";
 export const noon = 1_736_942_400_000;
 
 /** A state opened for writing at noon, for tests and benchmarks. */
-export function openSample(folder: string, changes: Partial<StateOptions> = {}): Promise<State> {
+export function openSampleState(folder: string, changes: Partial<StateOptions> = {}): Promise<State> {
   return openState({ folder, clock: () => noon, gates: "g".repeat(64), access: "write", ...changes });
 }
 

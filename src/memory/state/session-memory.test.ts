@@ -6,8 +6,8 @@ import { after, test } from "node:test";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
-import { noon, openSample, sampleObject, sampleResult, sampleSignal } from "./samples.fixture.ts";
-import { openPassingMemory } from "./session-memory.ts";
+import { noon, openSampleState, sampleObject, sampleResult, sampleSignal } from "./samples.fixture.ts";
+import { openTemporarySessionMemory } from "./session-memory.ts";
 import type { State } from "./state.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
@@ -40,7 +40,7 @@ async function texts(state: State, query: string): Promise<readonly string[]> {
 test("a finished turn is found by the owner's words, which are kept whole, and by the answer", async () => {
   const folder = join(root, "words");
   const long = `The kayak is in the shed. ${"So it is. ".repeat(2000)}Do not sell it.`;
-  await using state = await openSample(folder);
+  await using state = await openSampleState(folder);
   const turn = await converse(state, long, { text: "I will leave the boat alone." });
   assert.deepEqual(await texts(state, "where is my kayak?"), [long, "I will leave the boat alone."]);
   const [first] = await state.sessionMemory.search("kayak", 1);
@@ -58,7 +58,7 @@ test("a finished turn is found by the owner's words, which are kept whole, and b
 });
 
 test("a turn that has not ended is not in it, and one that failed is", async () => {
-  await using state = await openSample(join(root, "open"));
+  await using state = await openSampleState(join(root, "open"));
   const { turn } = await state.accept(sampleSignal({ text: "about giraffes" }), 50);
   assert.deepEqual(await texts(state, "giraffes"), []);
   await state.commit({ turn: { ...turn, state: "thinking" } });
@@ -67,7 +67,7 @@ test("a turn that has not ended is not in it, and one that failed is", async () 
 });
 
 test("a call is remembered in a line, its result is not", async () => {
-  await using state = await openSample(join(root, "calls"));
+  await using state = await openSampleState(join(root, "calls"));
   const action = {
     target: "tool",
     payload: { tool: "read-file", path: "inbox.org" },
@@ -95,7 +95,7 @@ test("a call is remembered in a line, its result is not", async () => {
 });
 
 test("what is labelled secret is not in it, and labels stay with what is", async () => {
-  await using state = await openSample(join(root, "labels"));
+  await using state = await openSampleState(join(root, "labels"));
   const label: Label = { integrity: "untrusted", secrecy: "private", sources: [{ id: "r", path: "" }] };
   await converse(state, "what is it?", {
     messages: [answer("hunter2", { label: secret }), answer("A word of the web.", { label })],
@@ -107,7 +107,7 @@ test("what is labelled secret is not in it, and labels stay with what is", async
 });
 
 test("undo and rollback take back what was done, not what was said", async () => {
-  await using state = await openSample(join(root, "undo"));
+  await using state = await openSampleState(join(root, "undo"));
   const { id } = await state.objects.snapshot("before");
   const turn = await converse(state, "remember the zebra");
   const author = { turn: turn.id, session: turn.session };
@@ -119,14 +119,14 @@ test("undo and rollback take back what was done, not what was said", async () =>
 
 test("a reader finds what a writer has filed", async () => {
   const folder = join(root, "reader");
-  await using state = await openSample(folder);
+  await using state = await openSampleState(folder);
   await converse(state, "the ferry leaves at nine");
-  await using reader = await openSample(folder, { access: "read" });
+  await using reader = await openSampleState(folder, { access: "read" });
   assert.deepEqual(await texts(reader, "ferry"), ["the ferry leaves at nine", "Noted."]);
 });
 
 test("an entry is filed once, and the session that says most about a question comes first", async () => {
-  using memory = openPassingMemory();
+  using memory = openTemporarySessionMemory();
   const entry = (id: string, session: string, text: string): TranscriptEntry => ({
     ...{ id, session, turn: null, speaker: "Ann", at: null, text, label: agent },
   });

@@ -14,7 +14,7 @@ export type SessionMemory = {
 };
 
 /** Files entries, as a part of the transaction that it is called in. What is there already stays as it is; what is labelled secret is not kept. */
-export type FileEntries = (entries: readonly TranscriptEntry[]) => void;
+export type AddEntries = (entries: readonly TranscriptEntry[]) => void;
 
 /** The tables of session memory. */
 export const sessionMemorySchema = `
@@ -31,7 +31,7 @@ const idLike = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?::\d+)?
 
 /** Opens the session memory of a database. */
 export function openSessionMemory(database: Database): SessionMemory & {
-  readonly file: FileEntries;
+  readonly file: AddEntries;
   readonly fileTurn: (turn: Turn) => void;
   /** Takes all that was said in a turn out again, as a part of the transaction that it is called in. */
   readonly forgetSaid: (turn: string) => void;
@@ -71,7 +71,7 @@ export function openSessionMemory(database: Database): SessionMemory & {
         id,
       ),
     );
-  const file: FileEntries = (entries) => {
+  const file: AddEntries = (entries) => {
     for (const entry of entries) if (entry.label.secrecy !== "secret" && entry.text !== "") fileEntry(entry);
   };
   return {
@@ -105,8 +105,8 @@ function namesOf(speaker: string): string {
 }
 
 /** Session memory of nothing but what is filed in it, gone when it is closed: for measuring how well is found what was said. */
-export function openPassingMemory(): Pick<SessionMemory, "search"> &
-  Disposable & { readonly file: FileEntries } {
+export function openTemporarySessionMemory(): Pick<SessionMemory, "search"> &
+  Disposable & { readonly file: AddEntries } {
   const database = openDatabase(":memory:", "write");
   database.script(sessionMemorySchema);
   const { search, file } = openSessionMemory(database);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { noon, openSample, sampleSignal } from "./samples.fixture.ts";
+import { noon, openSampleState, sampleSignal } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -12,7 +12,7 @@ const folder = (): string => mkdtempSync(join(root, "sessions-"));
 const unnamed = { name: null, workspace: null, source: "cli" } as const;
 
 test("a name opens the same session again, without a name each is new", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const named = await state.sessions.open({ name: "work", workspace: "/w", source: "cli" });
   assert.deepEqual(await state.sessions.open({ name: "work", workspace: "/other", source: "tui" }), named);
   assert.deepEqual(await state.sessions.byName("work"), named);
@@ -23,7 +23,7 @@ test("a name opens the same session again, without a name each is new", async ()
 
 test("the latest session is the one in which something was said last", async () => {
   let now = noon;
-  await using state = await openSample(folder(), { clock: () => now });
+  await using state = await openSampleState(folder(), { clock: () => now });
   assert.equal(await state.sessions.latest(), null);
   const first = await state.sessions.open(unnamed);
   now += 1;
@@ -39,7 +39,7 @@ test("the latest session is the one in which something was said last", async () 
 });
 
 test("the focus can be set and taken away; an unknown session is a fault", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { id } = await state.sessions.open(unnamed);
   assert.equal((await state.sessions.setFocus(id, "node-1")).focus, "node-1");
   assert.equal((await state.sessions.setFocus(id, null)).focus, null);

@@ -3,7 +3,7 @@ import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { Database } from "../storage/database.ts";
-import { integer, type Row, text, textOrNull, word } from "../storage/rows.ts";
+import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 
 /** A conversation: its turns run one at a time, in one workspace. */
 export type Session = {
@@ -89,7 +89,7 @@ function sessionOf(row: Row): Session {
     name: textOrNull(row, "name"),
     workspace: textOrNull(row, "workspace"),
     focus: textOrNull(row, "focus"),
-    source: word(row, "source", ["cli", "tui", "emacs", "telegram", "signal", "system"]),
+    source: oneOf(row, "source", ["cli", "tui", "emacs", "telegram", "signal", "system"]),
     createdAt: integer(row, "created"),
     updatedAt: integer(row, "updated"),
   };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { openSample, sampleObject, sampleSignal } from "./samples.fixture.ts";
+import { openSampleState, sampleObject, sampleSignal } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -11,7 +11,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const folder = (): string => mkdtempSync(join(root, "snapshots-"));
 
 test("a snapshot knows the last change of memory and the last change of files that it includes", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { turn } = await state.accept(sampleSignal(), 50);
   const author = { turn: turn.id, session: turn.session };
   const empty = await state.objects.snapshot("empty");
@@ -28,7 +28,7 @@ test("a snapshot knows the last change of memory and the last change of files th
 });
 
 test("of the snapshots that turns took the newest stay, and of those that somebody asked for every one", async () => {
-  await using state = await openSample(folder(), { quotas: { turnSnapshots: 2 } });
+  await using state = await openSampleState(folder(), { quotas: { turnSnapshots: 2 } });
   const { turn } = await state.accept(sampleSignal(), 50);
   const byHand = await state.objects.snapshot("by hand");
   const steps = [];

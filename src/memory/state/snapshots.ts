@@ -1,8 +1,8 @@
 import type { Clock } from "../../signal/clock.ts";
 import type { Database } from "../storage/database.ts";
-import { integer, type Row, text, textOrNull, word } from "../storage/rows.ts";
+import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { type Author, realms } from "./memory-object.ts";
-import { hasVersion, type Placement, place } from "./object-store.ts";
+import { hasVersion, type Placement, placeObjects } from "./object-store.ts";
 
 /** A point in the history of memory and of the files that were changed: two numbers, whatever the size of memory. */
 export type Snapshot = {
@@ -16,26 +16,26 @@ export type Snapshot = {
 };
 
 /** What a rollback takes back of one session (null: of none, as when files were read again). */
-export type TakenBack = {
+export type SessionRollback = {
   readonly session: string | null;
   readonly changes: number;
   readonly objects: readonly string[];
 };
 
 /** What came of a rollback. `undo` is the snapshot that undoes it. */
-export type Rollback =
+export type RollbackResult =
   | {
       readonly ok: true;
       readonly undo: Snapshot;
       readonly restored: number;
-      readonly sessions: readonly TakenBack[];
+      readonly sessions: readonly SessionRollback[];
       /** Ids of objects that cannot come back: they were forgotten. */
       readonly forgotten: readonly string[];
     }
   | { readonly ok: false; readonly code: "unknown-snapshot"; readonly reason: string };
 
 /** Takes a snapshot. Unforced: it can only be lost together with every change after it, and then memory is at that point by itself. */
-export function takeSnapshot(database: Database, note: string, clock: Clock): Snapshot {
+export function insertSnapshot(database: Database, note: string, clock: Clock): Snapshot {
   return database.transaction("unforced", () => {
     const row = database.get(
       `INSERT INTO snapshots (sequence, change, note, at)
@@ -63,7 +63,7 @@ export function forgetSnapshots(database: Database, keep: number): number {
 }
 
 /** What a rollback to a snapshot would take back, by session; null if there is no such snapshot. */
-export function takenBackSince(database: Database, id: number): readonly TakenBack[] | null {
+export function changesBySession(database: Database, id: number): readonly SessionRollback[] | null {
   const snapshot = byId(database, id);
   if (snapshot === null) return null;
   const bySession = new Map<string | null, { changes: number; objects: Set<string> }>();
@@ -85,17 +85,17 @@ export function takenBackSince(database: Database, id: number): readonly TakenBa
 }
 
 /** Brings memory back to a snapshot, after taking one to undo it by; costs what changed since. */
-export function rollBack(database: Database, id: number, author: Author, clock: Clock): Rollback {
+export function rollBack(database: Database, id: number, author: Author, clock: Clock): RollbackResult {
   return database.transaction("forced", () => {
     const snapshot = byId(database, id);
-    const sessions = takenBackSince(database, id);
+    const sessions = changesBySession(database, id);
     if (snapshot === null || sessions === null) {
       return { ok: false, code: "unknown-snapshot", reason: `there is no snapshot ${id}` };
     }
-    const undo = takeSnapshot(database, `before the rollback to snapshot ${id}`, clock);
+    const undo = insertSnapshot(database, `before the rollback to snapshot ${id}`, clock);
     const wanted = versionsAt(database, snapshot.sequence);
     const there = wanted.filter(({ hash }) => hash === null || hasVersion(database, hash));
-    const restored = place(database, there, author, clock());
+    const restored = placeObjects(database, there, author, clock());
     const forgotten = wanted.filter((one) => !there.includes(one)).map(({ id: object }) => object);
     return { ok: true, undo, restored, sessions, forgotten };
   });
@@ -108,7 +108,7 @@ function versionsAt(database: Database, sequence: number): readonly Placement[] 
     "SELECT realm, id, before FROM object_changes WHERE sequence > ? ORDER BY sequence",
     sequence,
   )) {
-    const realm = word(row, "realm", realms);
+    const realm = oneOf(row, "realm", realms);
     const id = text(row, "id");
     const key = `${realm}/${id}`;
     if (!first.has(key)) first.set(key, { realm, id, hash: textOrNull(row, "before") });

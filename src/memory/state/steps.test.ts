@@ -6,15 +6,15 @@ import { after, test } from "node:test";
 import { PipelineError } from "../../signal/failure.ts";
 import { bottom } from "../../signal/label.ts";
 import type { FinalState, Turn, TurnState } from "../../signal/turn.ts";
-import type { Answer } from "./outbox.ts";
-import { noon, openSample, sampleApproval, sampleResult, sampleSignal } from "./samples.fixture.ts";
-import { mayFollow } from "./turn-transitions.ts";
+import type { OutboxAnswer } from "./outbox.ts";
+import { noon, openSampleState, sampleApproval, sampleResult, sampleSignal } from "./samples.fixture.ts";
+import { isAllowedTransition } from "./turn-transitions.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const folder = (): string => mkdtempSync(join(root, "state-"));
-const answerTo = (turn: Turn, state: FinalState = "answered"): Answer => ({
+const answerTo = (turn: Turn, state: FinalState = "answered"): OutboxAnswer => ({
   id: `answer-${turn.id}`,
   session: turn.session,
   turn: turn.id,
@@ -25,7 +25,7 @@ const answerTo = (turn: Turn, state: FinalState = "answered"): Answer => ({
 });
 
 test("an accepted signal is a queued turn that begins with the person's words", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { turn, fresh } = await state.accept(sampleSignal({ text: "what is due?" }), 50);
   assert.equal(fresh, true);
   assert.equal(turn.state, "queued");
@@ -38,10 +38,10 @@ test("an accepted signal is there after the state is opened again", async () => 
   const place = folder();
   let id = "";
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     id = (await state.accept(sampleSignal(), 50)).turn.id;
   }
-  await using again = await openSample(place);
+  await using again = await openSampleState(place);
   assert.deepEqual(
     (await again.turns.unfinished()).map((turn) => turn.id),
     [id],
@@ -49,7 +49,7 @@ test("an accepted signal is there after the state is opened again", async () => 
 });
 
 test("the same client id in a session is one signal; in another session it is another", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const first = await state.accept(sampleSignal({ clientId: "c1" }), 50);
   const second = await state.accept(sampleSignal({ id: "signal-2", clientId: "c1" }), 50);
   assert.deepEqual(second, { turn: first.turn, fresh: false });
@@ -58,7 +58,7 @@ test("the same client id in a session is one signal; in another session it is an
 });
 
 test("other words under an id that was used are told apart from the same words again; nothing of them is taken", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const first = await state.accept(sampleSignal({ clientId: "c1", payload: { text: "one" } }), 50);
   const other = await state.accept(sampleSignal({ clientId: "c1", payload: { text: "two" } }), 50);
   assert.deepEqual(other, { turn: first.turn, fresh: false, clash: true });
@@ -66,7 +66,7 @@ test("other words under an id that was used are told apart from the same words a
 });
 
 test("a repetition of what was forgotten since is not taken in again", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { turn } = await state.accept(sampleSignal({ clientId: "c1", payload: { text: "one" } }), 50);
   const over: Turn = { ...turn, state: "answered", text: "yes" };
   await state.commit({ turn: { ...turn, state: "thinking" } });
@@ -77,14 +77,14 @@ test("a repetition of what was forgotten since is not taken in again", async () 
 });
 
 test("signals without a client id are never taken for one another", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   await state.accept(sampleSignal(), 50);
   assert.equal((await state.accept(sampleSignal({ id: "signal-2" }), 50)).fresh, true);
   assert.equal((await state.turns.unfinished()).length, 2);
 });
 
 test("a step keeps the turn, its answer, results and changes together", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { turn } = await state.accept(sampleSignal(), 50);
   const done: Turn = { ...turn, state: "answered", text: "done" };
   await state.commit({
@@ -113,7 +113,7 @@ test("a step keeps the turn, its answer, results and changes together", async ()
 });
 
 test("a step of which one part fails changes nothing", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { turn } = await state.accept(sampleSignal(), 50);
   const step = {
     turn: { ...turn, state: "answered" as const },
@@ -126,7 +126,7 @@ test("a step of which one part fails changes nothing", async () => {
 });
 
 test("a final state is never left, and no turn skips its arrows", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { turn } = await state.accept(sampleSignal(), 50);
   await assert.rejects(
     state.commit({ turn: { ...turn, state: "acting" } }),
@@ -142,24 +142,24 @@ test("a final state is never left, and no turn skips its arrows", async () => {
 test("every open state can end, and none leads back to the queue", () => {
   const open: readonly TurnState[] = ["queued", "thinking", "judging", "suspended", "acting"];
   for (const from of open) {
-    assert.equal(mayFollow(from, from), true);
-    assert.equal(mayFollow(from, "queued"), from === "queued");
+    assert.equal(isAllowedTransition(from, from), true);
+    assert.equal(isAllowedTransition(from, "queued"), from === "queued");
     for (const to of ["answered", "blocked", "failed", "stopped"] as const) {
-      assert.equal(mayFollow(from, to), true);
-      assert.equal(mayFollow(to, from), false);
+      assert.equal(isAllowedTransition(from, to), true);
+      assert.equal(isAllowedTransition(to, from), false);
     }
   }
 });
 
 test("a step of a turn that was never accepted, or of another session, is refused", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { turn } = await state.accept(sampleSignal(), 50);
   await assert.rejects(state.commit({ turn: { ...turn, id: "other" } }), /never accepted/);
   await assert.rejects(state.commit({ turn: { ...turn, session: "other" } }), /another session/);
 });
 
 test("a step cannot carry the approval of another turn", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { turn } = await state.accept(sampleSignal(), 50);
   const approval = sampleApproval("other-turn", "hash");
   await assert.rejects(state.commit({ turn, approval }), /another turn/);
@@ -168,7 +168,7 @@ test("a step cannot carry the approval of another turn", async () => {
 
 test("a secret result is kept as a marker, in the turn as among the results", async () => {
   const place = folder();
-  await using state = await openSample(place);
+  await using state = await openSampleState(place);
   const { turn } = await state.accept(sampleSignal(), 50);
   const secret = sampleResult("r1", "hunter2", { label: { ...bottom, secrecy: "secret" } });
   const messages = [

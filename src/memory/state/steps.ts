@@ -7,24 +7,24 @@ import type { Result } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { digestOf } from "../storage/digest.ts";
-import { json, text, word } from "../storage/rows.ts";
+import { json, oneOf, text } from "../storage/rows.ts";
 import { type ApprovalEnd, closeApproval, insertApproval } from "./approvals.ts";
 import { type ChangeRecord, insertChange } from "./changes.ts";
-import { type Answer, insertAnswer } from "./outbox.ts";
-import { insertPendingEdit, type PendingEdit, removePendingEdit } from "./pending-edits.ts";
-import { keepableTurn } from "./redact.ts";
+import { type DeferredEdit, insertDeferredEdit, removeDeferredEdit } from "./deferred-edits.ts";
+import { insertAnswer, type OutboxAnswer } from "./outbox.ts";
+import { redactTurn } from "./redact.ts";
 import { insertResult } from "./results.ts";
 import { touchSession } from "./sessions.ts";
-import { takeSnapshot } from "./snapshots.ts";
-import { mayFollow, turnStates } from "./turn-transitions.ts";
-import { beginning } from "./turns.ts";
+import { insertSnapshot } from "./snapshots.ts";
+import { isAllowedTransition, turnStates } from "./turn-transitions.ts";
+import { newTurn } from "./turns.ts";
 
 /** One arrow of a turn, with all that comes into being or ends with it. All of it is on disk, or none. */
-export type Step = {
+export type TurnStep = {
   readonly turn: Turn;
   /** The turn begins to think, and a snapshot with this note is taken. Such a step is unforced: it is lost only together with all that came of it, and the turn is then as it was accepted. */
   readonly snapshot?: string | undefined;
-  readonly answer?: Answer | undefined;
+  readonly answer?: OutboxAnswer | undefined;
   /** A question that the turn is now suspended on. */
   readonly approval?: Approval | undefined;
   /** The question that was answered; one that is not open any more refuses the whole step. */
@@ -32,9 +32,9 @@ export type Step = {
   readonly results?: readonly Result[] | undefined;
   readonly changes?: readonly ChangeRecord[] | undefined;
   /** A call that is put off; `instead` names the waiting edit whose place it takes. */
-  readonly putOff?: { readonly edit: PendingEdit; readonly instead: string | null } | undefined;
+  readonly deferredEdit?: { readonly edit: DeferredEdit; readonly instead: string | null } | undefined;
   /** A waiting edit that ends with this step. */
-  readonly endsPutOff?: string | undefined;
+  readonly endsDeferredEdit?: string | undefined;
 };
 
 /** What became of a signal that came in. `fresh` is false where the client sent it before; the turn is that one's. */
@@ -63,7 +63,7 @@ export function acceptSignal(
       return { turn, fresh: false, ...(saysTheSame(turn.signal, signal) ? {} : { clash: true as const }) };
     }
     const at = clock();
-    const turn = beginning(randomUUID(), signal, depthLimit, at);
+    const turn = newTurn(randomUUID(), signal, depthLimit, at);
     database.run(
       "INSERT INTO turns (id, session, client, state, updated, body) VALUES (?, ?, ?, ?, ?, ?)",
       turn.id,
@@ -86,7 +86,7 @@ function saysTheSame(before: Signal, now: Signal): boolean {
 }
 
 /** Commits a step in one transaction, forced but for the one that begins to think; throws, and changes nothing, where the turn may not take it. */
-export function commitStep(database: Database, step: Step, clock: Clock): void {
+export function commitStep(database: Database, step: TurnStep, clock: Clock): void {
   const { turn } = step;
   database.transaction(step.snapshot === undefined ? "forced" : "unforced", () => {
     const at = clock();
@@ -98,23 +98,24 @@ export function commitStep(database: Database, step: Step, clock: Clock): void {
       "UPDATE turns SET state = ?, updated = ?, body = ? WHERE id = ?",
       turn.state,
       at,
-      JSON.stringify(keepableTurn(turn)),
+      JSON.stringify(redactTurn(turn)),
       turn.id,
     );
-    if (step.snapshot !== undefined) takeSnapshot(database, step.snapshot, clock);
+    if (step.snapshot !== undefined) insertSnapshot(database, step.snapshot, clock);
     if (step.closeApproval !== undefined) closeApproval(database, step.closeApproval, at);
     if (step.approval !== undefined) insertApproval(database, step.approval);
     for (const result of step.results ?? []) insertResult(database, { result, turn: turn.id, at });
     for (const change of step.changes ?? []) insertChange(database, change);
-    if (step.putOff !== undefined) insertPendingEdit(database, step.putOff.edit, step.putOff.instead);
-    if (step.endsPutOff !== undefined) removePendingEdit(database, step.endsPutOff);
+    if (step.deferredEdit !== undefined)
+      insertDeferredEdit(database, step.deferredEdit.edit, step.deferredEdit.instead);
+    if (step.endsDeferredEdit !== undefined) removeDeferredEdit(database, step.endsDeferredEdit);
     if (step.answer !== undefined) insertAnswer(database, step.answer);
     touchSession(database, turn.session, at);
   });
 }
 
 /** Why the turn may not take the step, in words; null if it may. */
-function wrongStep(database: Database, { turn, answer, approval, changes = [] }: Step): string | null {
+function wrongStep(database: Database, { turn, answer, approval, changes = [] }: TurnStep): string | null {
   const row = database.get(
     "SELECT session, state, body ->> '$.signal.id' AS signal FROM turns WHERE id = ?",
     turn.id,
@@ -123,8 +124,8 @@ function wrongStep(database: Database, { turn, answer, approval, changes = [] }:
   if (text(row, "session") !== turn.session || text(row, "signal") !== turn.signal.id) {
     return "it belongs to another session or signal";
   }
-  const state = word(row, "state", turnStates);
-  if (!mayFollow(state, turn.state)) return `a turn cannot go from ${state} to ${turn.state}`;
+  const state = oneOf(row, "state", turnStates);
+  if (!isAllowedTransition(state, turn.state)) return `a turn cannot go from ${state} to ${turn.state}`;
   const owners = [answer?.turn, approval?.turn, ...changes.map((change) => change.turn)];
   return owners.some((id) => id !== undefined && id !== turn.id)
     ? "it carries what belongs to another turn"

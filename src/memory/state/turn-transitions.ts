@@ -22,6 +22,6 @@ const allowed: Readonly<Record<OpenState, readonly TurnState[]>> = {
 };
 
 /** True if a turn may go from one state to the other. A final state is never left, not even for itself. */
-export function mayFollow(from: TurnState, to: TurnState): boolean {
+export function isAllowedTransition(from: TurnState, to: TurnState): boolean {
   return !isFinal(from) && allowed[from].includes(to);
 }

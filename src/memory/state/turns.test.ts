@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { noon, openSample, sampleSignal } from "./samples.fixture.ts";
+import { noon, openSampleState, sampleSignal } from "./samples.fixture.ts";
 import type { State } from "./state.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
@@ -18,7 +18,7 @@ async function say(state: State, text: string, final: boolean, session = "sessio
 }
 
 test("unfinished turns come oldest first and finished ones not at all", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const first = await say(state, "a", false);
   await say(state, "b", true);
   const third = await say(state, "c", false, "session-2");
@@ -29,7 +29,7 @@ test("unfinished turns come oldest first and finished ones not at all", async ()
 });
 
 test("the newest turns of a session come newest last", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   for (const text of ["a", "b", "c"]) await say(state, text, true);
   await say(state, "x", true, "session-2");
   const turns = await state.turns.ofSession("session-1", { limit: 2 });
@@ -40,7 +40,7 @@ test("the newest turns of a session come newest last", async () => {
 });
 
 test("the history holds the newest finished turns that fit, in order", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   for (const text of ["a", "b", "c"]) await say(state, text, true);
   await say(state, "open", false);
   const words = (messages: Awaited<ReturnType<State["turns"]["history"]>>): readonly string[] =>
@@ -52,13 +52,13 @@ test("the history holds the newest finished turns that fit, in order", async () 
 });
 
 test("a long history is read whole", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   for (let count = 0; count < 45; count += 1) await say(state, `${count}`, true);
   assert.equal((await state.turns.history("session-1", {})).length, 45);
 });
 
 test("an answer waits in the outbox of its session until it was delivered", async () => {
-  await using state = await openSample(folder());
+  await using state = await openSampleState(folder());
   const { turn } = await state.accept(sampleSignal(), 50);
   const answer = {
     id: "a1",
@@ -87,7 +87,7 @@ test("pruning drops big results of old finished turns and keeps every word", asy
   });
   let id = "";
   {
-    await using state = await openSample(place);
+    await using state = await openSampleState(place);
     const { turn } = await state.accept(sampleSignal(), 50);
     id = turn.id;
     const messages = [...turn.messages, result("x".repeat(9000)), result("short")];
@@ -95,7 +95,7 @@ test("pruning drops big results of old finished turns and keeps every word", asy
     await state.commit({ turn: { ...turn, state: "answered", messages, text: "kept" }, results: [big] });
     assert.deepEqual(await state.prune(), { blobs: 0, turns: 0, results: 0, snapshots: 0 });
   }
-  await using later = await openSample(place, { clock: () => noon + 91 * 86_400_000 });
+  await using later = await openSampleState(place, { clock: () => noon + 91 * 86_400_000 });
   assert.deepEqual(await later.prune(), { blobs: 0, turns: 1, results: 1, snapshots: 0 });
   const body = JSON.stringify(await later.turns.get(id));
   assert.equal(body.includes("xxx"), false);

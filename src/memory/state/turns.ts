@@ -3,7 +3,7 @@ import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { json, type Row } from "../storage/rows.ts";
-import { openPast, type Past } from "./past-turns.ts";
+import { type FinishedTurn, openFinishedTurns } from "./finished-turns.ts";
 
 /** How much of a session's past is wanted: at most so many messages, or tokens at four characters each. */
 export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
@@ -25,7 +25,7 @@ const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'act
 
 /** The turns of a database. */
 export function openTurns(database: Database): Turns {
-  const past = openPast(database);
+  const past = openFinishedTurns(database);
   return {
     get: async (id) => turnOf(database.get("SELECT body FROM turns WHERE id = ?", id)),
     unfinished: async () =>
@@ -47,7 +47,7 @@ export function openTurns(database: Database): Turns {
 }
 
 /** A signal's turn as it begins: queued, with the signal's words as its first message. */
-export function beginning(id: string, signal: Signal, depthLimit: number, at: number): Turn {
+export function newTurn(id: string, signal: Signal, depthLimit: number, at: number): Turn {
   return {
     id,
     session: signal.session,
@@ -72,7 +72,7 @@ function turnOf(row: Row | undefined): Turn | null {
 }
 
 /** The newest whole turns that fit, in order. */
-function history(newestFirst: Iterable<Past>, limit: HistoryLimit): readonly Message[] {
+function history(newestFirst: Iterable<FinishedTurn>, limit: HistoryLimit): readonly Message[] {
   let messagesLeft = limit.messages ?? Number.POSITIVE_INFINITY;
   let charactersLeft = 4 * (limit.tokens ?? Number.POSITIVE_INFINITY);
   const kept: (readonly Message[])[] = [];

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Row } from "./rows.ts";
-import { explained, StateProblem } from "./state-problem.ts";
+import { explainFault, StateProblem } from "./state-problem.ts";
 
 /** `forced` is on the disk when it returns; `unforced` outlives the process, and a power cut only together with all that came after it. */
 export type Durability = "forced" | "unforced";
@@ -17,9 +17,9 @@ export type Database = {
   /** All of the work or none of it; within another transaction it is a part of that one. */
   readonly transaction: <T>(durability: Durability, work: () => T) => T;
   /** Does the work as a part of the next transaction, or by itself within a moment; until then nobody reads it, and a crash loses it. What it changes must not depend on whether it still can be changed. */
-  readonly later: (work: () => void) => void;
+  readonly defer: (work: () => void) => void;
   /** Does now what waits for the next transaction. */
-  readonly catchUp: () => void;
+  readonly flushDeferred: () => void;
   readonly close: () => void;
 };
 
@@ -30,7 +30,7 @@ export function openDatabase(path: string | URL, access: "write" | "read"): Data
     try {
       return work();
     } catch (error) {
-      throw explained(error, name);
+      throw explainFault(error, name);
     }
   };
   const connection = guard(() => new DatabaseSync(path, { readOnly: access === "read", timeout: 5000 }));
@@ -92,11 +92,11 @@ export function openDatabase(path: string | URL, access: "write" | "read"): Data
     run: (sql, ...values) => guard(() => Number(prepared(sql).run(...values).changes)),
     script: (sql) => guard(() => connection.exec(sql)),
     transaction,
-    later: (work) => {
+    defer: (work) => {
       late.waiting.push(work);
       late.timer ??= setTimeout(catchUpInTime, longestDelay).unref();
     },
-    catchUp,
+    flushDeferred: catchUp,
     close: () => {
       try {
         catchUp();

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { explained, StateProblem } from "./state-problem.ts";
+import { explainFault, StateProblem } from "./state-problem.ts";
 
 /** Makes a folder that only its owner can enter, and closes one that others could; what stands in the way is explained. */
 export function makePrivateFolder(folder: string): void {
@@ -9,7 +9,7 @@ export function makePrivateFolder(folder: string): void {
     const found = statSync(folder);
     if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
   } catch (error) {
-    throw explained(error, folder);
+    throw explainFault(error, folder);
   }
 }
 
@@ -42,7 +42,7 @@ export function createPrivateFile(path: string): boolean {
         },
       );
     }
-    throw explained(error, path);
+    throw explainFault(error, path);
   }
   syncPath(dirname(path));
   return true;

@@ -2,16 +2,16 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createPrivateFile } from "./private-file.ts";
-import { explained, StateProblem } from "./state-problem.ts";
+import { explainFault, StateProblem } from "./state-problem.ts";
 
 /** A state folder that is held by this process alone. */
-export type Lock = { readonly release: () => void };
+export type ProcessLock = { readonly release: () => void };
 
 /**
  * Takes a state folder for this process, or says who has it. The lock is the kernel's, on the file `lock`, held by an exclusive transaction:
  * it ends with the process, however that dies. The process id in `lock.pid` only serves the message.
  */
-export function takeLock(folder: string): Lock {
+export function acquireProcessLock(folder: string): ProcessLock {
   const file = join(folder, "lock");
   const holder = join(folder, "lock.pid");
   createPrivateFile(file);
@@ -20,7 +20,7 @@ export function takeLock(folder: string): Lock {
     writeFileSync(holder, `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {
     connection.close();
-    throw explained(error, holder);
+    throw explainFault(error, holder);
   }
   return {
     release: () => {
@@ -38,7 +38,7 @@ function hold(file: string, holder: string, folder: string): DatabaseSync {
     return connection;
   } catch (error) {
     connection?.close();
-    const problem = explained(error, file);
+    const problem = explainFault(error, file);
     if (!(problem instanceof StateProblem) || problem.code !== "locked") throw problem;
     const pid = existsSync(holder) ? readFileSync(holder, "utf8").trim() : "";
     const who = pid === "" ? "another process" : `process ${pid}`;

@@ -40,7 +40,7 @@ export function json<T>(row: Row, column: string): T {
 }
 
 /** A column that is text of a closed set of words; any other word throws. */
-export function word<T extends string>(row: Row, column: string, words: readonly T[]): T {
+export function oneOf<T extends string>(row: Row, column: string, words: readonly T[]): T {
   const value = text(row, column);
   const found = words.find((known) => known === value);
   if (found === undefined) throw new TypeError(`column ${column} holds the unknown word ${value}`);

@@ -21,7 +21,7 @@ export class StateProblem extends PassepartoutError {
 }
 
 /** A fault of SQLite or of the file system in words, where it is one that a person can do something about; else the fault itself. */
-export function explained(error: unknown, path: string): Error {
+export function explainFault(error: unknown, path: string): Error {
   if (error instanceof StateProblem) return error;
   const code = faultCode(error);
   switch (code) {

@@ -6,7 +6,7 @@ import type { Database } from "../storage/database.ts";
 import { json, type Row } from "../storage/rows.ts";
 
 /** An edit that passed the judge and waits until an editor lets go of a file. */
-export type PendingEdit = {
+export type DeferredEdit = {
   readonly id: string;
   readonly turn: string;
   readonly session: string;
@@ -26,13 +26,13 @@ export type PendingEdit = {
 };
 
 /** Edits that wait, in the order in which they were put off. */
-export type PendingEdits = {
-  readonly get: (id: string) => Promise<PendingEdit | null>;
-  readonly all: () => Promise<readonly PendingEdit[]>;
+export type DeferredEdits = {
+  readonly get: (id: string) => Promise<DeferredEdit | null>;
+  readonly all: () => Promise<readonly DeferredEdit[]>;
 };
 
 /** The waiting edits of a database. */
-export function openPendingEdits(database: Database): PendingEdits {
+export function openDeferredEdits(database: Database): DeferredEdits {
   return {
     get: async (id) => {
       const row = database.get("SELECT body FROM pending_edits WHERE id = ?", id);
@@ -43,7 +43,7 @@ export function openPendingEdits(database: Database): PendingEdits {
 }
 
 /** Puts an edit off, as a part of the transaction that it is called in. `instead` names the one whose place in the queue it takes. */
-export function insertPendingEdit(database: Database, edit: PendingEdit, instead: string | null): void {
+export function insertDeferredEdit(database: Database, edit: DeferredEdit, instead: string | null): void {
   const moved =
     instead === null
       ? 0
@@ -58,10 +58,10 @@ export function insertPendingEdit(database: Database, edit: PendingEdit, instead
 }
 
 /** Drops an edit that was made or refused, as a part of the transaction that it is called in. */
-export function removePendingEdit(database: Database, id: string): void {
+export function removeDeferredEdit(database: Database, id: string): void {
   database.run("DELETE FROM pending_edits WHERE id = ?", id);
 }
 
-function editOf(row: Row): PendingEdit {
-  return json<PendingEdit>(row, "body");
+function editOf(row: Row): DeferredEdit {
+  return json<DeferredEdit>(row, "body");
 }

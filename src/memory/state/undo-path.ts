@@ -1,13 +1,13 @@
-import type { KeptChange } from "./changes.ts";
+import type { StoredChange } from "./changes.ts";
 
 /** Where the way back through the changes of one file leads. */
-export type WayBack = {
+export type UndoPath = {
   /** What the file held there: SHA-256 in hex, null for no file. */
   readonly digest: string | null;
   /** The permission bits that it had there, where it has to be made anew; null where they are not known. */
   readonly mode: number | null;
   /** The changes behind it, newest first. */
-  readonly passed: readonly KeptChange[];
+  readonly passed: readonly StoredChange[];
   /** True where somebody else changed the file in between: there the way ends. */
   readonly conflict: boolean;
 };
@@ -16,7 +16,7 @@ export type WayBack = {
  * Goes back through changes of one file, newest first, from what it holds now. A change that was kept and never made, or is undone already, is
  * passed without a step. What somebody else wrote in between is never stepped over.
  */
-export function walkBack(newestFirst: readonly KeptChange[], now: string | null): WayBack {
+export function findUndoPath(newestFirst: readonly StoredChange[], now: string | null): UndoPath {
   if (newestFirst.at(-1)?.before === now) {
     return { digest: now, mode: null, passed: newestFirst, conflict: false };
   }
@@ -34,7 +34,7 @@ export function walkBack(newestFirst: readonly KeptChange[], now: string | null)
 }
 
 /** Whose `undone` turns when these changes are taken back: their own, where they stood, and that of what they had undone themselves. */
-export function undoneBy(passed: readonly KeptChange[]): readonly number[] {
+export function changesFlippedByUndo(passed: readonly StoredChange[]): readonly number[] {
   const own = new Set(passed.map(({ number }) => number));
   const turned = new Set(passed.filter(({ undone }) => !undone).map(({ number }) => number));
   for (const number of passed.flatMap(({ undid }) => undid)) {

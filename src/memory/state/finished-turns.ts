@@ -2,10 +2,10 @@ import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json } from "../storage/rows.ts";
-import { compacted, compactionOf } from "./compaction.ts";
+import { compactionStage, compactTurn } from "./compaction.ts";
 
 /** What a finished turn is to later ones. */
-export type Past = {
+export type FinishedTurn = {
   readonly messages: readonly Message[];
   /** Length of the messages as JSON. */
   readonly characters: number;
@@ -14,7 +14,7 @@ export type Past = {
 };
 
 /** The finished turns of a session, newest first, at most so many; read as they are asked for. */
-export type ReadPast = (session: string, limit?: number) => Iterable<Past>;
+export type ReadFinishedTurns = (session: string, limit?: number) => Iterable<FinishedTurn>;
 
 /** Rows that are looked up at a time. */
 const batch = 100;
@@ -22,10 +22,10 @@ const batch = 100;
 const rememberedCharacters = 1_000_000;
 
 /** Reads finished turns, which change only where they lose their big results or are compacted; each is parsed once while it is remembered. */
-export function openPast(database: Database): ReadPast {
-  const known = new Map<string, Past>();
+export function openFinishedTurns(database: Database): ReadFinishedTurns {
+  const known = new Map<string, FinishedTurn>();
   let characters = 0;
-  const remember = (key: string, past: Past): void => {
+  const remember = (key: string, past: FinishedTurn): void => {
     known.set(key, past);
     characters += past.characters;
     for (const [oldest, { characters: freed }] of known) {
@@ -34,7 +34,7 @@ export function openPast(database: Database): ReadPast {
       characters -= freed;
     }
   };
-  const read = (number: number, slimmed: number, stage: number): Past => {
+  const read = (number: number, slimmed: number, stage: number): FinishedTurn => {
     const key = `${number} ${slimmed} ${stage}`;
     const before = known.get(key);
     if (before !== undefined) {
@@ -45,7 +45,7 @@ export function openPast(database: Database): ReadPast {
     const row = database.get("SELECT body FROM turns WHERE number = ?", number);
     if (row === undefined) throw new Error(`turn ${number} is gone`);
     const turn = json<Turn>(row, "body");
-    const messages = compacted(turn, compactionOf(stage));
+    const messages = compactTurn(turn, compactionStage(stage));
     const past = {
       messages,
       characters: JSON.stringify(messages).length,
