@@ -1,14 +1,17 @@
-// Runs every test, then the parity test on their outcomes; the last line counts what was skipped and why.
+// Runs every test, then the parity test on their outcomes; prints the ten slowest files, and counts the skipped tests with their reasons.
 // Files given as arguments run instead of all, without the parity test.
 import { spawn } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type FileUsage, listSlowest } from "./file-usage.ts";
 import type { TestOutcome } from "./outcome.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const parity = join("test", "parity.test.ts");
+/** Node's compile cache for the processes of the tests: most of their starting time is compiling our sources. */
+const compiled = join(root, ".passepartout", "compiled");
 /** A test file that takes longer hangs. Milliseconds. */
 const longest = 20 * 60_000;
 
@@ -21,6 +24,7 @@ async function runTests(files: readonly string[], record: string, outcomes: stri
     process.execPath,
     [
       "--disable-warning=ExperimentalWarning",
+      "--import=./scripts/record-usage.ts",
       "--test",
       "--test-concurrency=2",
       `--test-timeout=${longest}`,
@@ -30,7 +34,12 @@ async function runTests(files: readonly string[], record: string, outcomes: stri
     {
       cwd: root,
       stdio: ["ignore", "inherit", "inherit"],
-      env: { ...process.env, PASSEPARTOUT_TEST_OUTCOMES: outcomes },
+      env: {
+        ...process.env,
+        PASSEPARTOUT_TEST_OUTCOMES: outcomes,
+        PASSEPARTOUT_TEST_USAGE: usageRecord,
+        NODE_COMPILE_CACHE: compiled,
+      },
     },
   );
   return new Promise((done, fail) => {
@@ -40,10 +49,13 @@ async function runTests(files: readonly string[], record: string, outcomes: stri
 }
 
 function readOutcomes(file: string): readonly TestOutcome[] {
+  return readLines(file).map((line): TestOutcome => JSON.parse(line));
+}
+
+function readLines(file: string): readonly string[] {
   return readFileSync(file, "utf8")
     .split("\n")
-    .filter((line) => line !== "")
-    .map((line): TestOutcome => JSON.parse(line));
+    .filter((line) => line !== "");
 }
 
 function countSkipped(outcomes: readonly TestOutcome[]): string {
@@ -57,6 +69,8 @@ function countSkipped(outcomes: readonly TestOutcome[]): string {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "passepartout-test-"));
+const usageRecord = join(folder, "usage");
+writeFileSync(usageRecord, "");
 const asked = process.argv.slice(2);
 const all = globSync(["src/**/*.test.ts", "packages/*/src/**/*.test.ts", "test/**/*.test.ts"], {
   cwd: root,
@@ -69,6 +83,7 @@ if (asked.length === 0) {
   passed = (await runTests([parity], second, record)) && passed;
   outcomes.push(...readOutcomes(second));
 }
+const usages = readLines(usageRecord).map((line): FileUsage => JSON.parse(line));
 rmSync(folder, { recursive: true });
 const skipped = outcomes.some(({ outcome }) => outcome === "skipped");
 if (skipped && process.env["CI"] === "true") {
@@ -76,5 +91,6 @@ if (skipped && process.env["CI"] === "true") {
   process.stdout.write("In CI a skipped test is a failure: install what it names in .ci/run.\n");
 }
 if (outcomes.length === 0) passed = false;
+process.stdout.write(listSlowest(usages, 10));
 process.stdout.write(`${countSkipped(outcomes)}\n`);
 process.exitCode = passed ? 0 : 1;
