@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../signal/clock.ts";
+import type { Clock, Wait } from "../signal/clock.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Facts, Finding } from "../signal/facts.ts";
 import type { JournalRecord } from "../signal/journal-entry.ts";
@@ -7,7 +7,7 @@ import { canonical, type Json, type JsonObject } from "../signal/json.ts";
 import type { Label } from "../signal/label.ts";
 import type { Judge, Verdict } from "../signal/verdict.ts";
 import { type Heard, type ListenHooks, listen, type Timeouts } from "./listen.ts";
-import type { ModelFailure, ModelRequest, Provider, Usage, Wait } from "./model-port.ts";
+import type { ModelFailure, ModelRequest, Provider, Usage } from "./model-port.ts";
 import { makeRenderer, type Rendered, type Renderer, type Secrets } from "./render.ts";
 import { costOf, credibleUsage, likelyUsage, mostUsage, pricesOf } from "./usage.ts";
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../signal/clock.ts";
+import type { Clock, Wait } from "../signal/clock.ts";
 import type { Json } from "../signal/json.ts";
-import type { FinishReason, ModelCall, ModelFailure, ModelPart, Usage, Wait } from "./model-port.ts";
+import type { FinishReason, ModelCall, ModelFailure, ModelPart, Usage } from "./model-port.ts";
 
 /** How long silence may last. Milliseconds. */
 export type Timeouts = {

@@ -79,6 +79,3 @@ export type Provider = {
   /** Sends exactly one request, never throws, and gives up at once when cancelled. */
   readonly stream: (request: ModelRequest, cancel: AbortSignal) => AsyncIterable<ModelPart>;
 };
-
-/** Resolves after so many milliseconds, or as soon as it is cancelled; never rejects. */
-export type Wait = (milliseconds: number, cancel: AbortSignal) => Promise<void>;

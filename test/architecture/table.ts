@@ -16,7 +16,10 @@ export const architecture: Architecture = {
 
     ["src/signal", row([])],
     ["src/perceive", row(["src/signal"])],
-    ["src/reason", row(["src/signal"], ["src/memory/notes"])],
+    ["src/reason/model", row(["src/signal"])],
+    ["src/reason/prompt", row(["src/signal"], ["src/memory/notes"])],
+    ["src/reason/parse", row(["src/signal"], ["src/reason/model/model-port.ts"])],
+    ["src/reason", row(["src/signal"], ["src/reason/parse", "src/memory/notes"])],
     ["src/reason/providers", row(["src/signal", "src/reason"])],
     ["src/gate", row(["src/signal"])],
 

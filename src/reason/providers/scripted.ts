@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { FailureCode, ModelPart, ModelRequest, Provider, Wait } from "../model-port.ts";
+import type { Wait } from "../../signal/clock.ts";
+import type { FailureCode, ModelPart, ModelRequest, Provider } from "../model-port.ts";
 import { printRaw, type RawPart } from "./raw.ts";
 
 const prices = z.strictObject({

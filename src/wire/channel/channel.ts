@@ -1,10 +1,11 @@
 import type { Socket } from "node:net";
+import type { Wait } from "../../signal/clock.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { Codec } from "../codec/codec.ts";
 import { frame, makeFrameReader } from "../codec/frame.ts";
 import type { Limits } from "../codec/limits.ts";
 import { splitMessage } from "../codec/parts.ts";
-import { startDeadline, type Wait } from "./deadline.ts";
+import { startDeadline } from "./deadline.ts";
 import { makeSendQueue, type Stream } from "./send-queue.ts";
 
 /** What is wrong with what a peer sent, or why it is disconnected; told to it as a protocol error. `offset` counts from the start of the form. */

@@ -1,5 +1,4 @@
-/** Resolves after so many milliseconds, or as soon as it is cancelled; never rejects. */
-export type Wait = (milliseconds: number, cancel: AbortSignal) => Promise<void>;
+import type { Wait } from "../../signal/clock.ts";
 
 /** Calls `late` after so many milliseconds unless it is called off before; gives what calls it off. */
 export function startDeadline(wait: Wait, milliseconds: number, late: () => void): () => void {

@@ -1,5 +1,5 @@
+import type { Wait } from "../../signal/clock.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
-import type { Wait } from "../channel/deadline.ts";
 import { clientCodec } from "../codec/codec.ts";
 import type { Limits } from "../codec/limits.ts";
 import { countCodePoints } from "../codec/parts.ts";

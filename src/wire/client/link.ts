@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
+import type { Wait } from "../../signal/clock.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import { openChannel } from "../channel/channel.ts";
-import { startDeadline, type Wait } from "../channel/deadline.ts";
+import { startDeadline } from "../channel/deadline.ts";
 import { clientCodec } from "../codec/codec.ts";
 import type { Limits } from "../codec/limits.ts";
 import { makePartJoiner } from "../codec/parts.ts";

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
+import type { Wait } from "../../signal/clock.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { type Channel, openChannel, type WireError } from "../channel/channel.ts";
-import { startDeadline, type Wait } from "../channel/deadline.ts";
+import { startDeadline } from "../channel/deadline.ts";
 import { daemonCodec } from "../codec/codec.ts";
 import type { Limits } from "../codec/limits.ts";
 import { makeNonce } from "../codec/proof.ts";
