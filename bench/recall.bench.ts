@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { recallBench } from "../src/cli/commands/recall-bench.ts";
+import { recallBenchCommand } from "../src/cli/commands/recall-bench.ts";
 import { openTemporarySessionMemory } from "../src/memory/state/session-memory.ts";
 import { bottom } from "../src/signal/label.ts";
 
@@ -10,7 +10,7 @@ const data = join(import.meta.dirname, "../../shared/data/recall/conversations.j
 const say = (line: string): void => void process.stdout.write(line);
 
 if (existsSync(data)) {
-  await recallBench({
+  await recallBenchCommand({
     ...{
       args: [data],
       environment: {},

@@ -17,7 +17,7 @@ const apart = [/^web-tree-sitter/, /^quickjs-emscripten-core/, /^@jitl\//];
 
 /** What nearly every command loads is one module: each that Node has to find takes a millisecond. */
 const base =
-  /\/zod\/|\/src\/(signal|wire|settings)\/|\/src\/daemon\/(open-agent\.ts|remote\/)|\/src\/cli\/(command-line|commands\/(io|options|start|with-daemon|until-interrupted|follow-turn|approval-question|earlier))\.ts/;
+  /\/zod\/|\/src\/(signal|wire|settings)\/|\/src\/daemon\/(open-agent\.ts|remote\/)|\/src\/cli\/(command-line|commands\/(io|options|start-context|with-agent|run-interruptibly|follow-turn|approval-question|show-undelivered))\.ts/;
 
 /**
  * Bundles our sources and their dependencies into a flat folder of modules; a dynamic import() stays one.

@@ -1,24 +1,24 @@
 import { realpathSync } from "node:fs";
 import { inert } from "../gate/visible.ts";
-import { type Command, exits, type Io, UsageAsked, UsageError } from "./commands/io.ts";
+import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./commands/io.ts";
 
 /** Every command by name, loaded when it is called. */
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ["tui", async () => (await import("./commands/converse.ts")).converse],
-  ["ask", async () => (await import("./commands/ask.ts")).ask],
-  ["approve", async () => (await import("./commands/decide.ts")).approve],
-  ["deny", async () => (await import("./commands/decide.ts")).deny],
-  ["judge", async () => (await import("./commands/judge.ts")).judge],
-  ["journal", async () => (await import("./commands/journal.ts")).journal],
-  ["agenda", async () => (await import("./commands/agenda.ts")).agenda],
-  ["query", async () => (await import("./commands/query.ts")).query],
-  ["org", async () => (await import("./commands/org.ts")).org],
-  ["memory", async () => (await import("./commands/memory.ts")).memory],
-  ["recall-bench", async () => (await import("./commands/recall-bench.ts")).recallBench],
-  ["context", async () => (await import("./commands/context.ts")).context],
-  ["daemon", async () => (await import("./commands/daemon.ts")).daemon],
-  ["doctor", async () => (await import("./commands/doctor.ts")).doctor],
-  ["diagnostics", async () => (await import("./commands/doctor.ts")).doctor],
+const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
+  ["tui", async () => (await import("./commands/converse.ts")).conversationCommand],
+  ["ask", async () => (await import("./commands/ask.ts")).askCommand],
+  ["approve", async () => (await import("./commands/decide.ts")).approveCommand],
+  ["deny", async () => (await import("./commands/decide.ts")).denyCommand],
+  ["judge", async () => (await import("./commands/judge.ts")).judgeCommand],
+  ["journal", async () => (await import("./commands/journal.ts")).journalCommand],
+  ["agenda", async () => (await import("./commands/agenda.ts")).agendaCommand],
+  ["query", async () => (await import("./commands/query.ts")).queryCommand],
+  ["org", async () => (await import("./commands/org.ts")).orgCommand],
+  ["memory", async () => (await import("./commands/memory.ts")).memoryCommand],
+  ["recall-bench", async () => (await import("./commands/recall-bench.ts")).recallBenchCommand],
+  ["context", async () => (await import("./commands/context.ts")).contextCommand],
+  ["daemon", async () => (await import("./commands/daemon.ts")).daemonCommand],
+  ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
+  ["diagnostics", async () => (await import("./commands/doctor.ts")).doctorCommand],
 ]);
 
 /** What the program says of itself. */
@@ -55,7 +55,7 @@ export async function runCommand(args: readonly string[], program: Program): Pro
   const [first = "", ...rest] = args;
   if (first === "--help" || first === "-h" || first === "help") {
     process.stdout.write(help(program));
-    return exits.done;
+    return exitCodes.done;
   }
   const named = commands.get(first);
   const conversation = first === "" || first.startsWith("-");
@@ -63,20 +63,20 @@ export async function runCommand(args: readonly string[], program: Program): Pro
     process.stderr.write(
       inert(`passepartout: there is no command '${first}'. passepartout --help lists them.\n`),
     );
-    return exits.usage;
+    return exitCodes.usage;
   }
-  const { converse } =
-    named === undefined ? await import("./commands/converse.ts") : { converse: await named() };
+  const command =
+    named === undefined ? (await import("./commands/converse.ts")).conversationCommand : await named();
   try {
-    return await converse(edge(named === undefined ? args : rest, program.version));
+    return await command(edge(named === undefined ? args : rest, program.version));
   } catch (error) {
-    if (error instanceof UsageAsked) {
+    if (error instanceof HelpRequest) {
       process.stdout.write(`${error.message}\n`);
-      return exits.done;
+      return exitCodes.done;
     }
     const usage = error instanceof UsageError;
     process.stderr.write(inert(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`));
-    return usage ? exits.usage : exits.failed;
+    return usage ? exitCodes.usage : exitCodes.failed;
   }
 }
 

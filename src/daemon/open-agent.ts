@@ -1,20 +1,20 @@
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { wait } from "../reason/providers/wait.ts";
-import { layGround } from "../settings/policy.ts";
-import type { Start } from "../settings/start.ts";
+import { loadPolicy } from "../settings/policy.ts";
+import type { StartContext } from "../settings/start-context.ts";
 import type { Daemon } from "./agent/agent.ts";
 import { reachDaemon } from "./remote/remote-agent.ts";
 
 /** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */
-export async function openDaemon(start: Start, source: "cli" | "tui" = "cli"): Promise<Daemon> {
-  const ground = layGround(start.environment);
+export async function openDaemon(start: StartContext, source: "cli" | "tui" = "cli"): Promise<Daemon> {
+  const policy = loadPolicy(start.environment);
   for (let tries = 0; ; tries += 1) {
-    const reached = await reachDaemon(start, ground, source);
+    const reached = await reachDaemon(start, policy, source);
     if (reached !== null) return reached;
     try {
       // A command that found a daemon does not load what serves.
       const { openServed } = await import("./serve.ts");
-      return await openServed(start, ground);
+      return await openServed(start, policy);
     } catch (error) {
       const busy = error instanceof StateProblem && error.code === "locked";
       if (!busy || tries === triesAtLock) throw error;

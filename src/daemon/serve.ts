@@ -1,12 +1,12 @@
 import { flushCompileCache } from "node:module";
 import { setFlagsFromString } from "node:v8";
-import { checkApart } from "../health/check-in-child-process.ts";
+import { checkHealthInChildProcess } from "../health/check-in-child-process.ts";
 import { openState } from "../memory/state/open-state.ts";
 import type { State } from "../memory/state/state.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { wait } from "../reason/providers/wait.ts";
-import { type Ground, layGround } from "../settings/policy.ts";
-import type { Start } from "../settings/start.ts";
+import { loadPolicy, type Policy } from "../settings/policy.ts";
+import type { StartContext } from "../settings/start-context.ts";
 import type { WireError } from "../wire/channel/channel.ts";
 import { wireLimits } from "../wire/codec/limits.ts";
 import { readOrMakeSecret } from "../wire/codec/proof-secret.ts";
@@ -19,12 +19,12 @@ import { socketPathOf } from "./remote/remote-agent.ts";
 import { serveClients } from "./serve-clients.ts";
 
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
-export async function openServed(start: Start, ground: Ground): Promise<Daemon> {
-  const state = await openForWriting(ground);
+export async function openServed(start: StartContext, policy: Policy): Promise<Daemon> {
+  const state = await openForWriting(policy);
   const { openLocalDaemon } = await import("./agent/local-agent.ts");
-  const local = await openLocalDaemon({ start, ground, state, folder: start.cwd });
+  const local = await openLocalDaemon({ start, policy, state, folder: start.cwd });
   const health = (): WireHealth => ({ status: local.intact() ? "unknown" : "unhealthy", checked: false });
-  const served = await serve({ ground, start, port: null, health, report: local.report });
+  const served = await serve({ policy, start, port: null, health, report: local.report });
   if (!served.ok) {
     local.report(`Other commands cannot join: ${served.reason}`);
     return local;
@@ -54,8 +54,8 @@ export async function openServed(start: Start, ground: Ground): Promise<Daemon> 
 const stillServing = "Other commands are still being served. Ctrl-C leaves them.";
 
 /** Takes the state for this process. */
-export function openForWriting({ config, gates }: Ground): Promise<State> {
-  return openState({ folder: config.places.state, clock: Date.now, gates, access: "write" });
+export function openForWriting({ config, gatesHash }: Policy): Promise<State> {
+  return openState({ folder: config.places.state, clock: Date.now, gates: gatesHash, access: "write" });
 }
 
 type Served =
@@ -70,18 +70,18 @@ type Served =
     };
 
 type Serving = {
-  readonly ground: Ground;
-  readonly start: Start;
+  readonly policy: Policy;
+  readonly start: StartContext;
   readonly port: number | null;
   readonly health: () => WireHealth;
   readonly report: (message: string) => void;
 };
 
-async function serve({ ground, start, port, health, report }: Serving): Promise<Served> {
-  const { config } = ground;
+async function serve({ policy, start, port, health, report }: Serving): Promise<Served> {
+  const { config } = policy;
   const service = serveClients();
   const opened = await openServer({
-    socketPath: socketPathOf(ground),
+    socketPath: socketPathOf(policy),
     port,
     secret: readOrMakeSecret(config.places.state),
     version: start.version,
@@ -120,19 +120,19 @@ const standardPort = 9105;
  * Throws where something else has its port or its state, and where the state folder goes away under it.
  */
 export async function runDaemon(
-  start: Start,
+  start: StartContext,
   asked: {
     readonly port: number | null;
     readonly listening: (text: string) => void;
     readonly leave: Promise<void>;
   },
 ): Promise<void> {
-  const ground = layGround(start.environment);
+  const policy = loadPolicy(start.environment);
   await using opened = new AsyncDisposableStack();
-  const state = opened.use(await openForWriting(ground));
+  const state = opened.use(await openForWriting(policy));
   const checked = { health: "unknown" as WireHealth["status"], done: false, intact: () => true };
   const served = await serve({
-    ground,
+    policy,
     start,
     port: asked.port ?? standardPort,
     health: () => ({
@@ -143,23 +143,23 @@ export async function runDaemon(
   });
   if (!served.ok) throw new Error(served.reason);
   opened.defer(() => served.close());
-  asked.listening(`Listening on ${socketPathOf(ground)} and 127.0.0.1:${served.port ?? standardPort}.`);
+  asked.listening(`Listening on ${socketPathOf(policy)} and 127.0.0.1:${served.port ?? standardPort}.`);
   const { openLocalDaemon } = await import("./agent/local-agent.ts");
-  const local = opened.use(await openLocalDaemon({ start, ground, state, folder: null }));
+  const local = opened.use(await openLocalDaemon({ start, policy, state, folder: null }));
   checked.intact = local.intact;
   served.begin(local);
   local.watchNotes();
   favourMemory();
   for (const notice of local.notices) asked.listening(notice);
   const heartbeat = startHeartbeat({
-    interval: ground.config.heartbeatInterval,
+    interval: policy.config.heartbeatInterval,
     clock: Date.now,
     beat: local.beat,
     report: local.report,
   });
   const checking = new AbortController();
   opened.defer(() => checking.abort());
-  void checkApart(start, checking.signal).then(({ health, checks }) => {
+  void checkHealthInChildProcess(start, checking.signal).then(({ health, checks }) => {
     checked.health = health;
     checked.done = true;
     for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);

@@ -3,15 +3,15 @@ import { findSandbox } from "../act/sandbox/bubblewrap.ts";
 import { openState } from "../memory/state/open-state.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import type { Environment } from "../settings/config.ts";
-import { type Ground, layGround } from "../settings/policy.ts";
-import { findHindrance } from "./check-folder.ts";
+import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkProviders } from "./check-providers.ts";
-import type { Check } from "./health-check.ts";
+import { findFolderProblem } from "./find-folder-problem.ts";
+import type { HealthCheck } from "./health-check.ts";
 
 export type HealthReport = {
   readonly health: "unknown" | "healthy" | "degraded" | "unhealthy";
-  readonly checks: readonly Check[];
+  readonly checks: readonly HealthCheck[];
 };
 
 type Started = { readonly environment: Environment; readonly version: string };
@@ -19,15 +19,15 @@ type Started = { readonly environment: Environment; readonly version: string };
 /** Looks at everything that the agent stands on. Never throws. */
 export async function checkHealth(start: Started): Promise<HealthReport> {
   try {
-    const ground = layGround(start.environment);
-    const checks: Check[] = [
-      gates(ground),
-      ...settings(ground),
-      ...(await checkProviders(ground.config)),
+    const policy = loadPolicy(start.environment);
+    const checks: HealthCheck[] = [
+      gates(policy),
+      ...settings(policy),
+      ...(await checkProviders(policy.config)),
       await sandbox(),
-      ...folders(ground),
-      ...(await checkNotes(ground.folders.notes)),
-      ...(await state(ground)),
+      ...folders(policy),
+      ...(await checkNotes(policy.folders.notes)),
+      ...(await state(policy)),
     ];
     const worst = checks.some(({ result }) => result === "bad")
       ? "unhealthy"
@@ -41,7 +41,7 @@ export async function checkHealth(start: Started): Promise<HealthReport> {
   }
 }
 
-function gates({ failedCanaries, gateCount }: Ground): Check {
+function gates({ failedCanaries, gateCount }: Policy): HealthCheck {
   const failed = failedCanaries();
   if (failed.length === 0) {
     return { name: "gates", result: "ok", text: `${gateCount} gates; all that must be blocked is blocked` };
@@ -50,19 +50,22 @@ function gates({ failedCanaries, gateCount }: Ground): Check {
   return { name: "gates", result: "bad", text };
 }
 
-function settings({ config }: Ground): readonly Check[] {
+function settings({ config }: Policy): readonly HealthCheck[] {
   const idle = config.idleSettings.map(
-    (name): Check => ({
+    (name): HealthCheck => ({
       name: "settings",
       result: "ok",
       text: `${name} is accepted and has nothing left to do: all is on disk at once, and nothing sleeps`,
     }),
   );
   if (config.problems.length === 0) return [{ name: "settings", result: "ok", text: "all read" }, ...idle];
-  return [...config.problems.map((text): Check => ({ name: "settings", result: "finding", text })), ...idle];
+  return [
+    ...config.problems.map((text): HealthCheck => ({ name: "settings", result: "finding", text })),
+    ...idle,
+  ];
 }
 
-async function sandbox(): Promise<Check> {
+async function sandbox(): Promise<HealthCheck> {
   if ((await findSandbox()) !== null) return { name: "sandbox", result: "ok", text: "bubblewrap works" };
   return {
     name: "sandbox",
@@ -71,9 +74,9 @@ async function sandbox(): Promise<Check> {
   };
 }
 
-function folders({ config, folders: { notes } }: Ground): readonly Check[] {
-  const hindrance = findHindrance(notes);
-  const settled: Check =
+function folders({ config, folders: { notes } }: Policy): readonly HealthCheck[] {
+  const hindrance = findFolderProblem(notes);
+  const settled: HealthCheck =
     hindrance !== null
       ? {
           name: "folders",
@@ -89,20 +92,20 @@ function folders({ config, folders: { notes } }: Ground): readonly Check[] {
 }
 
 /** Whether there is a settings file, and whether it is for its owner alone. That it does not read is a problem of the settings. */
-function settingsFile(path: string): readonly Check[] {
+function settingsFile(path: string): readonly HealthCheck[] {
   if (!existsSync(path)) {
     const text = `settings come from the environment alone: there is no ${path} yet`;
     return [{ name: "folders", result: "ok", text }];
   }
-  const where: Check = { name: "folders", result: "ok", text: `settings are read from ${path}` };
+  const where: HealthCheck = { name: "folders", result: "ok", text: `settings are read from ${path}` };
   if ((statSync(path).mode & 0o077) === 0) return [where];
   const text = `others on this machine can open ${path}, where keys are kept. Close it: chmod 600 ${path}`;
   return [where, { name: "folders", result: "finding", text }];
 }
 
-async function state({ config, gates: hash }: Ground): Promise<readonly Check[]> {
+async function state({ config, gatesHash: hash }: Policy): Promise<readonly HealthCheck[]> {
   const folder = config.places.state;
-  const hindrance = findHindrance(folder);
+  const hindrance = findFolderProblem(folder);
   if (hindrance !== null) {
     const text = `nothing can be kept: ${hindrance} Or name another in XDG_STATE_HOME.`;
     return [{ name: "state", result: "bad", text }];

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Start } from "../settings/start.ts";
+import type { StartContext } from "../settings/start-context.ts";
 import type { HealthReport } from "./check-health.ts";
 
 /** The program's own entry, beside this file, as a source or in the build. */
@@ -19,7 +19,7 @@ const priority = 10;
  * Checks what the agent stands on in a process of its own, so that a long check of a large state keeps nobody waiting.
  * Never rejects: where the check could not be run, nothing is known, and the report says why; one that was cancelled says nothing.
  */
-export function checkApart(start: Start, cancel: AbortSignal): Promise<HealthReport> {
+export function checkHealthInChildProcess(start: StartContext, cancel: AbortSignal): Promise<HealthReport> {
   const { promise, resolve } = Promise.withResolvers<HealthReport>();
   const child = execFile(
     process.execPath,

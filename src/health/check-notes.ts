@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { largestNote } from "../memory/notes/read-note-file.ts";
 import { walkNotes } from "../memory/notes/walk-notes.ts";
-import type { Check } from "./health-check.ts";
+import type { HealthCheck } from "./health-check.ts";
 
 /** How many problems are told one by one. */
 const mostTold = 5;
 
 /** Looks at what is in the notes folder, without opening a file: what is passed over, and whether all of it can be watched. */
-export async function checkNotes(folder: string): Promise<readonly Check[]> {
+export async function checkNotes(folder: string): Promise<readonly HealthCheck[]> {
   const walked = await walkNotes(folder, () => null);
   if (walked === null) return [{ name: "notes", result: "ok", text: `there is no ${folder} yet` }];
   const large = [...walked.files.values()]
@@ -17,15 +17,19 @@ export async function checkNotes(folder: string): Promise<readonly Check[]> {
   const counts = `${walked.files.size} files in ${walked.folders.length} folders`;
   return [
     { name: "notes", result: "ok", text: `${folder}: ${counts}` },
-    ...problems
-      .slice(0, mostTold)
-      .map(({ path, problem }): Check => ({ name: "notes", result: "finding", text: `${path}: ${problem}` })),
+    ...problems.slice(0, mostTold).map(
+      ({ path, problem }): HealthCheck => ({
+        name: "notes",
+        result: "finding",
+        text: `${path}: ${problem}`,
+      }),
+    ),
     ...(problems.length > mostTold ? [more(problems.length - mostTold)] : []),
     ...watching(walked.folders.length),
   ];
 }
 
-function more(count: number): Check {
+function more(count: number): HealthCheck {
   return {
     name: "notes",
     result: "finding",
@@ -36,7 +40,7 @@ function more(count: number): Check {
 const limitFile = "/proc/sys/fs/inotify/max_user_watches";
 
 /** Each folder takes one of the watches that the system allows a user. */
-function watching(folders: number): readonly Check[] {
+function watching(folders: number): readonly HealthCheck[] {
   const allowed = watchesAllowed();
   if (allowed === null || folders < allowed) return [];
   const text = `the system allows ${allowed} watches and the notes have ${folders} folders: changes are seen at the heartbeat only. Raise fs.inotify.max_user_watches.`;

@@ -4,13 +4,13 @@ import type { Provider } from "../reason/model-port.ts";
 import { buildProviders, locate } from "../reason/providers/registry.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Config } from "../settings/config.ts";
-import type { Check } from "./health-check.ts";
+import type { HealthCheck } from "./health-check.ts";
 
-const ok = (text: string): Check => ({ name: "providers", result: "ok", text });
-const finding = (text: string): Check => ({ name: "providers", result: "finding", text });
+const ok = (text: string): HealthCheck => ({ name: "providers", result: "ok", text });
+const finding = (text: string): HealthCheck => ({ name: "providers", result: "finding", text });
 
 /** Looks at each provider that the cascade names: whether it is set up, and, where it is on this machine, whether anybody listens there. Sends nothing, and reaches no other machine. */
-export async function checkProviders(config: Config): Promise<readonly Check[]> {
+export async function checkProviders(config: Config): Promise<readonly HealthCheck[]> {
   const { cascade, script } = config;
   if (cascade.length === 0) {
     const set = config.providers.filter(({ apiKey, baseUrl }) => apiKey !== null || baseUrl !== null);
@@ -24,7 +24,10 @@ export async function checkProviders(config: Config): Promise<readonly Check[]> 
   return [...problems.map(finding), ...(await Promise.all(checks)).flat(), ...scripted];
 }
 
-async function checkOne(setting: ProviderSetting, provider: Provider | undefined): Promise<readonly Check[]> {
+async function checkOne(
+  setting: ProviderSetting,
+  provider: Provider | undefined,
+): Promise<readonly HealthCheck[]> {
   const located = locate(setting);
   if (provider === undefined || typeof located === "string") return [];
   const { name } = setting;
@@ -49,7 +52,7 @@ function costOf({ prices }: Provider): string {
   return input === 0 && output === 0 ? "free" : "priced";
 }
 
-function checkScript(script: string | null): Check {
+function checkScript(script: string | null): HealthCheck {
   if (script !== null && existsSync(script)) return ok(`scripted: plays ${script}`);
   const what = script === null ? "has no script" : `has no script at ${script}`;
   return finding(`scripted ${what}: name a JSON file in SCRIPTED_PROVIDER_FILE`);

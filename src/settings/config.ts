@@ -6,12 +6,12 @@ import { z } from "zod";
 import type { EmbedderSetting } from "../reason/providers/embedding.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Permission } from "../signal/facts.ts";
-import { providerSettings } from "./provider-settings.ts";
+import { readProviderSettings } from "./read-provider-settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where things are: real XDG folders of this user. */
-export type Places = {
+export type UserFolders = {
   readonly home: string;
   readonly configuration: string;
   readonly state: string;
@@ -21,7 +21,7 @@ export type Places = {
 
 /** Everything that can be set, parsed once. Times are milliseconds, money is dollars. */
 export type Config = {
-  readonly places: Places;
+  readonly places: UserFolders;
   readonly assistant: string;
   readonly defaultActuator: string;
   readonly silentActuators: readonly string[];
@@ -180,7 +180,7 @@ export function loadConfig(process: Environment): Config {
   const cascade = read<readonly string[]>("PROVIDER_CASCADE", settings.PROVIDER_CASCADE);
   const embedding = read<string>("EMBEDDING_PROVIDER", settings.EMBEDDING_PROVIDER);
   const wanted = new Set([...cascade, ...knownProviders, ...(embedding === "" ? [] : [embedding])]);
-  const providers = providerSettings([...wanted], environment, problems);
+  const providers = readProviderSettings([...wanted], environment, problems);
   const price = read<number | null>("EMBEDDING_PRICE", settings.EMBEDDING_PRICE);
   return {
     places: {

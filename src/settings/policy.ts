@@ -16,12 +16,12 @@ import type { Judge } from "../signal/verdict.ts";
 import { type Config, type Environment, loadConfig } from "./config.ts";
 
 /** What every command stands on: the settings, the gates, and the pure powers that other parts get as ports. */
-export type Ground = {
+export type Policy = {
   readonly config: Config;
   readonly folders: Omit<Folders, "workspace">;
   readonly judge: Judge;
   /** Hash of the set of gates, for the journal. */
-  readonly gates: string;
+  readonly gatesHash: string;
   readonly gateCount: number;
   /** Names of the canaries that were not blocked, tried at the first call: any makes the agent answer only. */
   readonly failedCanaries: () => readonly string[];
@@ -34,11 +34,11 @@ export type Ground = {
   readonly filter: (text: string) => string;
   readonly isSecretPath: (path: string) => boolean;
   readonly searchPath: string;
-  readonly factsOf: (about: About) => Facts;
+  readonly makeFacts: (about: FactsInput) => Facts;
 };
 
 /** What the facts of something other than a prepared action are made from. */
-export type About = {
+export type FactsInput = {
   readonly action: ActionFacts;
   readonly origin: Facts["origin"];
   readonly workspace: string | null;
@@ -47,8 +47,8 @@ export type About = {
   readonly sandbox?: boolean;
 };
 
-/** Reads the settings and lays the ground. Changes nothing. */
-export function layGround(environment: Environment): Ground {
+/** Reads the settings and lays the policy. Changes nothing. */
+export function loadPolicy(environment: Environment): Policy {
   const config = loadConfig(environment);
   const { places, keys } = config;
   const home = real(places.home);
@@ -67,7 +67,7 @@ export function layGround(environment: Environment): Ground {
     config,
     folders,
     judge,
-    gates: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
+    gatesHash: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failedOnes,
     scan: remembering((text) => scanSecrets(text, needles)),
@@ -80,7 +80,7 @@ export function layGround(environment: Environment): Ground {
     },
     isSecretPath: (path) => isSecretPath(path, home),
     searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
-    factsOf: ({ action, origin, workspace, findings = [], licences = [], sandbox = false }) => ({
+    makeFacts: ({ action, origin, workspace, findings = [], licences = [], sandbox = false }) => ({
       action,
       origin,
       permission: "allow",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { approvalQuestion } from "../../src/cli/commands/approval-question.ts";
+import { formatApprovalQuestion } from "../../src/cli/commands/approval-question.ts";
 import { inert } from "../../src/gate/visible.ts";
 import type { LoopEvent } from "../../src/signal/loop-event.ts";
 import { calls, explanation, makeWorld, providerKey } from "../agent-world.ts";
@@ -90,7 +90,7 @@ function question(argv: readonly string[], reason: string): string {
     reason: "it asks",
     expiresAt: Date.now() + 3_600_000,
   };
-  return approvalQuestion(event);
+  return formatApprovalQuestion(event);
 }
 
 test("words of a command are shown with their borders", () => {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import manifest from "../../package.json" with { type: "json" };
 import { openState } from "../../src/memory/state/open-state.ts";
-import { layGround } from "../../src/settings/policy.ts";
+import { loadPolicy } from "../../src/settings/policy.ts";
 import type { JsonObject } from "../../src/signal/json.ts";
 import { daemonCodec } from "../../src/wire/codec/codec.ts";
 import { frame } from "../../src/wire/codec/frame.ts";
@@ -199,9 +199,14 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 
 test("health is told again and again while the check of the start reads a large journal", async (t) => {
   const world = await makeWorld(t);
-  const { gates } = layGround(world.environment);
+  const { gatesHash } = loadPolicy(world.environment);
   {
-    await using state = await openState({ folder: world.state, clock: Date.now, gates, access: "write" });
+    await using state = await openState({
+      folder: world.state,
+      clock: Date.now,
+      gates: gatesHash,
+      access: "write",
+    });
     const record = { turn: null, session: null, digest: null, effects: [], facts: null, verdict: null };
     const entry = {
       ...record,

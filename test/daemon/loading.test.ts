@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { openLocalDaemon } from "../../src/daemon/agent/local-agent.ts";
 import { serveClients } from "../../src/daemon/serve-clients.ts";
 import { openState } from "../../src/memory/state/open-state.ts";
-import { layGround } from "../../src/settings/policy.ts";
+import { loadPolicy } from "../../src/settings/policy.ts";
 import { wireLimits } from "../../src/wire/codec/limits.ts";
 import { readOrMakeSecret } from "../../src/wire/codec/proof-secret.ts";
 import { openServer } from "../../src/wire/server/server.ts";
@@ -15,9 +15,9 @@ import { isAcceptance, listenTo, metaOf, textOf, wordsIn } from "./wire-client.t
 
 test("what clients say before the agent is loaded waits for it, and health is told meanwhile", async (t) => {
   const world = await makeWorld(t, [{ text: "Loaded." }]);
-  const ground = layGround(world.environment);
+  const policy = loadPolicy(world.environment);
   const clock = Date.now;
-  const state = await openState({ folder: world.state, clock, gates: ground.gates, access: "write" });
+  const state = await openState({ folder: world.state, clock, gates: policy.gatesHash, access: "write" });
   const service = serveClients();
   const socketPath = join(world.home, "early.sock");
   const opened = await openServer({
@@ -41,7 +41,7 @@ test("what clients say before the agent is loaded waits for it, and health is to
     false,
   );
   const start = { environment: world.environment, cwd: world.workspace, version: "0.0.0-test" };
-  const local = await openLocalDaemon({ start, ground, state, folder: null });
+  const local = await openLocalDaemon({ start, policy, state, folder: null });
   service.begin(local);
   assert.equal(textOf(await client.say("s", "hello", "one")), "Loaded.");
   service.stop();

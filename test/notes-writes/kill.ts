@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openOwnNotes } from "../../src/daemon/agent/open-own-notes.ts";
 import { lockPathOf } from "../../src/memory/notes/lock-file.ts";
-import { layGround } from "../../src/settings/policy.ts";
+import { loadPolicy } from "../../src/settings/policy.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
 import { editAsTold } from "./editing-process.ts";
 import { brokenFiles, makeNotes, mixedEdit, modelFor } from "./mixed-edits.ts";
@@ -151,7 +151,7 @@ function holdOrLetGo(path: string, hold: boolean): void {
 
 async function rootsOf(environment: Readonly<Record<string, string>>): Promise<readonly [string, string]> {
   await using notes = openOwnNotes({
-    ground: layGround(environment),
+    policy: loadPolicy(environment),
     originsOf: async () => new Map(),
     report: () => undefined,
     serving: false,

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type TestContext, test } from "node:test";
-import { exits, type Io, UsageAsked, UsageError } from "../../src/cli/commands/io.ts";
-import { orgCheck } from "../../src/cli/commands/org-check.ts";
+import { exitCodes, HelpRequest, type Io, UsageError } from "../../src/cli/commands/io.ts";
+import { orgCheckCommand } from "../../src/cli/commands/org-check.ts";
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -30,7 +30,7 @@ async function run(cwd: string, ...args: readonly string[]): Promise<Ran> {
     },
     onInterrupt: () => () => undefined,
   };
-  return { code: await orgCheck(io), out, err };
+  return { code: await orgCheckCommand(io), out, err };
 }
 
 test("problems are printed with their place, and the exit code says that there are some", async (t) => {
@@ -40,19 +40,19 @@ test("problems are printed with their place, and the exit code says that there a
   });
   const found = await run(folder, "a.org", "b.org");
   assert.deepEqual(found, {
-    code: exits.failed,
+    code: exitCodes.failed,
     out:
       "a.org:2:3: no heading of this file has the CUSTOM_ID 'none'. [broken-custom-id-link]\n" +
       "a.org:2:28: there is no file 'c.org'. [broken-file-link]\n",
     err: "",
   });
-  assert.deepEqual(await run(folder, "b.org"), { code: exits.done, out: "", err: "" });
+  assert.deepEqual(await run(folder, "b.org"), { code: exitCodes.done, out: "", err: "" });
 });
 
 test("with --json each problem is an object on its line", async (t) => {
   const folder = folderWith(t, { "a.org": "* a :b-c:\n* TODO\n:END:\n" });
   const { out, code } = await run(folder, "--json", "a.org");
-  assert.equal(code, exits.failed);
+  assert.equal(code, exitCodes.failed);
   const lines = out.trim().split("\n");
   assert.deepEqual(
     lines.map((line) => [...line.matchAll(/"(\w+)":/g)].map(([, key]) => key)),
@@ -78,7 +78,7 @@ test("an ID in a note beside the file is found, one in a file that is no note is
 test("a file that cannot be read is told, and the others are checked", async (t) => {
   const folder = folderWith(t, { "a.org": ":END:\n" });
   const { code, out, err } = await run(folder, "none.org", "a.org", ".");
-  assert.equal(code, exits.failed);
+  assert.equal(code, exitCodes.failed);
   assert.match(out, /^a\.org:1:1: /);
   assert.match(err, /there is no file .*none\.org[\s\S]*is a folder/);
 });
@@ -87,7 +87,7 @@ test("a wrong use is a usage error, and help is none", async (t) => {
   const folder = folderWith(t, {});
   await assert.rejects(run(folder), UsageError);
   await assert.rejects(run(folder, "--none", "a.org"), UsageError);
-  await assert.rejects(run(folder, "--help"), UsageAsked);
+  await assert.rejects(run(folder, "--help"), HelpRequest);
 });
 
 test("notes beside the file that cannot be read keep nobody from checking it", async (t) => {
@@ -98,5 +98,5 @@ test("notes beside the file that cannot be read keep nobody from checking it", a
   });
   symlinkSync("d.org", join(folder, "d.org"));
   chmodSync(join(folder, "c.org"), 0);
-  assert.deepEqual(await run(folder, "a.org"), { code: exits.done, out: "", err: "" });
+  assert.deepEqual(await run(folder, "a.org"), { code: exitCodes.done, out: "", err: "" });
 });

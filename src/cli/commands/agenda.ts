@@ -1,12 +1,12 @@
 import {
-  type AgendaAnswer,
-  askAgenda,
+  type AgendaResult,
+  listAgenda,
   minutesOf,
   mondayOf,
   readDayWords,
   writtenDay,
-} from "../offline/agenda-and-query.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+} from "../offline/list-agenda.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage =
@@ -15,7 +15,7 @@ const usage =
 const mostDays = 3660;
 
 /** Shows what is due, over the notes folder or some files, as Emacs's agenda does. Exit code 0 if there is something, 1 if not, 2 for wrong use. */
-export async function agenda(io: Io): Promise<number> {
+export async function agendaCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     from: { type: "string" },
     days: { type: "string" },
@@ -27,7 +27,7 @@ export async function agenda(io: Io): Promise<number> {
   const today = dayFrom(values.today ?? writtenDay(now), writtenDay(now), "--today");
   const ofToday = values.days === undefined ? mondayOf(today) : today;
   const from = values.from === undefined ? ofToday : dayFrom(values.from, today, "--from");
-  const answer = await askAgenda(
+  const answer = await listAgenda(
     {
       environment: io.environment,
       cwd: io.cwd,
@@ -43,10 +43,10 @@ export async function agenda(io: Io): Promise<number> {
       minutes: minutesOf(now),
     },
   );
-  report(io, answer);
+  reportNoteProblems(io, answer);
   if (answer.found === 0) {
     if (answer.advice === null && !values.json) io.err("Nothing is due in these days.\n");
-    return exits.failed;
+    return exitCodes.failed;
   }
   io.out(
     values.json
@@ -56,11 +56,14 @@ export async function agenda(io: Io): Promise<number> {
           .join("")
       : `${answer.page}\n`,
   );
-  return exits.done;
+  return exitCodes.done;
 }
 
 /** Says what could not be read, and what to do where there are no notes. */
-export function report(io: Io, { problems, advice }: Pick<AgendaAnswer, "problems" | "advice">): void {
+export function reportNoteProblems(
+  io: Io,
+  { problems, advice }: Pick<AgendaResult, "problems" | "advice">,
+): void {
   for (const { path, problem } of problems) io.err(`passepartout: ${path}: ${problem}\n`);
   if (advice !== null) io.err(`passepartout: ${advice}\n`);
 }

@@ -4,14 +4,14 @@ import type { LoopEvent } from "../../signal/loop-event.ts";
 type Question = Extract<LoopEvent, { readonly event: "approval-required" }>;
 
 /** The question as a person reads it: what would be done and whether it can be taken back, why it asks, what the agent says of it, and how to answer. Nothing that is done is cut; where that is long, the end of the question says so. */
-export function approvalQuestion(event: Question): string {
+export function formatApprovalQuestion(event: Question): string {
   const hours = Math.max(1, Math.round((event.expiresAt - Date.now()) / 3_600_000));
   const payload = JSON.stringify(event.action.payload);
   const words = plain(shortened(event.action.explanation));
   return [
     "",
     "May I? This would:",
-    ...event.effects.map((effect) => `  - ${describe(effect)} (${effect.reversal})`),
+    ...event.effects.map((effect) => `  - ${describeEffect(effect)} (${effect.reversal})`),
     `  because: ${plain(event.reason)}`,
     ...(words === "" ? [] : [`  The agent says: ${words}`]),
     `  in full: ${plain(payload)}`,
@@ -33,7 +33,7 @@ function shortened(text: string): string {
 }
 
 /** One effect in words. */
-export function describe(effect: Effect): string {
+export function describeEffect(effect: Effect): string {
   switch (effect.kind) {
     case "read-path":
       return `read the ${effect.access} of ${plain(effect.target)}${effect.tree ? " and below" : ""}`;

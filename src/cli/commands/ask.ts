@@ -1,16 +1,16 @@
 import type { Daemon } from "../../daemon/agent/agent.ts";
-import { showEarlier } from "./earlier.ts";
 import { followTurn } from "./follow-turn.ts";
-import { exits, type Io, readInput, UsageError } from "./io.ts";
+import { exitCodes, type Io, readStandardInput, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
-import { finishOthers, untilInterrupted } from "./until-interrupted.ts";
-import { withDaemon } from "./with-daemon.ts";
+import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
+import { showUndeliveredAnswers } from "./show-undelivered.ts";
+import { withAgent } from "./with-agent.ts";
 
 const usage =
   "passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT   (or the text on standard input)";
 
 /** Says one thing and prints the answer. Exit code: what became of the turn. */
-export async function ask(io: Io): Promise<number> {
+export async function askCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     json: { type: "boolean", default: false },
     quiet: { type: "boolean", default: false },
@@ -20,15 +20,15 @@ export async function ask(io: Io): Promise<number> {
   if (values.session !== undefined && values.continue) {
     throw new UsageError(`--session and --continue exclude each other.\nUsage: ${usage}`);
   }
-  const text = positionals.length > 0 ? positionals.join(" ") : await readInput(io);
+  const text = positionals.length > 0 ? positionals.join(" ") : await readStandardInput(io);
   if (text.trim() === "") throw new UsageError(`There is nothing to ask.\nUsage: ${usage}`);
   const { json, quiet } = values;
   const name = values.session ?? null;
   const latest = values.continue || (name === null && /^\s*\/[a-z]/i.test(text));
-  return withDaemon(io, "cli", async (daemon) => {
+  return withAgent(io, "cli", async (daemon) => {
     if (!quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
     const session = await daemon.openSession({ name, latest, source: "cli", own: quiet });
-    if (!quiet) await showEarlier(daemon, session, io.err);
+    if (!quiet) await showUndeliveredAnswers(daemon, session, io.err);
     return say(io, daemon, { session, text, json, quiet });
   });
 }
@@ -48,7 +48,7 @@ async function say(io: Io, daemon: Daemon, { session, text, json, quiet }: Sayin
     if (mine !== null) follower.listen(event);
   });
   try {
-    return await untilInterrupted(
+    return await runInterruptibly(
       io,
       daemon,
       () => session,
@@ -61,15 +61,15 @@ async function say(io: Io, daemon: Daemon, { session, text, json, quiet }: Sayin
                 ? `${JSON.stringify({ event: "answered", session, turn: null, text: said.text })}\n`
                 : `${said.text}\n`,
             );
-            return exits.done;
+            return exitCodes.done;
           case "refused":
             io.err(`${said.text}\n`);
-            return exits.failed;
+            return exitCodes.failed;
           case "turn":
             mine = said.turn;
             await daemon.settled(said.turn);
             await daemon.delivered(said.turn);
-            if (follower.exitCode() !== exits.approvalPending) await finishOthers(io, daemon);
+            if (follower.exitCode() !== exitCodes.approvalPending) await waitForResumedTurns(io, daemon);
             return follower.exitCode();
         }
       },

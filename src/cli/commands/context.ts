@@ -1,14 +1,14 @@
-import { askContext, type ContextAnswer } from "../offline/read-state.ts";
-import { exits, type Io } from "./io.ts";
+import { type ContextExplanation, explainContext } from "../offline/read-state.ts";
+import { exitCodes, type Io } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage =
   "passepartout context [--focus ID] [--why ID] [--json] [WORDS]   (WORDS: what you would say; --why: whether and why a note is in it)";
 
-type Shown = Extract<ContextAnswer, { kind: "context" }>["context"];
+type Shown = Extract<ContextExplanation, { kind: "context" }>["context"];
 
 /** Prints what the model would see of the notes beside some words, and why each is there. Exit code 1 where there is nothing, or no such note. */
-export async function context(io: Io): Promise<number> {
+export async function contextCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     focus: { type: "string" },
     why: { type: "string" },
@@ -20,10 +20,10 @@ export async function context(io: Io): Promise<number> {
     version: io.version,
     warn: (message: string) => io.err(`${message}\n`),
   };
-  const answer = await askContext(start, { words: positionals.join(" "), focus: values.focus ?? null });
+  const answer = await explainContext(start, { words: positionals.join(" "), focus: values.focus ?? null });
   if (answer.kind === "no-focus") {
     io.err(`There is no note ${values.focus}. passepartout memory search finds ids.\n`);
-    return exits.failed;
+    return exitCodes.failed;
   }
   if (answer.missing !== null) {
     io.err(`The notes folder ${answer.missing} is not there. Make it, or name another in MEMEX_DIR.\n`);
@@ -42,7 +42,7 @@ export async function context(io: Io): Promise<number> {
     for (const { id, why } of omitted) io.err(`left out ${id}: ${why}\n`);
     io.err(`${answer.tokens} of ${answer.budget} tokens.\n`);
   }
-  return pieces.length > 0 ? exits.done : exits.failed;
+  return pieces.length > 0 ? exitCodes.done : exitCodes.failed;
 }
 
 function tellWhy(io: Io, { pieces, omitted }: Shown, id: string, json: boolean): number {
@@ -58,5 +58,5 @@ function tellWhy(io: Io, { pieces, omitted }: Shown, id: string, json: boolean):
       ? `${JSON.stringify({ id, shown, why: reason, part: piece?.part ?? null })}\n`
       : `${id} is ${shown ? `shown (${piece.part})` : "not shown"}: ${reason}.\n`,
   );
-  return shown ? exits.done : exits.failed;
+  return shown ? exitCodes.done : exitCodes.failed;
 }

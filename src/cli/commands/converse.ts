@@ -1,17 +1,17 @@
 import { createInterface } from "node:readline";
 import type { Daemon } from "../../daemon/agent/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { approvalQuestion } from "./approval-question.ts";
-import { showEarlier } from "./earlier.ts";
+import { formatApprovalQuestion } from "./approval-question.ts";
 import { followTurn } from "./follow-turn.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
-import { withDaemon } from "./with-daemon.ts";
+import { showUndeliveredAnswers } from "./show-undelivered.ts";
+import { withAgent } from "./with-agent.ts";
 
 const usage = "passepartout [tui] [--session NAME | --continue]";
 
 /** A conversation, a line at a time. Ends at `/exit`, at the end of the input, or at the second Ctrl-C. */
-export async function converse(io: Io): Promise<number> {
+export async function conversationCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     session: { type: "string" },
     continue: { type: "boolean", default: false },
@@ -21,11 +21,11 @@ export async function converse(io: Io): Promise<number> {
     throw new UsageError(`--session and --continue exclude each other.\nUsage: ${usage}`);
   }
   const wanted = { name: values.session ?? null, latest: values.continue, source: "tui" } as const;
-  return withDaemon(io, "tui", async (daemon) => {
+  return withAgent(io, "tui", async (daemon) => {
     const session = await daemon.openSession(wanted);
     io.out(`${daemon.greeting}\n`);
     for (const notice of daemon.notices) io.out(`${notice}\n`);
-    await showEarlier(daemon, session, io.out);
+    await showUndeliveredAnswers(daemon, session, io.out);
     return new Promise((resolve, reject) => {
       talk(io, daemon, session, resolve).catch(reject);
     });
@@ -51,7 +51,7 @@ async function talk(io: Io, daemon: Daemon, session: string, done: (code: number
   const unsubscribe = daemon.subscribe((event: LoopEvent) => {
     if (event.session !== session) {
       if (event.event === "approval-required") {
-        io.out(`Session ${event.session} asks:\n${approvalQuestion(event)}`);
+        io.out(`Session ${event.session} asks:\n${formatApprovalQuestion(event)}`);
       }
       return;
     }
@@ -66,7 +66,7 @@ async function talk(io: Io, daemon: Daemon, session: string, done: (code: number
     lines.close();
     if (patience !== null) await daemon.drain(patience);
     unsubscribe();
-    done(exits.done);
+    done(exitCodes.done);
   };
   const interrupt = (): void => {
     conversation.interrupts += 1;

@@ -1,12 +1,12 @@
 import { runDaemon } from "../../daemon/serve.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
-import { startOf } from "./start.ts";
+import { makeStartContext } from "./start-context.ts";
 
 const usage = "passepartout daemon [--port N]";
 
 /** The agent as a service, in the foreground, until SIGINT or SIGTERM; both end it in order, with exit code 0. */
-export async function daemon(io: Io): Promise<number> {
+export async function daemonCommand(io: Io): Promise<number> {
   const { values } = parseOptions(io, usage, { port: { type: "string" } });
   const port = values.port === undefined ? null : Number(values.port);
   if (port !== null && !(Number.isInteger(port) && port >= 0 && port < 65_536)) {
@@ -15,9 +15,13 @@ export async function daemon(io: Io): Promise<number> {
   const left = Promise.withResolvers<void>();
   const off = io.onInterrupt(() => left.resolve());
   try {
-    await runDaemon(startOf(io), { port, listening: (text) => io.err(`${text}\n`), leave: left.promise });
+    await runDaemon(makeStartContext(io), {
+      port,
+      listening: (text) => io.err(`${text}\n`),
+      leave: left.promise,
+    });
   } finally {
     off();
   }
-  return exits.done;
+  return exitCodes.done;
 }

@@ -1,18 +1,18 @@
 import type { Daemon } from "../../daemon/agent/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { followTurn } from "./follow-turn.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
-import { finishOthers, untilInterrupted } from "./until-interrupted.ts";
-import { withDaemon } from "./with-daemon.ts";
+import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
+import { withAgent } from "./with-agent.ts";
 
 /** Says yes to what waits under a token, follows the turn to its end, and has `ask`'s output and exit codes. */
-export function approve(io: Io): Promise<number> {
+export function approveCommand(io: Io): Promise<number> {
   return decide(io, "approve");
 }
 
 /** Says no to what waits under a token. */
-export function deny(io: Io): Promise<number> {
+export function denyCommand(io: Io): Promise<number> {
   return decide(io, "deny");
 }
 
@@ -25,7 +25,7 @@ async function decide(io: Io, kind: "approve" | "deny"): Promise<number> {
   const [token, ...more] = positionals;
   if (token === undefined || more.length > 0) throw new UsageError(`One token is needed.\nUsage: ${usage}`);
   const { json, quiet } = values;
-  return withDaemon(io, "cli", (daemon) => carryOut(io, daemon, { kind, token, json, quiet }));
+  return withAgent(io, "cli", (daemon) => carryOut(io, daemon, { kind, token, json, quiet }));
 }
 
 type Deciding = {
@@ -51,7 +51,7 @@ async function carryOut(io: Io, daemon: Daemon, { kind, token, json, quiet }: De
     for (const event of early) follower.listen(event);
   };
   try {
-    return await untilInterrupted(
+    return await runInterruptibly(
       io,
       daemon,
       () => mine.session,
@@ -59,20 +59,20 @@ async function carryOut(io: Io, daemon: Daemon, { kind, token, json, quiet }: De
         const said = await daemon.obey({ kind, token }, mine.session);
         if (said.kind === "refused") {
           io.err(`${said.text}\n`);
-          return exits.failed;
+          return exitCodes.failed;
         }
         if (said.kind === "said") {
           const ended = mine.turn ?? early.find(({ event }) => event === "blocked")?.turn;
           if (json) follow(ended);
           else io.out(`${said.text}\n`);
           if (ended !== undefined) await daemon.delivered(ended);
-          return exits.done;
+          return exitCodes.done;
         }
         mine.session = said.session;
         follow(said.turn);
         await daemon.settled(said.turn);
         await daemon.delivered(said.turn);
-        if (follower.exitCode() !== exits.approvalPending) await finishOthers(io, daemon);
+        if (follower.exitCode() !== exitCodes.approvalPending) await waitForResumedTurns(io, daemon);
         return follower.exitCode();
       },
     );

@@ -1,11 +1,11 @@
 import { diagnose } from "../offline/read-state.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage = "passepartout doctor [--json]";
 
 /** Checks what the agent stands on. Exit code 0 where it is healthy or degraded, 1 where it is unhealthy. */
-export async function doctor(io: Io): Promise<number> {
+export async function doctorCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
   if (positionals.length > 0) throw new UsageError(`'${positionals[0]}' was not expected.\nUsage: ${usage}`);
   const report = await diagnose({ environment: io.environment, cwd: io.cwd, version: io.version });
@@ -18,5 +18,5 @@ export async function doctor(io: Io): Promise<number> {
       );
     }
   }
-  return report.health === "unhealthy" ? exits.failed : exits.done;
+  return report.health === "unhealthy" ? exitCodes.failed : exitCodes.done;
 }

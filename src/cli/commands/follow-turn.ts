@@ -1,12 +1,12 @@
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { approvalQuestion } from "./approval-question.ts";
-import { exits, type Io } from "./io.ts";
+import { formatApprovalQuestion } from "./approval-question.ts";
+import { exitCodes, type Io } from "./io.ts";
 
 /** How a turn is shown while it goes on. */
-export type Follow = { readonly json: boolean; readonly quiet: boolean };
+export type TurnDisplayOptions = { readonly json: boolean; readonly quiet: boolean };
 
 /** Follows the events of one turn onto standard output and error, and knows the exit code that its end means. */
-export type Follower = {
+export type TurnFollower = {
   readonly listen: (event: LoopEvent) => void;
   readonly exitCode: () => number;
 };
@@ -18,8 +18,8 @@ const progressAfter = 1000;
  * Shows a turn: its answer on standard output, or with `json` every event as a line; progress goes to standard error.
  * What is said before the answer is shown as it comes on a terminal, and on standard error where there is none.
  */
-export function followTurn(io: Io, turn: () => string | null, follow: Follow): Follower {
-  let code: number = exits.failed;
+export function followTurn(io: Io, turn: () => string | null, follow: TurnDisplayOptions): TurnFollower {
+  let code: number = exitCodes.failed;
   let streamed = false;
   let unshown = "";
   let patience: NodeJS.Timeout | undefined;
@@ -70,7 +70,7 @@ export function followTurn(io: Io, turn: () => string | null, follow: Follow): F
         return;
       case "approval-required":
         endStep();
-        io.out(approvalQuestion(event));
+        io.out(formatApprovalQuestion(event));
         return;
       case "answered":
         io.out(streamed ? "\n" : `${event.text}\n`);
@@ -106,16 +106,18 @@ export function followTurn(io: Io, turn: () => string | null, follow: Follow): F
 function exitOf(event: LoopEvent): number | null {
   switch (event.event) {
     case "answered":
-      return exits.done;
+      return exitCodes.done;
     case "blocked":
-      return exits.blocked;
+      return exitCodes.blocked;
     case "approval-required":
-      return exits.approvalPending;
+      return exitCodes.approvalPending;
     case "failed":
-      if (event.code === "over-budget") return exits.overBudget;
-      return event.code === "no-provider" || event.code === "exhausted" ? exits.noProvider : exits.failed;
+      if (event.code === "over-budget") return exitCodes.overBudget;
+      return event.code === "no-provider" || event.code === "exhausted"
+        ? exitCodes.noProvider
+        : exitCodes.failed;
     case "stopped":
-      return exits.failed;
+      return exitCodes.failed;
     case "accepted":
     case "thinking":
     case "text":

@@ -1,5 +1,5 @@
 /** Exit codes of every command. */
-export const exits = {
+export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
@@ -29,7 +29,7 @@ export type Io = {
 };
 
 /** A command of the command line: takes its edge, gives its exit code. */
-export type Command = (io: Io) => Promise<number>;
+export type CliCommand = (io: Io) => Promise<number>;
 
 /** A wrong use of a command; the message says how it is used. */
 export class UsageError extends Error {
@@ -37,12 +37,12 @@ export class UsageError extends Error {
 }
 
 /** Somebody asked how a command is used; the message says it. No error: it goes to standard output, with exit code 0. */
-export class UsageAsked extends Error {
+export class HelpRequest extends Error {
   override readonly name = "UsageAsked";
 }
 
 /** All of standard input as text. */
-export async function readInput(io: Io): Promise<string> {
+export async function readStandardInput(io: Io): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of io.input) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
   return Buffer.concat(chunks).toString("utf8");

@@ -1,14 +1,14 @@
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { openReading } from "../offline/read-state.ts";
-import { describe } from "./approval-question.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import { openStateReader } from "../offline/read-state.ts";
+import { describeEffect } from "./approval-question.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const verbs = ["tail", "verify", "why", "replay"];
 const usage = "passepartout journal tail [-n LINES] | verify | why ID | replay   [--json]";
 
 /** Reads the journal: its end, whether its chain holds, why something was decided, and whether the judge still decides the same. */
-export async function journal(io: Io): Promise<number> {
+export async function journalCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     json: { type: "boolean", default: false },
     lines: { type: "string", short: "n", default: "20" },
@@ -23,13 +23,17 @@ export async function journal(io: Io): Promise<number> {
     throw new UsageError(
       `why needs the id of a turn, session or digest, or a sequence number.\nUsage: ${usage}`,
     );
-  await using reading = await openReading({ environment: io.environment, cwd: io.cwd, version: io.version });
+  await using reading = await openStateReader({
+    environment: io.environment,
+    cwd: io.cwd,
+    version: io.version,
+  });
   const print = (entry: JournalEntry): void =>
     io.out(values.json ? `${JSON.stringify(entry)}\n` : line(entry));
   switch (verb) {
     case "tail": {
       for (const entry of await reading.state.journal.tail(Number(values.lines))) print(entry);
-      return exits.done;
+      return exitCodes.done;
     }
     case "verify": {
       const result = await reading.state.journal.verify();
@@ -40,7 +44,7 @@ export async function journal(io: Io): Promise<number> {
         io.out(
           `The journal is damaged: ${JSON.stringify(result.problem)}. Keep the file as it is and restore it from a backup.\n`,
         );
-      return result.ok ? exits.done : exits.failed;
+      return result.ok ? exitCodes.done : exitCodes.failed;
     }
     case "why": {
       let found = 0;
@@ -54,7 +58,7 @@ export async function journal(io: Io): Promise<number> {
       }
       if (found === 0)
         io.err(`Nothing in the journal is about '${id ?? ""}'. \`passepartout journal tail\` shows ids.\n`);
-      return found > 0 ? exits.done : exits.failed;
+      return found > 0 ? exitCodes.done : exitCodes.failed;
     }
     default: {
       const result = await reading.replay();
@@ -66,7 +70,7 @@ export async function journal(io: Io): Promise<number> {
         for (const fault of result.faults)
           io.out(`  entry ${fault.sequence}: recorded ${fault.recorded}, today ${fault.today}\n`);
       }
-      return result.faults.length === 0 ? exits.done : exits.failed;
+      return result.faults.length === 0 ? exitCodes.done : exitCodes.failed;
     }
   }
 }
@@ -82,7 +86,7 @@ function concerns(entry: JournalEntry, id: string): boolean {
 
 function line(entry: JournalEntry): string {
   const at = new Date(entry.at).toISOString();
-  const effects = entry.effects.map(describe).join("; ");
+  const effects = entry.effects.map(describeEffect).join("; ");
   const detail = Object.entries(entry.detail)
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
     .join(" ");

@@ -3,15 +3,15 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { isJsonObject, type Json } from "../../signal/json.ts";
-import { openJudging } from "../offline/judge-offline.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import { openOfflineJudge } from "../offline/open-offline-judge.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage =
   'passepartout judge [--json] [--workspace DIR]   (one action a line, such as {"shell":"ls"}, {"read-file":"a.txt"} or {"tool":"write-file","args":{"path":"a.txt","content":"b"}})';
 
 /** Judges each action of standard input and prints a line for each. Runs nothing, resolves no name and no program. Exit code 2 if a line was no action. */
-export async function judge(io: Io): Promise<number> {
+export async function judgeCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     json: { type: "boolean", default: false },
     workspace: { type: "string" },
@@ -23,7 +23,7 @@ export async function judge(io: Io): Promise<number> {
     );
   }
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
-  const judging = await openJudging(start, workspaceOf(io, values.workspace));
+  const judging = await openOfflineJudge(start, workspaceOf(io, values.workspace));
   const plain = io.outIsTerminal && !values.json;
   let malformed = 0;
   let number = 0;
@@ -51,7 +51,7 @@ export async function judge(io: Io): Promise<number> {
     io.err(
       `passepartout: ${malformed} of the lines were no actions and count as blocked.\nUsage: ${usage}\n`,
     );
-  return malformed > 0 ? exits.usage : exits.done;
+  return malformed > 0 ? exitCodes.usage : exitCodes.done;
 }
 
 /** The folder that is judged as the workspace: the one that is named, which need not exist; else this one, unless it is a home or the root, which the agent would not take unasked. */

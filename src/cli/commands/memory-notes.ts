@@ -1,11 +1,11 @@
-import type { Start } from "../../settings/start.ts";
-import { openNotesReading } from "../offline/read-state.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import { openNotesReader } from "../offline/read-state.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 
 /** What a verb of `memory` is given: its words, and how it prints. */
-export type MemoryVerb = {
+export type MemoryRequest = {
   readonly io: Io;
-  readonly start: Start;
+  readonly start: StartContext;
   readonly rest: string;
   readonly usage: string;
   readonly print: (value: object, text: string) => void;
@@ -15,7 +15,7 @@ export type MemoryVerb = {
 const mostFound = 20;
 
 /** Searches the notes and the agent's own memory. */
-export async function searchMemory(verb: MemoryVerb): Promise<number> {
+export async function runMemorySearch(verb: MemoryRequest): Promise<number> {
   if (verb.rest === "") throw new UsageError(`search needs words.\nUsage: ${verb.usage}`);
   await using reading = await open(verb);
   const found = await reading.search(verb.rest, mostFound);
@@ -25,11 +25,11 @@ export async function searchMemory(verb: MemoryVerb): Promise<number> {
     verb.print(one, one.file === null ? `${one.id}  ${title}` : `${one.id}  ${title}  (${one.file})`);
   }
   if (found.length === 0) verb.io.err(`Nothing in memory has '${verb.rest}'.\n`);
-  return found.length > 0 ? exits.done : exits.failed;
+  return found.length > 0 ? exitCodes.done : exitCodes.failed;
 }
 
 /** Shows a node of the notes with its text, an object of the agent's own memory, or what was said; without an id, roots and counts. */
-export async function showMemory(verb: MemoryVerb): Promise<number> {
+export async function runMemoryShow(verb: MemoryRequest): Promise<number> {
   await using reading = await open(verb);
   const { notes, state } = reading;
   const objects = state?.objects ?? null;
@@ -47,7 +47,7 @@ export async function showMemory(verb: MemoryVerb): Promise<number> {
       ...problems.map(({ path, problem }) => `${path}: ${problem}`),
     ];
     verb.print({ roots, counts, problems }, lines.join("\n"));
-    return exits.done;
+    return exitCodes.done;
   }
   const node = await notes.index.named(verb.rest);
   if (node !== null) {
@@ -57,7 +57,7 @@ export async function showMemory(verb: MemoryVerb): Promise<number> {
       { ...node, text },
       `${node.id} (${node.file}, ${integrity}, ${secrecy}) ${node.hash}\n${text}`,
     );
-    return exits.done;
+    return exitCodes.done;
   }
   const object = (await objects?.get("own", verb.rest)) ?? (await objects?.version(verb.rest)) ?? null;
   const said = object === null ? ((await state?.sessionMemory.get(verb.rest)) ?? null) : null;
@@ -67,22 +67,22 @@ export async function showMemory(verb: MemoryVerb): Promise<number> {
       said,
       `${said.id} (${said.speaker}, session ${said.session}, ${integrity}, ${secrecy})\n${said.text}`,
     );
-    return exits.done;
+    return exitCodes.done;
   }
   if (object === null) {
     verb.io.err(`There is no object ${verb.rest}. passepartout memory search finds ids.\n`);
-    return exits.failed;
+    return exitCodes.failed;
   }
   const { integrity, secrecy } = object.label;
   verb.print(
     object,
     `${object.id} (${object.type}, ${integrity}, ${secrecy}) ${object.hash}\n${object.content}`,
   );
-  return exits.done;
+  return exitCodes.done;
 }
 
 /** Makes the index over the notes anew from the files, and prints its root before and after. */
-export async function rebuildMemory(verb: MemoryVerb): Promise<number> {
+export async function runMemoryRebuild(verb: MemoryRequest): Promise<number> {
   await using reading = await open(verb);
   const { notes } = reading;
   const before = await notes.index.root();
@@ -92,7 +92,7 @@ export async function rebuildMemory(verb: MemoryVerb): Promise<number> {
   const { present, folder } = notes.status();
   if (!present) {
     verb.io.err(`The notes folder ${folder} is not there. Make it, or name another in MEMEX_DIR.\n`);
-    return exits.failed;
+    return exitCodes.failed;
   }
   const same =
     before === after ? "the same root" : "another root: the index had been otherwise than the files";
@@ -100,11 +100,11 @@ export async function rebuildMemory(verb: MemoryVerb): Promise<number> {
     { before, after, ...counts },
     `before ${before}\nafter  ${after}\n${counts.nodes} nodes of ${counts.files} files in ${folder}, ${same}.`,
   );
-  return before === after ? exits.done : exits.failed;
+  return before === after ? exitCodes.done : exitCodes.failed;
 }
 
 /** Checks the state, and the index against the files; IDs that are there twice are told, and are no failure. */
-export async function verifyMemory(verb: MemoryVerb): Promise<number> {
+export async function runMemoryVerify(verb: MemoryRequest): Promise<number> {
   await using reading = await open(verb);
   const problems = await reading.verify();
   const duplicates = await reading.duplicates();
@@ -112,15 +112,15 @@ export async function verifyMemory(verb: MemoryVerb): Promise<number> {
     { ok: problems.length === 0, problems, duplicates },
     [...(problems.length === 0 ? ["Memory is whole."] : problems), ...duplicates].join("\n"),
   );
-  return problems.length === 0 ? exits.done : exits.failed;
+  return problems.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
 /** Milliseconds after which somebody who waits is told how far it has come, and again. */
 const patience = 1000;
 
-function open({ io, start }: MemoryVerb) {
+function open({ io, start }: MemoryRequest) {
   const told = { at: performance.now() };
-  return openNotesReading(
+  return openNotesReader(
     { ...start, warn: (message) => io.err(`${message}\n`) },
     {
       progress({ done, of }) {

@@ -1,30 +1,36 @@
-import type { Start } from "../../settings/start.ts";
-import { openReading, takeSnapshot } from "../offline/read-state.ts";
-import { exits, type Io, UsageError } from "./io.ts";
-import { type MemoryVerb, rebuildMemory, searchMemory, showMemory, verifyMemory } from "./memory-notes.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import { createSnapshot, openStateReader } from "../offline/read-state.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
+import {
+  type MemoryRequest,
+  runMemoryRebuild,
+  runMemorySearch,
+  runMemoryShow,
+  runMemoryVerify,
+} from "./memory-notes.ts";
 import { parseOptions } from "./options.ts";
-import { withDaemon } from "./with-daemon.ts";
+import { withAgent } from "./with-agent.ts";
 
 const usage =
   "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild | forget ID   [--json]   (search goes by words alone; /search in a conversation also by meaning, where EMBEDDING_PROVIDER is set)";
 
 /** Looks into memory: its snapshots and history, its nodes and roots; takes a snapshot, goes back to one, or makes the index of the notes anew. */
-export async function memory(io: Io): Promise<number> {
+export async function memoryCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
   const [verb = "", ...words] = positionals;
   const rest = words.join(" ");
-  const start: Start = { environment: io.environment, cwd: io.cwd, version: io.version };
+  const start: StartContext = { environment: io.environment, cwd: io.cwd, version: io.version };
   const print = (value: object, text: string): void =>
     io.out(values.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
-  const asked: MemoryVerb = { io, start, rest, usage, print };
+  const asked: MemoryRequest = { io, start, rest, usage, print };
   switch (verb) {
     case "snapshot": {
-      const snapshot = await takeSnapshot(start, rest || "by hand");
+      const snapshot = await createSnapshot(start, rest || "by hand");
       print(
         snapshot,
         `Snapshot ${snapshot.id}. passepartout memory rollback ${snapshot.id} goes back to it.`,
       );
-      return exits.done;
+      return exitCodes.done;
     }
     case "rollback": {
       if (!/^\d+$/.test(rest))
@@ -39,13 +45,13 @@ export async function memory(io: Io): Promise<number> {
     case "history":
       return history(start, rest, print);
     case "show":
-      return showMemory(asked);
+      return runMemoryShow(asked);
     case "search":
-      return searchMemory(asked);
+      return runMemorySearch(asked);
     case "verify":
-      return verifyMemory(asked);
+      return runMemoryVerify(asked);
     case "rebuild":
-      return rebuildMemory(asked);
+      return runMemoryRebuild(asked);
     default:
       throw new UsageError(
         `memory needs one of snapshot, history, rollback, show, search, verify, rebuild, forget.\nUsage: ${usage}`,
@@ -57,12 +63,12 @@ async function rollback(
   io: Io,
   { id, json }: { readonly id: string; readonly json: boolean },
 ): Promise<number> {
-  return withDaemon(io, "cli", async (daemon) => {
+  return withAgent(io, "cli", async (daemon) => {
     const session = await daemon.openSession({ name: null, latest: true, source: "cli", own: true });
     const said = await daemon.obey({ kind: "rollback", id }, session);
     const text = said.kind === "turn" ? "" : said.text;
     io.out(json ? `${JSON.stringify({ snapshot: Number(id), text })}\n` : `${text}\n`);
-    return said.kind === "said" && said.code === "rolled-back" ? exits.done : exits.failed;
+    return said.kind === "said" && said.code === "rolled-back" ? exitCodes.done : exitCodes.failed;
   });
 }
 
@@ -70,19 +76,19 @@ async function forget(
   io: Io,
   { id, json }: { readonly id: string; readonly json: boolean },
 ): Promise<number> {
-  return withDaemon(io, "cli", async (daemon) => {
+  return withAgent(io, "cli", async (daemon) => {
     const session = await daemon.openSession({ name: null, latest: true, source: "cli", own: true });
     const said = await daemon.obey({ kind: "forget", id }, session);
     const text = said.kind === "turn" ? "" : said.text;
     io.out(json ? `${JSON.stringify({ id, text })}\n` : `${text}\n`);
-    return said.kind === "said" && said.code === "forgotten" ? exits.done : exits.failed;
+    return said.kind === "said" && said.code === "forgotten" ? exitCodes.done : exitCodes.failed;
   });
 }
 
 type Print = (value: object, text: string) => void;
 
-async function history(start: Start, id: string, print: Print): Promise<number> {
-  await using reading = await openReading(start);
+async function history(start: StartContext, id: string, print: Print): Promise<number> {
+  await using reading = await openStateReader(start);
   const { objects } = reading.state;
   if (id === "") {
     for (const snapshot of await objects.snapshots()) {
@@ -91,7 +97,7 @@ async function history(start: Start, id: string, print: Print): Promise<number> 
         `${snapshot.id}  ${new Date(snapshot.at).toISOString()}  after change ${snapshot.sequence}  ${snapshot.note}`,
       );
     }
-    return exits.done;
+    return exitCodes.done;
   }
   const changes = [...(await objects.history("own", id)), ...(await objects.history("files", id))];
   for (const change of changes) {
@@ -100,5 +106,5 @@ async function history(start: Start, id: string, print: Print): Promise<number> 
       `${change.sequence}  ${new Date(change.at).toISOString()}  ${change.before ?? "(new)"} -> ${change.after ?? "(removed)"}`,
     );
   }
-  return changes.length > 0 ? exits.done : exits.failed;
+  return changes.length > 0 ? exitCodes.done : exitCodes.failed;
 }

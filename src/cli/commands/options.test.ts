@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { type Io, UsageAsked, UsageError } from "./io.ts";
+import { HelpRequest, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage = "passepartout example [--json] [--name TEXT]";
@@ -66,6 +66,6 @@ test("a wrong option is told in words of our own, with how the command is used",
 
 test("--help and -h ask how a command is used, whatever else is there", () => {
   for (const args of [["--help"], ["-h"], ["--json", "words", "--help", "--no-such-option"]]) {
-    assert.throws(() => parse(...args), new UsageAsked(`Usage: ${usage}`));
+    assert.throws(() => parse(...args), new HelpRequest(`Usage: ${usage}`));
   }
 });

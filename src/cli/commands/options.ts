@@ -1,12 +1,12 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { type Io, UsageAsked, UsageError } from "./io.ts";
+import { HelpRequest, type Io, UsageError } from "./io.ts";
 
 /** Parses a command's options strictly. `--help` throws `UsageAsked`; a wrong option is a `UsageError` that ends with how the command is used. */
 export function parseOptions<T extends ParseArgsOptionsConfig>(io: Io, usage: string, options: T) {
   const args = joinNumbers(io.args, options);
   const end = args.indexOf("--");
   const before = end === -1 ? args : args.slice(0, end);
-  if (before.includes("--help") || before.includes("-h")) throw new UsageAsked(`Usage: ${usage}`);
+  if (before.includes("--help") || before.includes("-h")) throw new HelpRequest(`Usage: ${usage}`);
   const wrong = findWrong(args, options);
   if (wrong !== null) throw new UsageError(`${wrong}\nUsage: ${usage}`);
   return parseArgs({ args, options, allowPositionals: true, strict: true });

@@ -1,8 +1,8 @@
 import { checkOrgFiles, type NamedFile } from "../offline/check-org-files.ts";
 import { readOrgFile } from "../offline/org-files.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
-import { pathOf } from "./org-parse.ts";
+import { resolveFileArgument } from "./org-parse.ts";
 
 const usage = `passepartout org check [--json] FILE…
 Prints every problem of the files as FILE:LINE:COLUMN: what it is [its name], in the order of the text: IDs that are there twice, in one file
@@ -12,12 +12,12 @@ searched for the IDs that it links to. With --json each line is an object. Nothi
 Exit codes: 0 no problem, 1 a problem was found or a file could not be read, 2 wrong use.`;
 
 /** Checks files of Org as a careful reader would. */
-export async function orgCheck(io: Io): Promise<number> {
+export async function orgCheckCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
   if (positionals.length === 0) throw new UsageError(`org check needs a file.\nUsage: ${usage}`);
   const files: NamedFile[] = [];
   for (const name of new Set(positionals)) {
-    const path = pathOf(io, name);
+    const path = resolveFileArgument(io, name);
     const read = readOrgFile(path);
     if (read.kind === "read") files.push({ name, path, source: read.source });
     else io.err(`passepartout: ${read.problem}\n`);
@@ -28,7 +28,7 @@ export async function orgCheck(io: Io): Promise<number> {
     else io.out(`${visible(path)}:${line}:${column}: ${message} [${code}]\n`);
   }
   const failed = problems.length > 0 || files.length < new Set(positionals).size;
-  return failed ? exits.failed : exits.done;
+  return failed ? exitCodes.failed : exitCodes.done;
 }
 
 function visible(path: string): string {

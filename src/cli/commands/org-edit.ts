@@ -1,6 +1,11 @@
 import type { Json } from "../../signal/json.ts";
-import { type EditedFile, type EditOutcome, editOrgFile, readMoment } from "../offline/edit-org-file.ts";
-import { exits, type Io, readInput, UsageError } from "./io.ts";
+import {
+  editOrgFile,
+  type OperationOutcome,
+  type OrgFileEditResult,
+  readMoment,
+} from "../offline/edit-org-file.ts";
+import { exitCodes, type Io, readStandardInput, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage = `passepartout org edit FILE [--now "2024-01-15 10:00"] [--dry-run] [--json] [--log-into-drawer] [--log-done time|note]
@@ -17,7 +22,7 @@ terminal; with --json it is one object. With --dry-run nothing is written. Also 
 Exit codes: 0 done, 1 something was refused (the rest is done) or the file could not be read or written, 2 wrong use.`;
 
 /** Applies operations to a file of Org. */
-export async function orgEdit(io: Io): Promise<number> {
+export async function orgEditCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     now: { type: "string" },
     "dry-run": { type: "boolean", default: false },
@@ -48,7 +53,7 @@ export async function orgEdit(io: Io): Promise<number> {
   });
   if (!edited.ok) {
     io.err(`passepartout: ${edited.message.replace(/\.?$/, ".")}\n`);
-    return exits.failed;
+    return exitCodes.failed;
   }
   print(io, edited.value, values.json);
   return report(io, edited.value.outcomes);
@@ -58,7 +63,7 @@ async function operationsOf(io: Io): Promise<readonly Json[]> {
   if (io.input.isTTY === true) {
     throw new UsageError(`org edit reads its operations from standard input.\nUsage: ${usage}`);
   }
-  const value = readJson(await readInput(io));
+  const value = readJson(await readStandardInput(io));
   if (!Array.isArray(value)) throw new UsageError("Standard input is no JSON array of operations.");
   return value;
 }
@@ -72,7 +77,7 @@ function readJson(text: string): Json | undefined {
   }
 }
 
-function print(io: Io, { bytes, outcomes, changed }: EditedFile, json: boolean): void {
+function print(io: Io, { bytes, outcomes, changed }: OrgFileEditResult, json: boolean): void {
   const text = Buffer.from(bytes);
   if (json) io.out(`${JSON.stringify({ text: text.toString("utf8"), outcomes, changed })}\n`);
   else if (!io.outIsTerminal) io.output.write(text);
@@ -81,8 +86,8 @@ function print(io: Io, { bytes, outcomes, changed }: EditedFile, json: boolean):
       if (reason === null) io.out(`done: ${JSON.stringify(operation)}\n`);
 }
 
-function report(io: Io, outcomes: readonly EditOutcome[]): number {
+function report(io: Io, outcomes: readonly OperationOutcome[]): number {
   const refused = outcomes.filter(({ reason }) => reason !== null);
   for (const { operation, reason } of refused) io.err(`refused: ${JSON.stringify(operation)} ${reason}\n`);
-  return refused.length > 0 ? exits.failed : exits.done;
+  return refused.length > 0 ? exitCodes.failed : exitCodes.done;
 }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { after, test } from "node:test";
-import { exits, type Io, UsageAsked, UsageError } from "./io.ts";
-import { org } from "./org.ts";
+import { exitCodes, HelpRequest, type Io, UsageError } from "./io.ts";
+import { orgCommand } from "./org.ts";
 
 const root = mkdtempSync(join(tmpdir(), "org-command-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ async function run(args: readonly string[], environment: Io["environment"] = {})
     out: (text) => void output.write(text),
     err: (text) => void problems.push(text),
   };
-  const code = await org(io);
+  const code = await orgCommand(io);
   output.end();
   const bytes = await written;
   return { code, err: problems.join(""), bytes, lines: bytes.toString().trimEnd().split("\n") };
@@ -46,7 +46,7 @@ function parseLine(line: string | undefined): Line {
 
 test("a file is one line of JSON with its settings, its tree and its entries", async () => {
   const { code, lines } = await run(["parse", "notes.org"]);
-  assert.deepEqual([code, lines.length], [exits.done, 1]);
+  assert.deepEqual([code, lines.length], [exitCodes.done, 1]);
   const { ast, entries, ...head } = parseLine(lines[0]);
   assert.deepEqual(head, {
     ...{
@@ -79,7 +79,7 @@ test("fragments are read a line each, and a line that is none is told of while t
     '{"n":1,"text":"*b*"}\n\n{"n":2}\nnonsense\n{"n":"x","text":"a\\r\\nb\\r\\n"}\n',
   );
   const { code, err, lines } = await run(["parse", "--jsonl", "in.jsonl"]);
-  assert.equal(code, exits.failed);
+  assert.equal(code, exitCodes.failed);
   assert.deepEqual(
     lines.map(parseLine).map(({ file, eol, chars }) => [file, eol, chars]),
     [
@@ -106,7 +106,7 @@ test("what cannot be read is told of in words, and the rest is printed", async (
   writeFileSync(join(root, "large.org"), "");
   truncateSync(join(root, "large.org"), 100 * 1_048_576);
   const { code, err, lines } = await run(["parse", "missing.org", root, "large.org", "notes.org"]);
-  assert.equal(code, exits.failed);
+  assert.equal(code, exitCodes.failed);
   assert.equal(lines.length, 1);
   const [missing, folder, large] = err.split("\n");
   assert.match(missing ?? "", /there is no file .*missing\.org\.$/);
@@ -117,7 +117,7 @@ test("what cannot be read is told of in words, and the rest is printed", async (
 test("a link that leads nowhere but to itself is told of", async () => {
   symlinkSync("loop.org", join(root, "loop.org"));
   const { code, err } = await run(["print", "loop.org"]);
-  assert.equal(code, exits.failed);
+  assert.equal(code, exitCodes.failed);
   assert.match(err, /loop\.org cannot be read \(ELOOP\)\.$/m);
 });
 
@@ -126,8 +126,8 @@ test("a file is printed back byte for byte, whatever its bytes are", async () =>
     const bytes = Buffer.from(content, content.includes("\xff") ? "latin1" : "utf8");
     writeFileSync(join(root, "any.org"), bytes);
     const printed = await run(["print", "any.org"]);
-    assert.deepEqual([printed.code, printed.bytes], [exits.done, bytes]);
-    assert.equal((await run(["parse", "any.org"])).code, exits.done);
+    assert.deepEqual([printed.code, printed.bytes], [exitCodes.done, bytes]);
+    assert.equal((await run(["parse", "any.org"])).code, exitCodes.done);
   }
 });
 
@@ -137,6 +137,6 @@ test("wrong use says how it is used", async () => {
   await assert.rejects(run(["parse"]), UsageError);
   await assert.rejects(run(["parse", "--units", "miles", "notes.org"]), /'miles' is no unit/);
   await assert.rejects(run(["print", "a", "b"]), UsageError);
-  await assert.rejects(run(["--help"]), UsageAsked);
-  await assert.rejects(run(["parse", "--help"]), UsageAsked);
+  await assert.rejects(run(["--help"]), HelpRequest);
+  await assert.rejects(run(["parse", "--help"]), HelpRequest);
 });

@@ -1,13 +1,13 @@
 import { isAbsolute, join } from "node:path";
 import {
-  type OrgForm,
+  findFragmentFileProblem,
+  type OrgJsonOptions,
   orgToJson,
-  problemOfFragments,
-  readFragments,
   readOrgFile,
-  writePieces,
+  readOrgFragments,
+  writeChunks,
 } from "../offline/org-files.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const parseUsage = `passepartout org parse [--jsonl IN] [--inline-tasks] [--units utf16|char|byte] [--no-text] [--no-entries] [FILE…]
@@ -17,7 +17,7 @@ fifteen stars and more are inline tasks. Also by environment: ORACLE_UNITS, ORAC
 Nothing in a file is evaluated. Exit codes: 0 done, 1 something could not be read (the rest is printed), 2 wrong use.`;
 
 /** Prints files and fragments as JSON. */
-export async function orgParse(io: Io): Promise<number> {
+export async function orgParseCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, parseUsage, {
     jsonl: { type: "string", multiple: true, default: [] },
     "inline-tasks": { type: "boolean", default: io.environment["ORACLE_INLINETASK"] === "1" },
@@ -30,7 +30,7 @@ export async function orgParse(io: Io): Promise<number> {
     throw new UsageError(`'${units}' is no unit of offsets.\nUsage: ${parseUsage}`);
   if (positionals.length === 0 && values.jsonl.length === 0)
     throw new UsageError(`org parse needs a file.\nUsage: ${parseUsage}`);
-  const form: OrgForm = {
+  const form: OrgJsonOptions = {
     units,
     inlineTasks: values["inline-tasks"],
     text: !values["no-text"],
@@ -38,17 +38,17 @@ export async function orgParse(io: Io): Promise<number> {
   };
   const failed: string[] = [];
   const asked = { fragments: values.jsonl, files: positionals, form };
-  await writeOut(
+  await writeOutput(
     io,
     parsed(io, asked, (problem) => failed.push(problem)),
   );
-  return failed.length > 0 ? exits.failed : exits.done;
+  return failed.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
 type Asked = {
   readonly fragments: readonly string[];
   readonly files: readonly string[];
-  readonly form: OrgForm;
+  readonly form: OrgJsonOptions;
 };
 
 /** All that is asked for, in pieces; the last piece of a line ends with its line feed. */
@@ -62,33 +62,33 @@ async function* parsed(
     io.err(`passepartout: ${problem}\n`);
   };
   for (const file of fragments) {
-    const path = pathOf(io, file);
-    const problem = problemOfFragments(path);
+    const path = resolveFileArgument(io, file);
+    const problem = findFragmentFileProblem(path);
     if (problem !== null) {
       fail(problem);
       continue;
     }
-    for await (const fragment of readFragments(path)) {
+    for await (const fragment of readOrgFragments(path)) {
       if (fragment.kind === "fragment") yield* orgToJson(fragment.name, fragment.source, form);
       else fail(`line ${fragment.line} of ${file} is not {"n": …, "text": "…"}.`);
     }
   }
   for (const file of files) {
-    const read = readOrgFile(pathOf(io, file));
+    const read = readOrgFile(resolveFileArgument(io, file));
     if (read.kind === "read") yield* orgToJson(file, read.source, form);
     else fail(read.problem);
   }
 }
 
 /** A file's path as it was named. */
-export function pathOf({ cwd }: Io, file: string): string {
+export function resolveFileArgument({ cwd }: Io, file: string): string {
   return isAbsolute(file) ? file : join(cwd, file);
 }
 
 /** Writes as fast as it is read. On a terminal nothing is written that would change it. */
-export async function writeOut(io: Io, pieces: Pieces): Promise<void> {
+export async function writeOutput(io: Io, pieces: Pieces): Promise<void> {
   if (!io.outIsTerminal) {
-    await writePieces(pieces, io.output);
+    await writeChunks(pieces, io.output);
     return;
   }
   let line = "";

@@ -1,24 +1,24 @@
-import { printedBytes, readOrgFile } from "../offline/org-files.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import { printOrgBytes, readOrgFile } from "../offline/org-files.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
-import { pathOf, writeOut } from "./org-parse.ts";
+import { resolveFileArgument, writeOutput } from "./org-parse.ts";
 
 const printUsage = `passepartout org print FILE
 Parses FILE, and writes it as it is printed back from its syntax tree: the same bytes, whatever they are.
 Exit codes: 0 done, 1 it could not be read, 2 wrong use.`;
 
 /** Prints a file back from its syntax tree. */
-export async function orgPrint(io: Io): Promise<number> {
+export async function orgPrintCommand(io: Io): Promise<number> {
   const { positionals } = parseOptions(io, printUsage, {});
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
     throw new UsageError(`org print needs one file.\nUsage: ${printUsage}`);
-  const read = readOrgFile(pathOf(io, file));
+  const read = readOrgFile(resolveFileArgument(io, file));
   if (read.kind === "unreadable") {
     io.err(`passepartout: ${read.problem}\n`);
-    return exits.failed;
+    return exitCodes.failed;
   }
-  const bytes = printedBytes(read.source);
-  await writeOut(io, io.outIsTerminal ? [bytes.toString("utf8")] : [bytes]);
-  return exits.done;
+  const bytes = printOrgBytes(read.source);
+  await writeOutput(io, io.outIsTerminal ? [bytes.toString("utf8")] : [bytes]);
+  return exitCodes.done;
 }

@@ -1,4 +1,4 @@
-import { type Command, type Io, UsageAsked, UsageError } from "./io.ts";
+import { type CliCommand, HelpRequest, type Io, UsageError } from "./io.ts";
 
 const usage = `passepartout org parse FILE… | --jsonl IN   one line of JSON a file, or a fragment, with its syntax tree and headlines
        passepartout org print FILE                 the file as it is parsed and printed back, byte for byte
@@ -7,19 +7,19 @@ const usage = `passepartout org parse FILE… | --jsonl IN   one line of JSON a 
 Exit codes: 0 done, 1 a file could not be read or a problem was found, 2 wrong use. COMMAND --help says more of each.`;
 
 /** What can be done with files of Org, loaded when it is called. */
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ["parse", async () => (await import("./org-parse.ts")).orgParse],
-  ["print", async () => (await import("./org-print.ts")).orgPrint],
-  ["check", async () => (await import("./org-check.ts")).orgCheck],
-  ["edit", async () => (await import("./org-edit.ts")).orgEdit],
+const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
+  ["parse", async () => (await import("./org-parse.ts")).orgParseCommand],
+  ["print", async () => (await import("./org-print.ts")).orgPrintCommand],
+  ["check", async () => (await import("./org-check.ts")).orgCheckCommand],
+  ["edit", async () => (await import("./org-edit.ts")).orgEditCommand],
 ]);
 
 /** Works on files of Org alone, without an agent. */
-export async function org(io: Io): Promise<number> {
+export async function orgCommand(io: Io): Promise<number> {
   const [first = "", ...rest] = io.args;
   const command = commands.get(first);
   if (command !== undefined) return (await command())({ ...io, args: rest });
-  if (first === "--help" || first === "-h") throw new UsageAsked(`Usage: ${usage}`);
+  if (first === "--help" || first === "-h") throw new HelpRequest(`Usage: ${usage}`);
   const wrong = first === "" ? "org needs a command" : `there is no command 'org ${first}'`;
   throw new UsageError(`${wrong}.\nUsage: ${usage}`);
 }

@@ -6,8 +6,8 @@ import { PassThrough } from "node:stream";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
-import { exits, type Io, UsageError } from "./io.ts";
-import { recallBench } from "./recall-bench.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
+import { recallBenchCommand } from "./recall-bench.ts";
 
 const root = mkdtempSync(join(tmpdir(), "recall-bench-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ async function run(...args: readonly string[]) {
     out: (text) => void printed.out.push(text),
     err: (text) => void printed.err.push(text),
   };
-  const code = await recallBench(io);
+  const code = await recallBenchCommand(io);
   return { code, err: printed.err.join(""), lines: printed.out.join("").trimEnd().split("\n") };
 }
 
@@ -62,7 +62,7 @@ function sharesIn(lines: readonly string[]): z.infer<typeof sharesSchema> {
 test("a line a question has what was found, best first, and the shares count both ways", async () => {
   writeFileSync(join(root, "talk.json"), JSON.stringify([conversation]));
   const { code, lines } = await run("talk.json", "--json");
-  assert.equal(code, exits.done);
+  assert.equal(code, exitCodes.done);
   const [first, second, third] = lines.map((line) => lineSchema.parse(JSON.parse(line)));
   const last = sharesIn(lines);
   assert.equal(first?.conversation, "c");
@@ -88,7 +88,7 @@ test("a file that holds no conversations fails in words, and none is wrong use",
   writeFileSync(join(root, "other.json"), '[{"id": "c"}]');
   for (const file of ["other.json", "missing.json"]) {
     const { code, err } = await run(file);
-    assert.equal(code, exits.failed);
+    assert.equal(code, exitCodes.failed);
     assert.match(err, new RegExp(`^passepartout: ${file} holds no conversations that can be read: `));
   }
   await assert.rejects(run(), UsageError);

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { bottom } from "../../signal/label.ts";
 import { openTemporarySessionMemory } from "../offline/read-state.ts";
-import { exits, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage =
@@ -33,13 +33,13 @@ const firsts = [5, 10, 20, 50];
 const mostIds = Math.max(...firsts);
 
 /** Files conversations as session memory, asks their questions without any model, and prints what was found and which share of the evidence was among the first. */
-export async function recallBench(io: Io): Promise<number> {
+export async function recallBenchCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
   if (positionals.length === 0) throw new UsageError(`recall-bench needs a file.\nUsage: ${usage}`);
   const answered: Answered[] = [];
   for (const file of positionals) {
     const conversations = readConversations(io, file);
-    if (conversations === null) return exits.failed;
+    if (conversations === null) return exitCodes.failed;
     for (const conversation of conversations) {
       for await (const { question, ids, evidence } of askAll(conversation)) {
         io.out(`${JSON.stringify({ conversation: conversation.id, question, ids })}\n`);
@@ -49,7 +49,7 @@ export async function recallBench(io: Io): Promise<number> {
   }
   const shares = sharesOf(answered.filter(({ evidence }) => evidence.length > 0));
   io.out(values.json ? `${JSON.stringify({ shares })}\n` : inWords(shares));
-  return exits.done;
+  return exitCodes.done;
 }
 
 function readConversations(io: Io, file: string): readonly Conversation[] | null {

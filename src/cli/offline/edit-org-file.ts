@@ -14,7 +14,7 @@ import { operationSchema } from "../../act/tools/operation-schema.ts";
 import type { Json } from "../../signal/json.ts";
 
 /** How a file is edited. `cwd` is what its name is relative to. */
-export type FileEdit = {
+export type OrgFileEdit = {
   readonly cwd: string;
   /** What `~` means. */
   readonly home: string;
@@ -28,12 +28,12 @@ export type FileEdit = {
 };
 
 /** An operation with what came of it; no reason where it was done. `operation` is as it was given. */
-export type EditOutcome = { readonly operation: Json; readonly reason: string | null };
+export type OperationOutcome = { readonly operation: Json; readonly reason: string | null };
 
 /** What became of a file: its bytes as they are to be or are now, one outcome for each operation, and the files that changed. */
-export type EditedFile = {
+export type OrgFileEditResult = {
   readonly bytes: Uint8Array;
-  readonly outcomes: readonly EditOutcome[];
+  readonly outcomes: readonly OperationOutcome[];
   readonly changed: readonly string[];
 };
 
@@ -49,7 +49,7 @@ export function readMoment(written: string): Moment | null {
 }
 
 /** Applies operations to a file of Org, and to the archives that they name. Whole files change in one step, the archives first; a file that an editor holds does not. */
-export async function editOrgFile(edit: FileEdit): Promise<Attempt<EditedFile>> {
+export async function editOrgFile(edit: OrgFileEdit): Promise<Attempt<OrgFileEditResult>> {
   const main = await openFile(edit, edit.file);
   if (!main.ok) return main;
   if (main.value.contents === null) return problem("not-found", `there is no file ${edit.file}`);
@@ -80,7 +80,7 @@ type Working = {
 };
 
 /** Edits, and begins again with each archive that turns out to be wanted. */
-async function editWith(edit: FileEdit, working: Working): Promise<Attempt<Edited>> {
+async function editWith(edit: OrgFileEdit, working: Working): Promise<Attempt<Edited>> {
   const { main, operations, others } = working;
   const wanted = new Set<string>();
   const read = (path: string) => {
@@ -102,7 +102,7 @@ async function editWith(edit: FileEdit, working: Working): Promise<Attempt<Edite
 }
 
 async function openFile(
-  { cwd, home }: Pick<FileEdit, "cwd" | "home">,
+  { cwd, home }: Pick<OrgFileEdit, "cwd" | "home">,
   name: string,
 ): Promise<Attempt<OrgFile>> {
   const typed = name.startsWith("~/") ? name : resolve(cwd, name);

@@ -1,14 +1,14 @@
 import { contextSource } from "../../daemon/agent/notes-context.ts";
 import { assembleContext, type Context } from "../../reason/context.ts";
-import { layGround } from "../../settings/policy.ts";
-import type { Start } from "../../settings/start.ts";
-import { openNotesReading } from "./open-notes-offline.ts";
+import { loadPolicy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import { openNotesReader } from "./open-notes-reader.ts";
 
 /** What a context is asked for: the words that would be said, and the note that would be in focus. */
-export type AskedContext = { readonly words: string; readonly focus: string | null };
+export type ContextQuestion = { readonly words: string; readonly focus: string | null };
 
 /** The context that a prompt with these words would have, or that there is no such note. */
-export type ContextAnswer =
+export type ContextExplanation =
   | {
       readonly kind: "context";
       readonly context: Context;
@@ -21,9 +21,12 @@ export type ContextAnswer =
   | { readonly kind: "no-focus" };
 
 /** What the model would see of the notes. */
-export async function askContext(start: Start, { words, focus }: AskedContext): Promise<ContextAnswer> {
-  const { config } = layGround(start.environment);
-  await using reading = await openNotesReading(start, { progress: () => undefined });
+export async function explainContext(
+  start: StartContext,
+  { words, focus }: ContextQuestion,
+): Promise<ContextExplanation> {
+  const { config } = loadPolicy(start.environment);
+  await using reading = await openNotesReader(start, { progress: () => undefined });
   const { notes, state } = reading;
   const source = contextSource({ notes, own: async (id) => (await state?.objects.get("own", id)) ?? null });
   if (focus !== null && (await source.node(focus)) === null) return { kind: "no-focus" };

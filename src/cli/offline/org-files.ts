@@ -12,15 +12,15 @@ import { isJsonObject, type Json } from "../../signal/json.ts";
 const largestFile = 33_554_432;
 
 /** How a file's tree is printed. */
-export type OrgForm = FileForm;
+export type OrgJsonOptions = FileForm;
 
 /** A file as it was read, or why it was not, in words. */
-export type ReadOrgFile =
+export type OrgFileResult =
   | { readonly kind: "read"; readonly source: OrgText }
   | { readonly kind: "unreadable"; readonly problem: string };
 
 /** Reads a file of Org. Any bytes do; what is not UTF-8 is kept as it is. */
-export function readOrgFile(path: string): ReadOrgFile {
+export function readOrgFile(path: string): OrgFileResult {
   try {
     const problem = problemOf(path, largestFile);
     if (problem !== null) return { kind: "unreadable", problem };
@@ -36,12 +36,12 @@ export function orgToJson(file: string, source: OrgText, form: FileForm): Iterab
 }
 
 /** The bytes of a file as they are printed from its syntax tree. */
-export function printedBytes({ text, eol, bom }: OrgText): Buffer {
+export function printOrgBytes({ text, eol, bom }: OrgText): Buffer {
   return encodeOrgText({ text: printOrg(text, parseOrg(text)), eol, bom });
 }
 
 /** Writes pieces one after the other, as fast as they are read. Whoever reads may leave before the end, as `head` does. */
-export async function writePieces(
+export async function writeChunks(
   pieces: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
   output: NodeJS.WritableStream,
 ): Promise<void> {
@@ -54,12 +54,12 @@ export async function writePieces(
 }
 
 /** A fragment of a file of fragments, or a line that is none. */
-export type Fragment =
+export type OrgFragment =
   | { readonly kind: "fragment"; readonly name: string; readonly source: OrgText }
   | { readonly kind: "malformed"; readonly line: number };
 
 /** Why a file of fragments cannot be read, in words; null if it can. */
-export function problemOfFragments(path: string): string | null {
+export function findFragmentFileProblem(path: string): string | null {
   try {
     closeSync(openSync(path, "r"));
     return problemOf(path, Number.POSITIVE_INFINITY);
@@ -69,7 +69,7 @@ export function problemOfFragments(path: string): string | null {
 }
 
 /** The fragments of a file: one JSON object a line, `{"n": …, "text": "…"}`. */
-export async function* readFragments(path: string): AsyncGenerator<Fragment> {
+export async function* readOrgFragments(path: string): AsyncGenerator<OrgFragment> {
   let number = 0;
   for await (const line of createInterface({
     input: createReadStream(path),

@@ -2,7 +2,7 @@ import type { Journal } from "../../memory/journal/journal.ts";
 import type { Judge } from "../../signal/verdict.ts";
 
 /** What judging the recorded effects and facts again came to. */
-export type Replay = {
+export type ReplayReport = {
   readonly judged: number;
   readonly same: number;
   /** Recorded under another set of gates than today's, with another verdict today: not a fault. */
@@ -16,7 +16,7 @@ export type Replay = {
 };
 
 /** Judges every recorded verdict again. */
-export async function replayJournal(journal: Journal, judge: Judge, gates: string): Promise<Replay> {
+export async function replayJournal(journal: Journal, judge: Judge, gates: string): Promise<ReplayReport> {
   let judged = 0;
   let same = 0;
   let newer = 0;

@@ -19,7 +19,7 @@ import { makeSearchFilesTool } from "../../act/tools/search-files.ts";
 import { makeShellTool } from "../../act/tools/shell.ts";
 import { makeWriteFileTool } from "../../act/tools/write-file.ts";
 import { lookUpHost } from "../../act/web/reach.ts";
-import type { Ground } from "../../settings/policy.ts";
+import type { Policy } from "../../settings/policy.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { Tool } from "../../signal/tool.ts";
 
@@ -43,13 +43,13 @@ const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"
 
 /** The built-in tools and actuators, as plain lists, joined to what they need. */
 export function assembleActing(
-  ground: Ground,
+  policy: Policy,
   ports: ToolPorts,
 ): { readonly acting: Acting; readonly tools: readonly Tool[]; readonly actuators: readonly Actuator[] } {
-  const { config, folders } = ground;
+  const { config, folders } = policy;
   const files: FilePorts = {
     folders,
-    isSecretPath: ground.isSecretPath,
+    isSecretPath: policy.isSecretPath,
     origins: ports.origins,
     keepPreImage: ports.keepPreImage,
     fileOfNode: ports.fileOfNode,
@@ -64,12 +64,12 @@ export function assembleActing(
     makeShellTool({
       parser: openShellParser(locateGrammar),
       sandbox: ports.sandbox,
-      isSecretPath: ground.isSecretPath,
+      isSecretPath: policy.isSecretPath,
       hidden: folders.own,
       locked: folders.readable ?? [],
       home: folders.home,
-      searchPath: ground.searchPath,
-      mask: ground.mask,
+      searchPath: policy.searchPath,
+      mask: policy.mask,
       timeoutMilliseconds: config.shellTimeout,
       outputCharacters: config.shellOutputLimit,
       resolve: ports.resolve,
@@ -89,9 +89,9 @@ export function assembleActing(
     tools,
     actuators,
     folders,
-    scan: ground.scan,
+    scan: policy.scan,
     sandbox: ports.sandbox !== null,
-    healthy: () => ground.failedCanaries().length === 0,
+    healthy: () => policy.failedCanaries().length === 0,
     permissions: permissionsFor(tools, config.permissions),
     defaultActuator: config.defaultActuator,
     silentActuators: config.silentActuators,
@@ -109,8 +109,8 @@ function telling(name: Source, ports: ToolPorts) {
 /** `*` stands for every tool that is not named. */
 function permissionsFor(
   tools: readonly Tool[],
-  given: Ground["config"]["permissions"],
-): Ground["config"]["permissions"] {
+  given: Policy["config"]["permissions"],
+): Policy["config"]["permissions"] {
   const all = given.get("*");
   if (all === undefined) return given;
   return new Map(tools.map(({ name }) => [name, given.get(name) ?? all]));

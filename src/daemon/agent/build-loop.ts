@@ -13,7 +13,7 @@ import type { Mandate } from "../../reason/prompt.ts";
 import { buildProviders } from "../../reason/providers/registry.ts";
 import { makeScriptedProvider, parseScript } from "../../reason/providers/scripted.ts";
 import { wait } from "../../reason/providers/wait.ts";
-import type { Ground } from "../../settings/policy.ts";
+import type { Policy } from "../../settings/policy.ts";
 import { isForced } from "../../signal/effect.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import type { Json } from "../../signal/json.ts";
@@ -45,7 +45,7 @@ const mandates: readonly Mandate[] = [
 
 /** What the loop is built from. */
 export type Building = {
-  readonly ground: Ground;
+  readonly policy: Policy;
   readonly state: State;
   readonly notes: Notes;
   readonly near: VectorMemory | null;
@@ -57,18 +57,18 @@ export type Building = {
 
 /** Joins the stages into a loop: every power that one needs of another is passed here. */
 export function buildLoop(building: Building): Loop {
-  const { ground, state, notes, clock, report } = building;
-  const { config, judge } = ground;
+  const { policy, state, notes, clock, report } = building;
+  const { config, judge } = policy;
   const journal = journalPort(state);
   const digestOfFile = async (path: string): Promise<string | null> => {
     const whole = await readWhole(path);
     if (!whole.ok) throw new Error(whole.message);
     return whole.value?.digest ?? null;
   };
-  const keepPreImage = preImageKeeper(state, ground);
-  const takeBack: TakeBackParts = { state, ground, journal, digestOfFile, keepPreImage };
+  const keepPreImage = preImageKeeper(state, policy);
+  const takeBack: TakeBackParts = { state, policy, journal, digestOfFile, keepPreImage };
   const cell: { loop: Loop | null } = { loop: null };
-  const { acting, tools, actuators } = assembleActing(ground, {
+  const { acting, tools, actuators } = assembleActing(policy, {
     ...memoryPorts({ state, notes, near: building.near, privacyTags: config.privacyTags }),
     keepPreImage,
     tell: (session, channel, text) => cell.loop?.tell(session, channel, text) ?? false,
@@ -80,10 +80,10 @@ export function buildLoop(building: Building): Loop {
     const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
     const { source } = turn.signal;
     const person = turn.signal.person === "nobody" ? "owner" : turn.signal.person;
-    const findings = ground
-      .scan(ground.filter(text))
+    const findings = policy
+      .scan(policy.filter(text))
       .map(({ rule }) => ({ rule, effectIndex: 0, where: "text" }));
-    const facts = ground.factsOf({
+    const facts = policy.makeFacts({
       action: { kind: "reply", target: source, tool: null, explanation: "", problems: [] },
       origin: originOf(turn),
       workspace,
@@ -109,7 +109,7 @@ export function buildLoop(building: Building): Loop {
   const doorParts = openDoor(building, journal);
   const thinkParts: Omit<ThinkParts, "identity"> = {
     ...doorParts,
-    ground,
+    policy,
     state,
     acting,
     clock,
@@ -126,7 +126,7 @@ export function buildLoop(building: Building): Loop {
     report,
     registered: { targets: actuators.map(({ name, kind }) => ({ name, kind })), tools },
   };
-  const identity = identityOf(ground);
+  const identity = identityOf(policy);
   const hasNote = async (id: string): Promise<boolean> => {
     await notes.ready();
     return ((await notes.index.named(id)) ?? (await state.objects.get("own", id))) !== null;
@@ -164,8 +164,8 @@ export function buildLoop(building: Building): Loop {
     think: async (turn, hooks, cancel) =>
       think({ ...thinkParts, identity: await identity }, turn, hooks, cancel),
     judgeTelling,
-    filter: ground.filter,
-    maskKeys: ground.maskKeys,
+    filter: policy.filter,
+    maskKeys: policy.maskKeys,
     journal,
     snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
     recover: recoverWith([fallbackAnswer(config.fallbackAnswer)], report),
@@ -212,8 +212,8 @@ export function journalPort(state: State): DriveParts["journal"] {
   };
 }
 
-function openDoor({ ground, state, clock, report }: Building, journal: DriveParts["journal"]) {
-  const { config } = ground;
+function openDoor({ policy, state, clock, report }: Building, journal: DriveParts["journal"]) {
+  const { config } = policy;
   const built = buildProviders(
     config.providers.filter(({ name }) => config.cascade.includes(name) && name !== "scripted"),
     clock,
@@ -232,9 +232,9 @@ function openDoor({ ground, state, clock, report }: Building, journal: DrivePart
     cascade: config.cascade,
     selector: null,
     jitter: Math.random,
-    judge: ground.judge,
+    judge: policy.judge,
     facts: ({ origin, findings }) =>
-      ground.factsOf({
+      policy.makeFacts({
         action: { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] },
         origin,
         workspace: null,
@@ -250,7 +250,7 @@ function openDoor({ ground, state, clock, report }: Building, journal: DrivePart
       release: state.ledger.release,
     },
     journal: (record) => journal(record),
-    secrets: { scan: ground.scan, mask: ground.mask },
+    secrets: { scan: policy.scan, mask: policy.mask },
     clock,
     wait,
     timeouts: {
@@ -269,7 +269,7 @@ function openDoor({ ground, state, clock, report }: Building, journal: DrivePart
 }
 
 /** The owner's words on who the agent is: `identity.org` of the notes folder, else of the configuration folder. */
-async function identityOf({ folders, config }: Ground): Promise<string> {
+async function identityOf({ folders, config }: Policy): Promise<string> {
   for (const folder of [folders.notes, config.places.configuration]) {
     const path = joinPath(folder, "identity.org");
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return readFile(path, "utf8");

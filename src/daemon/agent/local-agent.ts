@@ -7,8 +7,8 @@ import type { State } from "../../memory/state/state.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { type Command, recogniseCommand } from "../../perceive/commands.ts";
 import { perceiveInput } from "../../perceive/perceive-input.ts";
-import type { Ground } from "../../settings/policy.ts";
-import type { Start } from "../../settings/start.ts";
+import type { Policy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
 import type { Approval } from "../../signal/approval.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Signal, Source } from "../../signal/signal.ts";
@@ -62,8 +62,8 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
 
 /** What the agent is opened with. */
 export type LocalParts = {
-  readonly start: Start;
-  readonly ground: Ground;
+  readonly start: StartContext;
+  readonly policy: Policy;
   /** Opened for writing; the agent closes it. */
   readonly state: State;
   /** The folder that sessions of this process work in; null where only clients bring theirs. */
@@ -72,23 +72,23 @@ export type LocalParts = {
 
 /** Opens the agent on this user's state in this process, and takes up what a former one left. */
 export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
-  const { start, ground, folder } = parts;
+  const { start, policy, folder } = parts;
   const clock = Date.now;
-  const { intact, gone, state } = watchState(parts.state, ground.config.places.state);
-  const notices: string[] = [...ground.config.problems, ...state.reports];
+  const { intact, gone, state } = watchState(parts.state, policy.config.places.state);
+  const notices: string[] = [...policy.config.problems, ...state.reports];
   const sandbox = await findSandbox();
   if (sandbox === null) notices.push(noSandbox);
-  if (ground.failedCanaries().length > 0) {
+  if (policy.failedCanaries().length > 0) {
     notices.push(
-      `The judge let through what it must block (${ground.failedCanaries().join(", ")}): I answer, but do not act. Install this version anew.`,
+      `The judge let through what it must block (${policy.failedCanaries().join(", ")}): I answer, but do not act. Install this version anew.`,
     );
   }
-  const workspace = folder === null ? null : workspaceOf(folder, ground, notices);
+  const workspace = folder === null ? null : workspaceOf(folder, policy, notices);
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
-  const notes = openOwnNotes({ ground, originsOf: state.origins.of, report, serving: folder === null });
-  const near = openVectorMemory({ ground, state, notes, clock, report, journal: journalPort(state) });
-  const loop = buildLoop({ ground, state, notes, near, sandbox, clock, version: start.version, report });
+  const notes = openOwnNotes({ policy, originsOf: state.origins.of, report, serving: folder === null });
+  const near = openVectorMemory({ policy, state, notes, clock, report, journal: journalPort(state) });
+  const loop = buildLoop({ policy, state, notes, near, sandbox, clock, version: start.version, report });
   await sweepCutOff(state);
   await state.compact();
   const resumed = await loop.resume();
@@ -119,7 +119,7 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
   const openSession: LocalDaemon["openSession"] = async ({ name, latest, source, workspace: given }) => {
     const last = latest ? await state.sessions.latest() : null;
     if (last !== null) return last.id;
-    const place = given === undefined ? workspace : given === null ? null : workspaceOf(given, ground, []);
+    const place = given === undefined ? workspace : given === null ? null : workspaceOf(given, policy, []);
     return (await state.sessions.open({ name, workspace: place, source })).id;
   };
   const hear = async (signal: Signal): Promise<Submitted> => {
@@ -154,7 +154,7 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
     once: makeOnce(state.requests),
     asking: () => state.approvals.open(),
     sessionOf: async (turn) => (await state.turns.get(turn))?.session ?? null,
-    standing: (turn) => standingOf(state, ground, turn),
+    standing: (turn) => standingOf(state, policy, turn),
     snapshot: async (note) => String((await state.objects.snapshot(note)).id),
     async figures(session) {
       const pending = (await state.approvals.open()).length;
@@ -189,7 +189,7 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
   };
 }
 
-async function standingOf(state: State, ground: Ground, id: string): Promise<LoopEvent | null> {
+async function standingOf(state: State, policy: Policy, id: string): Promise<LoopEvent | null> {
   const turn = await state.turns.get(id);
   if (turn === null) return null;
   const where = { session: turn.session, turn: id };
@@ -208,7 +208,7 @@ async function standingOf(state: State, ground: Ground, id: string): Promise<Loo
       return {
         ...{ event: "approval-required", ...where, effects, trace, expiresAt, reason: asks.join(" ") },
         token: await state.approvals.reissueToken(open),
-        action: shownAction(open.action, ground.filter),
+        action: shownAction(open.action, policy.filter),
       };
     }
     case "queued":
@@ -263,9 +263,9 @@ function isThoughtAbout(command: Command): boolean {
 }
 
 /** The folder of the client, unless it is a home folder or the root: those are too much to be a workspace unasked. */
-function workspaceOf(cwd: string, ground: Ground, notices: string[]): string | null {
+function workspaceOf(cwd: string, policy: Policy, notices: string[]): string | null {
   const folder = existsSync(cwd) ? realpathSync(cwd) : cwd;
-  if (folder !== "/" && folder !== ground.folders.home) return folder;
+  if (folder !== "/" && folder !== policy.folders.home) return folder;
   notices.push(
     `${folder} is not taken as a workspace. Start in a project's folder to work on its files without questions.`,
   );

@@ -4,14 +4,14 @@ import type { LabelParts } from "../../memory/notes/labelled-index.ts";
 import { type Notes, openNotes } from "../../memory/notes/open-notes.ts";
 import { locateIndexWorker } from "../../memory/notes/run-indexing.ts";
 import type { SyncProgress } from "../../memory/notes/sync-notes.ts";
-import type { Ground } from "../../settings/policy.ts";
+import type { Policy } from "../../settings/policy.ts";
 
 /** Milliseconds of work after which others are let to theirs. */
 const longestBreath = 8;
 
 /** What the owner's notes are opened with. */
 export type OwnNotes = {
-  readonly ground: Ground;
+  readonly policy: Policy;
   readonly originsOf: LabelParts["originsOf"];
   readonly report: (message: string) => void;
   readonly progress?: (so: SyncProgress) => void;
@@ -20,8 +20,8 @@ export type OwnNotes = {
 };
 
 /** The owner's notes folder, with its index in the state folder. Nothing is read before it is needed. */
-export function openOwnNotes({ ground, originsOf, report, progress, serving }: OwnNotes): Notes {
-  const { config, folders } = ground;
+export function openOwnNotes({ policy, originsOf, report, progress, serving }: OwnNotes): Notes {
+  const { config, folders } = policy;
   return openNotes({
     folder: folders.notes,
     file: join(config.places.state, "index.db"),

@@ -15,7 +15,7 @@ import { type TestContext, test } from "node:test";
 import { startEmbeddingServer } from "../../../test/embedding-server.ts";
 import { searchMemory } from "../../memory/recall/search-memory.ts";
 import { openState } from "../../memory/state/open-state.ts";
-import { layGround } from "../../settings/policy.ts";
+import { loadPolicy } from "../../settings/policy.ts";
 import { bottom } from "../../signal/label.ts";
 import { journalPort } from "./build-loop.ts";
 import { openOwnNotes } from "./open-own-notes.ts";
@@ -45,7 +45,7 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
     await server[Symbol.asyncDispose]();
     rmSync(home, { recursive: true, force: true });
   });
-  const ground = layGround({
+  const policy = loadPolicy({
     HOME: home,
     EMBEDDING_PROVIDER: "ollama",
     OLLAMA_BASE_URL: server.url,
@@ -57,14 +57,16 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
   const time = { now: 1_800_000_000_000 };
   const clock = () => time.now;
   const report = (message: string) => void reports.push(message);
-  const { state: places } = ground.config.places;
-  const state = opened.use(await openState({ folder: places, clock, gates: ground.gates, access: "write" }));
-  const notes = opened.use(openOwnNotes({ ground, originsOf: state.origins.of, report, serving: false }));
-  const near = openVectorMemory({ ground, state, notes, clock, report, journal: journalPort(state) });
+  const { state: places } = policy.config.places;
+  const state = opened.use(
+    await openState({ folder: places, clock, gates: policy.gatesHash, access: "write" }),
+  );
+  const notes = opened.use(openOwnNotes({ policy, originsOf: state.origins.of, report, serving: false }));
+  const near = openVectorMemory({ policy, state, notes, clock, report, journal: journalPort(state) });
   if (near !== null) opened.use(near);
   await notes.ready();
   return {
-    ...{ ground, server, state, notes, near, reports, time, file },
+    ...{ policy, server, state, notes, near, reports, time, file },
     sent: () => server.requests.flatMap(({ input }) => input),
     journal: () => readFileSync(join(places, "journal.jsonl"), "utf8"),
     beat: async () => {
@@ -191,13 +193,13 @@ test("a provider that fails is told once, left alone for a while, and no search 
 test("a file of vectors that cannot be used costs no search", async (t) => {
   const world = await makeWorld(t);
   await world.beat();
-  const vectors = new DatabaseSync(join(world.ground.config.places.state, "vectors.db"));
+  const vectors = new DatabaseSync(join(world.policy.config.places.state, "vectors.db"));
   vectors.exec("DROP TABLE places");
   vectors.close();
   assert.deepEqual(await world.find("soup"), ["Recipe for soup"]);
   assert.equal(world.reports.length, 1);
   await world.near?.[Symbol.asyncDispose]();
-  const { places } = world.ground.config;
+  const { places } = world.policy.config;
   for (const suffix of ["", "-wal", "-shm"])
     rmSync(join(places.state, `vectors.db${suffix}`), { force: true });
   mkdirSync(join(places.state, "vectors.db"));
@@ -210,10 +212,10 @@ test("where no provider is set up any more, no vector stays on the disk", async 
   const world = await makeWorld(t);
   await world.beat();
   await world.near?.[Symbol.asyncDispose]();
-  const { home, state } = world.ground.config.places;
+  const { home, state } = world.policy.config.places;
   assert.ok(existsSync(join(state, "vectors.db")));
   const parts = { ...world, clock: () => 0, report: () => undefined, journal: journalPort(world.state) };
-  assert.equal(openVectorMemory({ ...parts, ground: layGround({ HOME: home }) }), null);
+  assert.equal(openVectorMemory({ ...parts, policy: loadPolicy({ HOME: home }) }), null);
   assert.deepEqual(
     readdirSync(state).filter((name) => name.startsWith("vectors")),
     [],
@@ -225,15 +227,15 @@ test("another model makes all vectors anew", async (t) => {
   await world.beat();
   await world.near?.[Symbol.asyncDispose]();
   const before = world.sent().length;
-  const ground = layGround({
-    HOME: world.ground.config.places.home,
+  const policy = loadPolicy({
+    HOME: world.policy.config.places.home,
     EMBEDDING_PROVIDER: "ollama",
     EMBEDDING_MODEL: "other",
     OLLAMA_BASE_URL: world.server.url,
   });
   await using near = openVectorMemory({
     ...world,
-    ground,
+    policy,
     clock: () => world.time.now,
     report: () => undefined,
     journal: journalPort(world.state),

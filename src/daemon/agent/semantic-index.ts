@@ -9,7 +9,7 @@ import { openVectorStore, type Placed, type VectorStore } from "../../memory/vec
 import type { AppendRecord } from "../../reason/attempt.ts";
 import { type Embedder, type EmbedParts, embed } from "../../reason/embed.ts";
 import { buildEmbedder } from "../../reason/providers/embedding.ts";
-import type { Ground } from "../../settings/policy.ts";
+import type { Policy } from "../../settings/policy.ts";
 import type { Facts } from "../../signal/facts.ts";
 import { atMost, type Label } from "../../signal/label.ts";
 import { makeBreath } from "./open-own-notes.ts";
@@ -27,7 +27,7 @@ export type VectorMemory = AsyncDisposable &
 
 /** What the vectors are opened with. Milliseconds. */
 export type VectorParts = {
-  readonly ground: Ground;
+  readonly policy: Policy;
   readonly state: Pick<State, "ledger">;
   readonly notes: Notes;
   readonly journal: AppendRecord;
@@ -48,8 +48,8 @@ const rememberedSearches = 32;
 
 /** Opens the vectors where an embedding provider is set up; null where none is, and where it or the vectors' file cannot be used, which is reported. What was kept goes where none is set up. */
 export function openVectorMemory(parts: VectorParts): VectorMemory | null {
-  const { ground, clock, report } = parts;
-  const { embedding, places } = ground.config;
+  const { policy, clock, report } = parts;
+  const { embedding, places } = policy.config;
   const file = join(places.state, "vectors.db");
   if (embedding === null) {
     removeIndexFile(file);
@@ -132,16 +132,16 @@ const origin: Facts["origin"] = {
   startedBy: "nobody",
 };
 
-function doorOf({ ground, state, journal, clock }: VectorParts, embedder: Embedder): EmbedParts {
-  const limits = { perDay: ground.config.budgetPerDay * 1e6, perSession: null };
+function doorOf({ policy, state, journal, clock }: VectorParts, embedder: Embedder): EmbedParts {
+  const limits = { perDay: policy.config.budgetPerDay * 1e6, perSession: null };
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
   return {
     embedder,
-    judge: ground.judge,
-    facts: (from) => ground.factsOf({ action, origin: from, workspace: null }),
+    judge: policy.judge,
+    facts: (from) => policy.makeFacts({ action, origin: from, workspace: null }),
     ledger: { ...state.ledger, reserve: (wanted) => state.ledger.reserve({ ...wanted, limits }) },
     journal,
-    secrets: { scan: ground.scan, mask: ground.mask },
+    secrets: { scan: policy.scan, mask: policy.mask },
     clock,
   };
 }

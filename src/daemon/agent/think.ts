@@ -8,7 +8,7 @@ import { type Answer, parseAnswer } from "../../reason/parse.ts";
 import { assemblePrompt, type Mandate } from "../../reason/prompt.ts";
 import { reflex } from "../../reason/reflex.ts";
 import { openReplyStream } from "../../reason/reply-stream.ts";
-import type { Ground } from "../../settings/policy.ts";
+import type { Policy } from "../../settings/policy.ts";
 import {
   BudgetError,
   GateError,
@@ -24,7 +24,7 @@ import { plist, readForm } from "../../wire/codec/reader.ts";
 
 /** What thinking is made of. */
 export type ThinkParts = {
-  readonly ground: Ground;
+  readonly policy: Policy;
   readonly state: State;
   readonly acting: Acting;
   readonly door: ModelDoor;
@@ -59,15 +59,15 @@ export async function think(
   cancel: AbortSignal,
 ): Promise<Thinking> {
   if (parts.door.cascade().length === 0 || commanded(turn) !== null) return byReflex(parts, turn);
-  const { state, acting, ground, door } = parts;
+  const { state, acting, policy, door } = parts;
   const history = await state.turns.history(turn.session, { messages: 200, tokens: parts.contextWindow });
   const prompt = assemblePrompt({
-    identity: { assistant: ground.config.assistant, text: parts.identity, mandates: parts.mandates },
+    identity: { assistant: policy.config.assistant, text: parts.identity, mandates: parts.mandates },
     config: {
       version: parts.version,
       providers: door.cascade(),
       contextWindow: parts.contextWindow,
-      gates: ground.gateCount,
+      gates: policy.gateCount,
     },
     live: await liveOf(parts, turn),
     history,
@@ -77,7 +77,7 @@ export async function think(
   for (const { name, reason } of prompt.skipped) parts.report(`The mandate ${name} was left out: ${reason}`);
   const label = labelOf(prompt.messages);
   const streams = turn.signal.person === "owner" && (await parts.mayTell(turn, "", label));
-  let stream = openReplyStream(ground.makeFilter(), hooks.onText);
+  let stream = openReplyStream(policy.makeFilter(), hooks.onText);
   const outcome = await door.callModel(
     {
       turn: turn.id,
@@ -96,8 +96,8 @@ export async function think(
       onThinking: () => undefined,
       onNotice: hooks.onNotice,
       onReset: (reason) => {
-        stream = openReplyStream(ground.makeFilter(), hooks.onText);
-        if (streams) hooks.onReset(ground.filter(reason));
+        stream = openReplyStream(policy.makeFilter(), hooks.onText);
+        if (streams) hooks.onReset(policy.filter(reason));
       },
     },
     cancel,
@@ -152,9 +152,9 @@ function byReflex(parts: ThinkParts, turn: Turn): Thinking {
 }
 
 async function liveOf(parts: ThinkParts, turn: Turn): Promise<Live> {
-  const { state, clock, ground } = parts;
+  const { state, clock, policy } = parts;
   const session = await state.sessions.get(turn.session);
-  const endings = await state.turns.endings(turn.session, ground.config.logLimit);
+  const endings = await state.turns.endings(turn.session, policy.config.logLimit);
   const now = clock();
   const shown = await parts.context({ words: turn.signal.text, focus: session?.focus ?? null });
   const secluded = textOf(shown, "private");

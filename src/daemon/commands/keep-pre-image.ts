@@ -1,14 +1,14 @@
 import type { FilePorts } from "../../act/files/file-ports.ts";
 import type { State } from "../../memory/state/state.ts";
-import type { Ground } from "../../settings/policy.ts";
+import type { Policy } from "../../settings/policy.ts";
 
 /** Keeps what files hold before they change. Whatever may be secret is sealed; what cannot be kept throws, so that it is not changed. */
 export function preImageKeeper(
   state: State,
-  ground: Pick<Ground, "isSecretPath" | "scan">,
+  policy: Pick<Policy, "isSecretPath" | "scan">,
 ): FilePorts["keepPreImage"] {
   return async (path, bytes) => {
-    const secret = bytes !== null && (ground.isSecretPath(path) || mayHoldSecrets(path, bytes, ground));
+    const secret = bytes !== null && (policy.isSecretPath(path) || mayHoldSecrets(path, bytes, policy));
     const { id, kept } = await state.changes.storePreImage(bytes, secret ? "secret" : "public");
     if (kept) return id ?? "";
     throw new Error(
@@ -23,7 +23,7 @@ const marks = /crypt|-----BEGIN /i;
 /** Texts above this many bytes are sealed unread. */
 const mostScanned = 1_000_000;
 
-function mayHoldSecrets(path: string, bytes: Uint8Array, { scan }: Pick<Ground, "scan">): boolean {
+function mayHoldSecrets(path: string, bytes: Uint8Array, { scan }: Pick<Policy, "scan">): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (/\.(gpg|pgp|asc)$/i.test(path) || marks.test(buffer.toString("latin1"))) return true;
   return buffer.length > mostScanned || scan(buffer.toString("utf8")).length > 0;

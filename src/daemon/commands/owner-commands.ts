@@ -98,7 +98,7 @@ async function trust(
 }
 
 /** What runs, waits and was spent. Each open question gets a further token here, since the first may never have reached the screen. */
-async function status({ state, ground: { filter } }: TakeBackParts, session: string): Promise<string> {
+async function status({ state, policy: { filter } }: TakeBackParts, session: string): Promise<string> {
   const unfinished = await state.turns.unfinished();
   const open = await state.approvals.open();
   const midnight = new Date().setHours(0, 0, 0, 0);

@@ -110,7 +110,7 @@ function firstStanding(changes: readonly StoredChange[]): number {
 
 /** Why nothing can be taken back now: a turn changes, or is about to change, what it would be taken back from. */
 async function workUnderWay(
-  { state, ground }: TakeBackParts,
+  { state, policy }: TakeBackParts,
   sessions: ReadonlySet<string>,
   turns: readonly string[],
 ): Promise<string | null> {
@@ -122,7 +122,7 @@ async function workUnderWay(
         (turn.state === "thinking" && turns.includes(turn.id))),
   );
   if (atWork === undefined) return null;
-  const words = ground.filter(atWork.signal.text.slice(0, 60));
+  const words = policy.filter(atWork.signal.text.slice(0, 60));
   return `Not done: a turn of session ${atWork.session} is still at work (${atWork.state}): ${words}\nNothing was taken back. Wait until it has ended, or say /stop in that session, and then say this again.`;
 }
 
@@ -144,15 +144,15 @@ async function judgeCommand(
     },
     workspace,
   };
-  const first = parts.ground.judge(effects, parts.ground.factsOf(about));
+  const first = parts.policy.judge(effects, parts.policy.makeFacts(about));
   const licence = {
     kind: "intent" as const,
     name: `the owner's own /${command}`,
     discharges: first.asks.map((ask) => ask.code),
     effectIndexes: effects.map((_, index) => index),
   };
-  const facts = parts.ground.factsOf({ ...about, licences: [licence] });
-  const { decision, reason, trace } = parts.ground.judge(effects, facts);
+  const facts = parts.policy.makeFacts({ ...about, licences: [licence] });
+  const { decision, reason, trace } = parts.policy.judge(effects, facts);
   if (decision === "pass") return { ok: true, intent: { facts, verdict: decision, trace } };
   const { session } = signal;
   await parts.journal({

@@ -3,7 +3,7 @@ import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
-import type { Ground } from "../../settings/policy.ts";
+import type { Policy } from "../../settings/policy.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import type { DriveParts } from "../../turn/turn-ports.ts";
 import {
@@ -17,7 +17,7 @@ import {
 
 /** What taking back needs. */
 export type TakeBackParts = FilePowers & {
-  readonly ground: Ground;
+  readonly policy: Policy;
   readonly journal: DriveParts["journal"];
 };
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { wait } from "../../reason/providers/wait.ts";
-import type { Ground } from "../../settings/policy.ts";
-import type { Start } from "../../settings/start.ts";
+import type { Policy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
 import type { Submitted } from "../../turn/turn-loop.ts";
@@ -31,19 +31,19 @@ const patience = 10_000;
 const absent: ReadonlySet<Trouble> = new Set(["unreachable", "no-secret", "lost"]);
 
 /** The socket of this user's agent. */
-export function socketPathOf(ground: Ground): string {
-  return join(ground.config.places.runtime, "passepartout.sock");
+export function socketPathOf(policy: Policy): string {
+  return join(policy.config.places.runtime, "passepartout.sock");
 }
 
 /** The agent in another process, reached over its socket; null where none answers and proves itself at once. */
 export async function reachDaemon(
-  start: Start,
-  ground: Ground,
+  start: StartContext,
+  policy: Policy,
   source: "cli" | "tui",
 ): Promise<Daemon | null> {
-  const folder = ground.config.places.state;
+  const folder = policy.config.places.state;
   const client = openClient({
-    socketPath: socketPathOf(ground),
+    socketPath: socketPathOf(policy),
     port: null,
     secret: async () => readSecret(folder),
     source,
@@ -57,7 +57,7 @@ export async function reachDaemon(
   if (first.kind === "ready") return remote(start, client, { version: first.daemon.version, source });
   await client.close();
   if (first.kind === "waiting" && !absent.has(first.code)) {
-    throw new Error(`${socketPathOf(ground)}: ${first.reason}`);
+    throw new Error(`${socketPathOf(policy)}: ${first.reason}`);
   }
   return null;
 }
@@ -83,7 +83,7 @@ type Awaited = {
 const lasting: ReadonlySet<string> = new Set(["state-gone", "workspace", "source", "other-protocol"]);
 
 function remote(
-  start: Start,
+  start: StartContext,
   client: Client,
   { version, source }: { readonly version: string; readonly source: "cli" | "tui" },
 ): Daemon {

@@ -7,11 +7,11 @@ import { openState } from "../../memory/state/open-state.ts";
 import type { State } from "../../memory/state/state.ts";
 import { makePrivateFolder } from "../../memory/storage/private-file.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
-import { layGround } from "../../settings/policy.ts";
-import type { Start } from "../../settings/start.ts";
+import { loadPolicy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
 
 /** The notes and the state of this user, for looking only. */
-export type NotesReading = AsyncDisposable & {
+export type NotesReader = AsyncDisposable & {
   /** Up to date when this is opened. */
   readonly notes: Notes;
   /** Null where there is none yet. */
@@ -24,18 +24,18 @@ export type NotesReading = AsyncDisposable & {
 };
 
 /** Opens the notes beside whoever else has them, and brings their index up to date first. */
-export async function openNotesReading(
-  start: Start,
+export async function openNotesReader(
+  start: StartContext,
   { progress }: { readonly progress: (so: SyncProgress) => void },
-): Promise<NotesReading> {
-  const ground = layGround(start.environment);
+): Promise<NotesReader> {
+  const policy = loadPolicy(start.environment);
   await using opened = new AsyncDisposableStack();
-  const state = await openStateIfAny(ground.config.places.state, ground.gates);
+  const state = await openStateIfAny(policy.config.places.state, policy.gatesHash);
   if (state !== null) opened.use(state);
-  makePrivateFolder(ground.config.places.state);
+  makePrivateFolder(policy.config.places.state);
   const notes = opened.use(
     openOwnNotes({
-      ground,
+      policy,
       progress,
       originsOf: async (hashes) => (await state?.origins.of(hashes)) ?? new Map(),
       report: (message) => start.warn?.(message),

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 const leastFree = 1024 * 1024;
 
 /** What keeps a folder from being written, or made where it is not there yet, in words that say what to do; null for nothing. */
-export function findHindrance(
+export function findFolderProblem(
   folder: string,
   freeBytes: (folder: string) => number = freeBytesOf,
 ): string | null {

@@ -1,8 +1,8 @@
-import type { Start } from "../../settings/start.ts";
+import type { StartContext } from "../../settings/start-context.ts";
 import type { Io } from "./io.ts";
 
 /** How a command starts the agent: on its own environment and folder, with trouble told on standard error. */
-export function startOf(io: Io): Start {
+export function makeStartContext(io: Io): StartContext {
   return {
     environment: io.environment,
     cwd: io.cwd,

@@ -1,15 +1,15 @@
 import type { Daemon } from "../../daemon/agent/agent.ts";
 import { openDaemon } from "../../daemon/open-agent.ts";
 import type { Io } from "./io.ts";
-import { startOf } from "./start.ts";
+import { makeStartContext } from "./start-context.ts";
 
 /** Does a command's work with the agent, and serves other commands that joined until the last has left; Ctrl-C and SIGTERM end that. */
-export async function withDaemon(
+export async function withAgent(
   io: Io,
   source: "cli" | "tui",
   work: (daemon: Daemon) => Promise<number>,
 ): Promise<number> {
-  await using daemon = await openDaemon(startOf(io), source);
+  await using daemon = await openDaemon(makeStartContext(io), source);
   const code = await work(daemon);
   const off = io.onInterrupt((signal) => {
     daemon

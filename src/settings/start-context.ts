@@ -1,7 +1,7 @@
 import type { Environment } from "./config.ts";
 
 /** Where a command was started, and by which version of the program. */
-export type Start = {
+export type StartContext = {
   readonly environment: Environment;
   readonly cwd: string;
   readonly version: string;

@@ -1,8 +1,8 @@
 import type { Daemon } from "../../daemon/agent/agent.ts";
-import { exits, type Io } from "./io.ts";
+import { exitCodes, type Io } from "./io.ts";
 
 /** Does some work; the first Ctrl-C stops the turn of the session that it is in by then, a second leaves; SIGTERM leaves after at most 5 s, with the turn on disk. */
-export async function untilInterrupted(
+export async function runInterruptibly(
   io: Io,
   daemon: Daemon,
   session: () => string,
@@ -19,7 +19,7 @@ export async function untilInterrupted(
     }
     io.err("\nLeaving. What is not finished stays on disk and goes on at the next start.\n");
     const patience = signal === "SIGTERM" ? 5000 : 0;
-    daemon.drain(patience).then(() => left.resolve(exits.failed), left.reject);
+    daemon.drain(patience).then(() => left.resolve(exitCodes.failed), left.reject);
   });
   try {
     return await Promise.race([work(), left.promise]);
@@ -29,7 +29,7 @@ export async function untilInterrupted(
 }
 
 /** Waits for the turns that an earlier process left and this one took up; says so if it takes a second. */
-export async function finishOthers(io: Io, daemon: Daemon): Promise<void> {
+export async function waitForResumedTurns(io: Io, daemon: Daemon): Promise<void> {
   const notice = setTimeout(
     () => io.err("Finishing what an earlier run left behind. Ctrl-C leaves it for the next start.\n"),
     1000,

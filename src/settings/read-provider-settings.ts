@@ -5,7 +5,7 @@ const dearInput = 15;
 const dearOutput = 75;
 
 /** Each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE` (dollars for a million tokens) and `NAME_CONTEXT_WINDOW` (tokens). */
-export function providerSettings(
+export function readProviderSettings(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
   problems: string[],

@@ -1,7 +1,7 @@
 import type { Daemon } from "../../daemon/agent/agent.ts";
 
 /** Shows the answers of a session that nobody saw yet, and marks them as shown. */
-export async function showEarlier(
+export async function showUndeliveredAnswers(
   daemon: Daemon,
   session: string,
   show: (text: string) => void,

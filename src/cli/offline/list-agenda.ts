@@ -19,8 +19,8 @@ import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import { readNoteBytes } from "../../memory/notes/read-note-file.ts";
 import { lookAtNote, type NoteProblem, walkNotes } from "../../memory/notes/walk-notes.ts";
 import { loadConfig } from "../../settings/config.ts";
-import type { Start } from "../../settings/start.ts";
-import { openNotesReading } from "./open-notes-offline.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import { openNotesReader } from "./open-notes-reader.ts";
 
 export {
   minutesOf,
@@ -30,13 +30,14 @@ export {
 } from "../../../packages/org/src/agenda/agenda-day.ts";
 
 /** Which notes are asked: the files that are named, else all of the notes folder. */
-export type AskedNotes = { readonly files: readonly string[] };
+export type NoteSelection = { readonly files: readonly string[] };
 
 /** What an agenda is asked for. Days are `YYYY-MM-DD`; `minutes` is the time of day now. */
-export type AskedAgenda = AskedNotes & AgendaSpan & { readonly inactive: boolean; readonly minutes: number };
+export type AgendaRequest = NoteSelection &
+  AgendaSpan & { readonly inactive: boolean; readonly minutes: number };
 
 /** An answer for a person and for a program. */
-export type AgendaAnswer = {
+export type AgendaResult = {
   /** How many lines there are. */
   readonly found: number;
   readonly lines: () => readonly object[];
@@ -47,7 +48,7 @@ export type AgendaAnswer = {
 };
 
 /** The agenda of some days: over the notes folder from its index, over named files, and with inactive times, from the files themselves. */
-export async function askAgenda(start: Start, asked: AskedAgenda): Promise<AgendaAnswer> {
+export async function listAgenda(start: StartContext, asked: AgendaRequest): Promise<AgendaResult> {
   const found =
     asked.files.length === 0 && !asked.inactive
       ? await stampsOfIndex(start, asked)
@@ -65,13 +66,13 @@ export async function askAgenda(start: Start, asked: AskedAgenda): Promise<Agend
 /** Where an offset of a file is in code points, as Emacs counts. */
 type PointOf = (file: string, offset: number) => number;
 
-type FoundStamps = Pick<AgendaAnswer, "problems" | "advice"> & {
+type FoundStamps = Pick<AgendaResult, "problems" | "advice"> & {
   readonly stamps: readonly FiledStamp[];
   readonly pointOf: PointOf;
 };
 
-async function stampsOfIndex(start: Start, { from, days }: AskedAgenda): Promise<FoundStamps> {
-  await using reading = await openNotesReading(start, { progress: () => undefined });
+async function stampsOfIndex(start: StartContext, { from, days }: AgendaRequest): Promise<FoundStamps> {
+  await using reading = await openNotesReader(start, { progress: () => undefined });
   const { present, folder, problems } = reading.notes.status();
   if (!present) return { stamps: [], problems: [], advice: adviceOnMissing(folder), pointOf: (_, at) => at };
   const { index } = reading.notes;
@@ -88,7 +89,7 @@ async function stampsOfIndex(start: Start, { from, days }: AskedAgenda): Promise
   return { stamps: await index.stampsFor(from, to), problems: [...problems, ...unread], advice, pointOf };
 }
 
-async function stampsOfFiles(start: Start, asked: AskedAgenda): Promise<FoundStamps> {
+async function stampsOfFiles(start: StartContext, asked: AgendaRequest): Promise<FoundStamps> {
   const { files, problems, advice } = await readNotes(start, asked);
   const stamps = files.flatMap(({ file, outline }) =>
     stampsOf(outline, { category: categoryOf(file), inactive: asked.inactive }).map(
@@ -137,7 +138,7 @@ function printLines(lines: readonly AgendaLine[], pointOf: PointOf): readonly ob
 }
 
 /** What a query is asked over the notes. */
-export type AskedQuery = AskedNotes & { readonly expression: string; readonly now: QueryNow };
+export type QueryRequest = NoteSelection & { readonly expression: string; readonly now: QueryNow };
 
 /** A headline that a query found. */
 export type QueryHit = {
@@ -154,7 +155,7 @@ export type QueryHit = {
   readonly id: string | null;
 };
 
-export type QueryAnswer =
+export type QueryResult =
   | { readonly kind: "wrong"; readonly at: number; readonly expected: string }
   | {
       readonly kind: "asked";
@@ -166,7 +167,7 @@ export type QueryAnswer =
     };
 
 /** The headlines that a query finds in the notes. */
-export async function askQuery(start: Start, asked: AskedQuery): Promise<QueryAnswer> {
+export async function runQuery(start: StartContext, asked: QueryRequest): Promise<QueryResult> {
   const read = readQuery(asked.expression);
   if ("problem" in read) return { kind: "wrong", ...read.problem };
   const matches = matcherFor(read.query, asked.now);
@@ -228,7 +229,7 @@ function adviceOnEmpty(folder: string): string {
 }
 
 /** Reads the files that are asked for, each by itself: what cannot be read is a problem, and the rest goes on. */
-async function readNotes(start: Start, { files }: AskedNotes): Promise<Notes> {
+async function readNotes(start: StartContext, { files }: NoteSelection): Promise<Notes> {
   const folder = loadConfig(start.environment).places.notes;
   const walked = files.length > 0 ? null : await walkNotes(folder, () => null);
   if (files.length === 0 && walked === null)

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
 import { assembleActing } from "../../daemon/agent/assemble-tools.ts";
-import { layGround } from "../../settings/policy.ts";
-import type { Start } from "../../settings/start.ts";
+import { loadPolicy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
 import type { Action } from "../../signal/action.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottom } from "../../signal/label.ts";
@@ -17,12 +17,12 @@ type JudgedAction = {
 };
 
 /** The judge alone: nothing is run, looked up or kept. */
-export type Judging = { readonly judge: (action: Action) => Promise<JudgedAction> };
+export type OfflineJudge = { readonly judge: (action: Action) => Promise<JudgedAction> };
 
 /** Opens the judge by itself, in a workspace that need not exist; null for none. */
-export async function openJudging(start: Start, folder: string | null): Promise<Judging> {
-  const ground = layGround(start.environment);
-  const { acting } = assembleActing(ground, {
+export async function openOfflineJudge(start: StartContext, folder: string | null): Promise<OfflineJudge> {
+  const policy = loadPolicy(start.environment);
+  const { acting } = assembleActing(policy, {
     origins: { of: async () => null, inside: async () => bottom, keep: async () => undefined },
     keepPreImage: async () => "",
     keepObject: async () => undefined,
@@ -51,7 +51,7 @@ export async function openJudging(start: Start, folder: string | null): Promise<
         [],
       );
       if (!prepared.ok) return { verdict: "block", reason: prepared.message, effects: [], trace: [] };
-      const { decision, reason, trace } = ground.judge(prepared.effects, prepared.facts);
+      const { decision, reason, trace } = policy.judge(prepared.effects, prepared.facts);
       return { verdict: decision, reason, effects: prepared.effects, trace };
     },
   };
