@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { agendaFor } from "../packages/org/src/agenda/agenda-lines.ts";
-import { agendaPage } from "../packages/org/src/agenda/agenda-page.ts";
+import { printAgenda } from "../packages/org/src/agenda/print-agenda.ts";
 import { contextSource } from "../src/daemon/agent/notes-context.ts";
 import { type Notes, openNotes } from "../src/memory/notes/open-notes.ts";
 import { locateIndexWorker } from "../src/memory/notes/run-indexing.ts";
@@ -52,7 +52,7 @@ async function saveAndFind(notes: Notes, path: string, round: number): Promise<v
 
 async function agenda(notes: Notes): Promise<string> {
   const lines = agendaFor(await notes.index.stampsFor(week.from, "2026-11-22"), week);
-  return agendaPage(lines, week, { minutes: 600 });
+  return printAgenda(lines, week, { minutes: 600 });
 }
 
 function context(notes: Notes, question: string): Promise<unknown> {

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { agendaFor } from "../../packages/org/src/agenda/agenda-lines.ts";
-import { stampsOf } from "../../packages/org/src/agenda/agenda-stamps.ts";
+import { agendaTimestamps } from "../../packages/org/src/agenda/agenda-timestamps.ts";
 import type { Outline } from "../../packages/org/src/outline/outline.ts";
 import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
-import { entriesOf } from "../../packages/org/src/query/query-entries.ts";
-import { matcherFor } from "../../packages/org/src/query/query-match.ts";
-import { readQuery } from "../../packages/org/src/query/query-read.ts";
+import { compileQuery } from "../../packages/org/src/query/compile-query.ts";
+import { parseQuery } from "../../packages/org/src/query/parse-query.ts";
+import { queryEntries } from "../../packages/org/src/query/query-entries.ts";
 import { makeAgendaNotes } from "./agenda-notes.ts";
 
 // More files by AGENDA_FILES, from another seed on by AGENDA_SEED; another Org by EMACS_LOAD_PATH.
@@ -71,21 +71,21 @@ function comparable(line: string): string {
 function agendaOf(files: readonly MadeFile[], today: string): readonly string[] {
   const outlines = new Map(files.map(({ path, outline }) => [basename(path), outline]));
   const stamps = [...outlines].flatMap(([file, outline]) =>
-    stampsOf(outline, { category: file }).map(({ index, stamped }) => {
+    agendaTimestamps(outline, { category: file }).map(({ index, timestamp }) => {
       const begin = outline.headlines[index]?.begin ?? 0;
-      return { file, begin: pointOf(outline, begin), stamped };
+      return { file, begin: pointOf(outline, begin), timestamp };
     }),
   );
   const lines = agendaFor(stamps, { from: "2024-01-11", days: 10, today });
-  const placeOf = ({ date, filed }: (typeof lines)[number]): string => `${date} ${filed.file}`;
+  const placeOf = ({ date, located }: (typeof lines)[number]): string => `${date} ${located.file}`;
   const broken = new Set(lines.filter(({ type }) => type === "problem").map(placeOf));
   const told = new Set<string>();
   return lines.flatMap((line) => {
-    const { date, filed, type, txt, time, extra } = line;
-    const { file, begin, stamped } = filed;
+    const { date, located, type, txt, time, extra } = line;
+    const { file, begin, timestamp } = located;
     const place = placeOf(line);
     if (!broken.has(place)) {
-      return [JSON.stringify([date, file, begin, type, txt, stamped.headline.todo ?? "", time, extra])];
+      return [JSON.stringify([date, file, begin, type, txt, timestamp.headline.todo ?? "", time, extra])];
     }
     // A habit that is not sound ends Emacs's look at its file.
     if (told.has(place)) return [];
@@ -169,12 +169,12 @@ function comparedQueries({ folder, files }: ReturnType<typeof makeFiles>, asked:
   writeFileSync(list, `${asked.join("\n")}\n`);
   const theirs = askEmacs(["match", "2024-01-15", list, ...files.map(({ path }) => path)]);
   const ours = asked.flatMap((expression) => {
-    const read = readQuery(expression);
+    const read = parseQuery(expression);
     assert.ok("query" in read, expression);
-    const matches = matcherFor(read.query, { today: "2024-01-15", minutes: 720 });
+    const matches = compileQuery(read.query, { today: "2024-01-15", minutes: 720 });
     return files.flatMap(({ path, outline }) => {
       const file = basename(path);
-      return entriesOf(outline, { file, category: file.replace(/\.org$/, "") })
+      return queryEntries(outline, { file, category: file.replace(/\.org$/, "") })
         .filter(matches)
         .map(({ headline }) => JSON.stringify([expression, file, pointOf(outline, headline.begin)]));
     });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { agendaFor } from "../../packages/org/src/agenda/agenda-lines.ts";
-import { stampsOf } from "../../packages/org/src/agenda/agenda-stamps.ts";
+import { agendaTimestamps } from "../../packages/org/src/agenda/agenda-timestamps.ts";
 import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
 import { decodeOrgText } from "../../packages/org/src/text/org-text.ts";
 
@@ -45,17 +45,17 @@ function agendaLike(golden: readonly string[], today: string): readonly string[]
   const path = ["corpus", "synthetic"].map((part) => join(data, part, file)).find(existsSync) ?? "";
   const { text } = decodeOrgText(readFileSync(path));
   const outline = scanOutline(text);
-  const stamps = stampsOf(outline, { category: "" }).map(({ index, stamped }) => {
+  const stamps = agendaTimestamps(outline, { category: "" }).map(({ index, timestamp }) => {
     const begin = Array.from(text.slice(0, outline.headlines[index]?.begin)).length;
-    return { file, begin, stamped };
+    return { file, begin, timestamp };
   });
   const lines = agendaFor(stamps, { from, days: daysBetween(from, to), today });
   const printed = lines.map((line) => {
-    const { date, filed, type, txt, time, extra } = line;
+    const { date, located, type, txt, time, extra } = line;
     if (type === "problem") return JSON.stringify({ date, file, error: extra });
-    const { todo, inheritedTags, localTags } = filed.stamped.headline;
+    const { todo, inheritedTags, localTags } = located.timestamp.headline;
     const tags = [...inheritedTags, ...localTags];
-    return JSON.stringify({ date, file, begin: filed.begin, type, txt, todo, tags, time, extra });
+    return JSON.stringify({ date, file, begin: located.begin, type, txt, todo, tags, time, extra });
   });
   // A habit that is not sound ends Emacs's look at its file.
   const broken = new Set(lines.filter(({ type }) => type === "problem").map(({ date }) => date));

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type Entry, readEntries } from "../../packages/org/src/outline/entries.ts";
+import { type OutlineEntry, readEntries } from "../../packages/org/src/outline/entries.ts";
 import type { Outline } from "../../packages/org/src/outline/outline.ts";
 import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
 import { makeOutlineNotes } from "./outline-notes.ts";
@@ -29,7 +29,7 @@ test("the headlines of made-up notes are those of the installed Emacs", { skip }
   t.diagnostic(`${ours.length} headlines of ${files.length} files agree`);
 });
 
-function row(file: string, { text }: Outline, entry: Entry): unknown {
+function row(file: string, { text }: Outline, entry: OutlineEntry): unknown {
   const { begin, title, todo, done, allTags, localTags, scheduled, deadline, closed, properties } = entry;
   const line = text.slice(0, begin).split("\n").length;
   const own = [...properties].filter(([name]) => name !== "CATEGORY");

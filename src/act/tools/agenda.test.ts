@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stampsOf } from "../../../packages/org/src/agenda/agenda-stamps.ts";
+import { agendaTimestamps } from "../../../packages/org/src/agenda/agenda-timestamps.ts";
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { bottom, type Label } from "../../signal/label.ts";
 import { askerAt, contentOf, openWorkbench, ready } from "../workbench.fixture.ts";
@@ -10,9 +10,9 @@ const hidden: Label = { ...bottom, secrecy: "private" };
 const outline = scanOutline(
   "* TODO Paint\nSCHEDULED: <2024-01-16 Tue>\n* TODO Diary :@personal:\nDEADLINE: <2024-02-20 Tue>\n",
 );
-const stamps = stampsOf(outline, { category: "home" }).map(
-  ({ index, stamped }): LabelledStamp => ({
-    ...{ file: "home.org", begin: 0, node: `node-${index}`, stamped },
+const stamps = agendaTimestamps(outline, { category: "home" }).map(
+  ({ index, timestamp }): LabelledStamp => ({
+    ...{ file: "home.org", begin: 0, node: `node-${index}`, timestamp },
     label: index === 0 ? bottom : hidden,
   }),
 );

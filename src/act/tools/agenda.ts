@@ -1,21 +1,21 @@
 import * as z from "zod";
 import {
-  minutesOf,
-  readDay,
-  readDayWords,
-  writeDay,
-  writtenDay,
+  formatDay,
+  localDay,
+  localMinutes,
+  parseDay,
+  parseRelativeDay,
 } from "../../../packages/org/src/agenda/agenda-day.ts";
 import { agendaFor } from "../../../packages/org/src/agenda/agenda-lines.ts";
-import { agendaPage } from "../../../packages/org/src/agenda/agenda-page.ts";
-import type { FiledStamp } from "../../../packages/org/src/agenda/agenda-stamp.ts";
+import type { LocatedTimestamp } from "../../../packages/org/src/agenda/agenda-timestamp.ts";
+import { printAgenda } from "../../../packages/org/src/agenda/print-agenda.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
 import { success } from "../../signal/tool.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** A time of the notes with the label of the node that it is of. */
-export type LabelledStamp = FiledStamp & { readonly node: string; readonly label: Label };
+export type LabelledStamp = LocatedTimestamp & { readonly node: string; readonly label: Label };
 
 /** The port that gives the times that may show from one day to another, `YYYY-MM-DD`, both included. */
 export type AgendaPorts = {
@@ -40,15 +40,15 @@ export function makeAgendaTool({ stampsFor, clock, incomplete }: AgendaPorts): T
     schema,
     async prepare({ from: words = "today", days = 7 }, _asker, labelOf) {
       const now = new Date(clock());
-      const today = writtenDay(now);
-      const from = readDayWords(words, today);
+      const today = localDay(now);
+      const from = parseRelativeDay(words, today);
       if (from === null) {
         return { ok: false, code: "invalid-arguments", message: `agenda: '${words}' is no day.` };
       }
-      const stamps = await stampsFor(from, writeDay((readDay(from) ?? 0) + days - 1));
+      const stamps = await stampsFor(from, formatDay((parseDay(from) ?? 0) + days - 1));
       const shown = agendaFor(stamps, { from, days, today }).slice(0, mostLines);
-      const nodes = new Map(stamps.map((stamp) => [stamp.stamped, stamp]));
-      const found = shown.flatMap(({ filed }) => nodes.get(filed.stamped) ?? []);
+      const nodes = new Map(stamps.map((stamp) => [stamp.timestamp, stamp]));
+      const found = shown.flatMap(({ located }) => nodes.get(located.timestamp) ?? []);
       return {
         ok: true,
         effects: [
@@ -65,10 +65,10 @@ export function makeAgendaTool({ stampsFor, clock, incomplete }: AgendaPorts): T
         changes: [],
         resultLabel: join(bottom, ...found.map(({ label }) => label)),
         run: async () => {
-          const text = agendaPage(shown, { from, days, today }, { minutes: minutesOf(now) });
+          const text = printAgenda(shown, { from, days, today }, { minutes: localMinutes(now) });
           const cut = shown.length === mostLines ? `Only the first ${mostLines} lines are shown.` : null;
           const note = [cut, incomplete?.() ?? null].filter((part) => part !== null).join(" ");
-          const ids = Object.fromEntries(found.map(({ node, stamped }) => [node, stamped.headline.text]));
+          const ids = Object.fromEntries(found.map(({ node, timestamp }) => [node, timestamp.headline.text]));
           return success({ text, ids, ...(note === "" ? {} : { note }) });
         },
       };

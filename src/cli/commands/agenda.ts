@@ -1,10 +1,10 @@
 import {
   type AgendaResult,
   listAgenda,
-  minutesOf,
+  localDay,
+  localMinutes,
   mondayOf,
-  readDayWords,
-  writtenDay,
+  parseRelativeDay,
 } from "../offline/list-agenda.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
@@ -24,7 +24,7 @@ export async function agendaCommand(io: Io): Promise<number> {
     json: { type: "boolean", default: false },
   });
   const now = new Date();
-  const today = dayFrom(values.today ?? writtenDay(now), writtenDay(now), "--today");
+  const today = dayFrom(values.today ?? localDay(now), localDay(now), "--today");
   const ofToday = values.days === undefined ? mondayOf(today) : today;
   const from = values.from === undefined ? ofToday : dayFrom(values.from, today, "--from");
   const answer = await listAgenda(
@@ -40,7 +40,7 @@ export async function agendaCommand(io: Io): Promise<number> {
       days: daysFrom(values.days ?? "7"),
       today,
       inactive: values.inactive,
-      minutes: minutesOf(now),
+      minutes: localMinutes(now),
     },
   );
   reportNoteProblems(io, answer);
@@ -69,7 +69,7 @@ export function reportNoteProblems(
 }
 
 function dayFrom(words: string, today: string, option: string): string {
-  const day = readDayWords(words, today);
+  const day = parseRelativeDay(words, today);
   if (day !== null) return day;
   throw new UsageError(`${option}: '${words}' is no day of the calendar.\nUsage: ${usage}`);
 }

@@ -1,4 +1,4 @@
-import { minutesOf, type QueryHit, runQuery, writtenDay } from "../offline/list-agenda.ts";
+import { localDay, localMinutes, type QueryHit, runQuery } from "../offline/list-agenda.ts";
 import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
@@ -17,7 +17,7 @@ export async function queryCommand(io: Io): Promise<number> {
   const now = new Date();
   const answer = await runQuery(
     { environment: io.environment, cwd: io.cwd, version: io.version },
-    { expression, files, now: { today: writtenDay(now), minutes: minutesOf(now) } },
+    { expression, files, now: { today: localDay(now), minutes: localMinutes(now) } },
   );
   if (answer.kind === "wrong") {
     const mark = `${" ".repeat(answer.at - 1)}^`;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { checkOrg, type FoundProblem } from "../../../packages/org/src/check/check.ts";
-import type { CheckWorld } from "../../../packages/org/src/check/check-problem.ts";
+import { checkOrg, type LocatedProblem } from "../../../packages/org/src/check/check.ts";
+import type { CheckEnvironment } from "../../../packages/org/src/check/check-problem.ts";
 import type { OrgText } from "../../../packages/org/src/text/org-text.ts";
 
 /** A file to check: what its owner calls it, where it is, and what is in it. */
@@ -12,11 +12,11 @@ export type NamedFile = { readonly name: string; readonly path: string; readonly
 const largestNeighbour = 33_554_432;
 
 /** All problems of some files. For the IDs that they link to, the notes beside them are read too; no other machine is asked. */
-export function checkOrgFiles(files: readonly NamedFile[]): readonly FoundProblem[] {
+export function checkOrgFiles(files: readonly NamedFile[]): readonly LocatedProblem[] {
   const paths = new Map(files.map(({ name, path }) => [name, path]));
   const folderOf = (name: string): string => dirname(paths.get(name) ?? name);
   const idsOf = remember(idsInFolder);
-  const world: CheckWorld = {
+  const world: CheckEnvironment = {
     hasFile: (from, target) => existsSync(resolve(folderOf(from), target.replace(/^~(?=\/)/, homedir()))),
     hasId: (from, id) => idsOf(folderOf(from)).has(id),
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dirname, resolve } from "node:path";
-import { type Edited, editOrg, type RefusedOperation } from "../../../packages/org/src/edits/edit-org.ts";
+import { type EditResult, editOrg, type RefusedOperation } from "../../../packages/org/src/edits/edit-org.ts";
 import type { SessionOptions } from "../../../packages/org/src/edits/open-session.ts";
 import type { Operation } from "../../../packages/org/src/edits/operation.ts";
 import { readDate } from "../../../packages/org/src/edits/read-date.ts";
@@ -80,7 +80,7 @@ type Working = {
 };
 
 /** Edits, and begins again with each archive that turns out to be wanted. */
-async function editWith(edit: OrgFileEdit, working: Working): Promise<Attempt<Edited>> {
+async function editWith(edit: OrgFileEdit, working: Working): Promise<Attempt<EditResult>> {
   const { main, operations, others } = working;
   const wanted = new Set<string>();
   const read = (path: string) => {

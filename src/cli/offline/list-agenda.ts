@@ -1,19 +1,19 @@
 import { basename, dirname, resolve } from "node:path";
-import { readDay, writeDay } from "../../../packages/org/src/agenda/agenda-day.ts";
+import { formatDay, parseDay } from "../../../packages/org/src/agenda/agenda-day.ts";
 import {
   type AgendaLine,
   type AgendaSpan,
   agendaFor,
 } from "../../../packages/org/src/agenda/agenda-lines.ts";
-import { agendaPage } from "../../../packages/org/src/agenda/agenda-page.ts";
-import type { FiledStamp } from "../../../packages/org/src/agenda/agenda-stamp.ts";
-import { stampsOf } from "../../../packages/org/src/agenda/agenda-stamps.ts";
+import type { LocatedTimestamp } from "../../../packages/org/src/agenda/agenda-timestamp.ts";
+import { agendaTimestamps } from "../../../packages/org/src/agenda/agenda-timestamps.ts";
+import { printAgenda } from "../../../packages/org/src/agenda/print-agenda.ts";
 import type { Outline } from "../../../packages/org/src/outline/outline.ts";
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
-import { groupFinder } from "../../../packages/org/src/outline/tag-groups.ts";
-import { entriesOf } from "../../../packages/org/src/query/query-entries.ts";
-import { matcherFor, type QueryNow } from "../../../packages/org/src/query/query-match.ts";
-import { readQuery } from "../../../packages/org/src/query/query-read.ts";
+import { tagGroupFinder } from "../../../packages/org/src/outline/tag-groups.ts";
+import { compileQuery, type QueryTime } from "../../../packages/org/src/query/compile-query.ts";
+import { parseQuery } from "../../../packages/org/src/query/parse-query.ts";
+import { queryEntries } from "../../../packages/org/src/query/query-entries.ts";
 import { sparseTree } from "../../../packages/org/src/query/sparse-tree.ts";
 import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import { readNoteBytes } from "../../memory/notes/read-note-file.ts";
@@ -23,10 +23,10 @@ import type { StartContext } from "../../settings/start-context.ts";
 import { openNotesReader } from "./open-notes-reader.ts";
 
 export {
-  minutesOf,
+  localDay,
+  localMinutes,
   mondayOf,
-  readDayWords,
-  writtenDay,
+  parseRelativeDay,
 } from "../../../packages/org/src/agenda/agenda-day.ts";
 
 /** Which notes are asked: the files that are named, else all of the notes folder. */
@@ -57,7 +57,7 @@ export async function listAgenda(start: StartContext, asked: AgendaRequest): Pro
   return {
     found: lines.length,
     lines: () => printLines(lines, found.pointOf),
-    page: lines.length === 0 ? "" : agendaPage(lines, asked, { minutes: asked.minutes }),
+    page: lines.length === 0 ? "" : printAgenda(lines, asked, { minutes: asked.minutes }),
     problems: found.problems,
     advice: found.advice,
   };
@@ -67,7 +67,7 @@ export async function listAgenda(start: StartContext, asked: AgendaRequest): Pro
 type PointOf = (file: string, offset: number) => number;
 
 type FoundStamps = Pick<AgendaResult, "problems" | "advice"> & {
-  readonly stamps: readonly FiledStamp[];
+  readonly stamps: readonly LocatedTimestamp[];
   readonly pointOf: PointOf;
 };
 
@@ -77,7 +77,7 @@ async function stampsOfIndex(start: StartContext, { from, days }: AgendaRequest)
   if (!present) return { stamps: [], problems: [], advice: adviceOnMissing(folder), pointOf: (_, at) => at };
   const { index } = reading.notes;
   const advice = (await index.count()) === 0 ? adviceOnEmpty(folder) : null;
-  const to = writeDay((readDay(from) ?? 0) + days - 1);
+  const to = formatDay((parseDay(from) ?? 0) + days - 1);
   const pointOf = pointsBy((file) => {
     const found = lookAtNote(folder, file);
     const taken = found === null ? null : readNoteBytes(folder, found);
@@ -92,8 +92,12 @@ async function stampsOfIndex(start: StartContext, { from, days }: AgendaRequest)
 async function stampsOfFiles(start: StartContext, asked: AgendaRequest): Promise<FoundStamps> {
   const { files, problems, advice } = await readNotes(start, asked);
   const stamps = files.flatMap(({ file, outline }) =>
-    stampsOf(outline, { category: categoryOf(file), inactive: asked.inactive }).map(
-      ({ index, stamped }): FiledStamp => ({ file, begin: outline.headlines[index]?.begin ?? 0, stamped }),
+    agendaTimestamps(outline, { category: categoryOf(file), inactive: asked.inactive }).map(
+      ({ index, timestamp }): LocatedTimestamp => ({
+        file,
+        begin: outline.headlines[index]?.begin ?? 0,
+        timestamp,
+      }),
     ),
   );
   const texts = new Map(files.map(({ file, outline }) => [file, outline.text]));
@@ -122,23 +126,23 @@ function pointsBy(textOf: (file: string) => string | null): PointOf {
 /** The lines in the form of Emacs, where a file with a broken habit has nothing else on a day on which that would show. */
 function printLines(lines: readonly AgendaLine[], pointOf: PointOf): readonly object[] {
   const broken = new Map<string, AgendaLine>();
-  const placeOf = ({ date, filed }: AgendaLine): string => `${date} ${filed.file}`;
+  const placeOf = ({ date, located }: AgendaLine): string => `${date} ${located.file}`;
   for (const line of lines) {
     if (line.type === "problem" && !broken.has(placeOf(line))) broken.set(placeOf(line), line);
   }
   return lines.flatMap((line): readonly object[] => {
-    const { date, filed, type, txt, time, extra } = line;
-    const { file, stamped } = filed;
+    const { date, located, type, txt, time, extra } = line;
+    const { file, timestamp } = located;
     const problem = broken.get(placeOf(line));
     if (problem !== undefined) return problem === line ? [{ date, file, error: extra }] : [];
-    const { todo, inheritedTags, localTags } = stamped.headline;
-    const begin = pointOf(file, filed.begin);
+    const { todo, inheritedTags, localTags } = timestamp.headline;
+    const begin = pointOf(file, located.begin);
     return [{ date, file, begin, type, txt, todo, tags: [...inheritedTags, ...localTags], time, extra }];
   });
 }
 
 /** What a query is asked over the notes. */
-export type QueryRequest = NoteSelection & { readonly expression: string; readonly now: QueryNow };
+export type QueryRequest = NoteSelection & { readonly expression: string; readonly now: QueryTime };
 
 /** A headline that a query found. */
 export type QueryHit = {
@@ -168,13 +172,13 @@ export type QueryResult =
 
 /** The headlines that a query finds in the notes. */
 export async function runQuery(start: StartContext, asked: QueryRequest): Promise<QueryResult> {
-  const read = readQuery(asked.expression);
+  const read = parseQuery(asked.expression);
   if ("problem" in read) return { kind: "wrong", ...read.problem };
-  const matches = matcherFor(read.query, asked.now);
+  const matches = compileQuery(read.query, asked.now);
   const notes = await readNotes(start, asked);
-  const groupsOf = groupFinder(notes.files.flatMap(({ outline }) => outline.settings.tagGroups));
+  const groupsOf = tagGroupFinder(notes.files.flatMap(({ outline }) => outline.settings.tagGroups));
   const found = notes.files.map(({ file, outline }) => {
-    const entries = entriesOf(outline, { file, category: categoryOf(file), groupsOf }).filter(matches);
+    const entries = queryEntries(outline, { file, category: categoryOf(file), groupsOf }).filter(matches);
     const tree = sparseTree(
       outline,
       entries.map(({ headline }) => headline),

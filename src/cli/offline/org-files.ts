@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readFileSync, statSync } from "n
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type FileForm, fileToJson } from "../../../packages/org/src/syntax/file-json.ts";
+import { type FileJsonOptions, fileToJson } from "../../../packages/org/src/syntax/file-json.ts";
 import { printOrg } from "../../../packages/org/src/syntax/print.ts";
 import { parseOrg } from "../../../packages/org/src/syntax/tree.ts";
 import { decodeOrgText, encodeOrgText, type OrgText } from "../../../packages/org/src/text/org-text.ts";
@@ -12,7 +12,7 @@ import { isJsonObject, type Json } from "../../signal/json.ts";
 const largestFile = 33_554_432;
 
 /** How a file's tree is printed. */
-export type OrgJsonOptions = FileForm;
+export type OrgJsonOptions = FileJsonOptions;
 
 /** A file as it was read, or why it was not, in words. */
 export type OrgFileResult =
@@ -31,7 +31,7 @@ export function readOrgFile(path: string): OrgFileResult {
 }
 
 /** A file's syntax tree and entries as one line of JSON, in pieces. */
-export function orgToJson(file: string, source: OrgText, form: FileForm): Iterable<string> {
+export function orgToJson(file: string, source: OrgText, form: FileJsonOptions): Iterable<string> {
   return fileToJson(file, source, form);
 }
 

@@ -55,7 +55,7 @@ export function labelledIndex(index: NoteIndex, parts: LabelParts): LabelledInde
       const stamps = await index.stampsFor(from, to);
       const origins = await parts.originsOf(stamps.map(({ words }) => words));
       return stamps.map((stamp): FoundStamp => {
-        const { inheritedTags, localTags } = stamp.stamped.headline;
+        const { inheritedTags, localTags } = stamp.timestamp.headline;
         const tags = [...inheritedTags, ...localTags];
         return { ...stamp, label: labelOf({ ...stamp, tags }, parts, origins.get(stamp.words)) };
       });

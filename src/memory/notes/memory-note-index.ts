@@ -62,7 +62,7 @@ export function makeMemoryNoteIndex(): NoteIndex {
         stamps
           .filter(({ stamped }) => stamped.last >= from && stamped.first <= to)
           .map(({ stamped }) => ({
-            ...{ node: id, file, begin, stamped, label, words },
+            ...{ node: id, file, begin, timestamp: stamped, label, words },
             ...(groups === undefined ? {} : { groups }),
           })),
       ),

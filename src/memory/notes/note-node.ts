@@ -1,4 +1,4 @@
-import type { FiledStamp, Stamped } from "../../../packages/org/src/agenda/agenda-stamp.ts";
+import type { AgendaTimestamp, LocatedTimestamp } from "../../../packages/org/src/agenda/agenda-timestamp.ts";
 import type { Label } from "../../signal/label.ts";
 
 /**
@@ -45,10 +45,10 @@ export type NoteNode = {
 };
 
 /** One time that a node is at, for the agenda; nothing in it moves when the text elsewhere in the file changes. Nodes under a COMMENT or an archive tag have none. */
-export type NoteStamp = { readonly node: string; readonly stamped: Stamped };
+export type NoteStamp = { readonly node: string; readonly stamped: AgendaTimestamp };
 
 /** The same with what its node and file say about it. */
-export type FoundStamp = FiledStamp & {
+export type FoundStamp = LocatedTimestamp & {
   readonly node: string;
   readonly groups?: readonly string[];
   readonly label: Label;

@@ -1,7 +1,11 @@
-import type { Stamped } from "../../../packages/org/src/agenda/agenda-stamp.ts";
-import { stampsOf } from "../../../packages/org/src/agenda/agenda-stamps.ts";
+import type { AgendaTimestamp } from "../../../packages/org/src/agenda/agenda-timestamp.ts";
+import { agendaTimestamps } from "../../../packages/org/src/agenda/agenda-timestamps.ts";
 import type { Headline, Outline, PropertyDrawer } from "../../../packages/org/src/outline/outline.ts";
-import { type GroupsOfTag, groupFinder, groupsOfTags } from "../../../packages/org/src/outline/tag-groups.ts";
+import {
+  type GroupsOfTag,
+  groupsOfTags,
+  tagGroupFinder,
+} from "../../../packages/org/src/outline/tag-groups.ts";
 import { bottom, type Label } from "../../signal/label.ts";
 import { findLinks } from "./find-links.ts";
 import { type IdClaims, openIdClaims } from "./id-claims.ts";
@@ -33,7 +37,7 @@ export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
 }
 
 function readWith(claims: IdClaims, path: string, outline: Outline): readonly ReadNode[] {
-  const groupsOf = groupFinder(outline.settings.tagGroups, "careful");
+  const groupsOf = tagGroupFinder(outline.settings.tagGroups, "careful");
   const file = fileNode({ path, outline, groupsOf, claims });
   const places = placeIds(path, outline.headlines);
   const stamps = stampsByHeadline(path, outline);
@@ -99,7 +103,7 @@ type Given = {
   readonly above: Inherited;
   readonly placeId: string;
   readonly claims: IdClaims;
-  readonly stamps: readonly Stamped[];
+  readonly stamps: readonly AgendaTimestamp[];
   readonly groupsOf: GroupsOfTag;
 };
 
@@ -108,13 +112,13 @@ function groupsIn(tags: readonly string[], groupsOf: GroupsOfTag): Pick<NoteNode
   return groups === null ? {} : { groups };
 }
 
-function stampsByHeadline(path: string, outline: Outline): ReadonlyMap<number, readonly Stamped[]> {
-  const stamps = new Map<number, Stamped[]>();
+function stampsByHeadline(path: string, outline: Outline): ReadonlyMap<number, readonly AgendaTimestamp[]> {
+  const stamps = new Map<number, AgendaTimestamp[]>();
   if (path.endsWith("_archive")) return stamps;
-  for (const { index, stamped } of stampsOf(outline, { category: nameOf(path) })) {
+  for (const { index, timestamp } of agendaTimestamps(outline, { category: nameOf(path) })) {
     const known = stamps.get(index);
-    if (known === undefined) stamps.set(index, [stamped]);
-    else known.push(stamped);
+    if (known === undefined) stamps.set(index, [timestamp]);
+    else known.push(timestamp);
   }
   return stamps;
 }

@@ -182,12 +182,12 @@ function stampsFor(database: Database, from: string, to: string): readonly Found
     .map((row): FoundStamp => {
       const { path, places } = fileNumbered(integer(row, "file"));
       const begin = places.get(integer(row, "number"))?.begin ?? 0;
-      const stamped = json<NoteStamp["stamped"]>(row, "stamp");
+      const timestamp = json<NoteStamp["stamped"]>(row, "stamp");
       return {
         node: text(row, "id"),
         file: path,
         begin,
-        stamped,
+        timestamp,
         label: json(row, "label"),
         words: text(row, "words"),
         ...(row["groups"] === null ? {} : { groups: json<readonly string[]>(row, "groups") }),

@@ -17,7 +17,7 @@ export function partsOf(day: Day): { readonly year: number; readonly month: numb
 }
 
 /** `YYYY-MM-DD`, kept between the years 0 and 9999. */
-export function writeDay(day: Day): string {
+export function formatDay(day: Day): string {
   const { year, month, day: ofMonth } = partsOf(day);
   if (year < 0) return firstDay;
   if (year > 9999) return lastDay;
@@ -29,11 +29,11 @@ const firstDay = "0000-01-01";
 export const lastDay = "9999-12-31";
 
 /** The number of a day that is written `YYYY-MM-DD`; null for anything else, and for a day that no calendar has. */
-export function readDay(text: string): Day | null {
+export function parseDay(text: string): Day | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) return null;
   const day = dayOf(Number(match[1]), Number(match[2]), Number(match[3]));
-  return writeDay(day) === text ? day : null;
+  return formatDay(day) === text ? day : null;
 }
 
 /** 0 for a Sunday to 6 for a Saturday. */
@@ -48,8 +48,8 @@ export function isoWeekOf(day: Day): number {
 }
 
 /** A day as a person writes it: `YYYY-MM-DD`, `today`, `tomorrow`, `yesterday`, or days and weeks from today such as `+3d` and `-1w`; null for anything else. */
-export function readDayWords(words: string, today: string): string | null {
-  const base = readDay(today) ?? 0;
+export function parseRelativeDay(words: string, today: string): string | null {
+  const base = parseDay(today) ?? 0;
   const named = new Map([
     ["today", 0],
     ["tomorrow", 1],
@@ -57,22 +57,22 @@ export function readDayWords(words: string, today: string): string | null {
   ]).get(words);
   const shift = /^([-+]\d{1,5})([dw])$/.exec(words);
   const days = named ?? (shift === null ? null : Number(shift[1]) * (shift[2] === "w" ? 7 : 1));
-  if (days !== null) return writeDay(base + days);
-  return readDay(words) === null ? null : words;
+  if (days !== null) return formatDay(base + days);
+  return parseDay(words) === null ? null : words;
 }
 
 /** The Monday of the week of a day. */
 export function mondayOf(day: string): string {
-  const number = readDay(day) ?? 0;
-  return writeDay(number - ((((number + 3) % 7) + 7) % 7));
+  const number = parseDay(day) ?? 0;
+  return formatDay(number - ((((number + 3) % 7) + 7) % 7));
 }
 
 /** The day of a moment where the person is, `YYYY-MM-DD`. */
-export function writtenDay(moment: Date): string {
-  return writeDay(dayOf(moment.getFullYear(), moment.getMonth() + 1, moment.getDate()));
+export function localDay(moment: Date): string {
+  return formatDay(dayOf(moment.getFullYear(), moment.getMonth() + 1, moment.getDate()));
 }
 
 /** The minutes that have passed of its day at a moment, where the person is. */
-export function minutesOf(moment: Date): number {
+export function localMinutes(moment: Date): number {
   return moment.getHours() * 60 + moment.getMinutes();
 }

@@ -9,7 +9,7 @@ export type AgendaItem = {
 };
 
 /** A headline to be shown. */
-export type ToShow = {
+export type AgendaItemSource = {
   /** Its line without stars and tags. */
   readonly text: string;
   readonly inheritedTags: readonly string[];
@@ -32,7 +32,7 @@ const stampTime =
 const anyTime = new RegExp(`(?<!${word})([012]?\\d)(?::([0-5]\\d)([ap]m)?|([ap]m))(?!${word})`, "iu");
 
 /** Lays a headline out as a line of Emacs's agenda. */
-export function showItem(item: ToShow): AgendaItem {
+export function formatAgendaItem(item: AgendaItemSource): AgendaItem {
   const found = item.timeIn === null ? null : findTime(item.timeIn, item.text);
   const tagged = `${item.text}${tagsOf(item)}`;
   const lay = (text: string): string =>
@@ -93,7 +93,7 @@ function withoutTime(text: string, written: string): string {
 }
 
 /** ` :inherited::own:`; what is inherited ends in two colons. */
-function tagsOf({ inheritedTags, localTags }: ToShow): string {
+function tagsOf({ inheritedTags, localTags }: AgendaItemSource): string {
   if (inheritedTags.length === 0) return localTags.length === 0 ? "" : ` :${localTags.join(":")}:`;
   return ` :${inheritedTags.join(":")}::${localTags.map((tag) => `${tag}:`).join("")}`;
 }

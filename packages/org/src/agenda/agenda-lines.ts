@@ -1,11 +1,16 @@
-import { type Day, readDay, writeDay } from "./agenda-day.ts";
-import { type AgendaItem, showItem } from "./agenda-item.ts";
-import { type DatedStamp, readStamp, type Shown, showOn } from "./agenda-show.ts";
-import type { FiledStamp } from "./agenda-stamp.ts";
+import { type Day, formatDay, parseDay } from "./agenda-day.ts";
+import { type AgendaItem, formatAgendaItem } from "./agenda-item.ts";
+import type { LocatedTimestamp } from "./agenda-timestamp.ts";
+import {
+  appearanceOn,
+  type DatedTimestamp,
+  type DayAppearance,
+  readDatedTimestamp,
+} from "./day-appearance.ts";
 
 /** One line of an agenda: a headline that shows on a day, in the words of Emacs's agenda. */
-export type AgendaLine = Omit<Shown, "timeIn" | "withoutStamps"> &
-  AgendaItem & { readonly date: string; readonly filed: FiledStamp };
+export type AgendaLine = Omit<DayAppearance, "timeIn" | "withoutStamps"> &
+  AgendaItem & { readonly date: string; readonly located: LocatedTimestamp };
 
 /** The days that an agenda is asked for. What is overdue, and what is soon, shows on `today`. Days are written `YYYY-MM-DD`. */
 export type AgendaSpan = { readonly from: string; readonly days: number; readonly today: string };
@@ -16,14 +21,14 @@ const roles = ["deadline", "scheduled", "range", "plain"] as const;
  * The lines of an agenda: day by day, within a day file by file as they are given, and of a file its deadlines, then what is scheduled, then ranges,
  * then plain times. Times that `mayShow` denies may be left out beforehand without a difference.
  */
-export function agendaFor(stamps: readonly FiledStamp[], span: AgendaSpan): readonly AgendaLine[] {
-  const from = readDay(span.from);
-  const today = readDay(span.today);
+export function agendaFor(stamps: readonly LocatedTimestamp[], span: AgendaSpan): readonly AgendaLine[] {
+  const from = parseDay(span.from);
+  const today = parseDay(span.today);
   if (from === null || today === null) return [];
-  const files = sortStamps(stamps, { from: span.from, to: writeDay(from + span.days - 1) });
+  const files = sortStamps(stamps, { from: span.from, to: formatDay(from + span.days - 1) });
   const lines: AgendaLine[] = [];
   for (let day = from; day < from + span.days; day += 1) {
-    const date = writeDay(day);
+    const date = formatDay(day);
     for (const read of files) {
       const line = lineOn({ read, date, day, today });
       if (line !== null) lines.push(line);
@@ -42,41 +47,41 @@ export function mayShow(
 
 /** The times that can show, in the order in which a day shows them. */
 function sortStamps(
-  stamps: readonly FiledStamp[],
+  stamps: readonly LocatedTimestamp[],
   days: { readonly from: string; readonly to: string },
-): readonly DatedStamp[] {
-  const files = new Map<string, DatedStamp[]>();
-  for (const filed of stamps) {
-    if (!mayShow(filed.stamped, days)) continue;
-    const read = readStamp(filed);
+): readonly DatedTimestamp[] {
+  const files = new Map<string, DatedTimestamp[]>();
+  for (const located of stamps) {
+    if (!mayShow(located.timestamp, days)) continue;
+    const read = readDatedTimestamp(located);
     if (read === null) continue;
-    const known = files.get(filed.file);
-    if (known === undefined) files.set(filed.file, [read]);
+    const known = files.get(located.file);
+    if (known === undefined) files.set(located.file, [read]);
     else known.push(read);
   }
   return [...files.values()].flatMap((ofFile) =>
-    roles.flatMap((role) => ofFile.filter(({ filed }) => filed.stamped.role === role)),
+    roles.flatMap((role) => ofFile.filter(({ located }) => located.timestamp.role === role)),
   );
 }
 
 type Asked = {
-  readonly read: DatedStamp;
+  readonly read: DatedTimestamp;
   readonly date: string;
   readonly day: Day;
   readonly today: Day;
 };
 
 function lineOn({ read, date, day, today }: Asked): AgendaLine | null {
-  const { filed } = read;
-  if (!mayShow(filed.stamped, { from: date, to: date })) return null;
-  const shown = showOn(read, { current: day, today });
+  const { located } = read;
+  if (!mayShow(located.timestamp, { from: date, to: date })) return null;
+  const shown = appearanceOn(read, { current: day, today });
   if (shown === null) return null;
   const { timeIn, withoutStamps, ...line } = shown;
-  const { text, inheritedTags, localTags } = filed.stamped.headline;
+  const { text, inheritedTags, localTags } = located.timestamp.headline;
   return {
     ...line,
-    ...showItem({ text, inheritedTags, localTags, timeIn, withoutStamps }),
+    ...formatAgendaItem({ text, inheritedTags, localTags, timeIn, withoutStamps }),
     date,
-    filed,
+    located,
   };
 }

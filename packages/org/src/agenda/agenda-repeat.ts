@@ -1,7 +1,7 @@
 import { type Day, dayOf, partsOf } from "./agenda-day.ts";
 
 /** What an agenda needs of a written time: its day, and how it repeats. A time that has no day that can be read is none. */
-export type Dated = {
+export type DatedTime = {
   readonly day: Day;
   /** The day from which repetitions are counted: without the hours past midnight. */
   readonly start: Day;
@@ -17,7 +17,7 @@ export type Dated = {
 const date = /(\d{4})-(\d{2})-(\d{2})(?: +[^\]+0-9>\r\n -]+)?(?: +(\d{1,2}):(\d{2}))?/;
 
 /** Reads the first date of a written time, with its first repeater. */
-export function readDated(written: string): Dated | null {
+export function readDatedTime(written: string): DatedTime | null {
   const match = date.exec(written);
   if (match === null) return null;
   const [year, month, ofMonth, hour, minute] = match.slice(1).map((part) => Number(part ?? 0));
@@ -37,7 +37,7 @@ export function readDated(written: string): Dated | null {
 }
 
 /** The repetition that is nearest to a day on its past or future side, that day included; the day itself where nothing repeats or it is not yet past. */
-export function nearestRepeat(dated: Dated, current: Day, side: "past" | "future"): Day {
+export function nearestRepeat(dated: DatedTime, current: Day, side: "past" | "future"): Day {
   const { repeater, day, start } = dated;
   if (repeater === null || repeater.value === 0) return day;
   if (current <= start) return start;
@@ -49,7 +49,7 @@ export function nearestRepeat(dated: Dated, current: Day, side: "past" | "future
 type Search = { readonly current: Day; readonly value: number; readonly unit: string };
 
 /** The last repetition before and the first after; one of them may be the day itself. */
-function neighbours(dated: Dated, { current, value, unit }: Search): readonly [Day, Day] {
+function neighbours(dated: DatedTime, { current, value, unit }: Search): readonly [Day, Day] {
   const { start, year, month, ofMonth } = dated;
   const target = partsOf(current);
   switch (unit) {

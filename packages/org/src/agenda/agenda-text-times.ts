@@ -4,12 +4,12 @@ import { inertSpans, readLines, type SectionLines } from "./agenda-places.ts";
 import { firstFrom, type LineTime, timesOfLine } from "./agenda-times.ts";
 
 /** Which times are wanted: inactive ones too; only those that Org's syntax has for timestamps, so none of a drawer or of verbatim text. */
-export type WantedTimes = { readonly inactive: boolean; readonly objectsOnly: boolean };
+export type TextTimeOptions = { readonly inactive: boolean; readonly objectsOnly: boolean };
 
 /** The times in the text of each headline's own section, by the headline's place. */
 export function timesByHeadline(
   outline: Outline,
-  wanted: WantedTimes,
+  wanted: TextTimeOptions,
 ): ReadonlyMap<number, readonly LineTime[]> {
   const { text, headlines } = outline;
   const found = new Map<number, LineTime[]>();
@@ -43,7 +43,7 @@ type LineOfHeadline = {
   readonly end: number;
   readonly headline: Headline;
   readonly lines: SectionLines | null;
-  readonly wanted: WantedTimes;
+  readonly wanted: TextTimeOptions;
 };
 
 function timesThatCount({ text, begin, end, headline, lines, wanted }: LineOfHeadline): readonly LineTime[] {

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { scanOutline } from "../outline/scan-outline.ts";
-import { dayOf, isoWeekOf, readDay, weekdayOf, writeDay } from "./agenda-day.ts";
+import { dayOf, formatDay, isoWeekOf, parseDay, weekdayOf } from "./agenda-day.ts";
 import { type AgendaLine, type AgendaSpan, agendaFor, mayShow } from "./agenda-lines.ts";
-import { agendaPage } from "./agenda-page.ts";
-import type { FiledStamp } from "./agenda-stamp.ts";
-import { stampsOf } from "./agenda-stamps.ts";
+import type { LocatedTimestamp } from "./agenda-timestamp.ts";
+import { agendaTimestamps } from "./agenda-timestamps.ts";
+import { printAgenda } from "./print-agenda.ts";
 
-function stampsIn(text: string, inactive = false): readonly FiledStamp[] {
+function stampsIn(text: string, inactive = false): readonly LocatedTimestamp[] {
   const outline = scanOutline(text);
-  return stampsOf(outline, { category: "notes", inactive }).map(({ index, stamped }) => ({
+  return agendaTimestamps(outline, { category: "notes", inactive }).map(({ index, timestamp }) => ({
     file: "notes.org",
     begin: outline.headlines[index]?.begin ?? 0,
-    stamped,
+    timestamp,
   }));
 }
 
@@ -144,7 +144,7 @@ test("a habit shows today only, and says what is wrong with it", () => {
 test("the page sorts by time of day, then by urgency, with habits last and a grid today", () => {
   const text = `* TODO low [2024-01-01 Mon]\nSCHEDULED: <2024-01-17 Wed>\n* TODO [#A] high\nDEADLINE: <2024-01-17 Wed>
 * at noon\n<2024-01-17 Wed 12:00>\n${habit("SCHEDULED: <2024-01-15 Mon .+2d>\n")}`;
-  const page = agendaPage(linesOf(text), { ...week, from: "2024-01-17", days: 2 }, { minutes: 615 });
+  const page = printAgenda(linesOf(text), { ...week, from: "2024-01-17", days: 2 }, { minutes: 615 });
   const rows = page.split("\n").map((row) => row.trim());
   assert.equal(rows[0], "Wednesday  17 January 2024");
   assert.equal(rows.at(-1), "Thursday   18 January 2024");
@@ -160,13 +160,13 @@ test("the page sorts by time of day, then by urgency, with habits last and a gri
 test("days are counted like the calendar", () => {
   fc.assert(
     fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (day) => {
-      const text = writeDay(day);
-      assert.equal(readDay(text), day);
+      const text = formatDay(day);
+      assert.equal(parseDay(text), day);
       assert.equal(weekdayOf(day), new Date(`${text}T00:00:00Z`).getUTCDay());
     }),
   );
-  assert.equal(writeDay(dayOf(2024, 13, 31)), "2025-01-31");
-  assert.equal(readDay("2023-02-29"), null);
+  assert.equal(formatDay(dayOf(2024, 13, 31)), "2025-01-31");
+  assert.equal(parseDay("2023-02-29"), null);
   assert.equal(isoWeekOf(dayOf(2024, 12, 30)), 1);
   assert.equal(isoWeekOf(dayOf(2021, 1, 3)), 53);
 });
@@ -178,7 +178,7 @@ const stamp = fc
     repeater: fc.constantFrom("", "", " +1d", " ++2w", " .+1m", " +1y", " +30h", " +0d", " .+2d/4d"),
     warning: fc.constantFrom("", "", " -3d", " --1w", " -1y", " -10h"),
   })
-  .map(({ day, time, repeater, warning }) => `<${writeDay(day)} Xxx${time}${repeater}${warning}>`);
+  .map(({ day, time, repeater, warning }) => `<${formatDay(day)} Xxx${time}${repeater}${warning}>`);
 
 const notes = fc
   .array(
@@ -213,17 +213,17 @@ test("an agenda of the times that may show in its days is the agenda of all of t
       fc.integer({ min: 1, max: 12 }),
       (text, from, offset, days) => {
         const stamps = stampsIn(text, true);
-        const span = { from: writeDay(from), days, today: writeDay(from + offset) };
-        const to = writeDay(from + days - 1);
-        const open = stamps.map((filed) => ({
-          ...filed,
-          stamped: { ...filed.stamped, first: "0000-01-01", last: "9999-12-31" },
+        const span = { from: formatDay(from), days, today: formatDay(from + offset) };
+        const to = formatDay(from + days - 1);
+        const open = stamps.map((located) => ({
+          ...located,
+          timestamp: { ...located.timestamp, first: "0000-01-01", last: "9999-12-31" },
         }));
-        const all = agendaFor(open, span).map(({ filed, ...line }) => ({ ...line, begin: filed.begin }));
+        const all = agendaFor(open, span).map(({ located, ...line }) => ({ ...line, begin: located.begin }));
         const some = agendaFor(
-          stamps.filter(({ stamped }) => mayShow(stamped, { from: span.from, to })),
+          stamps.filter(({ timestamp }) => mayShow(timestamp, { from: span.from, to })),
           span,
-        ).map(({ filed, ...line }) => ({ ...line, begin: filed.begin }));
+        ).map(({ located, ...line }) => ({ ...line, begin: located.begin }));
         assert.deepEqual(some, all);
       },
     ),

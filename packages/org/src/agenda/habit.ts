@@ -1,9 +1,9 @@
 import type { Day } from "./agenda-day.ts";
-import { habitDays, readDated } from "./agenda-repeat.ts";
-import type { Habit } from "./agenda-stamp.ts";
+import { habitDays, readDatedTime } from "./agenda-repeat.ts";
+import type { Habit } from "./agenda-timestamp.ts";
 
 /** A habit without a problem. */
-export type SoundHabit = Extract<Habit, { readonly problem: null }>;
+export type ValidHabit = Extract<Habit, { readonly problem: null }>;
 
 /** What a habit is read from: its title, its schedule as it is written, and the days on which its log says that it was done. */
 export type HabitSource = {
@@ -14,7 +14,7 @@ export type HabitSource = {
 
 /** Reads a habit, or says what is wrong with it. */
 export function readHabit({ title, scheduled, doneDays }: HabitSource): Habit {
-  const dated = scheduled === null ? null : readDated(scheduled);
+  const dated = scheduled === null ? null : readDatedTime(scheduled);
   if (scheduled === null || dated === null) return { problem: `Habit ${title} has no scheduled date` };
   const repeat = /<\d{4}-\d\d-\d\d [^>\n]*?([.+]?\+\d+[hdwmy](?:\/\d+[hdwmy])?)/.exec(scheduled)?.[1];
   if (repeat === undefined) {
@@ -34,7 +34,7 @@ export function readHabit({ title, scheduled, doneDays }: HabitSource): Habit {
 }
 
 /** How urgent a habit is: the longer it is due or overdue, the more. */
-export function habitUrgency(habit: SoundHabit, today: Day): number {
+export function habitUrgency(habit: ValidHabit, today: Day): number {
   const { scheduled } = habit;
   const deadline = deadlineOf(habit, scheduled);
   const late = today - (deadline - 1);
@@ -46,7 +46,7 @@ export function habitUrgency(habit: SoundHabit, today: Day): number {
   );
 }
 
-function deadlineOf({ repeatDays, deadlineDays }: SoundHabit, scheduled: Day): Day {
+function deadlineOf({ repeatDays, deadlineDays }: ValidHabit, scheduled: Day): Day {
   return deadlineDays === null ? scheduled : scheduled + deadlineDays - repeatDays;
 }
 
@@ -57,7 +57,7 @@ const daysAfter = 7;
  * The days around today as a line of marks: `*` it was done, `!` today, `.` it should be done, `x` it is late, and nothing where it need not be done
  * yet. From three weeks ago to a week ahead.
  */
-export function drawHabit(habit: SoundHabit, today: Day): string {
+export function drawHabit(habit: ValidHabit, today: Day): string {
   const done = [...habit.doneDays].toSorted((one, other) => one - other);
   let last = done.filter((day) => day < today - daysBefore).at(-1);
   let marks = "";
@@ -70,7 +70,7 @@ export function drawHabit(habit: SoundHabit, today: Day): string {
   return `[${marks}]`;
 }
 
-function markOf(habit: SoundHabit, day: Day, last: Day | undefined): string {
+function markOf(habit: ValidHabit, day: Day, last: Day | undefined): string {
   const later = habit.doneDays.some((done) => done > day);
   if (last === undefined && later) return " ";
   const due = last === undefined || !later ? habit.scheduled : last + habit.repeatDays;

@@ -1,6 +1,6 @@
 import type { FileSettings, Headline, Outline, PropertyDrawer } from "../outline/outline.ts";
 import { alphanumeric } from "../text/emacs-characters.ts";
-import { type Problem, quote } from "./check-problem.ts";
+import { type OrgProblem, quoteExcerpt } from "./check-problem.ts";
 
 const specialProperties: ReadonlySet<string> = new Set([
   ...["ALLTAGS", "BLOCKED", "CLOCKSUM", "CLOCKSUM_T", "CLOSED", "DEADLINE", "FILE", "ITEM", "PRIORITY"],
@@ -26,7 +26,7 @@ const effort =
   /^(?:\d+(?:\.\d*)?|\d+:\d\d(?::\d\d)?|(?:[ \t]*\d+(?:\.\d*)?[ \t]*(?:min|h|d|w|m|y))+(?:[ \t]*\d+:\d\d)?)$/;
 
 /** Problems of headings, their planning and their properties. */
-export function checkHeadings(outline: Outline): readonly Problem[] {
+export function checkHeadings(outline: Outline): readonly OrgProblem[] {
   const { headlines, settings, properties } = outline;
   return [
     ...settings.tags.filter((tag) => badTag.test(tag)).map((tag) => fileTag(outline, tag)),
@@ -42,27 +42,27 @@ export function checkHeadings(outline: Outline): readonly Problem[] {
   ];
 }
 
-function fileTag({ text }: Outline, tag: string): Problem {
+function fileTag({ text }: Outline, tag: string): OrgProblem {
   const at = Math.max(text.search(/#\+filetags:/i), 0);
   return {
     at,
     code: "invalid-tag",
-    message: `${quote(tag)} is no tag: only letters, digits, _, @, # and % are.`,
+    message: `${quoteExcerpt(tag)} is no tag: only letters, digits, _, @, # and % are.`,
   };
 }
 
-function checkPriority({ text, settings }: Outline, headline: Headline): readonly Problem[] {
+function checkPriority({ text, settings }: Outline, headline: Headline): readonly OrgProblem[] {
   const { priority, titleRange } = headline;
   if (priority !== null) {
     const { highest, lowest } = settings.priorities;
     if (rank(priority.value) >= rank(highest) && rank(priority.value) <= rank(lowest)) return [];
-    const message = `priority ${quote(priority.value)} is not between ${quote(highest)} and ${quote(lowest)}; #+PRIORITIES says which there are.`;
+    const message = `priority ${quoteExcerpt(priority.value)} is not between ${quoteExcerpt(highest)} and ${quoteExcerpt(lowest)}; #+PRIORITIES says which there are.`;
     return [{ at: priority.begin, code: "priority-out-of-bounds", message }];
   }
   const title = text.slice(titleRange.begin, titleRange.end);
   const malformed = /^\[#[^\]\s]*\]/.exec(title)?.[0];
   if (malformed === undefined) return [];
-  const message = `${quote(malformed)} is no priority: a letter from A to Z, or a number up to 64, is.`;
+  const message = `${quoteExcerpt(malformed)} is no priority: a letter from A to Z, or a number up to 64, is.`;
   return [{ at: titleRange.begin, code: "invalid-priority", message }];
 }
 
@@ -70,7 +70,7 @@ function rank(value: string): number {
   return /^\d+$/.test(value) ? Number(value) : value.toUpperCase().charCodeAt(0);
 }
 
-function checkTags({ tags, title, titleRange }: Headline): readonly Problem[] {
+function checkTags({ tags, title, titleRange }: Headline): readonly OrgProblem[] {
   if (tags !== null) {
     const message = "there is an empty tag between two colons.";
     return tags.names.includes("") ? [{ at: tags.begin, code: "spurious-colons", message }] : [];
@@ -79,27 +79,27 @@ function checkTags({ tags, title, titleRange }: Headline): readonly Problem[] {
   const bad = group === undefined ? undefined : badTag.exec(group)?.[0];
   if (group === undefined || bad === undefined) return [];
   const at = titleRange.end - group.length;
-  const message = `${quote(group)} are no tags: ${quote(bad)} is not allowed in one.`;
+  const message = `${quoteExcerpt(group)} are no tags: ${quoteExcerpt(bad)} is not allowed in one.`;
   return [{ at, code: "invalid-tag", message }];
 }
 
-function checkTodo({ todo, title, titleRange }: Headline, settings: FileSettings): readonly Problem[] {
+function checkTodo({ todo, title, titleRange }: Headline, settings: FileSettings): readonly OrgProblem[] {
   const first = /^\S+/.exec(title)?.[0];
   if (todo !== null || first === undefined || !usualTodoWords.has(first)) return [];
   const known = [...new Set(settings.todo.map(({ word }) => word))].join(", ");
-  const message = `${quote(first)} is no TODO word of this file (${known}): it is read as a part of the title.`;
+  const message = `${quoteExcerpt(first)} is no TODO word of this file (${known}): it is read as a part of the title.`;
   return [{ at: titleRange.begin, code: "unknown-todo-word", message }];
 }
 
-function checkPlanning({ text }: Outline, { planning }: Headline): readonly Problem[] {
+function checkPlanning({ text }: Outline, { planning }: Headline): readonly OrgProblem[] {
   if (planning === null) return [];
   const { scheduled, deadline, closed } = planning;
-  const problems: Problem[] = [];
+  const problems: OrgProblem[] = [];
   const line = text.slice(planning.begin, planning.end);
   for (const { index, 0: keyword } of line.matchAll(/(?:SCHEDULED|DEADLINE|CLOSED):/gi)) {
     const at = planning.begin + index;
     if (keyword !== keyword.toUpperCase()) {
-      const message = `${quote(keyword)} counts only in upper case.`;
+      const message = `${quoteExcerpt(keyword)} counts only in upper case.`;
       problems.push({ at, code: "planning-in-lower-case", message });
     } else if (!/^[ \t]*[<[](?:\d{4}-\d\d-\d\d[^\n]*[\]>]|%%\()/.test(line.slice(index + keyword.length))) {
       problems.push({
@@ -133,11 +133,11 @@ function checkPlanning({ text }: Outline, { planning }: Headline): readonly Prob
   return problems;
 }
 
-function checkDrawer(drawer: PropertyDrawer | null): readonly Problem[] {
+function checkDrawer(drawer: PropertyDrawer | null): readonly OrgProblem[] {
   return (drawer?.properties ?? []).flatMap(({ name, value, nameRange, valueRange }) => {
     const key = name.toUpperCase();
     if (specialProperties.has(key.replace(/\+$/, ""))) {
-      const message = `${quote(name)} is Emacs's own name for something else: as a property it is not read.`;
+      const message = `${quoteExcerpt(name)} is Emacs's own name for something else: as a property it is not read.`;
       return [{ at: nameRange.begin, code: "special-property", message }];
     }
     if (key === "ID" && value.includes("::")) {
@@ -149,7 +149,7 @@ function checkDrawer(drawer: PropertyDrawer | null): readonly Problem[] {
         {
           at: valueRange.begin,
           code: "invalid-effort",
-          message: `${quote(value)} is no duration, such as 1:30 or 2h.`,
+          message: `${quoteExcerpt(value)} is no duration, such as 1:30 or 2h.`,
         },
       ];
     }
@@ -157,7 +157,7 @@ function checkDrawer(drawer: PropertyDrawer | null): readonly Problem[] {
   });
 }
 
-function checkClocks({ clocks }: Headline): readonly Problem[] {
+function checkClocks({ clocks }: Headline): readonly OrgProblem[] {
   return clocks.flatMap(({ begin, value, minutes }) => {
     if (value === null || minutes === null) return [];
     const { start, last } = value;

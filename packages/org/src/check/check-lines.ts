@@ -2,7 +2,7 @@ import { findBlocks } from "../outline/file-keywords.ts";
 import type { Outline } from "../outline/outline.ts";
 import { wordConstituent } from "../text/emacs-characters.ts";
 import type { Range } from "../text/range.ts";
-import { type Problem, quote } from "./check-problem.ts";
+import { type OrgProblem, quoteExcerpt } from "./check-problem.ts";
 
 const drawerLine = new RegExp(`^[ \\t]*:([-_${wordConstituent}]+):[ \\t]*$`, "u");
 const propertyLine = /^[ \t]*:\S+:(?:[ \t].*)?$/;
@@ -18,7 +18,7 @@ type Line = Range & { readonly at: number; readonly text: string };
 type Open = { readonly line: Line; readonly name: string };
 
 /** Problems of lines that mean something only in their place: drawers, blocks, planning, clocks and keywords. */
-export function checkLines(outline: Outline): readonly Problem[] {
+export function checkLines(outline: Outline): readonly OrgProblem[] {
   const sections = [
     { begin: 0, end: outline.sectionEnd, planning: null, properties: outline.properties, clocks: [] },
     ...outline.headlines.map((headline) => ({
@@ -64,14 +64,14 @@ function outside(ranges: readonly Range[]): (line: Line) => boolean {
   };
 }
 
-function checkDrawers(lines: readonly Line[]): readonly Problem[] {
-  const problems: Problem[] = [];
+function checkDrawers(lines: readonly Line[]): readonly OrgProblem[] {
+  const problems: OrgProblem[] = [];
   let open: Open | null = null;
   for (const line of lines) {
     const name = drawerLine.exec(line.text)?.[1];
     if (name === undefined) {
       if (open?.name === "PROPERTIES" && !propertyLine.test(line.text)) {
-        const message = `${quote(line.text.trim())} is no property, so the drawer that it is in is not read as one of properties.`;
+        const message = `${quoteExcerpt(line.text.trim())} is no property, so the drawer that it is in is not read as one of properties.`;
         problems.push({ at: line.at, code: "broken-property-drawer", message });
         open = { line: open.line, name: "" };
       }
@@ -95,13 +95,13 @@ function checkDrawers(lines: readonly Line[]): readonly Problem[] {
   return open === null ? problems : [...problems, unclosedDrawer(open)];
 }
 
-function unclosedDrawer({ line }: Open): Problem {
-  const message = `the drawer ${quote(line.text.trim())} is not closed: there is no ':END:' before the next heading or drawer.`;
+function unclosedDrawer({ line }: Open): OrgProblem {
+  const message = `the drawer ${quoteExcerpt(line.text.trim())} is not closed: there is no ':END:' before the next heading or drawer.`;
   return { at: line.at, code: "unclosed-drawer", message };
 }
 
-function checkBlocks(lines: readonly Line[]): readonly Problem[] {
-  const problems: Problem[] = [];
+function checkBlocks(lines: readonly Line[]): readonly OrgProblem[] {
+  const problems: OrgProblem[] = [];
   const open: Open[] = [];
   for (const line of lines) {
     const dynamic = dynamicBlock.exec(line.text)?.[1]?.toLowerCase();
@@ -111,29 +111,29 @@ function checkBlocks(lines: readonly Line[]): readonly Problem[] {
     if (mark?.toLowerCase() !== "end") continue;
     const at = open.findLastIndex((one) => one.name === name);
     if (at === -1) {
-      const message = `${quote(line.text.trim())} ends no block.`;
+      const message = `${quoteExcerpt(line.text.trim())} ends no block.`;
       problems.push({ at: line.at, code: "stray-block-end", message });
     } else problems.push(...open.splice(at).slice(1).map(unclosedBlock));
   }
   return [...problems, ...open.map(unclosedBlock)];
 }
 
-function unclosedBlock({ line, name }: Open): Problem {
+function unclosedBlock({ line, name }: Open): OrgProblem {
   const end = name === ":" ? "#+end:" : `#+end_${name}`;
-  const message = `the block ${quote(line.text.trim())} is not closed: there is no '${end}' before the next heading.`;
+  const message = `the block ${quoteExcerpt(line.text.trim())} is not closed: there is no '${end}' before the next heading.`;
   return { at: line.at, code: "unclosed-block", message };
 }
 
 type Place = { readonly placed: boolean; readonly clockBegins: ReadonlySet<number> };
 
-function checkLine({ at, text }: Line, { placed, clockBegins }: Place): readonly Problem[] {
+function checkLine({ at, text }: Line, { placed, clockBegins }: Place): readonly OrgProblem[] {
   if (planningLine.test(text)) {
     const where = placed ? "not right below its heading" : "below no heading";
     const message = `this planning is ${where}, and is read as text.`;
     return [{ at, code: "misplaced-planning", message }];
   }
   if (clockLine.test(text) && placed && !clockBegins.has(at)) {
-    const message = `${quote(text.trim())} is no clock that can be read.`;
+    const message = `${quoteExcerpt(text.trim())} is no clock that can be read.`;
     return [{ at, code: "malformed-clock", message }];
   }
   const keyword = keywordWithoutColon.exec(text)?.[1];

@@ -1,11 +1,11 @@
 import { linksOf, type OrgLink } from "../links/links.ts";
 import { propertyOf } from "../outline/inherit.ts";
 import type { Outline } from "../outline/outline.ts";
-import { showLinks } from "../text/links-bracket.ts";
-import { type CheckWorld, type Problem, quote } from "./check-problem.ts";
+import { showLinks } from "../text/bracket-link.ts";
+import { type CheckEnvironment, type OrgProblem, quoteExcerpt } from "./check-problem.ts";
 
 /** What links of a checked file may be to. */
-export type LinkWorld = {
+export type LinkEnvironment = {
   /** The IDs of all checked files. */
   readonly ids: ReadonlySet<string>;
   /** Names of `<<targets>>`, `#+NAME:` lines and radio targets of this file. */
@@ -17,7 +17,7 @@ export type LinkWorld = {
 const remoteFile = /^\/(?:[a-z]+:|[^/]*@[^/]*:)|^\/\/|^[a-z]+:\/\//i;
 
 /** Links that lead nowhere. Those that lead out of this machine are not followed. */
-export function checkLinks(outline: Outline, world: LinkWorld): readonly Problem[] {
+export function checkLinks(outline: Outline, world: LinkEnvironment): readonly OrgProblem[] {
   const customIds = new Set(
     outline.headlines.flatMap(({ properties }) => propertyOf(properties, "CUSTOM_ID") ?? []),
   );
@@ -48,9 +48,9 @@ export function checkLinks(outline: Outline, world: LinkWorld): readonly Problem
 }
 
 /** What links are to within one file, and what of the world around it they may name. */
-export function linkWorld(
+export function linkEnvironment(
   path: string,
-  world: CheckWorld,
+  world: CheckEnvironment,
   ids: ReadonlySet<string>,
   names: ReadonlySet<string>,
 ) {
@@ -74,16 +74,16 @@ function comparable(title: string): string {
 function inWords({ type, target }: OrgLink): string {
   switch (type) {
     case "id":
-      return `no note here has the ID ${quote(target)}.`;
+      return `no note here has the ID ${quoteExcerpt(target)}.`;
     case "custom-id":
-      return `no heading of this file has the CUSTOM_ID ${quote(target)}.`;
+      return `no heading of this file has the CUSTOM_ID ${quoteExcerpt(target)}.`;
     case "headline":
-      return `this file has no heading ${quote(target)}.`;
+      return `this file has no heading ${quoteExcerpt(target)}.`;
     case "coderef":
-      return `no line of code here is named ${quote(`(ref:${target})`)}.`;
+      return `no line of code here is named ${quoteExcerpt(`(ref:${target})`)}.`;
     case "file":
-      return `there is no file ${quote(target)}.`;
+      return `there is no file ${quoteExcerpt(target)}.`;
     default:
-      return `this file has no heading, target or name ${quote(target)}.`;
+      return `this file has no heading, target or name ${quoteExcerpt(target)}.`;
   }
 }

@@ -3,7 +3,7 @@ import { verbatimEnds } from "../links/links-verbatim.ts";
 import { parseTimestamp } from "../outline/scan-timestamp.ts";
 import { dayNumber, dayOfNumber, printDay, weekday } from "../time/calendar.ts";
 import type { Moment, Timestamp } from "../time/timestamp.ts";
-import { type Problem, quote } from "./check-problem.ts";
+import { type OrgProblem, quoteExcerpt } from "./check-problem.ts";
 
 const candidate = /(?<![^\s\-('"{])[=~](?=\S)|[<[](?=\d{3,5}-\d)|<(?=%%\()/g;
 const written = /[<[][^\n<>[\]]{0,80}[>\]]?/y;
@@ -12,10 +12,10 @@ const cookie = /^(?:(?:\+\+|\.\+|\+)\d+[hdwmy](?:\/\d+[hdwmy])?|--?\d+[hdwmy])$/
 const time = /^(?:[01]?\d|2[0-4]):[0-5]\d(?:-(?:[01]?\d|2[0-4]):[0-5]\d)?$/;
 
 /** Problems of everything that looks like a timestamp. */
-export function checkTimestamps(text: string): readonly Problem[] {
+export function checkTimestamps(text: string): readonly OrgProblem[] {
   const isInert = inertPlaces(text);
   const verbatimEnd = verbatimEnds(text);
-  const problems: Problem[] = [];
+  const problems: OrgProblem[] = [];
   candidate.lastIndex = 0;
   for (let hit = candidate.exec(text); hit !== null; hit = candidate.exec(text)) {
     const at = hit.index;
@@ -29,7 +29,7 @@ export function checkTimestamps(text: string): readonly Problem[] {
 }
 
 /** What begins like a timestamp and is none. */
-function checkBroken(text: string, at: number): readonly Problem[] {
+function checkBroken(text: string, at: number): readonly OrgProblem[] {
   written.lastIndex = at;
   const found = written.exec(text)?.[0] ?? "";
   const looksDated = /^[<[]\d{4}-\d{1,2}-\d{1,2}(?!\d)/.test(found) || found.startsWith("<%%");
@@ -37,10 +37,10 @@ function checkBroken(text: string, at: number): readonly Problem[] {
   const why = /[>\]]$/.test(found)
     ? "it cannot be read: write <YYYY-MM-DD Day HH:MM>"
     : "its bracket is not closed";
-  return [{ at, code: "malformed-timestamp", message: `${quote(found)} is no timestamp: ${why}.` }];
+  return [{ at, code: "malformed-timestamp", message: `${quoteExcerpt(found)} is no timestamp: ${why}.` }];
 }
 
-function checkStamp(stamp: Timestamp): readonly Problem[] {
+function checkStamp(stamp: Timestamp): readonly OrgProblem[] {
   if (stamp.kind === "diary") return [];
   const { begin, raw, start, last } = stamp;
   const single = raw.split(/(?<=[>\]])--(?=[<[])/);
@@ -51,7 +51,7 @@ function checkStamp(stamp: Timestamp): readonly Problem[] {
   return problems.map((why) => ({
     at: begin,
     code: "malformed-timestamp",
-    message: `${quote(raw)}: ${why}.`,
+    message: `${quoteExcerpt(raw)}: ${why}.`,
   }));
 }
 
@@ -67,9 +67,9 @@ function checkPart(part: string | undefined, moment: Moment): string[] {
 
 function checkWord(word: string, moment: Moment): string[] {
   if (cookie.test(word) || time.test(word)) return [];
-  if (/^\d{1,2}:/.test(word)) return [`${quote(word)} is no time of a day`];
+  if (/^\d{1,2}:/.test(word)) return [`${quoteExcerpt(word)} is no time of a day`];
   if (/^[+.\-\d]/.test(word))
-    return [`${quote(word)} is neither a repeater such as +1w nor a warning such as -3d`];
+    return [`${quoteExcerpt(word)} is neither a repeater such as +1w nor a warning such as -3d`];
   const named = englishDays.indexOf(word.toLowerCase().replace(/\.$/, ""));
   const actual = weekday(dayNumber(moment));
   return named === -1 || named === actual ? [] : [`that day is a ${englishNames[actual]}`];

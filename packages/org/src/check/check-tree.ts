@@ -1,8 +1,8 @@
 import type { NodeOf, OrgNode } from "../syntax/node.ts";
-import { type Problem, quote } from "./check-problem.ts";
+import { type OrgProblem, quoteExcerpt } from "./check-problem.ts";
 
 /** The names that links of a file may be to, and the problems that only its syntax tree shows. */
-export type TreeCheck = { readonly names: ReadonlySet<string>; readonly problems: readonly Problem[] };
+export type TreeCheck = { readonly names: ReadonlySet<string>; readonly problems: readonly OrgProblem[] };
 
 type Named = { readonly name: string; readonly at: number };
 
@@ -28,10 +28,18 @@ export function checkTree(tree: NodeOf<"org-data">): TreeCheck {
       ...duplicates(targets, "duplicate-target", "the target"),
       ...duplicates(definitions, "duplicate-footnote", "the footnote"),
       ...missing(references, definitions, ({ name, at }) => {
-        return { at, code: "undefined-footnote", message: `the footnote ${quote(name)} is nowhere defined.` };
+        return {
+          at,
+          code: "undefined-footnote",
+          message: `the footnote ${quoteExcerpt(name)} is nowhere defined.`,
+        };
       }),
       ...missing(definitions, references, ({ name, at }) => {
-        return { at, code: "unused-footnote", message: `nothing refers to the footnote ${quote(name)}.` };
+        return {
+          at,
+          code: "unused-footnote",
+          message: `nothing refers to the footnote ${quoteExcerpt(name)}.`,
+        };
       }),
       ...nodes.flatMap(checkBlock),
     ],
@@ -49,27 +57,27 @@ function definitionsOf(node: OrgNode): readonly Named[] {
   return node.properties.label === null ? [] : [{ name: node.properties.label, at: node.begin }];
 }
 
-function duplicates(all: readonly Named[], code: string, what: string): readonly Problem[] {
+function duplicates(all: readonly Named[], code: string, what: string): readonly OrgProblem[] {
   const seen = new Set<string>();
   return all.flatMap(({ name, at }) => {
     if (!seen.has(name)) {
       seen.add(name);
       return [];
     }
-    return [{ at, code, message: `${what} ${quote(name)} is there more than once.` }];
+    return [{ at, code, message: `${what} ${quoteExcerpt(name)} is there more than once.` }];
   });
 }
 
 function missing(
   all: readonly Named[],
   from: readonly Named[],
-  tell: (one: Named) => Problem,
-): readonly Problem[] {
+  tell: (one: Named) => OrgProblem,
+): readonly OrgProblem[] {
   const known = new Set(from.map(({ name }) => name));
   return all.filter(({ name }) => !known.has(name)).map(tell);
 }
 
-function checkBlock(node: OrgNode): readonly Problem[] {
+function checkBlock(node: OrgNode): readonly OrgProblem[] {
   const at = node.postAffiliated;
   if (node.type === "src-block" && node.properties.language === null) {
     return [{ at, code: "block-without-language", message: "this source block names no language." }];

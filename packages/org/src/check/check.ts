@@ -5,13 +5,13 @@ import { parseOrg } from "../syntax/tree.ts";
 import { hasRawBytes } from "../text/org-text.ts";
 import { checkHeadings } from "./check-headings.ts";
 import { checkLines } from "./check-lines.ts";
-import { checkLinks, linkWorld } from "./check-links.ts";
-import { type CheckedFile, type CheckWorld, type Problem, quote } from "./check-problem.ts";
+import { checkLinks, linkEnvironment } from "./check-links.ts";
+import { type CheckEnvironment, type CheckedFile, type OrgProblem, quoteExcerpt } from "./check-problem.ts";
 import { checkTimestamps } from "./check-timestamps.ts";
 import { checkTree } from "./check-tree.ts";
 
 /** A problem with the place that an editor shows: line and column from 1, the column in characters. */
-export type FoundProblem = Problem & {
+export type LocatedProblem = OrgProblem & {
   readonly path: string;
   readonly line: number;
   readonly column: number;
@@ -21,7 +21,7 @@ export type FoundProblem = Problem & {
  * All problems of some files, in the order of the files and their text: what Emacs would not read as it is meant, links that lead nowhere, IDs
  * that are there twice. Takes any text. Nothing is evaluated, and nothing outside this machine is asked.
  */
-export function checkOrg(files: readonly CheckedFile[], world: CheckWorld): readonly FoundProblem[] {
+export function checkOrg(files: readonly CheckedFile[], world: CheckEnvironment): readonly LocatedProblem[] {
   const checked = files.map((file) => ({ ...file, outline: scanOutline(file.source.text) }));
   const known = new Map<string, string>();
   const duplicates = checked.map(({ path, outline }) => duplicateIds(path, outline, known));
@@ -34,7 +34,7 @@ export function checkOrg(files: readonly CheckedFile[], world: CheckWorld): read
       ...checkLines(outline),
       ...checkTimestamps(source.text),
       ...problems,
-      ...checkLinks(outline, linkWorld(path, world, ids, names)),
+      ...checkLinks(outline, linkEnvironment(path, world, ids, names)),
       ...duplicateCustomIds(outline),
       ...(duplicates[index] ?? []),
     ];
@@ -42,7 +42,7 @@ export function checkOrg(files: readonly CheckedFile[], world: CheckWorld): read
   });
 }
 
-function checkBytes(source: CheckedFile["source"]): readonly Problem[] {
+function checkBytes(source: CheckedFile["source"]): readonly OrgProblem[] {
   const zero = source.text.indexOf("\0");
   if (zero !== -1) {
     return [
@@ -55,7 +55,7 @@ function checkBytes(source: CheckedFile["source"]): readonly Problem[] {
 }
 
 /** The IDs of a file that it or one before it has already; `known` says which file has which. */
-function duplicateIds(path: string, outline: Outline, known: Map<string, string>): readonly Problem[] {
+function duplicateIds(path: string, outline: Outline, known: Map<string, string>): readonly OrgProblem[] {
   return [{ begin: 0, properties: outline.properties }, ...outline.headlines].flatMap(
     ({ begin, properties }) => {
       const id = propertyOf(properties, "ID");
@@ -67,12 +67,12 @@ function duplicateIds(path: string, outline: Outline, known: Map<string, string>
       const at = line?.valueRange.begin ?? begin;
       return first === undefined
         ? []
-        : [{ at, code: "duplicate-id", message: `the ID ${quote(id)} is ${where}.` }];
+        : [{ at, code: "duplicate-id", message: `the ID ${quoteExcerpt(id)} is ${where}.` }];
     },
   );
 }
 
-function duplicateCustomIds({ headlines }: Outline): readonly Problem[] {
+function duplicateCustomIds({ headlines }: Outline): readonly OrgProblem[] {
   const seen = new Set<string>();
   return headlines.flatMap(({ properties }) => {
     const line = properties?.properties.find(({ name }) => name.toUpperCase() === "CUSTOM_ID");
@@ -80,13 +80,13 @@ function duplicateCustomIds({ headlines }: Outline): readonly Problem[] {
       seen.add(line?.value ?? "");
       return [];
     }
-    const message = `the CUSTOM_ID ${quote(line.value)} is there more than once.`;
+    const message = `the CUSTOM_ID ${quoteExcerpt(line.value)} is there more than once.`;
     return [{ at: line.valueRange.begin, code: "duplicate-custom-id", message }];
   });
 }
 
 /** Sorts problems by their place and finds the lines of them. */
-function place(path: string, text: string, problems: readonly Problem[]): readonly FoundProblem[] {
+function place(path: string, text: string, problems: readonly OrgProblem[]): readonly LocatedProblem[] {
   let line = 1;
   let lineBegin = 0;
   return problems

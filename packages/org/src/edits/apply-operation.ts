@@ -1,8 +1,8 @@
 import { propertyOf } from "../outline/inherit.ts";
 import type { Outline } from "../outline/outline.ts";
 import { endOfLine } from "../text/emacs-characters.ts";
-import { archiveSubtree, type Files } from "./archive.ts";
-import { capture } from "./capture.ts";
+import { archiveSubtree, type EditableFiles } from "./archive.ts";
+import { captureEntry } from "./capture.ts";
 import { changeTodo } from "./change-todo.ts";
 import { toggleCheckbox } from "./checkbox.ts";
 import { clockIn, clockOut } from "./clock.ts";
@@ -16,22 +16,25 @@ import { ownProperty } from "./read-property.ts";
 import { archiveToSibling, refile } from "./refile.ts";
 import { setDate } from "./schedule.ts";
 import { appendText, replaceBody } from "./section-text.ts";
-import { type Entry, headlineAt, type Refusal, type Session } from "./session.ts";
+import { type EditableHeadline, type EditSession, headlineAt, type Refusal } from "./session.ts";
 import { setTags, toggleTag } from "./tags.ts";
 import { startOfLine } from "./text-lines.ts";
 
 type Placed = Exclude<Operation, { op: "checkbox" | "insert" | "paste" | "capture" }>;
 
 /** Does one operation, or says why not. */
-export function applyOperation(session: Session, operation: Operation, files: Files): Refusal {
+export function applyOperation(session: EditSession, operation: Operation, files: EditableFiles): Refusal {
   if (operation.op === "checkbox") return toggleCheckbox(session, operation.line);
-  if (operation.op === "capture") return captureEntry(session, operation);
+  if (operation.op === "capture") return captureOn(session, operation);
   if (operation.op === "insert" || operation.op === "paste") return addEntries(session, operation);
   const place = find(session, operation.at);
   return place === null ? noHeading(operation.at) : applyAt(session, place, { operation, files });
 }
 
-function addEntries(session: Session, operation: Extract<Operation, { op: "insert" | "paste" }>): Refusal {
+function addEntries(
+  session: EditSession,
+  operation: Extract<Operation, { op: "insert" | "paste" }>,
+): Refusal {
   const { at, where = "under" } = operation;
   const place = at === undefined ? null : find(session, at);
   if (at !== undefined && place === null) return noHeading(at);
@@ -40,19 +43,19 @@ function addEntries(session: Session, operation: Extract<Operation, { op: "inser
     : insertEntry(session, { place, where }, { title: operation.title, text: operation.text ?? "" });
 }
 
-function captureEntry(session: Session, operation: Extract<Operation, { op: "capture" }>): Refusal {
+function captureOn(session: EditSession, operation: Extract<Operation, { op: "capture" }>): Refusal {
   const { title, text = "", date, under } = operation;
   const day = date === undefined ? { moment: session.now } : readDate(date, { now: session.now, old: null });
   if (day === null) return `'${date}' is no date`;
   const place = under === undefined ? null : find(session, under);
   if (under !== undefined && place === null) return noHeading(under);
-  return capture(session, { date: day.moment, under: place, title, text });
+  return captureEntry(session, { date: day.moment, under: place, title, text });
 }
 
 function applyAt(
-  session: Session,
+  session: EditSession,
   place: Marker,
-  { operation, files }: { readonly operation: Placed; readonly files: Files },
+  { operation, files }: { readonly operation: Placed; readonly files: EditableFiles },
 ): Refusal {
   switch (operation.op) {
     case "todo":
@@ -100,7 +103,7 @@ function applyAt(
   }
 }
 
-function put(session: Session, place: Marker, { key, value }: { key: string; value: string }): Refusal {
+function put(session: EditSession, place: Marker, { key, value }: { key: string; value: string }): Refusal {
   switch (key) {
     case "TODO":
       return changeTodo(session, place, value.trim() === "" ? null : value);
@@ -114,7 +117,7 @@ function put(session: Session, place: Marker, { key, value }: { key: string; val
   }
 }
 
-function createId(session: Session, place: Marker): Refusal {
+function createId(session: EditSession, place: Marker): Refusal {
   const id = ownProperty(headlineAt(session, place), "ID");
   return id !== null && /\S/.test(id)
     ? null
@@ -132,7 +135,7 @@ function tagsOf(value: string): readonly string[] {
 const naming = /^(?:\*+ [^\n]*|[ \t]*:(?:CUSTOM_)?ID:[ \t]*)$/i;
 
 /** The first heading with this title, ID or CUSTOM_ID; one that came from elsewhere only where no other has it. */
-function find(session: Session, at: string): Marker | null {
+function find(session: EditSession, at: string): Marker | null {
   const { draft } = session;
   const { text } = draft;
   if (at === "") return null;
@@ -150,7 +153,7 @@ function find(session: Session, at: string): Marker | null {
 }
 
 /** Tells of the heading at a place whether it, one above it or the file says that its text came from elsewhere. */
-function originsIn({ draft }: Session): (begin: number) => boolean {
+function originsIn({ draft }: EditSession): (begin: number) => boolean {
   if (!/^[ \t]*:ORIGIN\+?:/im.test(draft.text)) return () => false;
   const { headlines, properties } = draft.outline;
   const isMarked = (drawer: Outline["properties"]): boolean =>
@@ -173,7 +176,7 @@ function headingOf(text: string, from: number): number | null {
   }
 }
 
-function isNamed(headline: Entry, at: string): boolean {
+function isNamed(headline: EditableHeadline, at: string): boolean {
   return [headline.title, ownProperty(headline, "ID"), ownProperty(headline, "CUSTOM_ID")].includes(at);
 }
 

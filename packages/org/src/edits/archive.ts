@@ -3,7 +3,14 @@ import type { Marker } from "./draft.ts";
 import { putProperty } from "./properties.ts";
 import { inheritedProperty } from "./read-property.ts";
 import { refreshStatistics } from "./refresh-statistics.ts";
-import { type Entry, headlineAt, headlineInTree, parentOf, type Refusal, type Session } from "./session.ts";
+import {
+  type EditableHeadline,
+  type EditSession,
+  headlineAt,
+  headlineInTree,
+  parentOf,
+  type Refusal,
+} from "./session.ts";
 import { cutSubtree, endOfOrg, levelBelow, pasteSubtree } from "./subtree.ts";
 import { setTags } from "./tags.ts";
 import { skipSpaceBack } from "./text-lines.ts";
@@ -12,14 +19,14 @@ import { skipSpaceBack } from "./text-lines.ts";
 export type ArchivePlace = { readonly file: string; readonly heading: string };
 
 /** Other files that edits go to, and how this one is called. */
-export type Files = {
+export type EditableFiles = {
   readonly name: string;
   /** The session for another file; null where there is none to be had. A new file has no text. */
-  readonly open: (file: string) => Session | null;
+  readonly open: (file: string) => EditSession | null;
 };
 
 /** Moves a subtree to the archive that its `ARCHIVE` property or the file's keyword names, `NAME_archive` without, and writes down where it came from. */
-export function archiveSubtree(session: Session, place: Marker, files: Files): Refusal {
+export function archiveSubtree(session: EditSession, place: Marker, files: EditableFiles): Refusal {
   const { draft } = session;
   const headline = headlineAt(session, place);
   const archive = archivePlace(session, headline, files.name);
@@ -44,7 +51,7 @@ export function archiveSubtree(session: Session, place: Marker, files: Files): R
   return null;
 }
 
-function archivePlace(session: Session, headline: Entry, name: string): ArchivePlace | null {
+function archivePlace(session: EditSession, headline: EditableHeadline, name: string): ArchivePlace | null {
   const said = inheritedProperty(session, headline, "ARCHIVE") ?? session.settings.archive ?? "%s_archive::";
   const at = said.indexOf("::");
   if (at === -1) return null;
@@ -53,7 +60,7 @@ function archivePlace(session: Session, headline: Entry, name: string): ArchiveP
   return { file: fill(said.slice(0, at)), heading: fill(said.slice(at + 2)) };
 }
 
-function pasteArchived(session: Session, tree: string, heading: string): Marker {
+function pasteArchived(session: EditSession, tree: string, heading: string): Marker {
   const { draft } = session;
   const level = /^\*+/.exec(heading)?.[0].length ?? 0;
   if (level === 0) return pasteAtEnd(session, tree);
@@ -66,14 +73,14 @@ function pasteArchived(session: Session, tree: string, heading: string): Marker 
   return pasteSubtree(session, tree, { at: last + 2, level: levelBelow(session, level) });
 }
 
-function makeHeading({ draft }: Session, heading: string): Marker {
+function makeHeading({ draft }: EditSession, heading: string): Marker {
   const end = endOfOrg(draft.text);
   const lead = end === 0 || draft.text[end - 1] === "\n" ? "\n" : "\n\n";
   draft.replace({ begin: end, end }, `${lead}${heading}\n`);
   return draft.mark(end + lead.length, true);
 }
 
-function pasteAtEnd(session: Session, tree: string): Marker {
+function pasteAtEnd(session: EditSession, tree: string): Marker {
   const { draft } = session;
   const end = endOfOrg(draft.text);
   draft.replace({ begin: end, end }, "\n");
@@ -82,8 +89,8 @@ function pasteAtEnd(session: Session, tree: string): Marker {
 
 /** What is lost when an entry leaves its place. */
 function contextOf(
-  session: Session,
-  headline: Entry,
+  session: EditSession,
+  headline: EditableHeadline,
   { name, tags }: { readonly name: string; readonly tags: readonly string[] },
 ): readonly (readonly [string, string])[] {
   const base = name.slice(name.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
@@ -103,14 +110,14 @@ function contextOf(
   ];
 }
 
-function inheritedTags(session: Session, headline: Entry): readonly string[] {
+function inheritedTags(session: EditSession, headline: EditableHeadline): readonly string[] {
   const above = pathTo(session, headline).flatMap(({ tags }) => tags?.names ?? []);
   const all = [...session.settings.tags, ...above];
   return [...new Set(all)].filter((tag) => headline.tags?.names.includes(tag) !== true);
 }
 
-function pathTo(session: Session, headline: Entry): readonly Entry[] {
-  const above: Entry[] = [];
+function pathTo(session: EditSession, headline: EditableHeadline): readonly EditableHeadline[] {
+  const above: EditableHeadline[] = [];
   for (let at = parentOf(session, headline); at !== null; at = parentOf(session, at)) above.unshift(at);
   return above;
 }

@@ -2,10 +2,10 @@ import { findBlocks } from "../outline/file-keywords.ts";
 import type { Headline } from "../outline/outline.ts";
 import { endOfLine, nextLine } from "../text/emacs-characters.ts";
 import type { Range } from "../text/range.ts";
-import { type List, type ListItem, readList } from "./list-items.ts";
+import { type EditableList, type EditableListItem, readList } from "./list-items.ts";
 import { startsItem } from "./list-lines.ts";
 import { ownProperty } from "./read-property.ts";
-import type { Session } from "./session.ts";
+import type { EditSession } from "./session.ts";
 import { alignTags } from "./tags.ts";
 import { indentationAt, startOfLine } from "./text-lines.ts";
 import { cookieFor } from "./todo-statistics.ts";
@@ -15,7 +15,7 @@ const boxed =
   /^[ \t]*(?:[-+*]|(?:\d+|[A-Za-z])[.)])[ \t]+(?:\[@(?:start:)?(?:\d+|[A-Za-z])\][ \t]*)?\[[- X]\]/i;
 
 /** Counts the checked boxes of a section anew, in its heading and in its items. */
-export function updateBoxStatistics(session: Session, heading: number | null): void {
+export function updateBoxStatistics(session: EditSession, heading: number | null): void {
   const { draft } = session;
   const headline = draft.outline.headlines.find(({ begin }) => begin === heading) ?? null;
   const data = headline === null ? "" : (ownProperty(headline, "COOKIE_DATA") ?? "");
@@ -35,12 +35,12 @@ export function updateBoxStatistics(session: Session, heading: number | null): v
   if (headline !== null && found.length > 0) alignAfterCookie(session, headline.begin);
 }
 
-function alignAfterCookie(session: Session, begin: number): void {
+function alignAfterCookie(session: EditSession, begin: number): void {
   const line = session.draft.text.slice(begin, endOfLine(session.draft.text, begin));
   if (line.search(cookie) !== -1) alignTags(session, { at: begin });
 }
 
-function sectionOf({ draft }: Session, headline: Headline | null): Range {
+function sectionOf({ draft }: EditSession, headline: Headline | null): Range {
   return headline === null
     ? { begin: 0, end: draft.outline.sectionEnd }
     : { begin: headline.begin, end: headline.sectionEnd };
@@ -59,8 +59,8 @@ function isCookie(
 }
 
 /** The lists of a section that have a box. */
-function listsOf(text: string, section: Range, blocks: readonly Range[]): readonly List[] {
-  const lists: List[] = [];
+function listsOf(text: string, section: Range, blocks: readonly Range[]): readonly EditableList[] {
+  const lists: EditableList[] = [];
   for (let line = section.begin; line < section.end; line = nextLine(text, line)) {
     const block = blocks.find(({ begin, end }) => begin < nextLine(text, line) && line < end);
     if (block !== undefined) line = block.end - 1;
@@ -76,7 +76,7 @@ function listsOf(text: string, section: Range, blocks: readonly Range[]): readon
 function count(
   text: string,
   at: number,
-  { lists, recursive }: { lists: readonly List[]; recursive: boolean },
+  { lists, recursive }: { lists: readonly EditableList[]; recursive: boolean },
 ): { done: number; all: number } {
   const owner = ownerOf(text, at, lists);
   const counted =
@@ -87,10 +87,10 @@ function count(
   return { done: boxes.filter((value) => value === "X").length, all: boxes.length };
 }
 
-type Owner = { readonly items: readonly ListItem[]; readonly at: number };
+type Owner = { readonly items: readonly EditableListItem[]; readonly at: number };
 
 /** The item that a place is in. */
-function ownerOf(text: string, at: number, lists: readonly List[]): Owner | null {
+function ownerOf(text: string, at: number, lists: readonly EditableList[]): Owner | null {
   const line = startOfLine(text, at);
   const list = lists.find(({ items, end }) => (items[0]?.begin ?? end) <= line && line < end);
   if (list === undefined) return null;
@@ -101,7 +101,7 @@ function ownerOf(text: string, at: number, lists: readonly List[]): Owner | null
   return own === -1 ? null : { items: list.items, at: own };
 }
 
-function below({ items, at }: Owner, recursive: boolean): readonly ListItem[] {
+function below({ items, at }: Owner, recursive: boolean): readonly EditableListItem[] {
   if (!recursive) return items.filter(({ parent }) => parent === at);
   const end = items.findIndex(({ indent }, other) => other > at && indent <= (items[at]?.indent ?? 0));
   return items.slice(at + 1, end === -1 ? items.length : end);

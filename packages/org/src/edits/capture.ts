@@ -3,7 +3,7 @@ import { dayNumber, printDay, weekday } from "../time/calendar.ts";
 import type { Moment } from "../time/timestamp.ts";
 import type { Marker } from "./draft.ts";
 import { insertEntry } from "./insert-entry.ts";
-import { headlineInTree, type Refusal, type Session } from "./session.ts";
+import { type EditSession, headlineInTree, type Refusal } from "./session.ts";
 import { endOfOrg } from "./subtree.ts";
 import { beginsLine } from "./text-lines.ts";
 
@@ -30,7 +30,7 @@ type Entry = {
 };
 
 /** Writes an entry below its day in a tree of years, months and days, which grows where it has to. */
-export function capture(session: Session, { date, under, title, text }: Entry): Refusal {
+export function captureEntry(session: EditSession, { date, under, title, text }: Entry): Refusal {
   const top = under ?? dateTree(session);
   const day = printDay(date);
   const titles = [
@@ -45,7 +45,7 @@ export function capture(session: Session, { date, under, title, text }: Entry): 
 }
 
 /** The heading whose property says that the tree stands below it. */
-function dateTree({ draft }: Session): Marker | null {
+function dateTree({ draft }: EditSession): Marker | null {
   const found = draft.outline.headlines.find(({ properties }) =>
     properties?.properties.some(({ name, value }) => name.toUpperCase() === "DATE_TREE" && value !== ""),
   );
@@ -53,7 +53,7 @@ function dateTree({ draft }: Session): Marker | null {
 }
 
 function findOrMake(
-  session: Session,
+  session: EditSession,
   above: Marker | null,
   { name, pattern }: { name: string; pattern: RegExp },
 ): Marker {
@@ -75,7 +75,7 @@ function within(headlines: readonly Headline[], parent: Headline | null): readon
     : headlines.filter(({ begin }) => begin > parent.begin && begin < parent.end);
 }
 
-function makeHeading({ draft }: Session, at: number, heading: string): Marker {
+function makeHeading({ draft }: EditSession, at: number, heading: string): Marker {
   const lead = beginsLine(draft.text, at) ? "" : "\n";
   draft.replace({ begin: at, end: at }, `${lead}${heading}\n`);
   return draft.mark(at + lead.length, true);

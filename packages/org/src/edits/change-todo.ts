@@ -6,12 +6,12 @@ import { localLogging } from "./log-settings.ts";
 import { removePlanning, setPlanning, stampOf } from "./planning.ts";
 import { inheritedProperty } from "./read-property.ts";
 import { repeatEntry } from "./repeat-entry.ts";
-import { headlineAt, type LogSettings, type PendingLog, type Refusal, type Session } from "./session.ts";
+import { type EditSession, headlineAt, type LogSettings, type PendingLog, type Refusal } from "./session.ts";
 import { alignTags } from "./tags.ts";
 import { updateParentStatistics } from "./todo-statistics.ts";
 
 /** Changes an entry's TODO state as Emacs does: with what is to be logged, and back again where the entry repeats. Null is no state. */
-export function changeTodo(session: Session, place: Marker, to: string | null): Refusal {
+export function changeTodo(session: EditSession, place: Marker, to: string | null): Refusal {
   if (to !== null && stateOf(session, to) === undefined) {
     return `'${to}' is no TODO state of this file`;
   }
@@ -28,7 +28,7 @@ type Change = {
   readonly last: string | null;
 };
 
-function change(session: Session, place: Marker, { to, log, last }: Change): Refusal {
+function change(session: EditSession, place: Marker, { to, log, last }: Change): Refusal {
   const before = writeState(session, place, to);
   const local = localSettings(session, place, log);
   const was = stateOf(session, before);
@@ -56,7 +56,7 @@ function change(session: Session, place: Marker, { to, log, last }: Change): Ref
 }
 
 /** Puts the word on the heading; gives the one that was there, or nothing. */
-function writeState(session: Session, place: Marker, to: string | null): string {
+function writeState(session: EditSession, place: Marker, to: string | null): string {
   const { draft } = session;
   const { level, begin, ...headline } = headlineAt(session, place);
   const { text } = draft;
@@ -72,7 +72,7 @@ function writeState(session: Session, place: Marker, to: string | null): string 
 }
 
 /** Leaves one blank behind the state, or behind the stars, unless tags follow. */
-function tidyBlanks(session: Session, place: Marker): void {
+function tidyBlanks(session: EditSession, place: Marker): void {
   const { draft } = session;
   const { todo, begin, level } = headlineAt(session, place);
   const { text } = draft;
@@ -81,13 +81,13 @@ function tidyBlanks(session: Session, place: Marker): void {
   draft.replace({ begin: from, end: skipBlanks(text, from, text.length) }, " ");
 }
 
-function localSettings(session: Session, place: Marker, log: LogSettings): LogSettings {
+function localSettings(session: EditSession, place: Marker, log: LogSettings): LogSettings {
   const logging = inheritedProperty(session, headlineAt(session, place), "LOGGING");
   return logging === null ? log : localLogging(log, logging);
 }
 
 function logChange(
-  session: Session,
+  session: EditSession,
   place: Marker,
   { before, to, log }: { before: string; to: string | null; log: LogSettings },
 ): void {
@@ -104,15 +104,15 @@ function logChange(
   if (to !== null && how !== null) want(session, { purpose: "state", state: to, previous: before, place });
 }
 
-function want(session: Session, log: PendingLog): void {
+function want(session: EditSession, log: PendingLog): void {
   session.pending = log.previous === "" ? { ...log, previous: null } : log;
 }
 
-function stateOf({ settings: { todo } }: Session, word: string): TodoState | undefined {
+function stateOf({ settings: { todo } }: EditSession, word: string): TodoState | undefined {
   return todo.find((state) => state.word === word);
 }
 
-function takeComment(session: Session, place: Marker): boolean {
+function takeComment(session: EditSession, place: Marker): boolean {
   const { comment } = headlineAt(session, place);
   if (comment === null) return false;
   const { draft } = session;
@@ -121,7 +121,7 @@ function takeComment(session: Session, place: Marker): boolean {
   return true;
 }
 
-function putComment(session: Session, place: Marker): void {
+function putComment(session: EditSession, place: Marker): void {
   const { draft } = session;
   const { todo, priority, begin, level } = headlineAt(session, place);
   const after = priority?.end ?? todo?.end ?? begin + level;

@@ -4,15 +4,15 @@ import { nextLine } from "../text/emacs-characters.ts";
 import type { Range } from "../text/range.ts";
 import { updateBoxStatistics } from "./box-statistics.ts";
 import { findDrawers } from "./find-drawers.ts";
-import { type List, type ListItem, readList } from "./list-items.ts";
+import { type EditableList, type EditableListItem, readList } from "./list-items.ts";
 import { startsItem } from "./list-lines.ts";
 import { ownProperty } from "./read-property.ts";
-import type { Refusal, Session } from "./session.ts";
+import type { EditSession, Refusal } from "./session.ts";
 
 type Boxes = (string | null)[];
 
 /** Checks the box of the item on a line, counted from 1, or takes its check away; on a heading, all boxes of its lists. */
-export function toggleCheckbox(session: Session, number: number): Refusal {
+export function toggleCheckbox(session: EditSession, number: number): Refusal {
   const { draft } = session;
   const line = lineNumbered(draft.text, number);
   if (line === null) return `the text has no line ${number}`;
@@ -25,7 +25,7 @@ export function toggleCheckbox(session: Session, number: number): Refusal {
 }
 
 function toggleOne(
-  session: Session,
+  session: EditSession,
   { line, section, headline }: { line: number; section: Range; headline: Headline | null },
 ): Refusal {
   const { text } = session.draft;
@@ -41,7 +41,7 @@ function toggleOne(
   return null;
 }
 
-function toggleAll(session: Session, headline: Headline): Refusal {
+function toggleAll(session: EditSession, headline: Headline): Refusal {
   const { draft } = session;
   const lists = listsBelow(draft.text, headline);
   const [first] = lists[0]?.items ?? [];
@@ -56,10 +56,10 @@ function toggleAll(session: Session, headline: Headline): Refusal {
 }
 
 /** The lists of an entry, those in its drawers and blocks left out. */
-function listsBelow(text: string, headline: Headline): readonly List[] {
+function listsBelow(text: string, headline: Headline): readonly EditableList[] {
   const { lineEnd, sectionEnd } = headline;
   const closed = [...findDrawers(text, headline), ...findBlocks(text, { begin: lineEnd, end: sectionEnd })];
-  const lists: List[] = [];
+  const lists: EditableList[] = [];
   for (let line = headline.planning?.end ?? lineEnd; line < sectionEnd; line = nextLine(text, line)) {
     const skipped = closed.find(({ begin, end }) => begin < nextLine(text, line) && line < end);
     if (skipped !== undefined) line = skipped.end - 1;
@@ -98,12 +98,12 @@ function isOrdered(headline: Headline | null): boolean {
   return value !== null && value !== "nil";
 }
 
-function boxesOf({ items }: List): Boxes {
+function boxesOf({ items }: EditableList): Boxes {
   return items.map(({ box }) => box?.value ?? null);
 }
 
 /** Gives each parent the box that its children's boxes make. In an ordered entry nothing may be checked after what is not; gives the place of the first that is not. */
-function settle({ items }: List, boxes: Boxes, ordered: boolean): number | null {
+function settle({ items }: EditableList, boxes: Boxes, ordered: boolean): number | null {
   const parents = [...new Set(items.map(({ parent }) => parent))].filter(
     (at) => at !== -1 && boxes[at] !== null,
   );
@@ -120,7 +120,7 @@ function settle({ items }: List, boxes: Boxes, ordered: boolean): number | null 
   return open;
 }
 
-function childrenOf(items: readonly ListItem[], parent: number): readonly number[] {
+function childrenOf(items: readonly EditableListItem[], parent: number): readonly number[] {
   return items.flatMap((item, at) => (item.parent === parent ? [at] : []));
 }
 
@@ -131,7 +131,7 @@ function boxOver(boxes: Boxes): string | null {
   return has(" ") ? " " : null;
 }
 
-function writeBoxes({ draft }: Session, { items }: List, boxes: Boxes): void {
+function writeBoxes({ draft }: EditSession, { items }: EditableList, boxes: Boxes): void {
   for (const [at, { bullet, box }] of [...items.entries()].toReversed()) {
     const value = boxes[at] ?? null;
     if (box === null || value === null || value === box.value) continue;

@@ -4,14 +4,14 @@ import { dayNumber, printMoment } from "../time/calendar.ts";
 import type { Moment } from "../time/timestamp.ts";
 import type { Marker } from "./draft.ts";
 import { indentForLine } from "./expected-indent.ts";
-import { endOfMeta, findDrawers } from "./find-drawers.ts";
+import { endOfMetadata, findDrawers } from "./find-drawers.ts";
 import { logDrawer } from "./log-note.ts";
 import { inheritedProperty } from "./read-property.ts";
-import { type Entry, headlineAt, type Refusal, type Session } from "./session.ts";
+import { type EditableHeadline, type EditSession, headlineAt, type Refusal } from "./session.ts";
 import { beginsLine, indentation, startOfLine } from "./text-lines.ts";
 
 /** Starts the clock of an entry. A clock that these operations started stops; one that ran before them is somebody's, and must be stopped first. */
-export function clockIn(session: Session, place: Marker): Refusal {
+export function clockIn(session: EditSession, place: Marker): Refusal {
   if (session.clock !== null && headingAbove(session, session.clock.at)?.begin === place.at) return null;
   const running = session.clock === null ? openClock(session) : null;
   if (running?.begin === place.at) return null;
@@ -26,7 +26,7 @@ export function clockIn(session: Session, place: Marker): Refusal {
 }
 
 /** Stops the clock that these operations started, wherever it runs; or else the one that runs at the entry. */
-export function clockOut(session: Session, place: Marker): Refusal {
+export function clockOut(session: EditSession, place: Marker): Refusal {
   const open = headlineAt(session, place).clocks.find(({ minutes }) => minutes === null);
   const at = session.clock?.at ?? open?.begin;
   if (at === undefined) return "no clock runs here";
@@ -37,21 +37,21 @@ export function clockOut(session: Session, place: Marker): Refusal {
 }
 
 /** Stops the clock that these operations started, if it runs in an entry that is done now. */
-export function clockOutIfDone(session: Session, place: Marker): void {
+export function clockOutIfDone(session: EditSession, place: Marker): void {
   const { begin, sectionEnd } = headlineAt(session, place);
   const at = session.clock?.at ?? -1;
   if (at > begin && at < sectionEnd) clockOut(session, place);
 }
 
-function headingAbove({ draft }: Session, at: number): Headline | null {
+function headingAbove({ draft }: EditSession, at: number): Headline | null {
   return draft.outline.headlines.findLast(({ begin }) => begin <= at) ?? null;
 }
 
-function openClock({ draft }: Session): Headline | null {
+function openClock({ draft }: EditSession): Headline | null {
   return draft.outline.headlines.find(({ clocks }) => clocks.some(({ minutes }) => minutes === null)) ?? null;
 }
 
-function stopClock(session: Session, line: number): void {
+function stopClock(session: EditSession, line: number): void {
   const { draft, now } = session;
   session.clock = null;
   const end = endOfLine(draft.text, line);
@@ -72,7 +72,7 @@ function minutesOf(moment: Moment): number {
 }
 
 /** Where the next clock line of an entry goes. Makes the drawer that it goes into. */
-function clockPosition(session: Session, place: Marker): number {
+function clockPosition(session: EditSession, place: Marker): number {
   const { draft, log } = session;
   const headline = headlineAt(session, place);
   const { name, least } = clockDrawer(session, headline);
@@ -91,7 +91,10 @@ function clockPosition(session: Session, place: Marker): number {
   return log.reversed ? first : (lines.at(-1) ?? first);
 }
 
-function clockDrawer(session: Session, headline: Entry): { name: string | null; least: number } {
+function clockDrawer(
+  session: EditSession,
+  headline: EditableHeadline,
+): { name: string | null; least: number } {
   const said = inheritedProperty(session, headline, "CLOCK_INTO_DRAWER");
   const log = logDrawer(session, headline) ?? "LOGBOOK";
   if (said === "nil") return { name: null, least: 0 };
@@ -99,14 +102,14 @@ function clockDrawer(session: Session, headline: Entry): { name: string | null; 
   return /^\d+$/.test(said) ? { name: log, least: Number(said) } : { name: said, least: 0 };
 }
 
-function endOfBare({ draft }: Session, headline: Entry): number {
-  const at = endOfMeta(headline);
+function endOfBare({ draft }: EditSession, headline: EditableHeadline): number {
+  const at = endOfMetadata(headline);
   if (beginsLine(draft.text, at)) return at;
   draft.replace({ begin: at, end: at }, "\n");
   return at + 1;
 }
 
-function makeDrawer(session: Session, headline: Entry, name: string): number {
+function makeDrawer(session: EditSession, headline: EditableHeadline, name: string): number {
   const { draft } = session;
   const at = endOfBare(session, headline);
   const blanks = indentation(indentForLine(draft.text, at));
@@ -115,7 +118,7 @@ function makeDrawer(session: Session, headline: Entry, name: string): number {
 }
 
 /** Puts all clock lines of an entry into a drawer at its top; gives where the next one goes. */
-function wrapClocks(session: Session, headline: Entry, name: string): number {
+function wrapClocks(session: EditSession, headline: EditableHeadline, name: string): number {
   const { draft, log } = session;
   const lines: string[] = [];
   for (const { begin } of headline.clocks.toReversed()) {
@@ -124,7 +127,7 @@ function wrapClocks(session: Session, headline: Entry, name: string): number {
     lines.push(draft.text.slice(line, end).trim());
     draft.replace({ begin: line, end }, "");
   }
-  const at = endOfMeta(headline);
+  const at = endOfMetadata(headline);
   const body = [`:${name}:`, ...lines, ":END:"].map((line) => `${line}\n`);
   draft.replace({ begin: at, end: at }, body.join(""));
   // Emacs puts the clock below the newest line, or, with the newest last, above it.
@@ -132,7 +135,7 @@ function wrapClocks(session: Session, headline: Entry, name: string): number {
   return first + body.slice(1, log.reversed ? 2 : -2).join("").length;
 }
 
-function removeEmptyDrawers(session: Session, { index, end }: Headline): void {
+function removeEmptyDrawers(session: EditSession, { index, end }: Headline): void {
   const { draft } = session;
   const inside = draft.outline.headlines.slice(index).filter(({ begin }) => begin < end);
   for (const headline of inside.toReversed()) {

@@ -1,9 +1,9 @@
 import { applyOperation } from "./apply-operation.ts";
-import type { Files } from "./archive.ts";
+import type { EditableFiles } from "./archive.ts";
 import { writePendingLog } from "./log-note.ts";
-import { openSession, type SessionOptions } from "./open-session.ts";
+import { openEditSession, type SessionOptions } from "./open-session.ts";
 import type { Operation } from "./operation.ts";
-import type { Session } from "./session.ts";
+import type { EditSession } from "./session.ts";
 import type { Splice } from "./splice.ts";
 
 /** The file that a text is of, and the others that operations may write to. */
@@ -31,15 +31,15 @@ export type RefusedOperation = {
 export type EditedText = { readonly text: string; readonly splices: readonly Splice[] };
 
 /** What edits come to. `otherFiles` are those that a subtree was archived to, by the path that the text names. */
-export type Edited = EditedText & {
+export type EditResult = EditedText & {
   readonly refused: readonly RefusedOperation[];
   readonly otherFiles: readonly (EditedText & { readonly path: string })[];
 };
 
 /** Applies operations to a text of Org in order, as Emacs's commands would. What cannot be done is refused with a reason, and the rest goes on. */
-export function editOrg(text: string, operations: readonly Operation[], options: EditOptions): Edited {
-  const session = openSession(text, options);
-  const others = new Map<string, Session>();
+export function editOrg(text: string, operations: readonly Operation[], options: EditOptions): EditResult {
+  const session = openEditSession(text, options);
+  const others = new Map<string, EditSession>();
   const files = filesOf(options, others);
   const refused: RefusedOperation[] = [];
   for (const [index, operation] of operations.entries()) {
@@ -56,12 +56,12 @@ export function editOrg(text: string, operations: readonly Operation[], options:
   };
 }
 
-function endWithNewline({ draft }: Session): void {
+function endWithNewline({ draft }: EditSession): void {
   const end = draft.text.length;
   if (end > 0 && !draft.text.endsWith("\n")) draft.replace({ begin: end, end }, "\n");
 }
 
-function filesOf({ files, ...options }: EditOptions, others: Map<string, Session>): Files {
+function filesOf({ files, ...options }: EditOptions, others: Map<string, EditSession>): EditableFiles {
   return {
     name: files?.name ?? "",
     open(path) {
@@ -69,13 +69,13 @@ function filesOf({ files, ...options }: EditOptions, others: Map<string, Session
       if (known !== undefined) return known;
       const text = files?.read(path) ?? null;
       if (text === null) return null;
-      const session = openSession(text, options);
+      const session = openEditSession(text, options);
       others.set(path, session);
       return session;
     },
   };
 }
 
-function edited({ draft }: Session): EditedText {
+function edited({ draft }: EditSession): EditedText {
   return { text: draft.text, splices: draft.splices() };
 }

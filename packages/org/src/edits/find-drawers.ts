@@ -26,7 +26,7 @@ export function findDrawers(
 }
 
 /** The place below an entry's planning line and property drawer. */
-export function endOfMeta({
+export function endOfMetadata({
   lineEnd,
   planning,
   properties,

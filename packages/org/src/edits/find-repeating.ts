@@ -5,7 +5,7 @@ import type { Range } from "../text/range.ts";
 import { startOfLine } from "./text-lines.ts";
 
 /** A timestamp with a repeater, brackets included. */
-export type Repeating = Range & {
+export type RepeatingTimestamp = Range & {
   readonly mark: "+" | "++" | ".+";
   readonly count: number;
   readonly unit: "h" | "d" | "w" | "m" | "y";
@@ -15,11 +15,11 @@ const repeating = /<\d{4}-\d\d-\d\d [^>\n]*?([.+]?\+)(\d+)([hdwmy])(?:\/\d+[hdwm
 const verbatim = /(?<![^\s\-–—('"{])([=~])(?! )[^\n]*?(?<! )\1(?![^\s\-–—.,:!?;'")}\\[])/g;
 
 /** The next timestamp of an entry that repeats and counts: not in a comment, a block of source or an example. */
-export function findRepeating(
+export function findRepeatingTimestamps(
   text: string,
   headline: Pick<Headline, "begin" | "lineEnd" | "sectionEnd">,
   from: number,
-): Repeating | null {
+): RepeatingTimestamp | null {
   const { begin, sectionEnd, lineEnd } = headline;
   const blocks = findBlocks(text, { begin: lineEnd, end: sectionEnd });
   repeating.lastIndex = Math.max(from, begin);
@@ -48,10 +48,10 @@ function counts(text: string, at: number, blocks: readonly Range[]): boolean {
   );
 }
 
-function markOf(mark: string | undefined): Repeating["mark"] {
+function markOf(mark: string | undefined): RepeatingTimestamp["mark"] {
   return mark === "++" || mark === ".+" ? mark : "+";
 }
 
-function unitOf(unit: string | undefined): Repeating["unit"] {
+function unitOf(unit: string | undefined): RepeatingTimestamp["unit"] {
   return unit === "h" || unit === "w" || unit === "m" || unit === "y" ? unit : "d";
 }

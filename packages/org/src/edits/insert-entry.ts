@@ -1,17 +1,17 @@
 import { scanOutline } from "../outline/scan-outline.ts";
 import type { Marker } from "./draft.ts";
-import type { Refusal, Session } from "./session.ts";
+import type { EditSession, Refusal } from "./session.ts";
 import { headlineAt, headlineInTree } from "./session.ts";
 import { endOfOrg, levelBelow, moveSubtree, pasteSubtree } from "./subtree.ts";
 import { alignTags } from "./tags.ts";
 
 /** Where headings go: below one as the last there, before or after one, or, without one, at the end of the file. */
-export type Where = { readonly place: Marker | null; readonly where: "under" | "after" | "before" };
+export type InsertPosition = { readonly place: Marker | null; readonly where: "under" | "after" | "before" };
 
 /** Writes a new heading with what belongs to it. Headings in its text go below it. */
 export function insertEntry(
-  session: Session,
-  at: Where,
+  session: EditSession,
+  at: InsertPosition,
   { title, text }: { readonly title: string; readonly text: string },
 ): Refusal {
   const { level, offset } = target(session, at);
@@ -22,7 +22,7 @@ export function insertEntry(
 }
 
 /** Puts headings into the text, the first at the level that fits the place and the rest by as much deeper. */
-export function pasteEntries(session: Session, at: Where, text: string): Refusal {
+export function pasteEntries(session: EditSession, at: InsertPosition, text: string): Refusal {
   const [first] = scanOutline(text).headlines;
   if (first === undefined || text.slice(0, first.begin).trim() !== "")
     return "the text does not begin with a heading";
@@ -32,7 +32,7 @@ export function pasteEntries(session: Session, at: Where, text: string): Refusal
 }
 
 /** Moves a heading and what is below it up or down a level. */
-export function changeLevel(session: Session, place: Marker, by: 1 | -1): Refusal {
+export function changeLevel(session: EditSession, place: Marker, by: 1 | -1): Refusal {
   const { draft, odd } = session;
   const { begin, level, end, index } = headlineInTree(session, place);
   const step = odd ? 2 * by : by;
@@ -50,7 +50,7 @@ export function changeLevel(session: Session, place: Marker, by: 1 | -1): Refusa
 }
 
 /** Moves a subtree past its next or previous sibling. */
-export function moveSibling(session: Session, place: Marker, to: "up" | "down"): Refusal {
+export function moveSibling(session: EditSession, place: Marker, to: "up" | "down"): Refusal {
   const { draft } = session;
   const headline = headlineInTree(session, place);
   const siblings = draft.outline.headlines.filter(({ parent }) => parent === headline.parent);
@@ -67,7 +67,7 @@ export function moveSibling(session: Session, place: Marker, to: "up" | "down"):
 }
 
 /** Gives a heading another title; state, priority and tags stay. */
-export function setTitle(session: Session, place: Marker, title: string): Refusal {
+export function setTitle(session: EditSession, place: Marker, title: string): Refusal {
   const { draft } = session;
   const { titleRange, level, begin } = headlineAt(session, place);
   const bare = titleRange.begin === begin + level ? " " : "";
@@ -77,7 +77,7 @@ export function setTitle(session: Session, place: Marker, title: string): Refusa
 }
 
 /** Pastes at an offset; a text without a line feed at its end stays so. */
-function paste(session: Session, tree: string, { at, level }: { at: number; level: number }): Marker {
+function paste(session: EditSession, tree: string, { at, level }: { at: number; level: number }): Marker {
   const { draft } = session;
   const open = at === draft.text.length && at > 0 && draft.text[at - 1] !== "\n";
   const place = pasteSubtree(session, tree, { at, level });
@@ -87,7 +87,7 @@ function paste(session: Session, tree: string, { at, level }: { at: number; leve
   return place;
 }
 
-function target(session: Session, { place, where }: Where): { level: number; offset: number } {
+function target(session: EditSession, { place, where }: InsertPosition): { level: number; offset: number } {
   const { text } = session.draft;
   if (place === null) return { level: 1, offset: endOfOrg(text) };
   const { level, begin, end } = headlineInTree(session, place);

@@ -4,7 +4,7 @@ import { startsItem } from "./list-lines.ts";
 import { indentationAt, isBlankFrom, startOfLine } from "./text-lines.ts";
 
 /** An item of a list. `box` is what stands in its brackets, with where; `parent` is the place of the item above it, -1 at the top. */
-export type ListItem = {
+export type EditableListItem = {
   readonly begin: number;
   readonly indent: number;
   readonly bullet: Range;
@@ -13,7 +13,7 @@ export type ListItem = {
 };
 
 /** A list with the lists inside it, in the order of the text. */
-export type List = { readonly items: readonly ListItem[]; readonly end: number };
+export type EditableList = { readonly items: readonly EditableListItem[]; readonly end: number };
 
 const fullItem =
   /[ \t]*((?:[-+*]|(?:\d+|[A-Za-z])[.)])(?:[ \t]+|(?![^\n])))(\[@(?:start:)?(?:\d+|[A-Za-z])\][ \t]*)?(?:(\[[ X-]\])(?:[ \t]+|(?![^\n])))?/iy;
@@ -23,7 +23,7 @@ const drawerBegin = /^[ \t]*:(?!end:)[\w-]+:[ \t]*$/i;
 const drawerEnd = /^[ \t]*:end:/i;
 
 /** The list that the item at the start of a line is in, as far as it lies inside bounds. Indentation decides, as for Emacs's list commands. */
-export function readList(text: string, line: number, bounds: Range): List {
+export function readList(text: string, line: number, bounds: Range): EditableList {
   const above = itemsAbove(text, line, bounds.begin);
   const below = itemsBelow(text, line, { limit: bounds.end, indent: above.indent });
   const lines = [...above.lines, ...below.lines];
@@ -115,7 +115,7 @@ function skipDown(text: string, from: number, limit: number): number {
   return from;
 }
 
-function readItem(text: string, begin: number): Omit<ListItem, "parent"> {
+function readItem(text: string, begin: number): Omit<EditableListItem, "parent"> {
   fullItem.lastIndex = begin;
   const [whole = "", bullet = "", counter = "", box] = fullItem.exec(text) ?? [];
   const indent = indentationAt(text, begin);
@@ -129,7 +129,7 @@ function readItem(text: string, begin: number): Omit<ListItem, "parent"> {
   };
 }
 
-function withParents(items: readonly Omit<ListItem, "parent">[]): readonly ListItem[] {
+function withParents(items: readonly Omit<EditableListItem, "parent">[]): readonly EditableListItem[] {
   const open: { indent: number; parent: number }[] = [];
   return items.map((item, index) => {
     const last = open.at(-1);

@@ -2,16 +2,16 @@ import { endOfLine, nextLine } from "../text/emacs-characters.ts";
 import { printMoment } from "../time/calendar.ts";
 import type { Marker } from "./draft.ts";
 import { indentForLine } from "./expected-indent.ts";
-import { endOfMeta, findDrawers } from "./find-drawers.ts";
+import { endOfMetadata, findDrawers } from "./find-drawers.ts";
 import { listAbove, skipStateNotes } from "./list-lines.ts";
 import { inheritedProperty } from "./read-property.ts";
-import { type Entry, headlineAt, type PendingLog, type Session } from "./session.ts";
+import { type EditableHeadline, type EditSession, headlineAt, type PendingLog } from "./session.ts";
 import { beginsLine, indentation, isBlankFrom, startOfLine } from "./text-lines.ts";
 
 const timestamp = /<\d{4}-\d\d-\d\d(?: [^\n]*?)?>/;
 
 /** Writes the record that an operation asked for into its entry: into the drawer, or right below the heading's own lines. */
-export function writePendingLog(session: Session): void {
+export function writePendingLog(session: EditSession): void {
   const { pending, note } = session;
   session.pending = null;
   session.note = "";
@@ -30,14 +30,14 @@ export function writePendingLog(session: Session): void {
 }
 
 /** The drawer that records of an entry go into; null if they go right below the heading. */
-export function logDrawer(session: Session, headline: Entry): string | null {
+export function logDrawer(session: EditSession, headline: EditableHeadline): string | null {
   const said = inheritedProperty(session, headline, "LOG_INTO_DRAWER");
   if (said === "nil") return null;
   if (said !== null) return said === "t" ? "LOGBOOK" : said;
   return session.log.intoDrawer ? "LOGBOOK" : null;
 }
 
-function linesOf({ now }: Session, { purpose, state, previous }: PendingLog, note: string): string[] {
+function linesOf({ now }: EditSession, { purpose, state, previous }: PendingLog, note: string): string[] {
   const at = `[${printMoment(now)}]`;
   const quoted = (value: string | null) =>
     value === null ? "" : timestamp.test(value) ? `"[${value.slice(1, -1)}]"` : `"${value}"`;
@@ -54,15 +54,15 @@ function linesOf({ now }: Session, { purpose, state, previous }: PendingLog, not
   return [lines.length === 0 ? heading : `${heading} \\\\`, ...lines];
 }
 
-function logBeginning(session: Session, place: Marker): number {
+function logBeginning(session: EditSession, place: Marker): number {
   const headline = headlineAt(session, place);
   const drawer = logDrawer(session, headline);
   const at = drawer === null ? besideDrawers(session, headline) : insideDrawer(session, headline, drawer);
   return beginsLine(session.draft.text, at) ? at : nextLine(session.draft.text, at);
 }
 
-function besideDrawers({ draft: { text }, log }: Session, headline: Entry): number {
-  const meta = endOfMeta(headline);
+function besideDrawers({ draft: { text }, log }: EditSession, headline: EditableHeadline): number {
+  const meta = endOfMetadata(headline);
   let at = meta;
   while (" \t\n".includes(text[at] ?? "x")) at += 1;
   at = startOfLine(text, at);
@@ -74,10 +74,10 @@ function besideDrawers({ draft: { text }, log }: Session, headline: Entry): numb
   return Math.max(at, meta);
 }
 
-function insideDrawer(session: Session, headline: Entry, name: string): number {
+function insideDrawer(session: EditSession, headline: EditableHeadline, name: string): number {
   const { draft, log } = session;
   const drawer = findDrawers(draft.text, headline).find(
-    (one) => one.begin >= endOfMeta(headline) && one.name.toUpperCase() === name.toUpperCase(),
+    (one) => one.begin >= endOfMetadata(headline) && one.name.toUpperCase() === name.toUpperCase(),
   );
   if (drawer !== undefined) {
     const filled = drawer.contents.end > drawer.contents.begin;
@@ -87,9 +87,9 @@ function insideDrawer(session: Session, headline: Entry, name: string): number {
 }
 
 /** Makes an empty drawer below an entry's own lines; gives the place of its last line. */
-function makeDrawer({ draft }: Session, headline: Entry, name: string): number {
+function makeDrawer({ draft }: EditSession, headline: EditableHeadline, name: string): number {
   const { text } = draft;
-  const meta = endOfMeta(headline);
+  const meta = endOfMetadata(headline);
   const atLine = beginsLine(text, meta);
   const blanks = indentation(indentForLine(text, meta));
   const drawer = `${blanks}:${name}:\n${blanks}:END:`;

@@ -3,7 +3,7 @@ import { readSettings } from "../outline/file-settings.ts";
 import type { Moment } from "../time/timestamp.ts";
 import { openDraft } from "./draft.ts";
 import { readLogSettings } from "./log-settings.ts";
-import type { Session } from "./session.ts";
+import type { EditSession } from "./session.ts";
 
 /** What edits depend on besides the text. */
 export type SessionOptions = {
@@ -16,7 +16,10 @@ export type SessionOptions = {
 };
 
 /** Begins to edit a text, by its own settings. */
-export function openSession(text: string, { now, newId, logIntoDrawer, logDone }: SessionOptions): Session {
+export function openEditSession(
+  text: string,
+  { now, newId, logIntoDrawer, logDone }: SessionOptions,
+): EditSession {
   const draft = openDraft(text);
   const settings = readSettings(findFileKeywords(text));
   return {

@@ -3,7 +3,7 @@ import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../text/emacs-c
 import { printMoment } from "../time/calendar.ts";
 import type { Moment } from "../time/timestamp.ts";
 import type { Draft, Marker } from "./draft.ts";
-import { headlineAt, type Session } from "./session.ts";
+import { type EditSession, headlineAt } from "./session.ts";
 import { startOfLine } from "./text-lines.ts";
 
 export type PlanningWord = "CLOSED" | "DEADLINE" | "SCHEDULED";
@@ -28,7 +28,7 @@ export function planned(
 
 /** Writes a moment into an entry's planning line, in the place of what stood there under its word; a new line where there is none. */
 export function setPlanning(
-  session: Session,
+  session: EditSession,
   place: Marker,
   { word, stamp, without }: { word: PlanningWord; stamp: string; without: readonly PlanningWord[] },
 ): void {
@@ -46,7 +46,7 @@ export function setPlanning(
 }
 
 /** Takes a word off an entry's planning line; the line goes with the last one. */
-export function removePlanning(session: Session, place: Marker, word: PlanningWord): void {
+export function removePlanning(session: EditSession, place: Marker, word: PlanningWord): void {
   const { draft } = session;
   const { planning } = headlineAt(session, place);
   if (planning === null) return;
@@ -57,7 +57,7 @@ export function removePlanning(session: Session, place: Marker, word: PlanningWo
 }
 
 /** Takes every active stamp behind a planning word out of a whole entry, its body included. */
-export function removeStamps(session: Session, place: Marker, word: "DEADLINE" | "SCHEDULED"): void {
+export function removeStamps(session: EditSession, place: Marker, word: "DEADLINE" | "SCHEDULED"): void {
   const { draft } = session;
   const { begin, sectionEnd } = headlineAt(session, place);
   const pattern = new RegExp(`\\b${word}: +<[^>\\n]+>[ \\t]*`, "g");

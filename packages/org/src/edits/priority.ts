@@ -1,10 +1,10 @@
 import type { FileSettings } from "../outline/outline.ts";
 import type { Marker } from "./draft.ts";
-import { headlineAt, type Refusal, type Session } from "./session.ts";
+import { type EditSession, headlineAt, type Refusal } from "./session.ts";
 import { alignTags } from "./tags.ts";
 
 /** Sets a heading's priority, one that the file knows; nothing removes it. */
-export function setPriority(session: Session, place: Marker, written: string): Refusal {
+export function setPriority(session: EditSession, place: Marker, written: string): Refusal {
   const value = written.trim();
   const { draft, settings } = session;
   const { priorities } = settings;

@@ -1,7 +1,7 @@
 import type { Headline } from "../outline/outline.ts";
 import type { Marker } from "./draft.ts";
 import { indentForLine } from "./expected-indent.ts";
-import { headlineAt, type Refusal, type Session } from "./session.ts";
+import { type EditSession, headlineAt, type Refusal } from "./session.ts";
 import { beginsLine, indentation, indentationAt } from "./text-lines.ts";
 
 /** Properties that Emacs keeps elsewhere than in a drawer, or works out. */
@@ -12,7 +12,7 @@ const special = new Set([
 
 /** Sets a property in an entry's drawer, which is made where there is none. */
 export function putProperty(
-  session: Session,
+  session: EditSession,
   place: Marker,
   { name, value }: { readonly name: string; readonly value: string },
 ): Refusal {
@@ -35,7 +35,7 @@ export function putProperty(
 }
 
 /** Takes a property out of an entry's drawer, with its `NAME+` lines; the drawer goes with the last one. */
-export function deleteProperty(session: Session, place: Marker, name: string): Refusal {
+export function deleteProperty(session: EditSession, place: Marker, name: string): Refusal {
   const { draft } = session;
   const drawer = headlineAt(session, place).properties;
   const key = name.toUpperCase();
@@ -51,7 +51,10 @@ export function deleteProperty(session: Session, place: Marker, name: string): R
   return null;
 }
 
-function makeDrawer({ draft }: Session, { planning, lineEnd }: Pick<Headline, "planning" | "lineEnd">): void {
+function makeDrawer(
+  { draft }: EditSession,
+  { planning, lineEnd }: Pick<Headline, "planning" | "lineEnd">,
+): void {
   const { text } = draft;
   const at = planning?.end ?? lineEnd;
   const blanks = indentation(indentForLine(text, at));

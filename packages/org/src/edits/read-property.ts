@@ -1,6 +1,6 @@
 import type { PropertyDrawer } from "../outline/outline.ts";
 import { scanFileDrawer } from "../outline/scan-drawer.ts";
-import { type Entry, parentOf, type Session } from "./session.ts";
+import { type EditableHeadline, type EditSession, parentOf } from "./session.ts";
 
 /** What an entry's own drawer says of a property, with what `NAME+` lines add to it; null if it is not there. */
 export function ownProperty(
@@ -11,10 +11,14 @@ export function ownProperty(
 }
 
 /** The value of a property for an entry, from the headings above it and the file's keywords too. */
-export function inheritedProperty(session: Session, headline: Entry, name: string): string | null {
+export function inheritedProperty(
+  session: EditSession,
+  headline: EditableHeadline,
+  name: string,
+): string | null {
   const { draft, settings } = session;
   const drawers: (PropertyDrawer | null)[] = [];
-  for (let at: Entry | null = headline; at !== null; at = parentOf(session, at))
+  for (let at: EditableHeadline | null = headline; at !== null; at = parentOf(session, at))
     drawers.unshift(at.properties);
   const fromKeywords = settings.properties.get(name.toUpperCase()) ?? null;
   return [scanFileDrawer(draft.text), ...drawers].reduce<string | null>(

@@ -1,7 +1,14 @@
 import { printMoment } from "../time/calendar.ts";
 import type { Marker } from "./draft.ts";
 import { putProperty } from "./properties.ts";
-import { type Entry, headlineAt, headlineInTree, parentOf, type Refusal, type Session } from "./session.ts";
+import {
+  type EditableHeadline,
+  type EditSession,
+  headlineAt,
+  headlineInTree,
+  parentOf,
+  type Refusal,
+} from "./session.ts";
 import { endOfOrg, levelBelow, moveSubtree } from "./subtree.ts";
 import { alignTags, toggleTag } from "./tags.ts";
 import { updateParentStatistics } from "./todo-statistics.ts";
@@ -10,7 +17,7 @@ const siblingTitle = "Archive";
 const archiveTag = "ARCHIVE";
 
 /** Moves a subtree below another heading, as the last entry there. */
-export function refile(session: Session, place: Marker, to: Marker): Refusal {
+export function refile(session: EditSession, place: Marker, to: Marker): Refusal {
   const { log } = session;
   const source = headlineInTree(session, place);
   const target = headlineInTree(session, to);
@@ -24,7 +31,7 @@ export function refile(session: Session, place: Marker, to: Marker): Refusal {
 }
 
 /** Moves a subtree below its sibling `Archive`, which is made where there is none, and writes down when. */
-export function archiveToSibling(session: Session, place: Marker): Refusal {
+export function archiveToSibling(session: EditSession, place: Marker): Refusal {
   const { level } = headlineAt(session, place);
   const archive = findSibling(session, place) ?? makeSibling(session, place);
   const { end, begin } = headlineInTree(session, archive);
@@ -35,7 +42,7 @@ export function archiveToSibling(session: Session, place: Marker): Refusal {
   return null;
 }
 
-function findSibling(session: Session, place: Marker): Marker | null {
+function findSibling(session: EditSession, place: Marker): Marker | null {
   const { draft } = session;
   const headline = headlineAt(session, place);
   const parent = parentOf(session, headline);
@@ -50,7 +57,7 @@ function findSibling(session: Session, place: Marker): Marker | null {
   return found === undefined ? null : draft.mark(found.begin, true);
 }
 
-function endOfSiblings(session: Session, headline: Entry): number {
+function endOfSiblings(session: EditSession, headline: EditableHeadline): number {
   const { headlines } = session.draft.outline;
   const next = headlines.find(({ begin, level }) => begin > headline.begin && level < headline.level);
   const parent = parentOf(session, headline);
@@ -58,7 +65,7 @@ function endOfSiblings(session: Session, headline: Entry): number {
   return next?.begin ?? session.draft.text.length;
 }
 
-function makeSibling(session: Session, place: Marker): Marker {
+function makeSibling(session: EditSession, place: Marker): Marker {
   const { draft } = session;
   const headline = headlineAt(session, place);
   const end = Math.min(endOfSiblings(session, headline), endOfOrg(draft.text));

@@ -1,13 +1,13 @@
 import { updateBoxStatistics } from "./box-statistics.ts";
 import type { Marker } from "./draft.ts";
 import { ownProperty } from "./read-property.ts";
-import { headlineInTree, type Session } from "./session.ts";
+import { type EditSession, headlineInTree } from "./session.ts";
 import { updateParentStatistics, writeCookies } from "./todo-statistics.ts";
 
 const boxed = /^[ \t]*(?:[-+*]|\d+[.)]) \[[- X]\]/m;
 
 /** Counts for the cookies of a heading anew: its boxes where it has any, or else the entries below it. */
-export function refreshStatistics(session: Session, place: Marker): void {
+export function refreshStatistics(session: EditSession, place: Marker): void {
   const { draft } = session;
   const headline = headlineInTree(session, place);
   const section = draft.text.slice(headline.begin, headline.sectionEnd);

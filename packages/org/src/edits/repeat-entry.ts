@@ -1,9 +1,9 @@
 import type { Marker } from "./draft.ts";
-import { findRepeating, type Repeating } from "./find-repeating.ts";
+import { findRepeatingTimestamps, type RepeatingTimestamp } from "./find-repeating.ts";
 import { planned, removePlanning, removeStamps, stampOf } from "./planning.ts";
 import { putProperty } from "./properties.ts";
 import { ownProperty } from "./read-property.ts";
-import { headlineAt, type LogSettings, type Refusal, type Session } from "./session.ts";
+import { type EditSession, headlineAt, type LogSettings, type Refusal } from "./session.ts";
 import { shiftRepeating } from "./shift-timestamp.ts";
 
 /** What an entry that was just done goes back to. */
@@ -17,7 +17,7 @@ export type Repeat = {
 };
 
 /** Moves an entry with a repeater on: its state goes back, its dates go forward, and the time is written down. */
-export function repeatEntry(session: Session, place: Marker, repeat: Repeat): Refusal {
+export function repeatEntry(session: EditSession, place: Marker, repeat: Repeat): Refusal {
   const first = nextRepeating(session, place, place.at);
   if (first === null || first.count === 0) return null;
   const { draft } = session;
@@ -42,7 +42,7 @@ export function repeatEntry(session: Session, place: Marker, repeat: Repeat): Re
   return moveAll(session, place, end);
 }
 
-function moveAll(session: Session, place: Marker, end: Marker): Refusal {
+function moveAll(session: EditSession, place: Marker, end: Marker): Refusal {
   let from = place.at;
   for (
     let found = nextRepeating(session, place, from);
@@ -57,7 +57,7 @@ function moveAll(session: Session, place: Marker, end: Marker): Refusal {
   return null;
 }
 
-function firstState(session: Session, place: Marker, last: string): string | null {
+function firstState(session: EditSession, place: Marker, last: string): string | null {
   const wanted = ownProperty(headlineAt(session, place), "REPEAT_TO_STATE");
   if (wanted !== null && session.settings.todo.some(({ word }) => word === wanted)) return wanted;
   const state = session.settings.todo.find(({ word }) => word === last);
@@ -66,7 +66,7 @@ function firstState(session: Session, place: Marker, last: string): string | nul
   return session.settings.todo.find(({ sequence }) => sequence === state.sequence)?.word ?? null;
 }
 
-function nextRepeating(session: Session, place: Marker, from: number): Repeating | null {
+function nextRepeating(session: EditSession, place: Marker, from: number): RepeatingTimestamp | null {
   const headline = headlineAt(session, place);
-  return findRepeating(session.draft.text, headline, from);
+  return findRepeatingTimestamps(session.draft.text, headline, from);
 }

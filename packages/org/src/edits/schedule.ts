@@ -3,7 +3,7 @@ import { printMoment } from "../time/calendar.ts";
 import type { Marker } from "./draft.ts";
 import { planned, removeStamps, setPlanning } from "./planning.ts";
 import { readDate } from "./read-date.ts";
-import { headlineAt, type PendingLog, type Refusal, type Session } from "./session.ts";
+import { type EditSession, headlineAt, type PendingLog, type Refusal } from "./session.ts";
 
 type Word = "DEADLINE" | "SCHEDULED";
 
@@ -12,7 +12,7 @@ const bracketed = /[[<]\d{4}-\d\d-\d\d(?: [^\n]*?)?[\]>]/;
 
 /** Gives an entry a date to begin or to be done by. A repeater stays unless the value, a timestamp in brackets, has its own. Nothing removes the date. */
 export function setDate(
-  session: Session,
+  session: EditSession,
   place: Marker,
   { word, value }: { word: Word; value: string },
 ): Refusal {
@@ -44,7 +44,7 @@ export function setDate(
 }
 
 function want(
-  session: Session,
+  session: EditSession,
   { word, state, previous, place }: Pick<PendingLog, "state" | "previous" | "place"> & { word: Word },
 ): void {
   const purpose = `${state === null ? "del" : "re"}${word === "DEADLINE" ? "deadline" : "schedule"}` as const;

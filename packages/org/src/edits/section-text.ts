@@ -1,15 +1,15 @@
 import { nextLine } from "../text/emacs-characters.ts";
 import type { Marker } from "./draft.ts";
-import { endOfMeta, findDrawers } from "./find-drawers.ts";
+import { endOfMetadata, findDrawers } from "./find-drawers.ts";
 import { hasHeading } from "./insert-entry.ts";
-import { type Entry, headlineAt, type Refusal, type Session } from "./session.ts";
+import { type EditableHeadline, type EditSession, headlineAt, type Refusal } from "./session.ts";
 import { endOfOrg } from "./subtree.ts";
 import { beginsLine, skipSpaceBack } from "./text-lines.ts";
 
 const heading = "the text has a heading; 'insert' and 'paste' write those";
 
 /** Writes text at the end of an entry's own text, above the entries below it. */
-export function appendText(session: Session, place: Marker, text: string): Refusal {
+export function appendText(session: EditSession, place: Marker, text: string): Refusal {
   if (hasHeading(text)) return heading;
   const { draft } = session;
   const headline = headlineAt(session, place);
@@ -20,7 +20,7 @@ export function appendText(session: Session, place: Marker, text: string): Refus
 }
 
 /** Writes text in the place of an entry's own: what stands below its planning, properties and logbook, above the entries below it. */
-export function replaceBody(session: Session, place: Marker, text: string): Refusal {
+export function replaceBody(session: EditSession, place: Marker, text: string): Refusal {
   if (hasHeading(text)) return heading;
   const { draft } = session;
   const headline = headlineAt(session, place);
@@ -30,7 +30,7 @@ export function replaceBody(session: Session, place: Marker, text: string): Refu
   return null;
 }
 
-function put({ draft }: Session, { begin, end }: { begin: number; end: number }, text: string): void {
+function put({ draft }: EditSession, { begin, end }: { begin: number; end: number }, text: string): void {
   const body = text.replace(/\n+$/, "");
   const lead = beginsLine(draft.text, begin) || body === "" ? "" : "\n";
   const open = end === draft.text.length && !draft.text.endsWith("\n");
@@ -38,13 +38,13 @@ function put({ draft }: Session, { begin, end }: { begin: number; end: number },
   draft.replace({ begin, end }, lead + body + tail);
 }
 
-function endOfSection(text: string, { sectionEnd }: Entry): number {
+function endOfSection(text: string, { sectionEnd }: EditableHeadline): number {
   return Math.min(sectionEnd, endOfOrg(text));
 }
 
-function beginOfBody(text: string, headline: Entry): number {
+function beginOfBody(text: string, headline: EditableHeadline): number {
   const drawers = findDrawers(text, headline);
-  let at = endOfMeta(headline);
+  let at = endOfMetadata(headline);
   for (const { begin, end, name } of drawers) if (begin === at && /^(?:LOGBOOK|CLOCK)$/i.test(name)) at = end;
   return at;
 }

@@ -27,7 +27,7 @@ export type PendingLog = {
 };
 
 /** One row of operations on one text. */
-export type Session = {
+export type EditSession = {
   readonly draft: Draft;
   readonly now: Moment;
   readonly newId: () => string;
@@ -47,10 +47,10 @@ export type Session = {
 export type Refusal = string | null;
 
 /** A headline without its place among the others. */
-export type Entry = Omit<Headline, "index" | "parent" | "end">;
+export type EditableHeadline = Omit<Headline, "index" | "parent" | "end">;
 
 /** The headline that begins at a marker; reads no more of the text than its section. */
-export function headlineAt({ draft, settings }: Session, place: Marker): Entry {
+export function headlineAt({ draft, settings }: EditSession, place: Marker): EditableHeadline {
   const { text } = draft;
   const section = text.slice(place.at, nextHeadline(text, place.at + 1));
   const [found] = scanHeadlines(section, settings, {});
@@ -59,7 +59,7 @@ export function headlineAt({ draft, settings }: Session, place: Marker): Entry {
 }
 
 /** The headline that begins at a marker, with its place in the outline. */
-export function headlineInTree({ draft }: Session, place: Marker): Headline {
+export function headlineInTree({ draft }: EditSession, place: Marker): Headline {
   const { headlines } = draft.outline;
   let low = 0;
   let high = headlines.length - 1;
@@ -74,14 +74,17 @@ export function headlineInTree({ draft }: Session, place: Marker): Headline {
 }
 
 /** Emacs's commands take a line for a planning line only if its words are in upper case. */
-function strict(headline: Entry, text: string): Entry {
+function strict(headline: EditableHeadline, text: string): EditableHeadline {
   if (headline.planning === null) return headline;
   const word = text.slice(headline.planning.begin, headline.planning.end).trimStart();
   return /^[A-Z]/.test(word) ? headline : { ...headline, planning: null, properties: null };
 }
 
 /** The headline above one; null at the top. */
-export function parentOf(session: Session, { begin, level }: Pick<Entry, "begin" | "level">): Entry | null {
+export function parentOf(
+  session: EditSession,
+  { begin, level }: Pick<EditableHeadline, "begin" | "level">,
+): EditableHeadline | null {
   const { text } = session.draft;
   for (let at = begin; at > 0; ) {
     at = at < 2 ? 0 : text.lastIndexOf("\n*", at - 2) + 1;

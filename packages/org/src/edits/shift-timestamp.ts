@@ -2,7 +2,7 @@ import type { Range } from "../text/range.ts";
 import { dayNumber, dayOfNumber, moveMoment, printMoment } from "../time/calendar.ts";
 import type { Moment } from "../time/timestamp.ts";
 import type { Draft } from "./draft.ts";
-import type { Repeating } from "./find-repeating.ts";
+import type { RepeatingTimestamp } from "./find-repeating.ts";
 import type { Refusal } from "./session.ts";
 
 type Step = { readonly by: number; readonly unit: "minute" | "hour" | "day" | "month" | "year" };
@@ -13,7 +13,7 @@ type Written = { readonly moment: Moment; readonly endTime: string; readonly coo
 /** Moves a repeating timestamp on by its repeater; gives where it ends then. */
 export function shiftRepeating(
   draft: Draft,
-  stamp: Repeating,
+  stamp: RepeatingTimestamp,
   now: Moment,
 ): { readonly refusal: Refusal; readonly end: number } {
   const step = stepOf(stamp);
@@ -35,7 +35,7 @@ export function shiftRepeating(
 /** `.+` begins at today, or now; `++` at the last date that is not after today. */
 function prepare(
   written: Written,
-  { stamp, step, now }: { stamp: Repeating; step: Step; now: Moment },
+  { stamp, step, now }: { stamp: RepeatingTimestamp; step: Step; now: Moment },
 ): Written {
   if (stamp.mark === ".+") {
     return step.unit === "hour"
@@ -50,7 +50,7 @@ function prepare(
   return shift(next, { ...step, by: -step.by });
 }
 
-function stepOf({ count, unit }: Repeating): Step {
+function stepOf({ count, unit }: RepeatingTimestamp): Step {
   switch (unit) {
     case "h":
       return { by: count, unit: "hour" };

@@ -4,12 +4,12 @@ import type { Range } from "../text/range.ts";
 export type Splice = Range & { readonly insert: string; readonly expect: string };
 
 /** What came of applying splices: a text, or the first splice that found something else than it expected. */
-export type Spliced =
+export type SpliceResult =
   | { readonly code: "spliced"; readonly text: string }
   | { readonly code: "conflict"; readonly splice: Splice; readonly reason: string };
 
 /** Applies splices that are in order and do not overlap; ranges are of the text as it is given. Changes nothing where one of them does not fit. */
-export function applySplices(text: string, splices: readonly Splice[]): Spliced {
+export function applySplices(text: string, splices: readonly Splice[]): SpliceResult {
   const parts: string[] = [];
   let kept = 0;
   for (const splice of splices) {

@@ -2,12 +2,12 @@ import type { Headline } from "../outline/outline.ts";
 import { scanOutline } from "../outline/scan-outline.ts";
 import { endOfLine, nextLine } from "../text/emacs-characters.ts";
 import type { Marker } from "./draft.ts";
-import { headlineInTree, type Session } from "./session.ts";
+import { type EditSession, headlineInTree } from "./session.ts";
 import { alignTags } from "./tags.ts";
 import { beginsLine } from "./text-lines.ts";
 
 /** Takes a subtree out of the text, and a clock that runs in it; gives what it was. */
-export function cutSubtree(session: Session, place: Marker): string {
+export function cutSubtree(session: EditSession, place: Marker): string {
   const { draft } = session;
   const headline = headlineInTree(session, place);
   const { begin } = headline;
@@ -21,7 +21,7 @@ export function cutSubtree(session: Session, place: Marker): string {
 
 /** Takes a subtree from one place to another, and a clock that runs in it along; gives its new place. */
 export function moveSubtree(
-  session: Session,
+  session: EditSession,
   place: Marker,
   { at, level }: { readonly at: number; readonly level: number },
 ): Marker {
@@ -47,7 +47,7 @@ function lineBelow(text: string, from: number, lines: number): number {
 
 /** Puts headings with what is below them into the text, the first at a level and the rest by as much deeper; gives the place of the first. */
 export function pasteSubtree(
-  session: Session,
+  session: EditSession,
   tree: string,
   { at: wanted, level }: { at: number; level: number },
 ): Marker {
@@ -73,7 +73,7 @@ export function endOfOrg(text: string): number {
 }
 
 /** The level of a heading right below one of a level. Where only odd levels count, it is odd. */
-export function levelBelow({ odd }: Session, level: number): number {
+export function levelBelow({ odd }: EditSession, level: number): number {
   return odd ? 1 + 2 * Math.floor((level + 1) / 2) : level + 1;
 }
 
@@ -87,7 +87,7 @@ function withLevels(tree: string, headlines: readonly Headline[], shift: number)
   return text + tree.slice(from);
 }
 
-function alignAll(session: Session, begin: number, count: number): void {
+function alignAll(session: EditSession, begin: number, count: number): void {
   const { draft } = session;
   const { index } = headlineInTree(session, { at: begin });
   const places = draft.outline.headlines

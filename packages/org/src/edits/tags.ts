@@ -1,13 +1,13 @@
 import { endOfLine, skipBlanksBack } from "../text/emacs-characters.ts";
 import type { Marker } from "./draft.ts";
-import { headlineAt, type Refusal, type Session } from "./session.ts";
+import { type EditSession, headlineAt, type Refusal } from "./session.ts";
 import { columnOf, startOfLine } from "./text-lines.ts";
 
 const column = 77;
 const tag = /^[\p{L}\p{M}\p{Nl}\p{Nd}_@#%]+$/u;
 
 /** Gives a heading these tags and no others, at Emacs's column. Where they stood there already, only their column is put right. */
-export function setTags(session: Session, place: Marker, tags: readonly string[]): Refusal {
+export function setTags(session: EditSession, place: Marker, tags: readonly string[]): Refusal {
   const wrong = tags.find((name) => !tag.test(name));
   if (wrong !== undefined) return `'${wrong}' is no tag: letters, digits, _, @, # and % make one`;
   const { draft } = session;
@@ -25,7 +25,12 @@ export function setTags(session: Session, place: Marker, tags: readonly string[]
 }
 
 /** Adds a tag, at the end, or takes it away. */
-export function toggleTag(session: Session, place: Marker, name: string, to: "on" | "off" | "other"): void {
+export function toggleTag(
+  session: EditSession,
+  place: Marker,
+  name: string,
+  to: "on" | "off" | "other",
+): void {
   const names = headlineAt(session, place).tags?.names ?? [];
   const has = names.includes(name);
   const on = to === "on" || (to === "other" && !has);
@@ -34,7 +39,7 @@ export function toggleTag(session: Session, place: Marker, name: string, to: "on
 }
 
 /** Moves a heading's tags to where Emacs keeps them: so that they end in column 77, or one blank after a long title. */
-export function alignTags(session: Session, place: Marker): void {
+export function alignTags(session: EditSession, place: Marker): void {
   const { draft } = session;
   const headline = headlineAt(session, place);
   if (headline.tags === null) return;

@@ -1,13 +1,13 @@
 import { endOfLine } from "../text/emacs-characters.ts";
 import type { Marker } from "./draft.ts";
 import { ownProperty } from "./read-property.ts";
-import { type Entry, headlineAt, headlineInTree, parentOf, type Session } from "./session.ts";
+import { type EditableHeadline, type EditSession, headlineAt, headlineInTree, parentOf } from "./session.ts";
 import { alignTags } from "./tags.ts";
 
 const cookie = /\[(?:\d*%|\d*\/\d*)\]/g;
 
 /** Counts the done below the heading above an entry anew, and further up where a property says so. */
-export function updateParentStatistics(session: Session, place: Marker): void {
+export function updateParentStatistics(session: EditSession, place: Marker): void {
   const headline = headlineAt(session, place);
   let above = parentOf(session, headline);
   const source = cookieData(session, above);
@@ -28,8 +28,8 @@ export function cookieFor(old: string, { done, all }: { done: number; all: numbe
 }
 
 function cookieData(
-  session: Session,
-  from: Entry | null,
+  session: EditSession,
+  from: EditableHeadline | null,
 ): { readonly value: string; readonly limit: number } {
   for (let at = from; at !== null; at = parentOf(session, at)) {
     const value = ownProperty(at, "COOKIE_DATA");
@@ -39,7 +39,11 @@ function cookieData(
 }
 
 /** Of all headings below one, or of those of one level, how many have a TODO word, and how many are done. */
-function countTodos(session: Session, place: Marker, level: number | null): { done: number; all: number } {
+function countTodos(
+  session: EditSession,
+  place: Marker,
+  level: number | null,
+): { done: number; all: number } {
   const { headlines } = session.draft.outline;
   const above = headlineInTree(session, place);
   const count = { done: 0, all: 0 };
@@ -54,7 +58,7 @@ function countTodos(session: Session, place: Marker, level: number | null): { do
 }
 
 /** Replaces all cookies of a heading. */
-export function writeCookies(session: Session, place: Marker, freshOf: (old: string) => string): void {
+export function writeCookies(session: EditSession, place: Marker, freshOf: (old: string) => string): void {
   const { draft } = session;
   cookie.lastIndex = place.at;
   for (let hit = cookie.exec(draft.text); hit !== null; hit = cookie.exec(draft.text)) {

@@ -3,7 +3,7 @@ import type { PropertyDrawer } from "../outline/outline.ts";
 import { citationKeys, readTargets } from "./links-target.ts";
 
 /** What a node answers to, by the conventions of Org's IDs and of Org-roam. */
-export type Identity = {
+export type NodeIdentity = {
   readonly id: string | null;
   readonly customId: string | null;
   /** `ROAM_ALIASES`: other names of the node. */
@@ -17,7 +17,7 @@ export type Identity = {
 const noAbbreviations: ReadonlyMap<string, string> = new Map();
 
 /** The identity that a property drawer gives. */
-export function identityOf(drawer: PropertyDrawer | null): Identity {
+export function nodeIdentityOf(drawer: PropertyDrawer | null): NodeIdentity {
   return {
     id: propertyOf(drawer, "ID"),
     customId: propertyOf(drawer, "CUSTOM_ID"),
@@ -34,7 +34,7 @@ export function splitQuoted(value: string): readonly string[] {
   );
 }
 
-function readRef(written: string): Identity["refs"] {
+function readRef(written: string): NodeIdentity["refs"] {
   if (written.startsWith("@") || written.startsWith("[cite")) {
     return citationKeys(written).map((target) => ({ type: "cite", target }));
   }

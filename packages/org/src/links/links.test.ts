@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scanOutline } from "../outline/scan-outline.ts";
-import { identityOf, splitQuoted } from "./identity.ts";
+import { nodeIdentityOf, splitQuoted } from "./identity.ts";
 import { findLinks, linksOf } from "./links.ts";
 
 const found = (text: string) =>
@@ -65,7 +65,7 @@ test("a section's links are those of its heading and its own text, its drawer's 
 test("a node's identity is read from its drawer as Org-roam writes it", () => {
   const text =
     '* a\n:PROPERTIES:\n:ID: x\n:CUSTOM_ID: y\n:ROAM_ALIASES: "Second name" third "say \\"hi\\""\n:ROAM_REFS: https://e.org @doe cite:&roe;&moe [cite:@zoe]\n:ROAM_EXCLUDE: t\n:END:\n';
-  const identity = identityOf(scanOutline(text).headlines[0]?.properties ?? null);
+  const identity = nodeIdentityOf(scanOutline(text).headlines[0]?.properties ?? null);
   assert.deepEqual(identity, {
     id: "x",
     customId: "y",

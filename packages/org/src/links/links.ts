@@ -1,7 +1,7 @@
 import { findBlocks } from "../outline/file-keywords.ts";
 import type { Headline, Outline } from "../outline/outline.ts";
+import { findBracketLinks } from "../text/bracket-link.ts";
 import { lineEnd } from "../text/emacs-characters.ts";
-import { findBracketLinks } from "../text/links-bracket.ts";
 import type { Range } from "../text/range.ts";
 import { citationKeys, type LinkTarget, readTargets } from "./links-target.ts";
 import { verbatimEnds } from "./links-verbatim.ts";

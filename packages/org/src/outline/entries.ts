@@ -1,10 +1,10 @@
+import { showLinks } from "../text/bracket-link.ts";
 import { skipBlanksBack } from "../text/emacs-characters.ts";
-import { showLinks } from "../text/links-bracket.ts";
 import { allProperties, inheritCategories, inheritTags, propertyOf } from "./inherit.ts";
 import type { Headline, Outline } from "./outline.ts";
 
 /** What Emacs's commands make of a headline, by their own reading of its line. */
-export type Entry = {
+export type OutlineEntry = {
   readonly begin: number;
   /** The titles of the headlines above and its own, without statistics cookies, links shown by their description. */
   readonly path: readonly string[];
@@ -26,7 +26,7 @@ const statisticsCookie = /\[\d+%\]|\[\d+\/\d+\]/g;
 const planningStamp = /^[ \t]*([<[]\d{4}-\d\d-\d\d(?: [^\]>\n]*)?[\]>])/;
 
 /** The entries of a file, in the order of its text. `fileCategory` is the category of a file that names none. */
-export function readEntries(outline: Outline, fileCategory: string): readonly Entry[] {
+export function readEntries(outline: Outline, fileCategory: string): readonly OutlineEntry[] {
   const tags = inheritTags(outline);
   const categories = inheritCategories(outline, fileCategory);
   const paths = outlinePaths(outline);
@@ -89,7 +89,7 @@ function planned(text: string, { planning }: Headline, keyword: string): string 
   return at === -1 ? null : (planningStamp.exec(line.slice(at + keyword.length))?.[1] ?? null);
 }
 
-function withCategory(properties: ReadonlyMap<string, string>, category: string): Entry["properties"] {
+function withCategory(properties: ReadonlyMap<string, string>, category: string): OutlineEntry["properties"] {
   const reversed = [...properties].toReversed();
   return properties.has("CATEGORY") ? new Map(reversed) : new Map([["CATEGORY", category], ...reversed]);
 }

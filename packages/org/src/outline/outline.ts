@@ -55,7 +55,7 @@ export type Planning = Range & {
 };
 
 /** A `CLOCK:` line, without its line feed. `minutes` is null while it runs; `value` is null where only a duration is written. */
-export type Clock = Range & { readonly value: Timestamp | null; readonly minutes: number | null };
+export type ClockLine = Range & { readonly value: Timestamp | null; readonly minutes: number | null };
 
 /** A headline. All ranges are of the same text; what follows from others (inherited tags, the category) is not here. */
 export type Headline = Range & {
@@ -83,7 +83,7 @@ export type Headline = Range & {
   readonly properties: PropertyDrawer | null;
   /** The `LOGBOOK` drawer (or that which the settings name), from its first line's start to its last line's end. */
   readonly logbook: Range | null;
-  readonly clocks: readonly Clock[];
+  readonly clocks: readonly ClockLine[];
 };
 
 /** What the outline scanner finds in a file. */

@@ -1,7 +1,7 @@
 import type { Range } from "../text/range.ts";
 import type { Timestamp } from "../time/timestamp.ts";
 import { findFileKeywords } from "./file-keywords.ts";
-import type { Clock, Headline, Outline, Planning, PropertyDrawer } from "./outline.ts";
+import type { ClockLine, Headline, Outline, Planning, PropertyDrawer } from "./outline.ts";
 import { scanFileDrawer } from "./scan-drawer.ts";
 import { type ScanOptions, scanHeadlines, scanOutline } from "./scan-outline.ts";
 
@@ -151,7 +151,7 @@ function moveStamp(stamp: Timestamp | null, by: number): Timestamp | null {
   return stamp && move(stamp, by);
 }
 
-function moveClock(clock: Clock, by: number): Clock {
+function moveClock(clock: ClockLine, by: number): ClockLine {
   return { ...move(clock, by), value: moveStamp(clock.value, by) };
 }
 

@@ -1,7 +1,7 @@
 import { endOfLine, lineEnd, nextLine, skipBlanksBack } from "../text/emacs-characters.ts";
 import type { Range } from "../text/range.ts";
 import { findBlocks } from "./file-keywords.ts";
-import type { Clock, Headline, Planning } from "./outline.ts";
+import type { ClockLine, Headline, Planning } from "./outline.ts";
 import { parsePlannedTimestamp, parseTimestamp } from "./scan-timestamp.ts";
 
 const planningLine = /[ \t]*(?:CLOSED|DEADLINE|SCHEDULED):/iy;
@@ -82,7 +82,7 @@ function outside(places: readonly number[], blocks: readonly Range[]): readonly 
 }
 
 /** A clock line: a start (whatever stands before its last bracket), a range with its duration, or a duration alone. */
-function scanClock(text: string, begin: number): readonly Clock[] {
+function scanClock(text: string, begin: number): readonly ClockLine[] {
   const valueBegin = begin + "CLOCK:".length;
   const end = skipBlanksBack(text, endOfLine(text, begin), valueBegin);
   const line = text.slice(valueBegin, end);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scanOutline } from "./scan-outline.ts";
-import { groupFinder, readTagGroups } from "./tag-groups.ts";
+import { readTagGroups, tagGroupFinder } from "./tag-groups.ts";
 
 const groupsIn = (...lines: readonly string[]): readonly string[] =>
   readTagGroups(lines).map(({ name, members }) => `${name}: ${members.join(" ")}`);
@@ -26,7 +26,7 @@ test("the groups of a file are those of all its lines, wherever they stand", () 
 });
 
 test("a tag is of its own group, of those that hold it and of those that hold these, in a ring as well", () => {
-  const of = groupFinder(readTagGroups(["[ a : b c ] [ b : d ] [ d : a ] [ x : y ]", "[ x : {P@.+} ]"]));
+  const of = tagGroupFinder(readTagGroups(["[ a : b c ] [ b : d ] [ d : a ] [ x : y ]", "[ x : {P@.+} ]"]));
   const found = (tag: string): readonly string[] => [...of(tag)].toSorted();
   assert.deepEqual(found("a"), ["a", "b", "d"]);
   assert.deepEqual(found("D"), ["a", "b", "d"]);
@@ -40,13 +40,13 @@ test("a tag is of its own group, of those that hold it and of those that hold th
 
 test("what cannot be told of a pattern is taken for a match by a careful finder alone", () => {
   const groups = readTagGroups(["[ g : {a\\(} ]"]);
-  assert.deepEqual([...groupFinder(groups)("any")], []);
-  assert.deepEqual([...groupFinder(groups, "careful")("any")], ["g"]);
+  assert.deepEqual([...tagGroupFinder(groups)("any")], []);
+  assert.deepEqual([...tagGroupFinder(groups, "careful")("any")], ["g"]);
 });
 
 test("a hostile list of groups and tags takes a moment", () => {
   const rings = Array.from({ length: 30_000 }, (_, at) => `[ g${at} : g${at + 1} {x${at}.*y*z} ]`).join(" ");
-  const of = groupFinder(readTagGroups([rings]), "careful");
+  const of = tagGroupFinder(readTagGroups([rings]), "careful");
   const before = process.cpuUsage();
   for (let at = 0; at < 5000; at += 1) of(`${"x".repeat(90)}${at}`);
   const { user, system } = process.cpuUsage(before);

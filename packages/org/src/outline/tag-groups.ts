@@ -42,7 +42,10 @@ export function readTagGroups(lines: readonly string[]): readonly TagGroup[] {
  * Finds the groups of tags as Emacs's `org-tags-expand` does with its agenda files: groups of one name are one, and case does not matter. A careful
  * finder takes it that a pattern matches where that cannot be told in little time, so that what might be private is; another one that it does not.
  */
-export function groupFinder(groups: readonly TagGroup[], care: "careful" | "exact" = "exact"): GroupsOfTag {
+export function tagGroupFinder(
+  groups: readonly TagGroup[],
+  care: "careful" | "exact" = "exact",
+): GroupsOfTag {
   if (groups.length === 0) return () => none;
   const held = Map.groupBy(
     groups.flatMap(({ name, members }) => [name, ...members].map((member) => ({ name, member }))),

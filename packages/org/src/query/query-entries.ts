@@ -1,25 +1,25 @@
-import { inheritanceOf } from "../agenda/agenda-shelf.ts";
 import { timesByHeadline } from "../agenda/agenda-text-times.ts";
+import { inheritanceOf } from "../agenda/headline-context.ts";
 import type { Headline, Outline } from "../outline/outline.ts";
-import { type GroupsOfTag, groupFinder } from "../outline/tag-groups.ts";
-import type { QueryEntry } from "./query-match.ts";
+import { type GroupsOfTag, tagGroupFinder } from "../outline/tag-groups.ts";
+import type { QueryEntry } from "./compile-query.ts";
 
 /** The file that an outline is of: as it is named, the category that it gives where it sets none, and the groups of tags of all files that are asked. */
-export type QueriedFile = {
+export type QueryFile = {
   readonly file: string;
   readonly category: string;
   readonly groupsOf?: GroupsOfTag;
 };
 
 /** A headline to be asked. */
-export type OutlineEntry = QueryEntry & { readonly headline: Headline };
+export type QueryableHeadline = QueryEntry & { readonly headline: Headline };
 
 /** All headlines of an outline as queries see them. Costly properties are read when they are asked for. */
-export function entriesOf(outline: Outline, asked: QueriedFile): readonly OutlineEntry[] {
-  const { file, category, groupsOf = groupFinder(outline.settings.tagGroups) } = asked;
+export function queryEntries(outline: Outline, asked: QueryFile): readonly QueryableHeadline[] {
+  const { file, category, groupsOf = tagGroupFinder(outline.settings.tagGroups) } = asked;
   const inherited = inheritanceOf(outline, category);
   const timesIn = lazily(() => timesByHeadline(outline, { inactive: true, objectsOnly: true }));
-  return outline.headlines.map((headline): OutlineEntry => {
+  return outline.headlines.map((headline): QueryableHeadline => {
     const { tags, category: ownCategory } = inherited(headline.index);
     const text = (): string => outline.text.slice(headline.begin, headline.sectionEnd);
     const special: ReadonlyMap<string, () => string | null> = new Map([

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { scanOutline } from "../outline/scan-outline.ts";
 import { compilePattern } from "../outline/tag-pattern.ts";
-import { entriesOf } from "./query-entries.ts";
-import { matcherFor } from "./query-match.ts";
-import { readQuery } from "./query-read.ts";
+import { compileQuery } from "./compile-query.ts";
+import { parseQuery } from "./parse-query.ts";
+import { queryEntries } from "./query-entries.ts";
 import { sparseTree } from "./sparse-tree.ts";
 
 const notes = `#+FILETAGS: :file:
@@ -33,12 +33,12 @@ CLOSED: [2024-01-12 Fri 10:00]
 `;
 
 const outline = scanOutline(notes);
-const entries = entriesOf(outline, { file: "notes.org", category: "notes" });
+const entries = queryEntries(outline, { file: "notes.org", category: "notes" });
 
 function find(expression: string): readonly string[] {
-  const read = readQuery(expression);
+  const read = parseQuery(expression);
   assert.ok("query" in read, `${expression} reads`);
-  const matches = matcherFor(read.query, { today: "2024-01-15", minutes: 720 });
+  const matches = compileQuery(read.query, { today: "2024-01-15", minutes: 720 });
   return entries.filter(matches).map(({ headline }) => headline.title.split(" ")[0] ?? "");
 }
 
@@ -95,12 +95,12 @@ for (const [expression, found] of cases) {
 
 test("the tag of a group finds what has one of its members", () => {
   const groups = "#+TAGS: [ errand : Phone {^url?gen} ] [ all : errand ]\n";
-  const grouped = entriesOf(scanOutline(groups + notes), { file: "notes.org", category: "notes" });
+  const grouped = queryEntries(scanOutline(groups + notes), { file: "notes.org", category: "notes" });
   const titles = (expression: string): string => {
-    const read = readQuery(expression);
+    const read = parseQuery(expression);
     assert.ok("query" in read);
     return grouped
-      .filter(matcherFor(read.query, { today: "2024-01-15", minutes: 0 }))
+      .filter(compileQuery(read.query, { today: "2024-01-15", minutes: 0 }))
       .map(({ headline }) => headline.title.split(" ")[0])
       .join(" ");
   };
@@ -111,13 +111,13 @@ test("the tag of a group finds what has one of its members", () => {
 });
 
 test("hours are counted from now", () => {
-  const read = readQuery('CLOSED<"<-72h>"');
+  const read = parseQuery('CLOSED<"<-72h>"');
   assert.ok("query" in read);
   for (const [minutes, matched] of [
     [599, false],
     [601, true],
   ] as const) {
-    const matches = matcherFor(read.query, { today: "2024-01-15", minutes });
+    const matches = compileQuery(read.query, { today: "2024-01-15", minutes });
     assert.equal(entries.some(matches), matched);
   }
 });
@@ -140,7 +140,7 @@ const wrong: readonly [expression: string, at: number, expected: RegExp][] = [
 
 for (const [expression, at, expected] of wrong) {
   test(`the query ${expression} is wrong at character ${at}`, () => {
-    const read = readQuery(expression);
+    const read = parseQuery(expression);
     assert.ok("problem" in read, `${expression} does not read`);
     assert.equal(read.problem.at, at);
     assert.match(read.problem.expected, expected);
@@ -160,9 +160,9 @@ test("any text is read or refused at a place in it", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       const text = pieces.join("");
-      const read = readQuery(text);
+      const read = parseQuery(text);
       if ("problem" in read) assert.ok(read.problem.at >= 1 && read.problem.at <= text.length + 1);
-      else entries.filter(matcherFor(read.query, { today: "2024-01-15", minutes: 0 }));
+      else entries.filter(compileQuery(read.query, { today: "2024-01-15", minutes: 0 }));
     }),
     { numRuns: 3000 },
   );
@@ -205,7 +205,7 @@ test("a pattern that makes others slow takes time in proportion to the text", ()
 });
 
 test("a pattern that is too long is refused", () => {
-  const read = readQuery(`{${"a".repeat(2000)}}`);
+  const read = parseQuery(`{${"a".repeat(2000)}}`);
   assert.ok("problem" in read);
 });
 

@@ -1,14 +1,14 @@
 import { endOfLine, nextLine, skipBlanks } from "../text/emacs-characters.ts";
 import { isLineStart, matchAt, testAt, trimmed } from "./lines.ts";
 import type { Affiliated } from "./node.ts";
+import type { ParserState } from "./parser-state.ts";
 import { patterns } from "./patterns.ts";
-import type { Reading } from "./reading.ts";
 
 /** Where an element begins below its affiliated keywords, and what they say; null if it has none. */
 export type WithAffiliated = { readonly at: number; readonly affiliated: Affiliated | null };
 
 /** Reads the affiliated keywords from the start of a line on. Those that nothing follows belong to nothing. */
-export function readAffiliated(reading: Reading, begin: number, limit: number): WithAffiliated {
+export function readAffiliated(reading: ParserState, begin: number, limit: number): WithAffiliated {
   const { text, stray } = reading;
   const without = { at: begin, affiliated: null };
   if (!isLineStart(text, begin) || (begin >= stray.begin && begin < stray.end)) return without;

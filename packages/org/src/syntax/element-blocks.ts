@@ -1,12 +1,12 @@
 import { endOfLine, nextLine, wordConstituent } from "../text/emacs-characters.ts";
-import { type Contents, makeElement, noProperties, type Place } from "./element.ts";
+import { type ElementContents, type ElementStart, makeElement, noProperties } from "./element.ts";
 import { matchAt, trimmedOrNull } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import { patterns } from "./patterns.ts";
 import { restrictions } from "./restriction.ts";
 
 /** Reads a block `#+begin_NAME`; null if nothing closes it. */
-export function readBlock(place: Place, name: string): OrgNode | null {
+export function readBlock(place: ElementStart, name: string): OrgNode | null {
   const { reading, at, limit } = place;
   const close = reading.closers.line(`#+end_${name}`, at, limit);
   if (close === -1) return null;
@@ -35,7 +35,7 @@ export function readBlock(place: Place, name: string): OrgNode | null {
 }
 
 /** Reads a block `#+begin: NAME`; null if nothing closes it. */
-export function readDynamicBlock(place: Place): OrgNode | null {
+export function readDynamicBlock(place: ElementStart): OrgNode | null {
   const { reading, at, limit } = place;
   const { text, closers } = reading;
   const closings = [closers.line("#+end:", at, limit), closers.line("#+end", at, limit)].filter(
@@ -53,7 +53,7 @@ export function readDynamicBlock(place: Place): OrgNode | null {
 }
 
 /** Reads a LaTeX environment; null if nothing closes it. */
-export function readEnvironment(place: Place, name: string): OrgNode | null {
+export function readEnvironment(place: ElementStart, name: string): OrgNode | null {
   const { reading, at, limit } = place;
   const close = reading.closers.environment(name, at, limit);
   if (close === -1) return null;
@@ -66,12 +66,12 @@ export function readEnvironment(place: Place, name: string): OrgNode | null {
 }
 
 /** The contents between a block's first line and the one that closes it; null where there is none. */
-function contentsBefore({ reading, at }: Place, close: number): Contents | null {
+function contentsBefore({ reading, at }: ElementStart, close: number): ElementContents | null {
   const begin = nextLine(reading.text, at);
   return begin < close ? { begin, end: close, mode: null } : null;
 }
 
-function containing(place: Place, type: "center-block" | "quote-block", close: number): OrgNode {
+function containing(place: ElementStart, type: "center-block" | "quote-block", close: number): OrgNode {
   return makeElement(place, {
     type,
     own: nextLine(place.reading.text, close),
@@ -80,7 +80,7 @@ function containing(place: Place, type: "center-block" | "quote-block", close: n
   });
 }
 
-function readSpecial(place: Place, name: string, close: number): OrgNode {
+function readSpecial(place: ElementStart, name: string, close: number): OrgNode {
   const { text } = place.reading;
   const start = matchAt(patterns.block, text, place.at)?.[0].length ?? 0;
   return makeElement(place, {
@@ -94,7 +94,7 @@ function readSpecial(place: Place, name: string, close: number): OrgNode {
   });
 }
 
-function readVerse(place: Place, close: number): NodeOf<"verse-block"> {
+function readVerse(place: ElementStart, close: number): NodeOf<"verse-block"> {
   const { text } = place.reading;
   return makeElement(place, {
     type: "verse-block",
@@ -107,7 +107,7 @@ function readVerse(place: Place, close: number): NodeOf<"verse-block"> {
 const sourceLine =
   /[ \t]*#\+BEGIN_SRC(?: +([^\t\n\f\r \u00a0\u2000-\u200b\u202f\u205f\u3000]+))?((?: +(?:-(?:l "[^\n]+"|[ikr])|[-+]n(?: *\d+)?))+)?([^\n]*)/iy;
 
-function readSource(place: Place, close: number): OrgNode {
+function readSource(place: ElementStart, close: number): OrgNode {
   const { text } = place.reading;
   const [, language = null, switches = "", parameters = ""] = matchAt(sourceLine, text, place.at) ?? [];
   return makeElement(place, {
@@ -126,7 +126,7 @@ function readSource(place: Place, close: number): OrgNode {
 
 const exampleLine = /[ \t]*#\+BEGIN_EXAMPLE(?: +([^\n]*))?/iy;
 
-function readExample(place: Place, close: number): OrgNode {
+function readExample(place: ElementStart, close: number): OrgNode {
   const { text } = place.reading;
   const switches = matchAt(exampleLine, text, place.at)?.[1] ?? null;
   return makeElement(place, {
@@ -144,7 +144,7 @@ function readExample(place: Place, close: number): OrgNode {
 const exportLine =
   /[ \t]*#\+BEGIN_EXPORT(?:[ \t]+([^\t\n\f\r \u00a0\u2000-\u200b\u202f\u205f\u3000]+))?[ \t]*(?![^\n])/iy;
 
-function readExport(place: Place, close: number): OrgNode {
+function readExport(place: ElementStart, close: number): OrgNode {
   const { text } = place.reading;
   const backend = matchAt(exportLine, text, place.at)?.[1]?.toUpperCase() ?? null;
   return makeElement(place, {

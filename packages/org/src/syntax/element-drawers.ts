@@ -1,11 +1,11 @@
 import { endOfLine, nextLine, skipBlanksBack } from "../text/emacs-characters.ts";
-import { makeElement, noProperties, type Place } from "./element.ts";
+import { type ElementStart, makeElement, noProperties } from "./element.ts";
 import { matchAt, skipSpace, startOfLine, testAt } from "./lines.ts";
 import type { OrgNode } from "./node.ts";
 import { patterns } from "./patterns.ts";
 
 /** Reads a drawer; null if nothing closes it. */
-export function readDrawer(place: Place, name: string): OrgNode | null {
+export function readDrawer(place: ElementStart, name: string): OrgNode | null {
   const { reading, at, limit } = place;
   const { text, closers } = reading;
   const inside = nextLine(text, at);
@@ -31,7 +31,7 @@ export function endOfProperties(text: string, at: number): number {
 }
 
 /** Reads a property drawer whose last line is at `close`. */
-export function readPropertyDrawer(place: Place, close: number): OrgNode {
+export function readPropertyDrawer(place: ElementStart, close: number): OrgNode {
   const { text } = place.reading;
   const begin = nextLine(text, place.at);
   return makeElement(place, {
@@ -43,7 +43,7 @@ export function readPropertyDrawer(place: Place, close: number): OrgNode {
 }
 
 /** Reads a line of a property drawer. */
-export function readNodeProperty({ reading, at, limit }: Place): OrgNode {
+export function readNodeProperty({ reading, at, limit }: ElementStart): OrgNode {
   const { text } = reading;
   const [, key = "", value = ""] = matchAt(patterns.property, text, at) ?? [];
   return {

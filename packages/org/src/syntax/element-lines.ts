@@ -1,7 +1,7 @@
 import { parsePlannedTimestamp, parseTimestamp } from "../outline/scan-timestamp.ts";
 import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../text/emacs-characters.ts";
 import type { Timestamp } from "../time/timestamp.ts";
-import { makeElement, noProperties, type Place } from "./element.ts";
+import { type ElementStart, makeElement, noProperties } from "./element.ts";
 import {
   afterBlankLines,
   countLines,
@@ -16,7 +16,7 @@ import { timestampNode } from "./object-timestamp.ts";
 import { patterns } from "./patterns.ts";
 
 /** Reads the comment lines from a line on. */
-export function readComment(place: Place): OrgNode {
+export function readComment(place: ElementStart): OrgNode {
   const { text } = place.reading;
   const lines: string[] = [];
   let line = place.at;
@@ -29,7 +29,7 @@ export function readComment(place: Place): OrgNode {
 }
 
 /** Reads the lines from a line on that begin with a colon and a space. */
-export function readFixedWidth(place: Place): OrgNode {
+export function readFixedWidth(place: ElementStart): OrgNode {
   const { text } = place.reading;
   const lines: string[] = [];
   let line = place.at;
@@ -43,20 +43,20 @@ export function readFixedWidth(place: Place): OrgNode {
 }
 
 /** Reads a line of hyphens. */
-export function readRule(place: Place): OrgNode {
+export function readRule(place: ElementStart): OrgNode {
   const own = nextLine(place.reading.text, place.at);
   return makeElement(place, { type: "horizontal-rule", own, properties: noProperties });
 }
 
 /** Reads a line `%%(…)`, which is never evaluated. */
-export function readDiary(place: Place): OrgNode {
+export function readDiary(place: ElementStart): OrgNode {
   const { text } = place.reading;
   const value = text.slice(place.at, endOfLine(text, place.at));
   return makeElement(place, { type: "diary-sexp", own: nextLine(text, place.at), properties: { value } });
 }
 
 /** Reads a line `#+KEY: value`. */
-export function readKeyword(place: Place): OrgNode {
+export function readKeyword(place: ElementStart): OrgNode {
   const { text } = place.reading;
   const match = matchAt(patterns.keyword, text, place.at);
   const from = place.at + (match?.[0].length ?? 0);
@@ -71,7 +71,7 @@ export function readKeyword(place: Place): OrgNode {
 }
 
 /** Reads a line `#+CALL: …`. As Org has it, one without any bracket takes the line below it for its end header. */
-export function readBabelCall(place: Place): OrgNode {
+export function readBabelCall(place: ElementStart): OrgNode {
   const { reading, limit } = place;
   const { text } = reading;
   const below = nextLine(text, place.at);
@@ -98,7 +98,7 @@ export function readBabelCall(place: Place): OrgNode {
 }
 
 /** Reads a line `CLOCK: …`. */
-export function readClock(place: Place): OrgNode {
+export function readClock(place: ElementStart): OrgNode {
   const { reading, at, limit } = place;
   const { text } = reading;
   const lineEnd = endOfLine(text, at);
@@ -123,7 +123,7 @@ export function readClock(place: Place): OrgNode {
 }
 
 /** Reads the line below a heading that says when it is scheduled, due or closed. */
-export function readPlanning(place: Place): OrgNode {
+export function readPlanning(place: ElementStart): OrgNode {
   const { reading, at, limit } = place;
   const { text } = reading;
   const own = nextLine(text, at);
@@ -160,7 +160,7 @@ function afterShortBlank(text: string, at: number, limit: number): number {
   return isLineStart(text, back) ? back : end;
 }
 
-function bracketed({ reading, limit }: Place, at: number, open: string): string | null {
+function bracketed({ reading, limit }: ElementStart, at: number, open: string): string | null {
   if (at >= limit || reading.text[at] !== open) return null;
   const close = reading.pairs.closing(at, limit);
   return close === -1 ? null : reading.text.slice(at + 1, close);

@@ -1,14 +1,14 @@
 import { endOfLine, nextLine } from "../text/emacs-characters.ts";
-import { type Contents, makeElement, objectsLater, type Place, readLater } from "./element.ts";
+import { type ElementContents, type ElementStart, makeElement, objectsLater, readLater } from "./element.ts";
 import { countLines, endOfLastLine, isLineStart, matchAt, skipSpace, startOfLine } from "./lines.ts";
 import { endOfTag, readListStructure } from "./list-structure.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
+import type { ListStructure } from "./parser-state.ts";
 import { patterns } from "./patterns.ts";
-import type { ListStructure } from "./reading.ts";
 import { restrictions } from "./restriction.ts";
 
 /** Reads a list. `known` is the structure of the list around it. */
-export function readPlainList(place: Place, known: ListStructure | null): OrgNode {
+export function readPlainList(place: ElementStart, known: ListStructure | null): OrgNode {
   const { reading, at, limit } = place;
   const { text } = reading;
   const structure = known?.has(at) === true ? known : readListStructure(reading, at, limit);
@@ -36,7 +36,7 @@ export function readPlainList(place: Place, known: ListStructure | null): OrgNod
 }
 
 /** Reads an item of a list whose structure is known. */
-export function readItem({ reading, at, limit }: Place, structure: ListStructure): NodeOf<"item"> {
+export function readItem({ reading, at, limit }: ElementStart, structure: ListStructure): NodeOf<"item"> {
   const { text } = reading;
   const known = structure.get(at)?.end ?? nextLine(text, at);
   const end = Math.min(limit, isLineStart(text, known) ? known : nextLine(text, known));
@@ -47,7 +47,7 @@ export function readItem({ reading, at, limit }: Place, structure: ListStructure
   const ordered = /[.)]/.test(bullet);
   const from = tagEnd === -1 || ordered ? body : tagEnd + 3;
   const { begin, preBlank } = contentsFrom(text, { at, from, end });
-  const contents: Contents | null =
+  const contents: ElementContents | null =
     begin === -1 ? null : { begin, end: Math.min(end, endOfLastLine(text, end, at)), mode: null, structure };
   return {
     type: "item",

@@ -1,13 +1,13 @@
 import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../text/emacs-characters.ts";
-import { makeElement, type Place, readLater } from "./element.ts";
+import { type ElementStart, makeElement, readLater } from "./element.ts";
 import { matchAt, testAt } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
+import type { ParserState } from "./parser-state.ts";
 import { patterns } from "./patterns.ts";
-import type { Reading } from "./reading.ts";
 import { restrictions } from "./restriction.ts";
 
 /** Reads a table of Org, or one of table.el. */
-export function readTable(place: Place, tableType: "org" | "table.el"): OrgNode {
+export function readTable(place: ElementStart, tableType: "org" | "table.el"): OrgNode {
   const { reading, at, limit } = place;
   const { text } = reading;
   let end = at;
@@ -29,7 +29,7 @@ export function readTable(place: Place, tableType: "org" | "table.el"): OrgNode 
 }
 
 /** True where a table of table.el begins: a rule of `+` and `-`, and one at its end. */
-export function startsTableEl(reading: Reading, at: number, limit: number): boolean {
+export function startsTableEl(reading: ParserState, at: number, limit: number): boolean {
   const { text } = reading;
   if (!testAt(patterns.tableRule, text, at)) return false;
   const known = reading.gridLines;
@@ -48,7 +48,7 @@ export function startsTableEl(reading: Reading, at: number, limit: number): bool
 }
 
 /** Reads a row of a table. */
-export function readRow({ reading, at }: Place): NodeOf<"table-row"> {
+export function readRow({ reading, at }: ElementStart): NodeOf<"table-row"> {
   const { text } = reading;
   const bar = skipBlanks(text, at, text.length);
   const rule = text[bar + 1] === "-";

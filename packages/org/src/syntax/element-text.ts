@@ -1,6 +1,6 @@
 import { nextLine, skipBlanks } from "../text/emacs-characters.ts";
 import { isAffiliatedLine } from "./affiliated.ts";
-import { makeElement, noProperties, type Place } from "./element.ts";
+import { type ElementStart, makeElement, noProperties } from "./element.ts";
 import {
   afterBlankLines,
   countLines,
@@ -12,12 +12,12 @@ import {
 } from "./lines.ts";
 import { startsInlineTask } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
+import type { ParserState } from "./parser-state.ts";
 import { isClock, keyWithSecond, patterns } from "./patterns.ts";
-import type { Reading } from "./reading.ts";
 import { restrictions } from "./restriction.ts";
 
 /** Reads a paragraph: all lines up to a blank one, or one that begins another element. An empty line that a block begins with is one of its own. */
-export function readParagraph(place: Place): OrgNode {
+export function readParagraph(place: ElementStart): OrgNode {
   const { reading, at, limit } = place;
   const { text } = reading;
   const empty = text.charCodeAt(at) === 0x0a;
@@ -34,7 +34,7 @@ export function readParagraph(place: Place): OrgNode {
 }
 
 /** Reads a footnote's definition: up to the next one, a headline, or two blank lines. */
-export function readFootnoteDefinition(place: Place, label: string): OrgNode {
+export function readFootnoteDefinition(place: ElementStart, label: string): OrgNode {
   const { reading, at, limit } = place;
   const { text } = reading;
   const end = endOfFootnote(text, at, limit);
@@ -76,7 +76,7 @@ function endOfFootnote(text: string, at: number, limit: number): number {
 const headline = /\*+ /y;
 
 /** True where a line cannot belong to the paragraph above it. */
-function endsParagraph(reading: Reading, line: number, limit: number): boolean {
+function endsParagraph(reading: ParserState, line: number, limit: number): boolean {
   const { text, closers } = reading;
   const first = skipBlanks(text, line, text.length);
   if (first >= text.length) return true;
@@ -113,7 +113,7 @@ function endsParagraph(reading: Reading, line: number, limit: number): boolean {
   }
 }
 
-function endsAtKeyword({ text, closers }: Reading, line: number, limit: number): boolean {
+function endsAtKeyword({ text, closers }: ParserState, line: number, limit: number): boolean {
   const block = matchAt(patterns.block, text, line)?.[1];
   if (block !== undefined && closers.line(`#+end_${block}`, line, limit) !== -1) return true;
   if (block !== undefined) return false;

@@ -1,12 +1,12 @@
 import { pairBrackets } from "./bracket-pairs.ts";
 import { afterBlankLines, countLines } from "./lines.ts";
 import type { Affiliated, NodeOf, NodeProperties, NodeType, OrgNode } from "./node.ts";
-import type { ListStructure, Mode, ObjectsTask, Reading } from "./reading.ts";
+import type { ElementMode, ListStructure, ObjectsTask, ParserState } from "./parser-state.ts";
 import type { ObjectSet } from "./restriction.ts";
 
 /** Where an element is read: `at` is its own first line, `begin` that of the keywords above it that belong to it. */
-export type Place = {
-  readonly reading: Reading;
+export type ElementStart = {
+  readonly reading: ParserState;
   readonly begin: number;
   readonly at: number;
   readonly limit: number;
@@ -14,8 +14,8 @@ export type Place = {
 };
 
 /** The contents of an element: of other elements, or of objects. */
-export type Contents = { readonly begin: number; readonly end: number } & (
-  | { readonly mode: Mode; readonly structure?: ListStructure }
+export type ElementContents = { readonly begin: number; readonly end: number } & (
+  | { readonly mode: ElementMode; readonly structure?: ListStructure }
   | { readonly allowed: ObjectSet }
 );
 
@@ -23,7 +23,7 @@ type Built<T extends NodeType> = {
   readonly type: T;
   /** The end of its own last line. */
   readonly own: number;
-  readonly contents?: Contents | null;
+  readonly contents?: ElementContents | null;
   readonly properties: NodeProperties[T];
 };
 
@@ -33,7 +33,7 @@ const nothing = {};
 export const noProperties: { readonly [key: string]: never } = nothing;
 
 /** Makes an element that ends after the blank lines below it, and notes its contents as still to be read. */
-export function makeElement<T extends NodeType>(place: Place, built: Built<T>): NodeOf<T> {
+export function makeElement<T extends NodeType>(place: ElementStart, built: Built<T>): NodeOf<T> {
   const { reading, begin, at, limit, affiliated } = place;
   const end = Math.max(built.own, afterBlankLines(reading.text, built.own, limit));
   const contents = built.contents ?? null;
@@ -52,7 +52,7 @@ export function makeElement<T extends NodeType>(place: Place, built: Built<T>): 
 }
 
 /** Notes contents as still to be read; what is returned will hold them. */
-export function readLater(reading: Reading, contents: Contents): readonly OrgNode[] {
+export function readLater(reading: ParserState, contents: ElementContents): readonly OrgNode[] {
   const { begin, end } = contents;
   if (begin >= end) return none;
   const into: OrgNode[] = [];
@@ -71,7 +71,7 @@ export function readLater(reading: Reading, contents: Contents): readonly OrgNod
 
 /** Notes objects of an outermost stretch of text as still to be read. */
 export function objectsLater(
-  reading: Reading,
+  reading: ParserState,
   begin: number,
   end: number,
   allowed: ObjectSet,
@@ -82,7 +82,7 @@ export function objectsLater(
 const none: readonly OrgNode[] = [];
 
 function objectsTask(
-  reading: Reading,
+  reading: ParserState,
   { begin, end, allowed }: { begin: number; end: number; allowed: ObjectSet },
   into: OrgNode[],
 ): ObjectsTask {

@@ -1,18 +1,22 @@
-import { type Entry, readEntries } from "../outline/entries.ts";
+import { type OutlineEntry, readEntries } from "../outline/entries.ts";
 import { withInlineTasks } from "../outline/scan-inline-tasks.ts";
 import { scanOutline } from "../outline/scan-outline.ts";
 import type { OrgText } from "../text/org-text.ts";
-import { type JsonForm, offsetsIn, quoted, treeToJson } from "./to-json.ts";
+import { type JsonOptions, offsetsIn, quoteJson, treeToJson } from "./to-json.ts";
 import { type ParseOptions, parseOrg } from "./tree.ts";
 
 /** Which Org the trees follow. */
 const followedOrg = "9.8.9";
 
 /** How a file is printed. Without `entries`, what Emacs's commands make of each headline is left out. */
-export type FileForm = JsonForm & ParseOptions & { readonly entries?: boolean };
+export type FileJsonOptions = JsonOptions & ParseOptions & { readonly entries?: boolean };
 
 /** A file as one line of JSON, in pieces, in the form that a batch Emacs prints; `file` is the name that it is given. */
-export function* fileToJson(file: string, { text, eol, bom }: OrgText, form: FileForm): Generator<string> {
+export function* fileToJson(
+  file: string,
+  { text, eol, bom }: OrgText,
+  form: FileJsonOptions,
+): Generator<string> {
   const outline = scanOutline(text, form);
   const { todo, tags } = outline.settings;
   const units = form.units ?? "utf16";
@@ -27,7 +31,7 @@ export function* fileToJson(file: string, { text, eol, bom }: OrgText, form: Fil
     doneKeywords: todo.filter(({ done }) => done).map(({ word }) => word),
     filetags: tags,
   };
-  yield `${quoted(head).slice(0, -1)},"ast":`;
+  yield `${quoteJson(head).slice(0, -1)},"ast":`;
   yield* treeToJson(text, parseOrg(text, form), form);
   if (form.entries ?? true) {
     const offset = offsetsIn(text, units);
@@ -39,8 +43,12 @@ export function* fileToJson(file: string, { text, eol, bom }: OrgText, form: Fil
   yield "}\n";
 }
 
-function entryJson(entry: Entry, offset: (at: number) => number): string {
-  return quoted({ ...entry, begin: offset(entry.begin), properties: Object.fromEntries(entry.properties) });
+function entryJson(entry: OutlineEntry, offset: (at: number) => number): string {
+  return quoteJson({
+    ...entry,
+    begin: offset(entry.begin),
+    properties: Object.fromEntries(entry.properties),
+  });
 }
 
 /** The category of a file that names none: its name without folder and ending. */

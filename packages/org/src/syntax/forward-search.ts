@@ -6,18 +6,18 @@ export type ForwardSearch = {
   /** Where the string begins first, from `from` on, if it ends at `end` or before; else -1. */
   readonly text: (sought: string, from: number, end: number) => number;
   /** The first offset that `scan` finds from `from` on, below `end`; else -1. `scan` must depend on its arguments alone. */
-  readonly scan: (name: string, from: number, end: number, scan: Scan) => number;
+  readonly scan: (name: string, from: number, end: number, scan: ForwardScan) => number;
 };
 
 /** The first offset from `from` on, below `end`, that is what is sought; -1 if there is none. */
-export type Scan = (from: number, end: number) => number;
+export type ForwardScan = (from: number, end: number) => number;
 
 type Known = { from: number; to: number; found: boolean };
 
 /** Makes the searches of one text. */
 export function makeForwardSearch(text: string): ForwardSearch {
   const known = new Map<string, Known>();
-  const scanFor = (name: string, from: number, end: number, scan: Scan): number => {
+  const scanFor = (name: string, from: number, end: number, scan: ForwardScan): number => {
     let last = known.get(name);
     if (last === undefined) {
       last = { from: 0, to: -1, found: false };

@@ -1,13 +1,13 @@
 import type { Heading } from "../outline/scan-heading.ts";
 import { endOfLine, skipBlanksBack } from "../text/emacs-characters.ts";
 import { objectsLater } from "./element.ts";
-import type { HeadingProperties, Objects } from "./node.ts";
+import type { HeadingProperties, ObjectList } from "./node.ts";
 import { textNode } from "./object.ts";
-import type { Reading } from "./reading.ts";
+import type { ParserState } from "./parser-state.ts";
 import { restrictions } from "./restriction.ts";
 
 /** What a heading line says, for the node of a headline or an inline task. */
-export function headingProperties(reading: Reading, heading: Heading): HeadingProperties {
+export function headingProperties(reading: ParserState, heading: Heading): HeadingProperties {
   const { level, todo, priority, rawTitleRange, tags } = heading;
   return {
     level: reading.settings.oddLevels ? 1 + Math.floor(level / 2) : level,
@@ -21,7 +21,7 @@ export function headingProperties(reading: Reading, heading: Heading): HeadingPr
 }
 
 /** The title's objects. Org keeps a carriage return in them, and has an empty text where a title is empty behind a blank. */
-function readTitle(reading: Reading, { rawTitleRange, tags }: Heading): Objects {
+function readTitle(reading: ParserState, { rawTitleRange, tags }: Heading): ObjectList {
   const { text } = reading;
   let { begin } = rawTitleRange;
   while (text[begin - 1] === "\r") begin -= 1;

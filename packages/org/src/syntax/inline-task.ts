@@ -1,6 +1,6 @@
 import { scanHeading } from "../outline/scan-heading.ts";
 import { endOfLine, nextLine } from "../text/emacs-characters.ts";
-import { makeElement, type Place } from "./element.ts";
+import { type ElementStart, makeElement } from "./element.ts";
 import { headingProperties } from "./heading-properties.ts";
 import { skipSpace, startOfLine, testAt } from "./lines.ts";
 import { startsInlineTask } from "./list-structure.ts";
@@ -9,7 +9,7 @@ import type { OrgNode } from "./node.ts";
 const taskEnd = /\*+ [ \t]*END[ \t]*(?![^\n])/iy;
 
 /** Reads an inline task, up to its line of stars and `END` if it has one; else it is one line. */
-export function readInlineTask(place: Place): OrgNode {
+export function readInlineTask(place: ElementStart): OrgNode {
   const { reading, at, limit } = place;
   const { text, settings } = reading;
   const inside = nextLine(text, at);

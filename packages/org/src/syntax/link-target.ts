@@ -17,7 +17,7 @@ export const linkTypes: ReadonlySet<string> = new Set(
 const typed = /^([a-z0-9+]+):/i;
 
 /** Reads the text of a link in brackets. */
-export function readTarget(raw: string): LinkTarget {
+export function readLinkTarget(raw: string): LinkTarget {
   if (/^(?:\/|~|\.\.?\/)/.test(raw)) return refine("file", raw);
   const type = typed.exec(raw)?.[1];
   if (type !== undefined && linkTypes.has(type.toLowerCase()))

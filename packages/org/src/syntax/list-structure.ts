@@ -1,13 +1,13 @@
 import { nextLine, skipBlanks } from "../text/emacs-characters.ts";
 import { endOfLastLine, indentation, matchAt, testAt } from "./lines.ts";
+import type { ListItemExtent, ListStructure, ParserState } from "./parser-state.ts";
 import { patterns } from "./patterns.ts";
-import type { ListItem, ListStructure, Reading } from "./reading.ts";
 
 /** The structure of the list that begins at the start of a line. Indentation decides; two blank lines end every item. */
-export function readListStructure(reading: Reading, begin: number, limit: number): ListStructure {
+export function readListStructure(reading: ParserState, begin: number, limit: number): ListStructure {
   const { text } = reading;
-  const structure = new Map<number, ListItem>();
-  const open: ListItem[] = [];
+  const structure = new Map<number, ListItemExtent>();
+  const open: ListItemExtent[] = [];
   let line = begin;
   while (true) {
     if (line >= limit) {
@@ -61,7 +61,7 @@ export function startsInlineTask(text: string, line: number): boolean {
 
 const inlineTask = /\*{15,} /y;
 
-function readItem(text: string, line: number): ListItem {
+function readItem(text: string, line: number): ListItemExtent {
   const start = matchAt(patterns.itemStart, text, line);
   const from = line + (start?.[0].length ?? 0);
   const described = /^[-+*]/.test(start?.[1] ?? "");
@@ -79,19 +79,19 @@ function isSecondBlank(text: string, first: number): boolean {
   return first < text.length && text.charCodeAt(second) === 0x0a;
 }
 
-function closeDeeper(open: ListItem[], indent: number, end: number): void {
+function closeDeeper(open: ListItemExtent[], indent: number, end: number): void {
   for (let item = open.at(-1); item !== undefined && indent <= item.indent; item = open.at(-1)) {
     item.end = end;
     open.pop();
   }
 }
 
-function closeAll(open: readonly ListItem[], end: number): void {
+function closeAll(open: readonly ListItemExtent[], end: number): void {
   for (const item of open) item.end = end;
 }
 
 /** Blocks and drawers inside an item hide what looks like another: the line that closes what this one opens, or this one. */
-function skipClosed({ text, closers }: Reading, line: number, limit: number): number {
+function skipClosed({ text, closers }: ParserState, line: number, limit: number): number {
   const block = matchAt(patterns.listSkippedBlock, text, line);
   const closed =
     block !== null

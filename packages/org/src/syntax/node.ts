@@ -8,7 +8,7 @@ export type AffiliatedValue = string | readonly string[];
 export type Affiliated = ReadonlyMap<string, AffiliatedValue>;
 
 /** A list of objects and text that is not among a node's contents, such as a headline's title. */
-export type Objects = readonly OrgNode[];
+export type ObjectList = readonly OrgNode[];
 
 /** What a headline's line says. */
 export type HeadingProperties = {
@@ -18,7 +18,7 @@ export type HeadingProperties = {
   readonly todoType: "todo" | "done" | null;
   readonly priority: string | null;
   readonly tags: readonly string[];
-  readonly title: Objects;
+  readonly title: ObjectList;
 };
 
 type Nothing = { readonly [key: string]: never };
@@ -89,7 +89,7 @@ export type NodeProperties = {
     readonly counter: number | null;
     readonly checkbox: "on" | "off" | "trans" | null;
     readonly preBlank: number;
-    readonly tag: Objects;
+    readonly tag: ObjectList;
   };
   readonly table: {
     readonly tableType: "org" | "table.el";
@@ -131,13 +131,13 @@ export type NodeProperties = {
   };
   readonly citation: {
     readonly style: string | null;
-    readonly prefix: Objects;
-    readonly suffix: Objects;
+    readonly prefix: ObjectList;
+    readonly suffix: ObjectList;
   };
   readonly "citation-reference": {
     readonly key: string;
-    readonly prefix: Objects;
-    readonly suffix: Objects;
+    readonly prefix: ObjectList;
+    readonly suffix: ObjectList;
   };
   readonly "inline-src-block": {
     readonly language: string;

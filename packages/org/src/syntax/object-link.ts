@@ -1,5 +1,5 @@
 import { isAlnumAt, isSpaceAt, isWordAt, startsWord } from "./characters.ts";
-import { expandAbbreviation, linkTypes, readTarget, refine } from "./link-target.ts";
+import { expandAbbreviation, linkTypes, readLinkTarget, refine } from "./link-target.ts";
 import type { NodeOf } from "./node.ts";
 import { makeObject, type Region } from "./object.ts";
 import type { RadioMatch } from "./radio-matcher.ts";
@@ -17,7 +17,7 @@ export function readBracketLink(region: Region, at: number): Link {
   if (described ? descriptionEnd === -1 : text[close + 1] !== "]" || own > end) return null;
   const written = unescaped(text.slice(at + 2, close).replace(/(?<![ \t])[ \t]*\n[ \t]*/g, " "));
   const rawLink = expandAbbreviation(written, reading.settings.links);
-  const { linkType, path, searchOption, application } = readTarget(rawLink);
+  const { linkType, path, searchOption, application } = readLinkTarget(rawLink);
   return makeObject(region, {
     type: "link",
     begin: at,

@@ -8,7 +8,7 @@ import { timestampNode } from "./object-timestamp.ts";
 import { restrictions } from "./restriction.ts";
 
 /** Reads a timestamp. */
-export function readStamp(region: Region, at: number): OrgNode | null {
+export function readTimestampObject(region: Region, at: number): OrgNode | null {
   const { text, end } = region;
   if (!mayEnd(region, at)) return null;
   const stamp = parseTimestamp(text, at, end);
@@ -47,7 +47,7 @@ const target = /<<([^<>\n\r \t](?:[^<>\n\r]*[^<>\n\r \t])?)>>/y;
 const radioTarget = /<<<([^<>\n\r \t](?:[^<>\n\r]*[^<>\n\r \t])?)>>>/y;
 
 /** Reads a target, `<<text>>`. */
-export function readTarget(region: Region, at: number): OrgNode | null {
+export function readTargetObject(region: Region, at: number): OrgNode | null {
   const [whole, value = ""] = matchIn(region, target, at) ?? [];
   if (whole === undefined) return null;
   return makeObject(region, { type: "target", begin: at, own: at + whole.length, properties: { value } });

@@ -3,12 +3,12 @@ import type { BracketPairs } from "./bracket-pairs.ts";
 import { noProperties } from "./element.ts";
 import { matchAt } from "./lines.ts";
 import type { NodeOf, NodeProperties, NodeType, OrgNode } from "./node.ts";
-import type { Reading } from "./reading.ts";
+import type { ParserState } from "./parser-state.ts";
 import { type ObjectSet, restrictionOf } from "./restriction.ts";
 
 /** The stretch of text in which objects are looked for. What is outside of it does not count, as in a narrowed buffer. */
 export type Region = {
-  readonly reading: Reading;
+  readonly reading: ParserState;
   readonly text: string;
   readonly begin: number;
   readonly end: number;

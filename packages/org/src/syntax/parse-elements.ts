@@ -1,6 +1,6 @@
 import { skipBlanks } from "../text/emacs-characters.ts";
 import { readAffiliated } from "./affiliated.ts";
-import type { Place } from "./element.ts";
+import type { ElementStart } from "./element.ts";
 import { readBlock, readDynamicBlock, readEnvironment } from "./element-blocks.ts";
 import { endOfProperties, readDrawer, readNodeProperty, readPropertyDrawer } from "./element-drawers.ts";
 import {
@@ -20,11 +20,11 @@ import { readInlineTask } from "./inline-task.ts";
 import { isLineStart, matchAt, startOfLine, testAt } from "./lines.ts";
 import { startsInlineTask, startsItem } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
+import type { ElementMode, ElementsTask, ListStructure, ParserState } from "./parser-state.ts";
 import { isClock, patterns } from "./patterns.ts";
-import type { ElementsTask, ListStructure, Mode, Reading } from "./reading.ts";
 
 /** Reads the elements of a stretch of text, one after the other; they tile it. */
-export function parseElements(reading: Reading, task: ElementsTask): void {
+export function parseElements(reading: ParserState, task: ElementsTask): void {
   const { end, structure, into } = task;
   let { begin: at, mode } = task;
   while (at < end) {
@@ -36,14 +36,14 @@ export function parseElements(reading: Reading, task: ElementsTask): void {
   }
 }
 
-function nextMode(mode: Mode, { type }: OrgNode): Mode {
+function nextMode(mode: ElementMode, { type }: OrgNode): ElementMode {
   if (mode === "item" || mode === "node-property" || mode === "table-row") return mode;
   if (mode === "planning" && type === "planning") return "property-drawer";
   if (mode === "top-comment" && type === "comment") return "property-drawer";
   return null;
 }
 
-function readElement(place: Place, mode: Mode, structure: ListStructure | null): OrgNode {
+function readElement(place: ElementStart, mode: ElementMode, structure: ListStructure | null): OrgNode {
   const { reading, at, limit } = place;
   const { text } = reading;
   if (mode === "item" && structure !== null) return readItem(place, structure);
@@ -67,7 +67,7 @@ function readElement(place: Place, mode: Mode, structure: ListStructure | null):
 }
 
 /** Reads an element that may have affiliated keywords above it. What nothing closes is a paragraph. */
-function readWithAffiliated(place: Place, structure: ListStructure | null): OrgNode {
+function readWithAffiliated(place: ElementStart, structure: ListStructure | null): OrgNode {
   const { reading, at, limit } = place;
   const { text } = reading;
   const first = skipBlanks(text, at, limit);
@@ -101,7 +101,7 @@ function readWithAffiliated(place: Place, structure: ListStructure | null): OrgN
   }
 }
 
-function readHash(place: Place): OrgNode {
+function readHash(place: ElementStart): OrgNode {
   const { text } = place.reading;
   if (testAt(patterns.dynamicBlock, text, place.at)) return readDynamicBlock(place) ?? readParagraph(place);
   const block = matchAt(patterns.block, text, place.at)?.[1];
@@ -114,7 +114,7 @@ function isBelowHeading(text: string, at: number): boolean {
   return at > 0 && text[startOfLine(text, at - 1)] === "*";
 }
 
-function mayHoldProperties(mode: Mode, text: string, at: number): boolean {
+function mayHoldProperties(mode: ElementMode, text: string, at: number): boolean {
   if (mode === "planning") return isBelowHeading(text, at);
   return mode === "property-drawer" || mode === "top-comment";
 }

@@ -13,17 +13,17 @@ import {
   readMacro,
   readRadioTarget,
   readSnippet,
-  readStamp,
-  readTarget,
+  readTargetObject,
+  readTimestampObject,
 } from "./object-marks.ts";
 import { readScript } from "./object-script.ts";
 import { readEntity, readFragment } from "./object-symbol.ts";
+import type { ObjectsTask, ParserState } from "./parser-state.ts";
 import type { RadioMatch } from "./radio-matcher.ts";
-import type { ObjectsTask, Reading } from "./reading.ts";
 import { objectBits as bit, restrictions } from "./restriction.ts";
 
 /** Reads the objects of a stretch of text, and the text between them; they tile it. */
-export function parseObjects(reading: Reading, task: ObjectsTask): void {
+export function parseObjects(reading: ParserState, task: ObjectsTask): void {
   const { begin, end, allowed, pairs, into } = task;
   const region: Region = { reading, text: reading.text, begin, end, allowed, pairs };
   if (allowed === restrictions.row) into.push(...readCells(region));
@@ -134,7 +134,7 @@ function readSquare(region: Region, at: number, next: number): OrgNode | null {
       return (allowed & bit.citation) !== 0 ? readCitation(region, at) : null;
     default:
       return (
-        ((allowed & bit.timestamp) !== 0 ? readStamp(region, at) : null) ??
+        ((allowed & bit.timestamp) !== 0 ? readTimestampObject(region, at) : null) ??
         ((allowed & bit.cookie) !== 0 ? readCookie(region, at) : null)
       );
   }
@@ -145,11 +145,11 @@ function readPointed(region: Region, at: number, next: number): OrgNode | null {
   if (next === 0x3c) {
     return (
       ((allowed & bit.radioTarget) !== 0 ? readRadioTarget(region, at) : null) ??
-      ((allowed & bit.target) !== 0 ? readTarget(region, at) : null)
+      ((allowed & bit.target) !== 0 ? readTargetObject(region, at) : null)
     );
   }
   return (
-    ((allowed & bit.timestamp) !== 0 ? readStamp(region, at) : null) ??
+    ((allowed & bit.timestamp) !== 0 ? readTimestampObject(region, at) : null) ??
     ((allowed & bit.link) !== 0 ? readAngleLink(region, at) : null)
   );
 }

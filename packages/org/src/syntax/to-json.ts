@@ -5,13 +5,13 @@ import type { AffiliatedValue, NodeOf, OrgNode } from "./node.ts";
 export type Units = "utf16" | "char" | "byte";
 
 /** How a tree is printed. Without `text`, what stands between objects is left out. */
-export type JsonForm = { readonly units?: Units; readonly text?: boolean };
+export type JsonOptions = { readonly units?: Units; readonly text?: boolean };
 
 /**
  * A tree as one line of JSON, in pieces, in the form that a batch Emacs prints its own tree in: names, order and what is left out are the
  * same. It has no recursion, so that no nesting is too deep.
  */
-export function* treeToJson(text: string, tree: OrgNode, form: JsonForm = {}): Generator<string> {
+export function* treeToJson(text: string, tree: OrgNode, form: JsonOptions = {}): Generator<string> {
   const offset = offsetsIn(text, form.units ?? "utf16");
   const withText = form.text ?? true;
   let written = "";
@@ -19,7 +19,7 @@ export function* treeToJson(text: string, tree: OrgNode, form: JsonForm = {}): G
   for (let piece = left.pop(); piece !== undefined; piece = left.pop()) {
     if (typeof piece === "string") written += piece;
     else if (piece.type === "text")
-      written += `{"type":"text","value":${quoted(text.slice(piece.begin, piece.end))}}`;
+      written += `{"type":"text","value":${quoteJson(text.slice(piece.begin, piece.end))}}`;
     else {
       const pieces = piecesOf(piece, offset, withText);
       for (let index = pieces.length - 1; index >= 0; index -= 1) left.push(pieces[index] ?? "");
@@ -49,7 +49,7 @@ export function offsetsIn(text: string, units: Units): (at: number) => number {
 }
 
 /** A value as JSON. Bytes that are not UTF-8 are written as Emacs writes them, as a backslash and three octal digits. */
-export function quoted(value: unknown): string {
+export function quoteJson(value: unknown): string {
   const json = JSON.stringify(value);
   if (!json.includes("\\udc")) return json;
   return json.replace(/(?<!\\)((?:\\\\)*)\\udc([89a-f][0-9a-f])/g, (_, before: string, byte: string) => {
@@ -87,7 +87,7 @@ function addProperty(pieces: Piece[], { name, value, withText }: Property): void
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return;
   if (isNode(value)) pieces.push(`,"${name}":`, value);
   else if (isNodes(value)) addNodes(pieces, name, shown(value, withText));
-  else pieces.push(`,"${name}":${quoted(value)}`);
+  else pieces.push(`,"${name}":${quoteJson(value)}`);
 }
 
 function shown(nodes: readonly OrgNode[], withText: boolean): readonly OrgNode[] {
@@ -168,7 +168,7 @@ function affiliatedJson(affiliated: ReadonlyMap<string, AffiliatedValue>): strin
     ...firstKeywords.filter((name) => affiliated.has(name)),
     ...[...affiliated.keys()].filter((name) => !firstKeywords.includes(name)),
   ];
-  return `{${names.map((name) => `${quoted(name)}:${quoted(affiliated.get(name))}`).join(",")}}`;
+  return `{${names.map((name) => `${quoteJson(name)}:${quoteJson(affiliated.get(name))}`).join(",")}}`;
 }
 
 function widthOf(point: number, units: Units): number {

@@ -10,8 +10,8 @@ import { countLines, skipSpace, startOfLine } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import { parseElements } from "./parse-elements.ts";
 import { parseObjects } from "./parse-objects.ts";
+import type { ParserState, SyntaxSettings } from "./parser-state.ts";
 import { findRadioTargets, makeRadioMatcher } from "./radio-matcher.ts";
-import type { Reading, SyntaxSettings } from "./reading.ts";
 
 /** How a file is parsed besides its own settings. */
 export type ParseOptions = { readonly inlineTasks?: boolean };
@@ -50,7 +50,7 @@ export function parseSection(
   return section;
 }
 
-function startReading(text: string, { begin, end }: Range, settings: SyntaxSettings): Reading {
+function startReading(text: string, { begin, end }: Range, settings: SyntaxSettings): ParserState {
   return {
     text,
     settings,
@@ -65,7 +65,7 @@ function startReading(text: string, { begin, end }: Range, settings: SyntaxSetti
 }
 
 /** Does all that is still to be read, in the order of the text. */
-function finish(reading: Reading): void {
+function finish(reading: ParserState): void {
   const later = reading.tasks.splice(0).reverse();
   for (let task = later.pop(); task !== undefined; task = later.pop()) {
     if (task.kind === "elements") parseElements(reading, task);
@@ -100,7 +100,7 @@ function buildTree({ text, headlines }: Outline, settings: SyntaxSettings): Node
   };
 }
 
-function readHeadline(reading: Reading, headline: Headline, inside: OrgNode[]): NodeOf<"headline"> {
+function readHeadline(reading: ParserState, headline: Headline, inside: OrgNode[]): NodeOf<"headline"> {
   const { text } = reading;
   const { begin, end, lineEnd, sectionEnd, tags, rawTitleRange } = headline;
   const first = skipSpace(text, lineEnd, end);
@@ -124,7 +124,7 @@ function readHeadline(reading: Reading, headline: Headline, inside: OrgNode[]): 
   };
 }
 
-function readSection(reading: Reading, begin: number, end: number, first: boolean): NodeOf<"section"> {
+function readSection(reading: ParserState, begin: number, end: number, first: boolean): NodeOf<"section"> {
   return {
     ...bare(begin, end, begin, end),
     type: "section",

@@ -1,19 +1,22 @@
 import type { Headline, Outline } from "../outline/outline.ts";
-import { readDated } from "./agenda-repeat.ts";
-import type { StampedHeadline } from "./agenda-stamp.ts";
+import { readDatedTime } from "./agenda-repeat.ts";
+import type { AgendaHeadline } from "./agenda-timestamp.ts";
 import { readHabit } from "./habit.ts";
 
 /** What stands at a headline for the agenda: its line, and whether it is archived or commented out. */
-export type Shelf = { readonly headline: StampedHeadline; readonly hidden: boolean };
+export type HeadlineContext = { readonly headline: AgendaHeadline; readonly hidden: boolean };
 
-export type Inherited = {
+export type InheritedContext = {
   readonly tags: readonly string[];
   readonly category: string | null;
   readonly hidden: boolean;
 };
 
 /** Reads headlines with what they inherit; each is read once. */
-export function shelfReader(outline: Outline, ofFile: string): (headline: Headline) => Shelf {
+export function headlineContextReader(
+  outline: Outline,
+  ofFile: string,
+): (headline: Headline) => HeadlineContext {
   const above = inheritanceOf(outline, ofFile);
   const importance = importanceOf(outline);
   const isDone = doneLine(outline);
@@ -40,15 +43,15 @@ export function shelfReader(outline: Outline, ofFile: string): (headline: Headli
 }
 
 /** What a headline, and what is below it, has of tags, category and being hidden; -1 is the file. */
-export function inheritanceOf(outline: Outline, ofFile: string): (index: number) => Inherited {
+export function inheritanceOf(outline: Outline, ofFile: string): (index: number) => InheritedContext {
   const { settings, properties } = outline;
   const category = properties?.properties.find(({ name }) => name.toUpperCase() === "CATEGORY")?.value;
-  const file: Inherited = {
+  const file: InheritedContext = {
     tags: lastOfEach(settings.tags),
     category: category ?? settings.category ?? ofFile,
     hidden: false,
   };
-  const known: Inherited[] = [];
+  const known: InheritedContext[] = [];
   for (const headline of outline.headlines) {
     const parent = known[headline.parent] ?? file;
     const names = headline.tags?.names ?? [];
@@ -103,7 +106,7 @@ function habitOf(text: string, headline: Headline, isDone: (line: string) => boo
     .split("\n")
     .flatMap((line) => {
       const stamp = isDone(line) ? /\[(\d{4}-\d{2}-\d{2}[^\]]*)\]/.exec(line)?.[1] : undefined;
-      const day = stamp === undefined ? undefined : readDated(stamp)?.day;
+      const day = stamp === undefined ? undefined : readDatedTime(stamp)?.day;
       return day === undefined ? [] : [day];
     });
   return readHabit({

@@ -1,20 +1,20 @@
-import { type Day, writeDay } from "./agenda-day.ts";
-import { type Dated, nearestRepeat, readDated, warningDays } from "./agenda-repeat.ts";
-import type { FiledStamp } from "./agenda-stamp.ts";
+import { type Day, formatDay } from "./agenda-day.ts";
+import { type DatedTime, nearestRepeat, readDatedTime, warningDays } from "./agenda-repeat.ts";
+import type { LocatedTimestamp } from "./agenda-timestamp.ts";
 import { habitUrgency } from "./habit.ts";
 
 /** A time whose days are read. The end of what is no range is its start. */
-export type DatedStamp = {
-  readonly filed: FiledStamp;
-  readonly start: Dated;
-  readonly end: Dated;
+export type DatedTimestamp = {
+  readonly located: LocatedTimestamp;
+  readonly start: DatedTime;
+  readonly end: DatedTime;
   /** What stands between the brackets, of a range at its start and at its end. */
   readonly inside: string;
   readonly insideEnd: string;
 };
 
 /** How a headline shows on a day. */
-export type Shown = {
+export type DayAppearance = {
   readonly type:
     | "deadline"
     | "upcoming-deadline"
@@ -35,25 +35,25 @@ export type Shown = {
 type Days = { readonly current: Day; readonly today: Day };
 
 /** How long what is scheduled or due is carried along, in days. */
-export const carriedDays = 10_000;
+export const longestOverdueDays = 10_000;
 /** How long before a deadline a warning shows that names no days of its own. */
 export const defaultWarningDays = 14;
 const joint = /[>\]]--?-?[<[](?=\d{4}-\d{2}-\d{2}[ >\]])/;
 
 /** Reads the days of a time; null where there are none that can be read. */
-export function readStamp(filed: FiledStamp): DatedStamp | null {
-  const { role, time } = filed.stamped;
+export function readDatedTimestamp(located: LocatedTimestamp): DatedTimestamp | null {
+  const { role, time } = located.timestamp;
   const between = role === "range" ? joint.exec(time) : null;
   const inside = time.slice(1, between === null ? -1 : between.index);
   const insideEnd = between === null ? inside : time.slice(between.index + between[0].length, -1);
-  const start = readDated(inside);
-  const end = between === null ? start : readDated(insideEnd);
-  return start === null || end === null ? null : { filed, start, end, inside, insideEnd };
+  const start = readDatedTime(inside);
+  const end = between === null ? start : readDatedTime(insideEnd);
+  return start === null || end === null ? null : { located, start, end, inside, insideEnd };
 }
 
 /** How a time shows on a day, if it does. */
-export function showOn(stamp: DatedStamp, days: Days): Shown | null {
-  switch (stamp.filed.stamped.role) {
+export function appearanceOn(stamp: DatedTimestamp, days: Days): DayAppearance | null {
+  switch (stamp.located.timestamp.role) {
     case "deadline":
       return showDeadline(stamp, days);
     case "scheduled":
@@ -66,14 +66,17 @@ export function showOn(stamp: DatedStamp, days: Days): Shown | null {
 }
 
 /** On its day, on each repetition to come, and today while it is near or missed. */
-function showDeadline({ filed, start, inside }: DatedStamp, { current, today }: Days): Shown | null {
-  const { headline } = filed.stamped;
+function showDeadline(
+  { located, start, inside }: DatedTimestamp,
+  { current, today }: Days,
+): DayAppearance | null {
+  const { headline } = located.timestamp;
   const deadline = start.day;
   const onItsDay = current === deadline || current === comingRepeat(start, { current, today });
   const left = deadline - current;
   if (!onItsDay) {
     if (current !== today) return null;
-    if (left > 0 ? left > warningDays(inside, defaultWarningDays) : -left > carriedDays) return null;
+    if (left > 0 ? left > warningDays(inside, defaultWarningDays) : -left > longestOverdueDays) return null;
   }
   if (headline.done && deadline !== current) return null;
   const isToday = current === today;
@@ -93,13 +96,16 @@ function showDeadline({ filed, start, inside }: DatedStamp, { current, today }: 
 }
 
 /** On its day, on each repetition to come, and today while it is carried along. */
-function showScheduled({ filed, start, inside }: DatedStamp, { current, today }: Days): Shown | null {
-  const { headline } = filed.stamped;
+function showScheduled(
+  { located, start, inside }: DatedTimestamp,
+  { current, today }: Days,
+): DayAppearance | null {
+  const { headline } = located.timestamp;
   const { habit } = headline;
   const scheduled = start.day;
   const onItsDay = current === scheduled || current === comingRepeat(start, { current, today });
   const passed = current - scheduled;
-  if (passed < 0 || passed > carriedDays || (!onItsDay && current !== today)) return null;
+  if (passed < 0 || passed > longestOverdueDays || (!onItsDay && current !== today)) return null;
   const delay = warningDays(inside, 0);
   if (delay > 0 && passed < delay) return null;
   if (headline.done && passed !== 0) return null;
@@ -119,9 +125,12 @@ function showScheduled({ filed, start, inside }: DatedStamp, { current, today }:
   };
 }
 
-function showRange({ filed, start, end, inside, insideEnd }: DatedStamp, { current }: Days): Shown | null {
+function showRange(
+  { located, start, end, inside, insideEnd }: DatedTimestamp,
+  { current }: Days,
+): DayAppearance | null {
   if (current < start.day || current > end.day) return null;
-  const inactive = filed.stamped.time.startsWith("[") ? "[" : "";
+  const inactive = located.timestamp.time.startsWith("[") ? "[" : "";
   const single = start.day === end.day;
   const times = [
     ...(current === start.day ? [`<${inside}>`] : []),
@@ -130,17 +139,17 @@ function showRange({ filed, start, end, inside, insideEnd }: DatedStamp, { curre
   return {
     type: "block",
     extra: single ? inactive : `${inactive}(${current - start.day + 1}/${end.day - start.day + 1}): `,
-    urgency: filed.stamped.headline.importance,
+    urgency: located.timestamp.headline.importance,
     timeIn: times.length === 0 ? null : times.join("--"),
     withoutStamps: false,
   };
 }
 
 /** On its day; with a repeater at its end on each repetition, of those to come and those past. */
-function showPlain({ filed, start }: DatedStamp, { current, today }: Days): Shown | null {
-  const { time, headline } = filed.stamped;
-  if (time.slice(1, 11) !== writeDay(current)) {
-    if (!repeats(time)) return null;
+function showPlain({ located, start }: DatedTimestamp, { current, today }: Days): DayAppearance | null {
+  const { time, headline } = located.timestamp;
+  if (time.slice(1, 11) !== formatDay(current)) {
+    if (!hasAgendaRepeater(time)) return null;
     const past = nearestRepeat(start, Math.min(current, today), "past");
     const future = current <= today ? past : nearestRepeat(start, current, "future");
     if (current !== past && current !== future) return null;
@@ -157,16 +166,16 @@ function showPlain({ filed, start }: DatedStamp, { current, today }: Days): Show
 }
 
 /** True for a plain time that an agenda repeats: one whose repeater stands right before its end. */
-export function repeats(time: string): boolean {
+export function hasAgendaRepeater(time: string): boolean {
   return /^<\d+-\d+-\d+[^>\n]+\+\d+[hdwmy]>$/.test(time);
 }
 
 /** The repetition on or after a day to come; what is not to come is at its own day only. */
-function comingRepeat(dated: Dated, { current, today }: Days): Day {
+function comingRepeat(dated: DatedTime, { current, today }: Days): Day {
   return current <= today ? dated.day : nearestRepeat(dated, current, "future");
 }
 
-function showProblem(problem: string): Shown {
+function showProblem(problem: string): DayAppearance {
   return { type: "problem", extra: problem, urgency: 0, timeIn: null, withoutStamps: false };
 }
 

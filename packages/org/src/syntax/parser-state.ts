@@ -20,7 +20,7 @@ export type SyntaxSettings = {
 };
 
 /** Where an item of a list begins and ends. */
-export type ListItem = {
+export type ListItemExtent = {
   readonly begin: number;
   readonly indent: number;
   /** It has a tag, and a bullet that makes it a description. */
@@ -29,10 +29,10 @@ export type ListItem = {
 };
 
 /** All items of a list and of the lists inside it, by where they begin. */
-export type ListStructure = ReadonlyMap<number, ListItem>;
+export type ListStructure = ReadonlyMap<number, ListItemExtent>;
 
 /** Which elements may come next. */
-export type Mode =
+export type ElementMode =
   | "top-comment"
   | "planning"
   | "property-drawer"
@@ -46,7 +46,7 @@ export type ElementsTask = {
   readonly kind: "elements";
   readonly begin: number;
   readonly end: number;
-  readonly mode: Mode;
+  readonly mode: ElementMode;
   readonly structure: ListStructure | null;
   readonly into: OrgNode[];
 };
@@ -62,7 +62,7 @@ export type ObjectsTask = {
 };
 
 /** One reading of a text: what is known of it, and what is still to be read. It has no recursion, so that no nesting is too deep. */
-export type Reading = {
+export type ParserState = {
   readonly text: string;
   readonly settings: SyntaxSettings;
   readonly closers: Closers;

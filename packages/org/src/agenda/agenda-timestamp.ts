@@ -1,5 +1,5 @@
 /** One time of a headline that an agenda can show, with all that a line about it needs: nothing else of the file is read for an agenda. */
-export type Stamped = {
+export type AgendaTimestamp = {
   /** A planning time; a time in the text or the heading; or two of them that make a range of days. */
   readonly role: "scheduled" | "deadline" | "plain" | "range";
   /** As it is written, with its brackets; of a range both ends. */
@@ -7,11 +7,11 @@ export type Stamped = {
   /** The first and the last day, `YYYY-MM-DD`, on which it may show, whatever day today is. */
   readonly first: string;
   readonly last: string;
-  readonly headline: StampedHeadline;
+  readonly headline: AgendaHeadline;
 };
 
 /** What a line of an agenda says about the headline. */
-export type StampedHeadline = {
+export type AgendaHeadline = {
   /** Its line without stars and tags. */
   readonly text: string;
   readonly todo: string | null;
@@ -39,4 +39,8 @@ export type Habit =
     };
 
 /** A time with its place: its file, and the offset in it at which its headline begins. */
-export type FiledStamp = { readonly file: string; readonly begin: number; readonly stamped: Stamped };
+export type LocatedTimestamp = {
+  readonly file: string;
+  readonly begin: number;
+  readonly timestamp: AgendaTimestamp;
+};

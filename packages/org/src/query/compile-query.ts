@@ -1,7 +1,7 @@
-import { readDay } from "../agenda/agenda-day.ts";
-import { readDated } from "../agenda/agenda-repeat.ts";
+import { parseDay } from "../agenda/agenda-day.ts";
+import { readDatedTime } from "../agenda/agenda-repeat.ts";
+import { leadingNumber } from "./parse-query.ts";
 import type { Operator, Query, QueryValue } from "./query.ts";
-import { leadingNumber } from "./query-read.ts";
 
 /** What a query sees of a headline. */
 export type QueryEntry = {
@@ -18,21 +18,21 @@ export type QueryEntry = {
 };
 
 /** What `<today>` and `<now>` mean: a day, `YYYY-MM-DD`, and the minutes passed of it. */
-export type QueryNow = { readonly today: string; readonly minutes: number };
+export type QueryTime = { readonly today: string; readonly minutes: number };
 
 /** Makes a query into a test of headlines. */
-export function matcherFor(query: Query, now: QueryNow): (entry: QueryEntry) => boolean {
+export function compileQuery(query: Query, now: QueryTime): (entry: QueryEntry) => boolean {
   switch (query.kind) {
     case "all": {
-      const parts = query.parts.map((part) => matcherFor(part, now));
+      const parts = query.parts.map((part) => compileQuery(part, now));
       return (entry) => parts.every((matches) => matches(entry));
     }
     case "any": {
-      const parts = query.parts.map((part) => matcherFor(part, now));
+      const parts = query.parts.map((part) => compileQuery(part, now));
       return (entry) => parts.some((matches) => matches(entry));
     }
     case "not": {
-      const matches = matcherFor(query.part, now);
+      const matches = compileQuery(query.part, now);
       return (entry) => !matches(entry);
     }
     case "tag":
@@ -56,7 +56,7 @@ export function matcherFor(query: Query, now: QueryNow): (entry: QueryEntry) => 
 
 function propertyMatcher(
   { name, operator, required, value }: Extract<Query, { readonly kind: "property" }>,
-  now: QueryNow,
+  now: QueryTime,
 ): (entry: QueryEntry) => boolean {
   const compare = comparer(operator, value, now);
   return ({ property }) => {
@@ -65,7 +65,7 @@ function propertyMatcher(
   };
 }
 
-function comparer(operator: Operator, value: QueryValue, now: QueryNow): (found: string) => boolean {
+function comparer(operator: Operator, value: QueryValue, now: QueryTime): (found: string) => boolean {
   switch (value.kind) {
     case "number":
       return (found) => holds(operator, leadingNumber(found), value.number);
@@ -110,8 +110,8 @@ const secondsOf1: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The seconds since 1970 of a time in a query; 0 where it is none. */
-function readTime(written: string, { today, minutes }: QueryNow): number {
-  const start = (readDay(today) ?? 0) * secondsOfDay;
+function readTime(written: string, { today, minutes }: QueryTime): number {
+  const start = (parseDay(today) ?? 0) * secondsOfDay;
   const now = start + minutes * 60;
   const word = /^[[<](now|today|tomorrow|yesterday)[\]>]$/.exec(written)?.[1];
   if (word !== undefined) {
@@ -129,6 +129,6 @@ function readTime(written: string, { today, minutes }: QueryNow): number {
 
 /** The seconds since 1970 of a timestamp, as if it were UTC; 0 where there is none. */
 function secondsOf(written: string): number {
-  const dated = readDated(written);
+  const dated = readDatedTime(written);
   return dated === null ? 0 : dated.start * secondsOfDay + dated.hour * 3600 + dated.minute * 60;
 }

@@ -7,7 +7,7 @@ import type { Operator, Query, QueryProblem, QueryValue } from "./query.ts";
  * `&` or nothing, alternatives by `|`, and the TODO words after a `/` (`/!` for what is open, `/NEXT|WAITING`, `/-DONE`). Beyond it: blanks anywhere,
  * `AND`, `OR`, `NOT`, parentheses, and `"text"` for what stands in the title or the text.
  */
-export function readQuery(text: string): { readonly query: Query } | { readonly problem: QueryProblem } {
+export function parseQuery(text: string): { readonly query: Query } | { readonly problem: QueryProblem } {
   const reading: Reading = { text, at: 0, problem: null };
   const query = readWhole(reading);
   return reading.problem === null ? { query } : { problem: reading.problem };

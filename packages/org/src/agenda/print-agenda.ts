@@ -1,18 +1,18 @@
-import { type Day, isoWeekOf, partsOf, readDay, weekdayOf, writeDay } from "./agenda-day.ts";
+import { type Day, formatDay, isoWeekOf, parseDay, partsOf, weekdayOf } from "./agenda-day.ts";
 import type { AgendaLine, AgendaSpan } from "./agenda-lines.ts";
 import { drawHabit } from "./habit.ts";
 
 /** When the page is looked at, in minutes of today; the time grid shows it. */
-export type PageNow = { readonly minutes: number };
+export type PageTime = { readonly minutes: number };
 
 /** The lines of an agenda as a page for a person: each day with its date above, sorted as Emacs sorts, with a time grid today if something has a time of day. */
-export function agendaPage(lines: readonly AgendaLine[], span: AgendaSpan, now: PageNow): string {
-  const from = readDay(span.from) ?? 0;
-  const today = readDay(span.today) ?? 0;
+export function printAgenda(lines: readonly AgendaLine[], span: AgendaSpan, now: PageTime): string {
+  const from = parseDay(span.from) ?? 0;
+  const today = parseDay(span.today) ?? 0;
   const byDate = Map.groupBy(lines, ({ date }) => date);
   return Array.from({ length: span.days }, (_, index) => {
     const day = from + index;
-    const ofDay = byDate.get(writeDay(day)) ?? [];
+    const ofDay = byDate.get(formatDay(day)) ?? [];
     const rows = ofDay.map((line) => rowOf(line, today));
     const timed = rows.some(({ timeOfDay }) => timeOfDay !== null);
     const grid = timed && (day === today || span.days === 1) ? gridRows(day === today ? now : null) : [];
@@ -32,8 +32,8 @@ type Row = {
 const widthOfCategory = 12;
 const graphColumn = 60;
 
-function rowOf({ filed, extra, shown, time, timeOfDay, urgency, type }: AgendaLine, today: Day): Row {
-  const { headline } = filed.stamped;
+function rowOf({ located, extra, shown, time, timeOfDay, urgency, type }: AgendaLine, today: Day): Row {
+  const { headline } = located.timestamp;
   const { habit } = headline;
   const problem = type === "problem";
   const text = `  ${`${headline.category}: `.padEnd(widthOfCategory)}${time === "" ? "" : time.padEnd(12)}${
@@ -50,7 +50,7 @@ function rowOf({ filed, extra, shown, time, timeOfDay, urgency, type }: AgendaLi
 
 const gridTimes = [800, 1000, 1200, 1400, 1600, 1800, 2000];
 
-function gridRows(now: PageNow | null): readonly Row[] {
+function gridRows(now: PageTime | null): readonly Row[] {
   const rows = gridTimes.map((time) => gridRow(time, "----------------"));
   if (now === null) return rows;
   const time = Math.floor(now.minutes / 60) * 100 + (now.minutes % 60);
