@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { agendaFor } from "../packages/org/src/agenda/agenda-lines.ts";
 import { printAgenda } from "../packages/org/src/agenda/print-agenda.ts";
-import { contextSource } from "../src/daemon/agent/notes-context.ts";
+import { makeContextSource } from "../src/daemon/agent/notes-context.ts";
 import { type Notes, openNotes } from "../src/memory/notes/open-notes.ts";
 import { locateIndexWorker } from "../src/memory/notes/run-indexing.ts";
 import { assembleContext } from "../src/reason/context.ts";
@@ -39,7 +39,7 @@ function open(folder: string, file: string): Notes {
   return openNotes({
     ...{ folder, file, clock: Date.now, worker: locateIndexWorker(), progress: () => undefined },
     labels: { privacyTags: ["@personal"], originsOf: async () => new Map() },
-    breathe: () => setImmediate(),
+    yieldToEventLoop: () => setImmediate(),
     report: (message) => process.stderr.write(`${message}\n`),
   });
 }
@@ -56,7 +56,7 @@ async function agenda(notes: Notes): Promise<string> {
 }
 
 function context(notes: Notes, question: string): Promise<unknown> {
-  const source = contextSource({ notes, own: async () => null });
+  const source = makeContextSource({ notes, own: async () => null });
   return assembleContext(source, { words: question, focus: null, threshold: 0.75, budget: 4000 });
 }
 

@@ -9,7 +9,11 @@ const dimensions = 384;
 const searches = 40;
 
 const folder = mkdtempSync(join(tmpdir(), "vectors-bench-"));
-const store = openVectorStore({ file: join(folder, "vectors.db"), model: "made up", breathe: () => null });
+const store = openVectorStore({
+  file: join(folder, "vectors.db"),
+  model: "made up",
+  yieldToEventLoop: () => null,
+});
 const seed = { value: 42 };
 
 /** Numbers from -1 to 1, the same in every run. */
@@ -36,7 +40,7 @@ function print(name: string, value: number, unit: string): void {
 try {
   const words = Array.from({ length: count }, (_, index) => `words ${index}`);
   const nodes = new Map(words.map((one) => [`node of ${one}`, one]));
-  print("100,000 nodes placed", await timed(() => store.place(nodes)), "ms");
+  print("100,000 nodes placed", await timed(() => store.setNodes(nodes)), "ms");
   const filled = await timed(() => {
     for (let from = 0; from < count; from += 64) {
       store.put(words.slice(from, from + 64).map((one) => ({ words: one, vector: vector() })));

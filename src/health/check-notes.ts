@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { largestNote } from "../memory/notes/read-note-file.ts";
+import { maxNoteBytes } from "../memory/notes/read-note-file.ts";
 import { walkNotes } from "../memory/notes/walk-notes.ts";
 import type { HealthCheck } from "./health-check.ts";
 
@@ -11,7 +11,7 @@ export async function checkNotes(folder: string): Promise<readonly HealthCheck[]
   const walked = await walkNotes(folder, () => null);
   if (walked === null) return [{ name: "notes", result: "ok", text: `there is no ${folder} yet` }];
   const large = [...walked.files.values()]
-    .filter(({ size }) => size > largestNote)
+    .filter(({ size }) => size > maxNoteBytes)
     .map(({ path }) => ({ path, problem: "It is too large to be read as notes." }));
   const problems = [...walked.problems, ...large];
   const counts = `${walked.files.size} files in ${walked.folders.length} folders`;

@@ -1,4 +1,4 @@
-import type { SoughtNote } from "../memory/notes/copies-of-note.ts";
+import type { NoteToForget } from "../memory/notes/copies-of-note.ts";
 import type { FileLock } from "../memory/notes/lock-file.ts";
 import type { DeferredEdit } from "../memory/state/deferred-edits.ts";
 import type { State } from "../memory/state/state.ts";
@@ -51,7 +51,7 @@ export type FileLocks = {
   /** Puts an edit that could not be made where the person finds it; gives the sentence that says where. */
   readonly setAside: (edit: DeferredEdit) => Promise<string>;
   /** Takes away what was put aside of a note; gives how many versions and edits that were. */
-  readonly forgetAside: (note: SoughtNote) => Promise<number>;
+  readonly forgetAside: (note: NoteToForget) => Promise<number>;
 };
 
 export type DriveParts = {

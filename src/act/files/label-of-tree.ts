@@ -1,5 +1,5 @@
-import { holdsOrg } from "../../memory/notes/holds-org.ts";
-import { labelUnread } from "../../memory/notes/label-of-file.ts";
+import { isOrgFile } from "../../memory/notes/holds-org.ts";
+import { unreadFileLabel } from "../../memory/notes/label-of-file.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
 import { readWhole } from "./contents.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";
@@ -10,22 +10,22 @@ const mostNotes = 2000;
 
 /** The label of the notes in a file, or in a folder and below it: the most careful one where there are too many to be looked at. */
 export async function labelOfTree(root: string, tree: boolean, ports: FilePorts): Promise<Label> {
-  if (holdsOrg(root) || !tree) return labelOfNotes(root, root, ports);
+  if (isOrgFile(root) || !tree) return labelOfNotes(root, root, ports);
   const leftOut = new Map<string, number>();
   const isClosed = (path: string): boolean => isClosedPath(ports, path);
   let label = bottom;
   let notes = 0;
   for await (const { path, kind, via } of walk({ root, isClosed, mostEntries, leftOut })) {
-    if (kind !== "file" || !holdsOrg(path)) continue;
+    if (kind !== "file" || !isOrgFile(path)) continue;
     notes += 1;
-    label = join(label, notes > mostNotes ? labelUnread : await labelOfNotes(path, via, ports));
+    label = join(label, notes > mostNotes ? unreadFileLabel : await labelOfNotes(path, via, ports));
     if (label.secrecy === "secret") break;
   }
   return { ...label, sources: label.sources.slice(0, 20) };
 }
 
 async function labelOfNotes(path: string, via: string, { origins }: FilePorts): Promise<Label> {
-  if (!holdsOrg(path)) return bottom;
+  if (!isOrgFile(path)) return bottom;
   const read = await readWhole(path, undefined, via);
   const digest = read.ok ? read.value?.digest : undefined;
   if (digest === undefined) return bottom;

@@ -1,5 +1,5 @@
 import { exposesSecret } from "../../memory/notes/expose-secret.ts";
-import { newIds } from "../../memory/notes/new-ids.ts";
+import { findNewIds } from "../../memory/notes/new-ids.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
@@ -105,7 +105,7 @@ async function takenId(
   { fileOfNode }: FilePorts,
 ) {
   if (movesNodes === true) return null;
-  for (const { id, twice } of newIds(path, before, after)) {
+  for (const { id, twice } of findNewIds(path, before, after)) {
     const other = twice ? path : await fileOfNode?.(id);
     if (other === undefined || other === null || (other === path && !twice)) continue;
     return problem(

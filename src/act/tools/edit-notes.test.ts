@@ -222,7 +222,7 @@ test("neither a drawer that is none nor a keyword of the file in untrusted words
     assert.deepEqual(outline.settings.tags, []);
     assert.match(await read(), /^bad\n ,#\+filetags: :bad:\n,#\+TODO: bad\n,#\+ARCHIVE/m);
     const ofUntrusted = readNodes("plan.org", outline).filter(
-      ({ node, searched }) => node.title === "bad" || searched.text.includes("bad"),
+      ({ node, searchFields }) => node.title === "bad" || searchFields.text.includes("bad"),
     );
     assert.ok(ofUntrusted.length >= 10);
     for (const { node } of ofUntrusted) assert.equal(node.label.integrity, "untrusted", await read());

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { holdsOrg } from "../../memory/notes/holds-org.ts";
+import { isOrgFile } from "../../memory/notes/holds-org.ts";
 import { join, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
 import { done, problem } from "../files/attempt.ts";
@@ -15,7 +15,7 @@ const schema = z.strictObject({ path: z.string().min(1), content: z.string() });
 
 /** Whether a file is a note of words of unknown origin: the mark goes with it to other machines. */
 function isFiled(path: string, { integrity }: Label, { folders: { notes } }: FilePorts): boolean {
-  return integrity === "untrusted" && holdsOrg(path) && path.startsWith(`${notes}/`);
+  return integrity === "untrusted" && isOrgFile(path) && path.startsWith(`${notes}/`);
 }
 
 const merged = "Somebody else had changed other lines meanwhile; both changes are in the file.";

@@ -49,7 +49,7 @@ export async function runMemoryShow(verb: MemoryRequest): Promise<number> {
     verb.print({ roots, counts, problems }, lines.join("\n"));
     return exitCodes.done;
   }
-  const node = await notes.index.named(verb.rest);
+  const node = await notes.index.resolveId(verb.rest);
   if (node !== null) {
     const text = (await notes.texts([node])).get(node.id) ?? "(encrypted, or gone: its text is not shown)";
     const { integrity, secrecy } = node.label;

@@ -1,4 +1,4 @@
-import { contextSource } from "../../daemon/agent/notes-context.ts";
+import { makeContextSource } from "../../daemon/agent/notes-context.ts";
 import { assembleContext, type Context } from "../../reason/context.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
@@ -28,7 +28,10 @@ export async function explainContext(
   const { config } = loadPolicy(start.environment);
   await using reading = await openNotesReader(start, { progress: () => undefined });
   const { notes, state } = reading;
-  const source = contextSource({ notes, own: async (id) => (await state?.objects.get("own", id)) ?? null });
+  const source = makeContextSource({
+    notes,
+    own: async (id) => (await state?.objects.get("own", id)) ?? null,
+  });
   if (focus !== null && (await source.node(focus)) === null) return { kind: "no-focus" };
   const limits = { threshold: config.similarityThreshold, budget: config.contextBudget };
   const context = await assembleContext(source, { words, focus, ...limits });

@@ -17,7 +17,7 @@ import { queryEntries } from "../../../packages/org/src/query/query-entries.ts";
 import { sparseTree } from "../../../packages/org/src/query/sparse-tree.ts";
 import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import { readNoteBytes } from "../../memory/notes/read-note-file.ts";
-import { lookAtNote, type NoteProblem, walkNotes } from "../../memory/notes/walk-notes.ts";
+import { type NoteProblem, statNote, walkNotes } from "../../memory/notes/walk-notes.ts";
 import { loadConfig } from "../../settings/config.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { openNotesReader } from "./open-notes-reader.ts";
@@ -79,7 +79,7 @@ async function stampsOfIndex(start: StartContext, { from, days }: AgendaRequest)
   const advice = (await index.count()) === 0 ? adviceOnEmpty(folder) : null;
   const to = formatDay((parseDay(from) ?? 0) + days - 1);
   const pointOf = pointsBy((file) => {
-    const found = lookAtNote(folder, file);
+    const found = statNote(folder, file);
     const taken = found === null ? null : readNoteBytes(folder, found);
     return taken?.kind === "read" && hasAstral(taken.bytes) ? decodeOrgText(taken.bytes).text : null;
   });
@@ -247,7 +247,7 @@ async function readNotes(start: StartContext, { files }: NoteSelection): Promise
           .map((file) => ({ file, path: resolve(folder, file) }));
   const problems: NoteProblem[] = [...(walked?.problems ?? [])];
   const read = named.flatMap(({ file, path }) => {
-    const found = lookAtNote(dirname(path), basename(path));
+    const found = statNote(dirname(path), basename(path));
     const taken = found === null ? null : readNoteBytes(dirname(path), found);
     if (taken?.kind === "read") return [{ file, outline: scanOutline(decodeOrgText(taken.bytes).text) }];
     const problem =

@@ -1,7 +1,7 @@
 import { openOwnNotes } from "../../daemon/agent/open-own-notes.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SyncProgress } from "../../memory/notes/sync-notes.ts";
-import { duplicateIds, verifyIndex } from "../../memory/notes/verify-index.ts";
+import { findDuplicateIds, verifyIndex } from "../../memory/notes/verify-index.ts";
 import { type FoundMemory, searchMemory } from "../../memory/recall/search-memory.ts";
 import { openState } from "../../memory/state/open-state.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -47,12 +47,12 @@ export async function openNotesReader(
   return {
     notes,
     state,
-    search: (text, limit) => searchMemory({ notes, state, near: null }, { text, limit }),
+    search: (text, limit) => searchMemory({ notes, state, semanticIndex: null }, { text, limit }),
     verify: async () => [
       ...((await state?.verify()) ?? []),
       ...(await verifyIndex({ folder: notes.status().folder, index: notes.index })),
     ],
-    duplicates: () => duplicateIds(notes.index),
+    duplicates: () => findDuplicateIds(notes.index),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { readWhole } from "../../act/files/contents.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
-import { type SoughtNote, soughtNote } from "../../memory/notes/copies-of-note.ts";
+import { makeNoteToForget, type NoteToForget } from "../../memory/notes/copies-of-note.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { openModelDoor } from "../../reason/call-model.ts";
@@ -30,9 +30,9 @@ import { ownerCommand } from "../commands/owner-commands.ts";
 import { type TakeBackParts, takeBackTurn } from "../commands/undo-turn.ts";
 import { assembleActing } from "./assemble-tools.ts";
 import { knownWhenPutOff, openFileLocks } from "./file-locks.ts";
-import { memoryPorts } from "./memory-ports.ts";
-import { notesContext } from "./notes-context.ts";
-import type { VectorMemory } from "./semantic-index.ts";
+import { makeMemoryPorts } from "./memory-ports.ts";
+import { makeNotesContext } from "./notes-context.ts";
+import type { SemanticIndex } from "./semantic-index.ts";
 import { labelOf, originOf, type ThinkParts, think } from "./think.ts";
 
 /** The standing mandates that are always there. */
@@ -48,7 +48,7 @@ export type Building = {
   readonly policy: Policy;
   readonly state: State;
   readonly notes: Notes;
-  readonly near: VectorMemory | null;
+  readonly near: SemanticIndex | null;
   readonly sandbox: Sandbox | null;
   readonly clock: () => number;
   readonly version: string;
@@ -69,7 +69,7 @@ export function buildLoop(building: Building): Loop {
   const takeBack: TakeBackParts = { state, policy, journal, digestOfFile, keepPreImage };
   const cell: { loop: Loop | null } = { loop: null };
   const { acting, tools, actuators } = assembleActing(policy, {
-    ...memoryPorts({ state, notes, near: building.near, privacyTags: config.privacyTags }),
+    ...makeMemoryPorts({ state, notes, semanticIndex: building.near, privacyTags: config.privacyTags }),
     keepPreImage,
     tell: (session, channel, text) => cell.loop?.tell(session, channel, text) ?? false,
     sandbox: building.sandbox,
@@ -116,7 +116,7 @@ export function buildLoop(building: Building): Loop {
     newId: randomUUID,
     version: building.version,
     mandates,
-    context: notesContext({
+    context: makeNotesContext({
       parts: { notes, own: (id) => state.objects.get("own", id) },
       ready: notes.ready,
       limits: { threshold: config.similarityThreshold, budget: config.contextBudget },
@@ -129,20 +129,20 @@ export function buildLoop(building: Building): Loop {
   const identity = identityOf(policy);
   const hasNote = async (id: string): Promise<boolean> => {
     await notes.ready();
-    return ((await notes.index.named(id)) ?? (await state.objects.get("own", id))) !== null;
+    return ((await notes.index.resolveId(id)) ?? (await state.objects.get("own", id))) !== null;
   };
   const noteWords = async (id: string): Promise<string | null> => {
     await notes.ready();
-    return (await notes.index.named(id))?.words || null;
+    return (await notes.index.resolveId(id))?.words || null;
   };
-  const noteToForget = async (id: string): Promise<SoughtNote> => {
+  const noteToForget = async (id: string): Promise<NoteToForget> => {
     await notes.ready();
-    const node = await notes.index.named(id);
-    if (node === null) return { id, file: null, whole: false, own: [], names: [], text: "" };
+    const node = await notes.index.resolveId(id);
+    if (node === null) return { id, file: null, isFile: false, ownNames: [], subtreeNames: [], text: "" };
     const path = joinPath(notes.status().folder, node.file);
     const nodes = await notes.subtree(id);
     const texts = await notes.texts(nodes);
-    return soughtNote(node, { id, file: existsSync(path) ? realpathSync(path) : path, nodes, texts });
+    return makeNoteToForget(node, { id, file: existsSync(path) ? realpathSync(path) : path, nodes, texts });
   };
   const locks = openFileLocks({
     ...{ clock, keepPreImage, folder: config.places.state },

@@ -3,7 +3,7 @@ import { errorCode } from "../../act/files/attempt.ts";
 import { readWhole } from "../../act/files/contents.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
 import { lockPathOf, readLock } from "../../memory/notes/lock-file.ts";
-import { forgetAside, setAside } from "../../memory/notes/set-aside.ts";
+import { deleteConflictCopies, saveConflictCopy } from "../../memory/notes/set-aside.ts";
 import { watchLocks } from "../../memory/notes/watch-locks.ts";
 import type { DeferredEdit } from "../../memory/state/deferred-edits.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -53,10 +53,10 @@ export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLock
       }
     },
     async setAside(edit) {
-      const place = setAside({ folder: asideFolder(folder), at: clock(), ...versionOf(edit) });
+      const place = saveConflictCopy({ folder: asideFolder(folder), at: clock(), ...versionOf(edit) });
       return `It is kept in ${place}; the file stays as it is.`;
     },
-    forgetAside: async (note) => forgetAside(asideFolder(folder), note),
+    forgetAside: async (note) => deleteConflictCopies(asideFolder(folder), note),
   };
 }
 

@@ -20,7 +20,7 @@ import type { Daemon } from "./agent.ts";
 import { buildLoop, journalPort } from "./build-loop.ts";
 import { openOwnNotes } from "./open-own-notes.ts";
 import { sweepCutOff } from "./remove-partial-writes.ts";
-import { openVectorMemory } from "./semantic-index.ts";
+import { openSemanticIndex } from "./semantic-index.ts";
 
 /** The agent in this process: what clients of the wire need beside what a command needs. */
 export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
@@ -87,7 +87,7 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
   const notes = openOwnNotes({ policy, originsOf: state.origins.of, report, serving: folder === null });
-  const near = openVectorMemory({ policy, state, notes, clock, report, journal: journalPort(state) });
+  const near = openSemanticIndex({ policy, state, notes, clock, report, journal: journalPort(state) });
   const loop = buildLoop({ policy, state, notes, near, sandbox, clock, version: start.version, report });
   await sweepCutOff(state);
   await state.compact();
@@ -162,10 +162,10 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
     },
     record: (event, session) => journalPort(state)({ kind: "note", session, detail: { event } }),
     async beat() {
-      notes.beat();
+      notes.onHeartbeat();
       if (intact()) {
         await loop.beat();
-        near?.beat();
+        near?.onHeartbeat();
         await state.compact();
       } else gone.notice();
     },

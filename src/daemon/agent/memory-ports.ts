@@ -1,27 +1,30 @@
 import { join as joinPath } from "node:path";
 import { readWhole } from "../../act/files/contents.ts";
-import { labelOfFile, labelsToKeep, labelUnread } from "../../memory/notes/label-of-file.ts";
+import { labelOfFile, labelsToKeep, unreadFileLabel } from "../../memory/notes/label-of-file.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import { searchMemory } from "../../memory/recall/search-memory.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
-import type { VectorMemory } from "./semantic-index.ts";
+import type { SemanticIndex } from "./semantic-index.ts";
 
 /** What stands behind the tools' ports. `near` is null where nobody makes vectors. */
-type Behind = {
+type MemoryPortParts = {
   readonly state: State;
   readonly notes: Notes;
-  readonly near: Pick<VectorMemory, "nearest" | "problem"> | null;
+  readonly semanticIndex: Pick<SemanticIndex, "nearest" | "problem"> | null;
   readonly privacyTags: readonly string[];
 };
 
 /** What the tools may do with memory, over this state and these notes. */
-export function memoryPorts({
+export function makeMemoryPorts({
   state,
   notes,
-  near,
+  semanticIndex,
   privacyTags,
-}: Behind): Pick<ToolPorts, "origins" | "keepObject" | "search" | "stampsFor" | "incomplete" | "fileOfNode"> {
+}: MemoryPortParts): Pick<
+  ToolPorts,
+  "origins" | "keepObject" | "search" | "stampsFor" | "incomplete" | "fileOfNode"
+> {
   const labels = { privacyTags, originsOf: state.origins.of };
   return {
     origins: {
@@ -29,7 +32,7 @@ export function memoryPorts({
       async inside(path, digest) {
         const read = await readWhole(path);
         const contents = read.ok ? read.value : null;
-        return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : labelUnread;
+        return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : unreadFileLabel;
       },
       async keep(digest, label, { path, before, after, label: flowing }) {
         await state.origins.keep([digest], label);
@@ -55,7 +58,7 @@ export function memoryPorts({
     },
     async search(text, limit, label) {
       await notes.ready();
-      return searchMemory({ notes, state, near }, { text, limit, label });
+      return searchMemory({ notes, state, semanticIndex }, { text, limit, label });
     },
     async stampsFor(from, to) {
       await notes.ready();
@@ -68,13 +71,13 @@ export function memoryPorts({
     },
     async fileOfNode(id) {
       await notes.ready();
-      const node = await notes.index.named(id);
+      const node = await notes.index.resolveId(id);
       return node === null ? null : joinPath(notes.status().folder, node.file);
     },
     incomplete() {
       const { present, indexing, folder } = notes.status();
       if (!present) return `The notes folder ${folder} is not there; only what was indexed before is found.`;
-      if (indexing === null) return near?.problem() ?? null;
+      if (indexing === null) return semanticIndex?.problem() ?? null;
       return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;
     },
   };

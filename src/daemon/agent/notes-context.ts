@@ -12,7 +12,7 @@ import {
 } from "../../reason/context.ts";
 
 /** What the context is made from. */
-export type ContextParts = {
+export type NotesContextParts = {
   readonly notes: Pick<Notes, "index" | "texts" | "subtree" | "lastChanged">;
   /** An object of the agent's own memory, which may be in focus too; null where there is none. */
   readonly own: (id: string) => Promise<MemoryObject | null>;
@@ -21,19 +21,19 @@ export type ContextParts = {
 const projectTag = "project";
 
 /** What of the notes goes with some words. What cannot be read is reported, and then nothing of the notes goes with them. */
-export function notesContext({
+export function makeNotesContext({
   parts,
   ready,
   limits,
   report,
 }: {
-  readonly parts: ContextParts;
+  readonly parts: NotesContextParts;
   /** Resolves when the index is as the folder is. */
   readonly ready: () => Promise<void>;
   readonly limits: Pick<ContextRequest, "threshold" | "budget">;
   readonly report: (message: string) => void;
 }): (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context> {
-  const source = contextSource(parts);
+  const source = makeContextSource(parts);
   return async (request) => {
     try {
       await ready();
@@ -46,7 +46,7 @@ export function notesContext({
 }
 
 /** The notes, and the agent's own memory, as the context sees them. */
-export function contextSource({ notes, own }: ContextParts): ContextSource {
+export function makeContextSource({ notes, own }: NotesContextParts): ContextSource {
   const read = makeWordReader();
   const withTexts = async (nodes: readonly NoteNode[]): Promise<readonly ShownNode[]> => {
     const texts = await notes.texts(nodes);
@@ -54,7 +54,7 @@ export function contextSource({ notes, own }: ContextParts): ContextSource {
   };
   return {
     async node(id) {
-      return (await notes.index.named(id)) ?? asNote(await own(id));
+      return (await notes.index.resolveId(id)) ?? asNote(await own(id));
     },
     async subtree(id) {
       const nodes = await notes.subtree(id);
@@ -79,7 +79,7 @@ export function contextSource({ notes, own }: ContextParts): ContextSource {
         .toSorted((one, other) => other.similarity - one.similarity);
     },
     async projects() {
-      const tagged = await notes.index.openWithTag(projectTag);
+      const tagged = await notes.index.openNodesWithTag(projectTag);
       const isActive = ({ localTags, commented, archived }: NoteNode): boolean =>
         localTags.includes(projectTag) && !commented && !archived;
       return tagged.filter(isActive);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { LabelParts } from "../../memory/notes/labelled-index.ts";
+import type { LabelRules } from "../../memory/notes/labelled-index.ts";
 import { type Notes, openNotes } from "../../memory/notes/open-notes.ts";
 import { locateIndexWorker } from "../../memory/notes/run-indexing.ts";
 import type { SyncProgress } from "../../memory/notes/sync-notes.ts";
@@ -10,9 +10,9 @@ import type { Policy } from "../../settings/policy.ts";
 const longestBreath = 8;
 
 /** What the owner's notes are opened with. */
-export type OwnNotes = {
+export type OwnNotesParts = {
   readonly policy: Policy;
-  readonly originsOf: LabelParts["originsOf"];
+  readonly originsOf: LabelRules["originsOf"];
   readonly report: (message: string) => void;
   readonly progress?: (so: SyncProgress) => void;
   /** Whether many files are indexed in a process of their own, while others are served. */
@@ -20,14 +20,14 @@ export type OwnNotes = {
 };
 
 /** The owner's notes folder, with its index in the state folder. Nothing is read before it is needed. */
-export function openOwnNotes({ policy, originsOf, report, progress, serving }: OwnNotes): Notes {
+export function openOwnNotes({ policy, originsOf, report, progress, serving }: OwnNotesParts): Notes {
   const { config, folders } = policy;
   return openNotes({
     folder: folders.notes,
     file: join(config.places.state, "index.db"),
     labels: { privacyTags: config.privacyTags, originsOf },
     clock: Date.now,
-    breathe: makeBreath(),
+    yieldToEventLoop: makeEventLoopYield(),
     worker: serving ? locateIndexWorker() : null,
     progress: progress ?? (() => undefined),
     report,
@@ -35,7 +35,7 @@ export function openOwnNotes({ policy, originsOf, report, progress, serving }: O
 }
 
 /** Lets others work where it is time to; null where it is not yet. */
-export function makeBreath(): () => Promise<void> | null {
+export function makeEventLoopYield(): () => Promise<void> | null {
   const breath = { since: performance.now() };
   return () => {
     if (performance.now() - breath.since < longestBreath) return null;

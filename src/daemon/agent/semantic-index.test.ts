@@ -19,7 +19,7 @@ import { loadPolicy } from "../../settings/policy.ts";
 import { bottom } from "../../signal/label.ts";
 import { journalPort } from "./build-loop.ts";
 import { openOwnNotes } from "./open-own-notes.ts";
-import { openVectorMemory } from "./semantic-index.ts";
+import { openSemanticIndex } from "./semantic-index.ts";
 
 const notesText = `* A blue sedan
 The vehicle is in the garage.
@@ -62,19 +62,26 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
     await openState({ folder: places, clock, gates: policy.gatesHash, access: "write" }),
   );
   const notes = opened.use(openOwnNotes({ policy, originsOf: state.origins.of, report, serving: false }));
-  const near = openVectorMemory({ policy, state, notes, clock, report, journal: journalPort(state) });
-  if (near !== null) opened.use(near);
+  const semanticIndex = openSemanticIndex({
+    policy,
+    state,
+    notes,
+    clock,
+    report,
+    journal: journalPort(state),
+  });
+  if (semanticIndex !== null) opened.use(semanticIndex);
   await notes.ready();
   return {
-    ...{ policy, server, state, notes, near, reports, time, file },
+    ...{ policy, server, state, notes, semanticIndex, reports, time, file },
     sent: () => server.requests.flatMap(({ input }) => input),
     journal: () => readFileSync(join(places, "journal.jsonl"), "utf8"),
     beat: async () => {
-      near?.beat();
-      await near?.idle();
+      semanticIndex?.onHeartbeat();
+      await semanticIndex?.idle();
     },
     find: async (text: string) =>
-      (await searchMemory({ notes, state, near }, { text, limit: 5 })).map(({ title }) => title),
+      (await searchMemory({ notes, state, semanticIndex }, { text, limit: 5 })).map(({ title }) => title),
   };
 }
 
@@ -82,7 +89,7 @@ test("without an embedding provider nothing is sent, and no vectors are kept", a
   const world = await makeWorld(t, { EMBEDDING_PROVIDER: "" });
   await world.beat();
   assert.deepEqual(await world.find("automobile"), []);
-  assert.equal(world.near, null);
+  assert.equal(world.semanticIndex, null);
   assert.equal(world.server.requests.length, 0);
 });
 
@@ -124,10 +131,10 @@ test("a private query goes to no provider that is not local", async (t) => {
   const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
   await world.beat();
   const before = world.server.requests.length;
-  const found = await world.near?.nearest("automobile", { ...bottom, secrecy: "private" }, 5);
+  const found = await world.semanticIndex?.nearest("automobile", { ...bottom, secrecy: "private" }, 5);
   assert.deepEqual(found, []);
   assert.equal(world.server.requests.length, before);
-  assert.notDeepEqual(await world.near?.nearest("automobile", bottom, 5), []);
+  assert.notDeepEqual(await world.semanticIndex?.nearest("automobile", bottom, 5), []);
 });
 
 test("a note that becomes private has its vector taken away", async (t) => {
@@ -183,11 +190,11 @@ test("a provider that fails is told once, left alone for a while, and no search 
   await world.beat();
   assert.equal(world.server.requests.length, before + 1);
   assert.equal(world.reports.length, 1);
-  assert.match(world.near?.problem() ?? "", /ollama failed/);
+  assert.match(world.semanticIndex?.problem() ?? "", /ollama failed/);
   world.server.fail(null);
   world.time.now += 61_000;
   assert.equal((await world.find("physician"))[0], "Diary");
-  assert.equal(world.near?.problem(), null);
+  assert.equal(world.semanticIndex?.problem(), null);
 });
 
 test("a file of vectors that cannot be used costs no search", async (t) => {
@@ -198,24 +205,24 @@ test("a file of vectors that cannot be used costs no search", async (t) => {
   vectors.close();
   assert.deepEqual(await world.find("soup"), ["Recipe for soup"]);
   assert.equal(world.reports.length, 1);
-  await world.near?.[Symbol.asyncDispose]();
+  await world.semanticIndex?.[Symbol.asyncDispose]();
   const { places } = world.policy.config;
   for (const suffix of ["", "-wal", "-shm"])
     rmSync(join(places.state, `vectors.db${suffix}`), { force: true });
   mkdirSync(join(places.state, "vectors.db"));
   const parts = { ...world, clock: () => 0, journal: journalPort(world.state) };
-  assert.equal(openVectorMemory({ ...parts, report: (said) => void world.reports.push(said) }), null);
+  assert.equal(openSemanticIndex({ ...parts, report: (said) => void world.reports.push(said) }), null);
   assert.match(world.reports.join(), /cannot be opened, so notes are found by their words alone/);
 });
 
 test("where no provider is set up any more, no vector stays on the disk", async (t) => {
   const world = await makeWorld(t);
   await world.beat();
-  await world.near?.[Symbol.asyncDispose]();
+  await world.semanticIndex?.[Symbol.asyncDispose]();
   const { home, state } = world.policy.config.places;
   assert.ok(existsSync(join(state, "vectors.db")));
   const parts = { ...world, clock: () => 0, report: () => undefined, journal: journalPort(world.state) };
-  assert.equal(openVectorMemory({ ...parts, policy: loadPolicy({ HOME: home }) }), null);
+  assert.equal(openSemanticIndex({ ...parts, policy: loadPolicy({ HOME: home }) }), null);
   assert.deepEqual(
     readdirSync(state).filter((name) => name.startsWith("vectors")),
     [],
@@ -225,7 +232,7 @@ test("where no provider is set up any more, no vector stays on the disk", async 
 test("another model makes all vectors anew", async (t) => {
   const world = await makeWorld(t);
   await world.beat();
-  await world.near?.[Symbol.asyncDispose]();
+  await world.semanticIndex?.[Symbol.asyncDispose]();
   const before = world.sent().length;
   const policy = loadPolicy({
     HOME: world.policy.config.places.home,
@@ -233,15 +240,15 @@ test("another model makes all vectors anew", async (t) => {
     EMBEDDING_MODEL: "other",
     OLLAMA_BASE_URL: world.server.url,
   });
-  await using near = openVectorMemory({
+  await using semanticIndex = openSemanticIndex({
     ...world,
     policy,
     clock: () => world.time.now,
     report: () => undefined,
     journal: journalPort(world.state),
   });
-  near?.beat();
-  await near?.idle();
+  semanticIndex?.onHeartbeat();
+  await semanticIndex?.idle();
   assert.equal(world.sent().length, before * 2);
   assert.equal(world.server.requests.at(-1)?.model, "other");
 });

@@ -5,20 +5,20 @@ import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SemanticSearch } from "../../memory/recall/search-memory.ts";
 import type { State } from "../../memory/state/state.ts";
 import { textToEmbed } from "../../memory/vectors/text-to-embed.ts";
-import { openVectorStore, type Placed, type VectorStore } from "../../memory/vectors/vector-store.ts";
+import { type EmbeddableNode, openVectorStore, type VectorStore } from "../../memory/vectors/vector-store.ts";
 import type { AppendRecord } from "../../reason/attempt.ts";
 import { type Embedder, type EmbedParts, embed } from "../../reason/embed.ts";
 import { buildEmbedder } from "../../reason/providers/embedding.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Facts } from "../../signal/facts.ts";
 import { atMost, type Label } from "../../signal/label.ts";
-import { makeBreath } from "./open-own-notes.ts";
+import { makeEventLoopYield } from "./open-own-notes.ts";
 
 /** The vectors of the notes: filled in the background, asked by searches. Where the embedder fails, nothing is near and all else goes on. */
-export type VectorMemory = AsyncDisposable &
+export type SemanticIndex = AsyncDisposable &
   SemanticSearch & {
     /** Begins to fill what is pending, a bounded share of it, unless that is under way. */
-    readonly beat: () => void;
+    readonly onHeartbeat: () => void;
     /** Resolves when what was begun has ended. */
     readonly idle: () => Promise<void>;
     /** Why notes are found by their words alone just now; null where they are not. */
@@ -26,7 +26,7 @@ export type VectorMemory = AsyncDisposable &
   };
 
 /** What the vectors are opened with. Milliseconds. */
-export type VectorParts = {
+export type SemanticIndexParts = {
   readonly policy: Policy;
   readonly state: Pick<State, "ledger">;
   readonly notes: Notes;
@@ -47,7 +47,7 @@ const longestPause = 3_600_000;
 const rememberedSearches = 32;
 
 /** Opens the vectors where an embedding provider is set up; null where none is, and where it or the vectors' file cannot be used, which is reported. What was kept goes where none is set up. */
-export function openVectorMemory(parts: VectorParts): VectorMemory | null {
+export function openSemanticIndex(parts: SemanticIndexParts): SemanticIndex | null {
   const { policy, clock, report } = parts;
   const { embedding, places } = policy.config;
   const file = join(places.state, "vectors.db");
@@ -62,8 +62,8 @@ export function openVectorMemory(parts: VectorParts): VectorMemory | null {
   }
   try {
     const model = `${embedder.name}/${embedder.model}`;
-    const store = openVectorStore({ file, model, breathe: makeBreath() });
-    return vectorMemory(parts, { embedder, store, door: doorOf(parts, embedder) });
+    const store = openVectorStore({ file, model, yieldToEventLoop: makeEventLoopYield() });
+    return makeSemanticIndex(parts, { embedder, store, door: doorOf(parts, embedder) });
   } catch (error) {
     report(`The vectors ${file} cannot be opened, so notes are found by their words alone: ${String(error)}`);
     return null;
@@ -72,7 +72,7 @@ export function openVectorMemory(parts: VectorParts): VectorMemory | null {
 
 type Opened = { readonly embedder: Embedder; readonly store: VectorStore; readonly door: EmbedParts };
 
-function vectorMemory(parts: VectorParts, opened: Opened): VectorMemory {
+function makeSemanticIndex(parts: SemanticIndexParts, opened: Opened): SemanticIndex {
   const { embedder, store, door } = opened;
   const health = watchHealth(parts, embedder);
   const closing = new AbortController();
@@ -94,7 +94,7 @@ function vectorMemory(parts: VectorParts, opened: Opened): VectorMemory {
     return vector;
   };
   return {
-    beat() {
+    onHeartbeat() {
       if (cell.filling !== null || closing.signal.aborted || !health.mayAsk()) return;
       cell.filling = filling()
         .catch((error: unknown) => health.note(String(error)))
@@ -132,7 +132,7 @@ const origin: Facts["origin"] = {
   startedBy: "nobody",
 };
 
-function doorOf({ policy, state, journal, clock }: VectorParts, embedder: Embedder): EmbedParts {
+function doorOf({ policy, state, journal, clock }: SemanticIndexParts, embedder: Embedder): EmbedParts {
   const limits = { perDay: policy.config.budgetPerDay * 1e6, perSession: null };
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
   return {
@@ -149,7 +149,7 @@ function doorOf({ policy, state, journal, clock }: VectorParts, embedder: Embedd
 type Health = ReturnType<typeof watchHealth>;
 
 /** Tells a failure once, and leaves an embedder that failed alone for a while that doubles. */
-function watchHealth({ clock, report }: VectorParts, { name }: Embedder) {
+function watchHealth({ clock, report }: SemanticIndexParts, { name }: Embedder) {
   const failing = { why: null as string | null, pause: firstPause, until: 0 };
   return {
     mayAsk: () => failing.why === null || clock() >= failing.until,
@@ -174,13 +174,13 @@ function watchHealth({ clock, report }: VectorParts, { name }: Embedder) {
 
 /** One beat's work: the places of the nodes where the notes changed, then a bounded number of requests for what is pending. */
 function makeFilling(
-  parts: VectorParts,
+  parts: SemanticIndexParts,
   { embedder, store, door }: Opened,
   health: Health,
   cancel: AbortSignal,
 ): () => Promise<void> {
   const { notes } = parts;
-  const breathe = makeBreath();
+  const yieldToEventLoop = makeEventLoopYield();
   const placed = { root: "", after: "" };
   const most = embedder.local ? "private" : "public";
   const maySee = (node: NoteNode): boolean => node.words !== "" && atMost(node.label, most);
@@ -194,9 +194,9 @@ function makeFilling(
       for await (const node of notes.index.all()) {
         if (cancel.aborted) return;
         if (maySee(node)) nodes.set(node.id, node.words);
-        await breathe();
+        await yieldToEventLoop();
       }
-      await store.place(nodes);
+      await store.setNodes(nodes);
       placed.root = root;
       placed.after = "";
     }
@@ -216,14 +216,18 @@ function makeFilling(
       const known = new Set(texts.map(({ words }) => words));
       const changed = pending.filter(({ words }) => !known.has(words));
       if (changed.length === 0) continue;
-      store.displace(changed.map(({ id }) => id));
+      store.removeNodes(changed.map(({ id }) => id));
       placed.root = "";
     }
   };
 }
 
 /** The texts of nodes as they are now; none for one that changed since, or that may not be seen any more. */
-async function textsOf(notes: Notes, pending: readonly Placed[], maySee: (node: NoteNode) => boolean) {
+async function textsOf(
+  notes: Notes,
+  pending: readonly EmbeddableNode[],
+  maySee: (node: NoteNode) => boolean,
+) {
   const words = new Map(pending.map((one) => [one.id, one.words]));
   const found = await Promise.all(pending.map(({ id }) => notes.index.node(id)));
   const nodes = found.filter((node) => node !== null && node.words === words.get(node.id) && maySee(node));

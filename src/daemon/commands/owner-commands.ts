@@ -1,4 +1,4 @@
-import { isCopyOf, type SoughtNote } from "../../memory/notes/copies-of-note.ts";
+import { isCopyOf, type NoteToForget } from "../../memory/notes/copies-of-note.ts";
 import { type Command, commandUsages } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
@@ -11,7 +11,7 @@ export type OwnerParts = TakeBackParts & {
   readonly hasNote: (id: string) => Promise<boolean>;
   readonly noteWords: (id: string) => Promise<string | null>;
   /** A note by its id, with what its copies are known by; its `file` is null where there is no such note. */
-  readonly soughtNote: (id: string) => Promise<SoughtNote>;
+  readonly soughtNote: (id: string) => Promise<NoteToForget>;
   readonly forgetAside: FileLocks["forgetAside"];
 };
 

@@ -1,14 +1,14 @@
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { decodeOrgText, hasRawBytes } from "../../../packages/org/src/text/org-text.ts";
-import type { NoteFile, ReadFile } from "./note-node.ts";
+import type { NoteFile, ParsedFile } from "./note-node.ts";
 import { readNodes } from "./read-nodes.ts";
-import type { FoundFile } from "./walk-notes.ts";
+import type { NoteStat } from "./walk-notes.ts";
 
 /** A file's bytes as the index takes them. */
-export function readContents(found: FoundFile, bytes: Uint8Array, digest: string): ReadFile {
-  if (bytes.includes(0)) return unreadContents(found, digest, notText);
-  const headings = countIn(bytes, "\n*");
-  if (headings > mostHeadings) return unreadContents(found, digest, tooManyHeadings(headings));
+export function parseNoteFile(found: NoteStat, bytes: Uint8Array, digest: string): ParsedFile {
+  if (bytes.includes(0)) return unparsedNoteFile(found, digest, notText);
+  const headings = countOccurrences(bytes, "\n*");
+  if (headings > mostHeadings) return unparsedNoteFile(found, digest, tooManyHeadings(headings));
   const decoded = decodeOrgText(bytes);
   const nodes = readNodes(found.path, scanOutline(decoded.text));
   const problem = hasRawBytes(decoded) ? notUtf8 : null;
@@ -16,7 +16,7 @@ export function readContents(found: FoundFile, bytes: Uint8Array, digest: string
 }
 
 /** A file of which nothing is taken. */
-export function unreadContents(found: FoundFile, digest: string, problem: string): ReadFile {
+export function unparsedNoteFile(found: NoteStat, digest: string, problem: string): ParsedFile {
   const file: NoteFile = { ...found, digest, hash: "", problem };
   return { file, nodes: [] };
 }
@@ -29,7 +29,7 @@ function tooManyHeadings(count: number): string {
 }
 
 /** How often a mark of ASCII stands in some bytes. */
-export function countIn(bytes: Uint8Array, mark: string): number {
+export function countOccurrences(bytes: Uint8Array, mark: string): number {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let found = 0;
   for (let at = buffer.indexOf(mark); at !== -1; at = buffer.indexOf(mark, at + mark.length)) found += 1;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isCopyOf, readCopy, type SoughtNote } from "./copies-of-note.ts";
+import { isCopyOf, type NoteToForget, parseCopy } from "./copies-of-note.ts";
 
-const rose: SoughtNote = {
-  ...{ id: "rose", file: "/n/a.org", whole: false },
-  ...{ own: ["Rose", "rose"], names: ["Rose", "rose", "Thorns"] },
+const rose: NoteToForget = {
+  ...{ id: "rose", file: "/n/a.org", isFile: false },
+  ...{ ownNames: ["Rose", "rose"], subtreeNames: ["Rose", "rose", "Thorns"] },
   text: "* Rose\nonce crimson\n** Thorns\n",
 };
-const file: SoughtNote = { ...rose, id: "a.org", whole: true, own: rose.names };
-const its = (content: SoughtNote["text"] | Parameters<typeof isCopyOf>[1]["content"]): boolean =>
+const file: NoteToForget = { ...rose, id: "a.org", isFile: true, ownNames: rose.subtreeNames };
+const its = (content: NoteToForget["text"] | Parameters<typeof isCopyOf>[1]["content"]): boolean =>
   isCopyOf(rose, { content, isItsFile: true });
 
 test("a version of a file is a copy of the notes that stand in it, and of no other", () => {
@@ -46,7 +46,7 @@ test("in another file an ID tells, and a title does not", () => {
 });
 
 test("an edit that was put aside is read as its arguments, and what does not read as a text", () => {
-  assert.deepEqual(readCopy('{"tool":"edit-file","args":{"old":"a"}}', true), { old: "a" });
-  assert.equal(readCopy('{"tool', true), '{"tool');
-  assert.equal(readCopy("{}", false), "{}");
+  assert.deepEqual(parseCopy('{"tool":"edit-file","args":{"old":"a"}}', true), { old: "a" });
+  assert.equal(parseCopy('{"tool', true), '{"tool');
+  assert.equal(parseCopy("{}", false), "{}");
 });

@@ -5,37 +5,37 @@ import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { NoteNode } from "./note-node.ts";
 
 /** A note of which every copy is sought. */
-export type SoughtNote = {
+export type NoteToForget = {
   /** As it was named. */
   readonly id: string;
   /** The real path of its file; null where no note of this id is in the index any more. */
   readonly file: string | null;
   /** Whether it is the file as a whole. */
-  readonly whole: boolean;
+  readonly isFile: boolean;
   /** Its ID, CUSTOM_ID and title; of a whole file those of all in it. */
-  readonly own: readonly string[];
+  readonly ownNames: readonly string[];
   /** The same, and those of what is below it. */
-  readonly names: readonly string[];
+  readonly subtreeNames: readonly string[];
   /** Its text, with what is below it. */
   readonly text: string;
 };
 
 /** A version of a file, or the arguments of an edit of one; `isItsFile` where that is the note's, or may be. */
-export type PossibleCopy = { readonly content: string | JsonObject; readonly isItsFile: boolean };
+export type CopyCandidate = { readonly content: string | JsonObject; readonly isItsFile: boolean };
 
 /** True for a version of a file that holds the note, and for an edit that writes, touches or quotes it. Titles count in the note's own file alone, IDs everywhere. */
-export function isCopyOf(note: SoughtNote, { content, isItsFile }: PossibleCopy): boolean {
+export function isCopyOf(note: NoteToForget, { content, isItsFile }: CopyCandidate): boolean {
   if (typeof content === "string") return holdsNote(note, content, isItsFile);
   const { content: whole, operations, old } = content;
   if (typeof whole === "string") return holdsNote(note, whole, isItsFile);
-  if (isItsFile && note.whole) return true;
+  if (isItsFile && note.isFile) return true;
   if (typeof old === "string" && old.trim() !== "") return isItsFile && note.text.includes(old.trim());
-  const names = new Set(isItsFile ? [note.id, ...note.names] : [note.id]);
+  const names = new Set(isItsFile ? [note.id, ...note.subtreeNames] : [note.id]);
   return Array.isArray(operations) && (names.has(textOf(content["file"])) || operations.some(touches(names)));
 }
 
 /** The arguments of an edit that was put aside as JSON, or the version of a file that a text is. */
-export function readCopy(text: string, isEdit: boolean): string | JsonObject {
+export function parseCopy(text: string, isEdit: boolean): string | JsonObject {
   if (!isEdit) return text;
   try {
     const payload = z.json().parse(JSON.parse(text));
@@ -47,11 +47,11 @@ export function readCopy(text: string, isEdit: boolean): string | JsonObject {
   }
 }
 
-function holdsNote({ id, whole, own }: SoughtNote, text: string, isItsFile: boolean): boolean {
+function holdsNote({ id, isFile, ownNames }: NoteToForget, text: string, isItsFile: boolean): boolean {
   const outline = scanOutline(text);
   if (propertyOf(outline.properties, "ID") === id) return true;
-  const sought = new Set(own);
-  if (whole && isItsFile && sought.size === 0) return true;
+  const sought = new Set(ownNames);
+  if (isFile && isItsFile && sought.size === 0) return true;
   return outline.headlines.some(
     ({ title, properties }) =>
       propertyOf(properties, "ID") === id ||
@@ -69,7 +69,7 @@ function touches(names: ReadonlySet<string>): (operation: Json) => boolean {
 }
 
 /** A node that was found under an id, as what is to be forgotten; `nodes` are it and all below it. */
-export function soughtNote(
+export function makeNoteToForget(
   node: NoteNode,
   {
     id,
@@ -82,12 +82,12 @@ export function soughtNote(
     readonly nodes: readonly NoteNode[];
     readonly texts: ReadonlyMap<string, string>;
   },
-): SoughtNote {
-  const whole = node.level === 0;
+): NoteToForget {
+  const isFile = node.level === 0;
   const inFile = (some: readonly NoteNode[]) => some.filter(({ level }) => level > 0).flatMap(namesOf);
-  const names = inFile(nodes);
+  const subtreeNames = inFile(nodes);
   const text = nodes.map((one) => texts.get(one.id) ?? "").join("");
-  return { id, file, whole, own: whole ? names : namesOf(node), names, text };
+  return { id, file, isFile, ownNames: isFile ? subtreeNames : namesOf(node), subtreeNames, text };
 }
 
 function namesOf({ title, properties }: NoteNode): readonly string[] {

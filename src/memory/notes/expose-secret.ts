@@ -1,12 +1,12 @@
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
-import { holdsOrg } from "./holds-org.ts";
+import { isOrgFile } from "./holds-org.ts";
 import { readNodes } from "./read-nodes.ts";
-import { isCrypt } from "./secret-text.ts";
+import { hasCryptTag } from "./secret-text.ts";
 
 /** True where a change of an Org file would leave lines readable that stand below an encrypted heading or in a section with armour now: only the owner takes such a mark away. */
 export function exposesSecret(path: string, before: Uint8Array | null, after: Uint8Array): boolean {
-  if (before === null || !holdsOrg(path)) return false;
+  if (before === null || !isOrgFile(path)) return false;
   const old = linesOf(before);
   if (old.secret.size === 0) return false;
   const { open } = linesOf(after);
@@ -36,7 +36,7 @@ function linesOf(bytes: Uint8Array): Lines {
 function secretRanges(text: string) {
   return readNodes("a.org", scanOutline(text)).flatMap(({ node }) => {
     if (node.label.secrecy !== "secret") return [];
-    return [{ begin: node.lineEnd, end: isCrypt(node.localTags) ? node.end : node.sectionEnd }];
+    return [{ begin: node.lineEnd, end: hasCryptTag(node.localTags) ? node.end : node.sectionEnd }];
   });
 }
 

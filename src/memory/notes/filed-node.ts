@@ -1,10 +1,10 @@
-import { makeRowReader, type ReadTextRow, type TextRow } from "../search/text-table.ts";
-import { nodePrint } from "./node-print.ts";
-import { bodyOf } from "./node-rows.ts";
-import type { NoteFile, NoteLink, NoteNode, ReadFile, ReadNode } from "./note-node.ts";
+import { makeRowStemmer, type StemmedRow, type TextRow } from "../search/text-table.ts";
+import { nodeFingerprint } from "./node-print.ts";
+import { encodeNodeBody } from "./node-rows.ts";
+import type { NoteFile, NoteLink, NoteNode, ParsedFile, ParsedNode } from "./note-node.ts";
 
 /** A node as the rows of an index have it: texts and numbers alone, which go from thread to thread at little cost. */
-export type FiledNode = Pick<NoteNode, "parent" | "begin" | "lineEnd" | "sectionEnd" | "end"> & {
+export type NodeRow = Pick<NoteNode, "parent" | "begin" | "lineEnd" | "sectionEnd" | "end"> & {
   /** Its id in its own file, and by its place. */
   readonly key: string;
   readonly placeId: string;
@@ -12,7 +12,7 @@ export type FiledNode = Pick<NoteNode, "parent" | "begin" | "lineEnd" | "section
   readonly print: string;
   readonly body: string;
   /** Its words, read already or not: those of a node that is as before need not be. */
-  readonly words: Omit<TextRow, "number"> | ReadTextRow;
+  readonly words: Omit<TextRow, "number"> | StemmedRow;
   /** Those that it is looked up by while it is open. */
   readonly openTags: readonly string[];
   readonly stamps: readonly { readonly first: string; readonly last: string; readonly body: string }[];
@@ -20,26 +20,26 @@ export type FiledNode = Pick<NoteNode, "parent" | "begin" | "lineEnd" | "section
 };
 
 /** A file with its nodes, as an index takes it. */
-export type FiledFile = { readonly file: NoteFile; readonly nodes: readonly FiledNode[] };
+export type FileRows = { readonly file: NoteFile; readonly nodes: readonly NodeRow[] };
 
 /** A file as an index takes it; the words of its nodes are not read yet. */
-export function filed({ file, nodes }: ReadFile): FiledFile {
-  return { file, nodes: nodes.map((read) => filedNode(read, wordsOf(read))) };
+export function toFileRows({ file, nodes }: ParsedFile): FileRows {
+  return { file, nodes: nodes.map((read) => toNodeRow(read, wordsOf(read))) };
 }
 
 /** Files as an index takes them, with the words of their nodes read. */
-export function makeFiler(): (read: ReadFile) => FiledFile {
-  const readRow = makeRowReader();
+export function makeFileRowsReader(): (read: ParsedFile) => FileRows {
+  const readRow = makeRowStemmer();
   return ({ file, nodes }) => ({
     file,
-    nodes: nodes.map((read) => filedNode(read, readRow(wordsOf(read)))),
+    nodes: nodes.map((read) => toNodeRow(read, readRow(wordsOf(read)))),
   });
 }
 
-function filedNode(read: ReadNode, words: FiledNode["words"]): FiledNode {
+function toNodeRow(read: ParsedNode, words: NodeRow["words"]): NodeRow {
   const { node, placeId, stamps, links } = read;
   const { parent, begin, lineEnd, sectionEnd, end, title, done, localTags } = node;
-  const body = bodyOf(read);
+  const body = encodeNodeBody(read);
   return {
     parent,
     begin,
@@ -50,7 +50,7 @@ function filedNode(read: ReadNode, words: FiledNode["words"]): FiledNode {
     placeId,
     body,
     title: title.toWellFormed(),
-    print: nodePrint(read, body),
+    print: nodeFingerprint(read, body),
     words,
     openTags: done || localTags.length === 0 ? [] : [...new Set(localTags)],
     stamps: stamps.map(({ stamped }) => ({
@@ -60,13 +60,13 @@ function filedNode(read: ReadNode, words: FiledNode["words"]): FiledNode {
   };
 }
 
-function wordsOf({ node, searched }: ReadNode): Omit<TextRow, "number"> {
-  const { title, text, tags, properties, near, far } = searched;
+function wordsOf({ node, searchFields }: ParsedNode): Omit<TextRow, "number"> {
+  const { title, text, tags, properties, ancestorTitles, fileTitle } = searchFields;
   return {
     title: title.toWellFormed(),
     text: text.toWellFormed(),
     tags: tags.toWellFormed(),
-    properties: [properties, near, far].join("\n").toWellFormed(),
+    properties: [properties, ancestorTitles, fileTitle].join("\n").toWellFormed(),
     ...{ author: "", group: node.file, position: null },
   };
 }

@@ -1,4 +1,4 @@
 /** Whether a file's name says that it holds Org: autosaves, backups and conflicts hold what the notes hold. */
-export function holdsOrg(path: string): boolean {
+export function isOrgFile(path: string): boolean {
   return /\.org(?:_archive)?(?:#|~|\.~\d+~)?$/.test(path);
 }

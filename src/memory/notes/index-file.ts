@@ -4,7 +4,7 @@ import { identityOfFile, isDamage, openIndexFile, removeIndexFile } from "./open
 import { makeSqliteNoteIndex } from "./sqlite-note-index.ts";
 
 /** An index that is opened when it is first used, and anew where its file was damaged or replaced. */
-export type IndexFile = {
+export type SelfHealingIndex = {
   readonly index: NoteIndex;
   /** Turns to the file that is in its place now. */
   readonly refresh: () => void;
@@ -14,7 +14,7 @@ export type IndexFile = {
 type Open = { readonly database: Database; readonly index: NoteIndex; readonly identity: string };
 
 /** Holds the index of a file. A damaged one is made anew, empty, and what was asked is asked of that; whoever syncs next fills it. */
-export function holdingIndex({
+export function openSelfHealingIndex({
   file,
   report,
   emptied,
@@ -22,7 +22,7 @@ export function holdingIndex({
   readonly file: string;
   readonly report: (message: string) => void;
   readonly emptied: () => void;
-}): IndexFile {
+}): SelfHealingIndex {
   const cell: { open: Open | null } = { open: null };
   const current = (): NoteIndex => {
     if (cell.open === null) {
@@ -58,15 +58,15 @@ export function holdingIndex({
     clear: () => use((one) => one.clear()),
     node: (id) => use((one) => one.node(id)),
     claimants: (id) => use((one) => one.claimants(id)),
-    nodesOf: (path) => use((one) => one.nodesOf(path)),
+    nodesInFile: (path) => use((one) => one.nodesInFile(path)),
     children: (id) => use((one) => one.children(id)),
     all: () => current().all(),
-    countIn: (paths) => use((one) => one.countIn(paths)),
+    countInFiles: (paths) => use((one) => one.countInFiles(paths)),
     count: () => use((one) => one.count()),
     search: (query, limit) => use((one) => one.search(query, limit)),
     stampsFor: (from, to) => use((one) => one.stampsFor(from, to)),
     linksTo: (type, target) => use((one) => one.linksTo(type, target)),
-    openWithTag: (tag) => use((one) => one.openWithTag(tag)),
+    openNodesWithTag: (tag) => use((one) => one.openNodesWithTag(tag)),
     root: () => use((one) => one.root()),
     close: async () => shut(),
   };

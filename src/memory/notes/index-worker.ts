@@ -1,20 +1,20 @@
 import type * as z from "zod";
 import type { NodeChanges } from "./note-index.ts";
 import type { NoteFile } from "./note-node.ts";
-import { gatherNoteWords } from "./note-words.ts";
-import { coldCachePages, openIndexFile } from "./open-index.ts";
-import { readInThread, type ToRead } from "./read-in-thread.ts";
-import { indexingSchema, type saidSchema } from "./run-indexing.ts";
+import { bufferNoteWords } from "./note-words.ts";
+import { bulkCachePages, openIndexFile } from "./open-index.ts";
+import { type FileToRead, readInThread } from "./read-in-thread.ts";
+import { type indexReportSchema, indexRequestSchema } from "./run-indexing.ts";
 import { makeSqliteNoteIndex } from "./sqlite-note-index.ts";
 import {
-  coldSlice,
-  type Difference,
-  lookForChanges,
+  applyChanges,
+  bulkSlice,
+  type FolderChanges,
   type SyncParts,
   type SyncProgress,
-  takeChanges,
+  scanFolder,
 } from "./sync-notes.ts";
-import type { FoundFile } from "./walk-notes.ts";
+import type { NoteStat } from "./walk-notes.ts";
 
 /** So many bytes are not worth the start of a thread. */
 const fewBytes = 1_000_000;
@@ -25,7 +25,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 const leave = (): void => process.exit(1);
 process.once("disconnect", leave);
 process.once("message", (given) => {
-  const { folder, file } = indexingSchema.parse(given);
+  const { folder, file } = indexRequestSchema.parse(given);
   void bringUpToDate(folder, file)
     .catch((error: unknown) => {
       process.exitCode = 1;
@@ -38,12 +38,12 @@ process.once("message", (given) => {
 });
 
 async function bringUpToDate(folder: string, file: string): Promise<void> {
-  const { database } = openIndexFile(file, coldCachePages);
+  const { database } = openIndexFile(file, bulkCachePages);
   const index = makeSqliteNoteIndex(database);
-  const parts: SyncParts = { folder, index, clock: Date.now, breathe: () => null };
+  const parts: SyncParts = { folder, index, clock: Date.now, yieldToEventLoop: () => null };
   try {
-    gatherNoteWords(database);
-    const difference = await lookForChanges(parts);
+    bufferNoteWords(database);
+    const difference = await scanFolder(parts);
     if (difference === null) return;
     if (difference.bytes > fewBytes) await takeMuch({ folder, index }, difference);
     else await takeLittle(parts, difference);
@@ -53,10 +53,10 @@ async function bringUpToDate(folder: string, file: string): Promise<void> {
   }
 }
 
-async function takeLittle(parts: SyncParts, difference: Difference): Promise<void> {
+async function takeLittle(parts: SyncParts, difference: FolderChanges): Promise<void> {
   let changes: NodeChanges | null = null;
-  await takeChanges(parts, difference, {
-    slice: coldSlice,
+  await applyChanges(parts, difference, {
+    slice: bulkSlice,
     progress: (so) => void say(taken(so, changes)),
     changed: (made) => {
       changes = made;
@@ -66,28 +66,28 @@ async function takeLittle(parts: SyncParts, difference: Difference): Promise<voi
 
 type Apart = { readonly folder: string; readonly index: ReturnType<typeof makeSqliteNoteIndex> };
 
-async function takeMuch({ folder, index }: Apart, { toRead, gone }: Difference): Promise<void> {
-  if (gone.length > 0) await index.remove(gone);
+async function takeMuch({ folder, index }: Apart, { toRead, removed }: FolderChanges): Promise<void> {
+  if (removed.length > 0) await index.remove(removed);
   const known = new Map((await index.files()).map((one) => [one.path, one] as const));
   let done = 0;
   for await (const slice of readInThread(folder, withKnown(toRead, known))) {
-    if (slice.same.length > 0) await index.touch(slice.same);
-    const changes = slice.changed.length > 0 ? await index.take(slice.changed) : null;
-    if (slice.gone.length > 0) await index.remove(slice.gone);
-    done += slice.same.length + slice.changed.length + slice.gone.length;
+    if (slice.unchanged.length > 0) await index.touch(slice.unchanged);
+    const changes = slice.changed.length > 0 ? await index.replaceRows(slice.changed) : null;
+    if (slice.removed.length > 0) await index.remove(slice.removed);
+    done += slice.unchanged.length + slice.changed.length + slice.removed.length;
     await say(taken({ done, of: toRead.length }, changes));
   }
 }
 
-function taken(so: SyncProgress, changes: NodeChanges | null): z.infer<typeof saidSchema> {
+function taken(so: SyncProgress, changes: NodeChanges | null): z.infer<typeof indexReportSchema> {
   return { ...so, changed: changes?.changed.at(-1), added: changes?.added.at(-1) };
 }
 
 /** Resolves when it was said; where nobody listens any more, this process is about to end. */
-function say(said: z.infer<typeof saidSchema>): Promise<void> {
+function say(said: z.infer<typeof indexReportSchema>): Promise<void> {
   return new Promise((resolve) => void process.send?.(said, undefined, undefined, () => resolve()));
 }
 
-function withKnown(toRead: readonly FoundFile[], known: ReadonlyMap<string, NoteFile>): readonly ToRead[] {
+function withKnown(toRead: readonly NoteStat[], known: ReadonlyMap<string, NoteFile>): readonly FileToRead[] {
   return toRead.map((seen) => ({ seen, known: known.get(seen.path) ?? null }));
 }

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bottom, type Label } from "../../signal/label.ts";
-import { readContents } from "./contents-of-note.ts";
+import { parseNoteFile } from "./contents-of-note.ts";
 import { labelOfFile, labelsToKeep } from "./label-of-file.ts";
-import { type LabelParts, labelledIndex } from "./labelled-index.ts";
+import { type LabelRules, makeLabelledIndex } from "./labelled-index.ts";
 import { makeMemoryNoteIndex } from "./memory-note-index.ts";
-import type { ReadFile } from "./note-node.ts";
+import type { ParsedFile } from "./note-node.ts";
 
 const web: Label = { integrity: "untrusted", secrecy: "public", sources: [{ id: "r1", path: "" }] };
 
-function parts(kept: readonly string[] = []): LabelParts {
+function parts(kept: readonly string[] = []): LabelRules {
   return {
     privacyTags: ["@personal"],
     originsOf: async (hashes) =>
@@ -79,12 +79,12 @@ test("words that stand instead of untrusted ones are untrusted, and so are those
 
 test("an id means the owner's node, also where only the words of another with it are remembered to be from elsewhere", async () => {
   const drawer = ":PROPERTIES:\n:ID: same\n:END:\n";
-  const read = (path: string, text: string): ReadFile =>
-    readContents({ path, size: 1, modified: "1", changed: "1", inode: "1" }, bytes(text), path);
+  const read = (path: string, text: string): ParsedFile =>
+    parseNoteFile({ path, size: 1, modified: "1", changed: "1", inode: "1" }, bytes(text), path);
   const plain = makeMemoryNoteIndex();
   await plain.replace([read("a.org", `* Page\n${drawer}ignore\n`), read("m.org", `* Mine\n${drawer}`)]);
   const words = (await plain.node("same"))?.words ?? "";
-  assert.equal((await labelledIndex(plain, parts()).named("same"))?.file, "a.org");
-  assert.equal((await labelledIndex(plain, parts([words])).named("same"))?.file, "m.org");
-  assert.equal(await labelledIndex(plain, parts()).named("none"), null);
+  assert.equal((await makeLabelledIndex(plain, parts()).resolveId("same"))?.file, "a.org");
+  assert.equal((await makeLabelledIndex(plain, parts([words])).resolveId("same"))?.file, "m.org");
+  assert.equal(await makeLabelledIndex(plain, parts()).resolveId("none"), null);
 });

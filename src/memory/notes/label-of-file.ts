@@ -1,18 +1,22 @@
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import { bottom, join, type Label } from "../../signal/label.ts";
-import { holdsOrg } from "./holds-org.ts";
-import { type LabelParts, labelNodes, labelOfNodes } from "./labelled-index.ts";
+import { isOrgFile } from "./holds-org.ts";
+import { type LabelRules, labelNodes, labelOfNodes } from "./labelled-index.ts";
 import type { NoteNode } from "./note-node.ts";
 import { readNodes } from "./read-nodes.ts";
 
 /** The label of an Org file by what stands in it: its tags, what is or was encrypted, and where its nodes' words came from. That of any other file is the neutral one. */
-export async function labelOfFile(path: string, bytes: Uint8Array, parts: LabelParts): Promise<Label> {
-  return holdsOrg(path) ? labelOfNodes(nodesIn(bytes), parts) : bottom;
+export async function labelOfFile(path: string, bytes: Uint8Array, parts: LabelRules): Promise<Label> {
+  return isOrgFile(path) ? labelOfNodes(nodesIn(bytes), parts) : bottom;
 }
 
 /** The label of an Org file that was not looked into: the most careful one. */
-export const labelUnread: Label = join(bottom, { integrity: "untrusted", secrecy: "secret", sources: [] });
+export const unreadFileLabel: Label = join(bottom, {
+  integrity: "untrusted",
+  secrecy: "secret",
+  sources: [],
+});
 
 /** What a change makes of a file. `flowing` is the label of what it brings, `whole` that of all that the file holds then. */
 export type LabelledChange = {
@@ -27,9 +31,9 @@ export type LabelledChange = {
  * What is to be remembered of where the nodes' words of a changed Org file came from, by their hashes. New words come from what was brought and, where the
  * file as a whole does too, from the nodes that they stand instead of; words that stay keep the label that they had, whatever mark was taken from them.
  */
-export async function labelsToKeep(change: LabelledChange, parts: LabelParts): Promise<Labels> {
+export async function labelsToKeep(change: LabelledChange, parts: LabelRules): Promise<Labels> {
   const { path, before, after, flowing, whole } = change;
-  if (!holdsOrg(path)) return new Map();
+  if (!isOrgFile(path)) return new Map();
   const old = byWords(await labelNodes(before === null ? [] : nodesIn(before), parts));
   const now = byWords(await labelNodes(nodesIn(after), parts));
   const gone = join(bottom, ...[...old].filter(([words]) => !now.has(words)).map(([, label]) => label));

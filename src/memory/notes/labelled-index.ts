@@ -1,11 +1,11 @@
 import { bottom, join, type Label } from "../../signal/label.ts";
 import type { TextOrigin } from "../state/origins.ts";
-import { rankOf } from "./id-claims.ts";
+import { integrityRank } from "./id-claims.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { FoundStamp, NoteNode } from "./note-node.ts";
 
 /** What labels depend on beside the files. */
-export type LabelParts = {
+export type LabelRules = {
   /** Tags, in any case, under which a text is private; so it is under the members of a group of that name. */
   readonly privacyTags: readonly string[];
   /** What is remembered of where words came from, by their hashes. */
@@ -18,11 +18,11 @@ export type LabelledIndex = NoteIndex & {
    * The node that somebody means by an id. Where several have that `:ID:`, the index goes by what stands in the files; where words came from may be
    * remembered besides, so that this may be another node than the one that has it for its id.
    */
-  readonly named: (id: string) => Promise<NoteNode | null>;
+  readonly resolveId: (id: string) => Promise<NoteNode | null>;
 };
 
 /** An index whose nodes and stamps have their whole label: that of the text and its place, of its tags, and of where its words came from. */
-export function labelledIndex(index: NoteIndex, parts: LabelParts): LabelledIndex {
+export function makeLabelledIndex(index: NoteIndex, parts: LabelRules): LabelledIndex {
   const label = (nodes: readonly NoteNode[]): Promise<readonly NoteNode[]> => labelNodes(nodes, parts);
   return {
     ...index,
@@ -30,15 +30,18 @@ export function labelledIndex(index: NoteIndex, parts: LabelParts): LabelledInde
       const node = await index.node(id);
       return node === null ? null : ((await label([node]))[0] ?? null);
     },
-    async named(id) {
+    async resolveId(id) {
       const node = await index.node(id);
       const [labelled = null] = node === null ? [] : await label([node]);
-      if (labelled === null || rankOf(labelled.label) === 0) return labelled;
+      if (labelled === null || integrityRank(labelled.label) === 0) return labelled;
       const all = await label(await index.claimants(id));
-      return all.reduce((best, one) => (rankOf(one.label) < rankOf(best.label) ? one : best), labelled);
+      return all.reduce(
+        (best, one) => (integrityRank(one.label) < integrityRank(best.label) ? one : best),
+        labelled,
+      );
     },
     claimants: async (id) => label(await index.claimants(id)),
-    nodesOf: async (path) => label(await index.nodesOf(path)),
+    nodesInFile: async (path) => label(await index.nodesInFile(path)),
     children: async (id) => label(await index.children(id)),
     async *all() {
       let batch: NoteNode[] = [];
@@ -50,7 +53,7 @@ export function labelledIndex(index: NoteIndex, parts: LabelParts): LabelledInde
       }
       yield* await label(batch);
     },
-    openWithTag: async (tag) => label(await index.openWithTag(tag)),
+    openNodesWithTag: async (tag) => label(await index.openNodesWithTag(tag)),
     async stampsFor(from, to) {
       const stamps = await index.stampsFor(from, to);
       const origins = await parts.originsOf(stamps.map(({ words }) => words));
@@ -66,20 +69,20 @@ export function labelledIndex(index: NoteIndex, parts: LabelParts): LabelledInde
 /** Nodes with their whole labels. */
 export async function labelNodes(
   nodes: readonly NoteNode[],
-  parts: LabelParts,
+  parts: LabelRules,
 ): Promise<readonly NoteNode[]> {
   const origins = await parts.originsOf(nodes.map(({ words }) => words));
   return nodes.map((node) => ({ ...node, label: labelOf(node, parts, origins.get(node.words)) }));
 }
 
 /** The label of all nodes of a text together. */
-export async function labelOfNodes(nodes: readonly NoteNode[], parts: LabelParts): Promise<Label> {
+export async function labelOfNodes(nodes: readonly NoteNode[], parts: LabelRules): Promise<Label> {
   return join(bottom, ...(await labelNodes(nodes, parts)).map(({ label }) => label));
 }
 
 function labelOf(
   { label, tags, groups = [] }: Pick<NoteNode, "label" | "tags" | "groups">,
-  { privacyTags }: LabelParts,
+  { privacyTags }: LabelRules,
   origin: TextOrigin | undefined,
 ): Label {
   const isPrivate = [...tags, ...groups].some((tag) => privacyTags.includes(tag.toLowerCase()));

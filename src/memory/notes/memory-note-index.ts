@@ -1,21 +1,21 @@
-import { rankOf } from "./id-claims.ts";
-import { nodePrint } from "./node-print.ts";
-import { bodyOf } from "./node-rows.ts";
-import { rootOf } from "./note-hashes.ts";
+import { integrityRank } from "./id-claims.ts";
+import { nodeFingerprint } from "./node-print.ts";
+import { encodeNodeBody } from "./node-rows.ts";
+import { merkleRoot } from "./note-hashes.ts";
 import type { NodeChanges, NoteIndex } from "./note-index.ts";
-import type { NoteFile, NoteNode, ReadFile, ReadNode } from "./note-node.ts";
+import type { NoteFile, NoteNode, ParsedFile, ParsedNode } from "./note-node.ts";
 
 /** An index in memory, for tests and for a handful of files: simple, and slow where there are many. */
 export function makeMemoryNoteIndex(): NoteIndex {
-  const files = new Map<string, ReadFile>();
-  const sorted = (): readonly ReadFile[] =>
+  const files = new Map<string, ParsedFile>();
+  const sorted = (): readonly ParsedFile[] =>
     [...files.values()].toSorted((one, other) => compare(one.file.path, other.file.path));
   const change = (work: () => void): NodeChanges => {
     const before = prints(resolved(sorted()));
     work();
     return differences(before, prints(resolved(sorted())));
   };
-  const nodes = (): readonly ReadNode[] => resolved(sorted());
+  const nodes = (): readonly ParsedNode[] => resolved(sorted());
   return {
     files: async () => sorted().map(({ file }) => file),
     file: async (path) => files.get(path)?.file ?? null,
@@ -42,17 +42,17 @@ export function makeMemoryNoteIndex(): NoteIndex {
       const keys = sorted().flatMap(({ nodes: own }) => own.map(({ node }) => node.id));
       return plain(read.filter((_, at) => keys[at] === id));
     },
-    nodesOf: async (path) => plain(nodes()).filter((node) => node.file === path),
+    nodesInFile: async (path) => plain(nodes()).filter((node) => node.file === path),
     children: async (id) => plain(nodes()).filter((node) => node.parent === id),
     async *all() {
       yield* plain(nodes());
     },
     count: async () => nodes().length,
-    countIn: async (paths) => nodes().filter(({ node }) => paths.includes(node.file)).length,
+    countInFiles: async (paths) => nodes().filter(({ node }) => paths.includes(node.file)).length,
     async search(query, limit) {
       const words = wordsOf(query);
       return nodes()
-        .map(({ node, searched }) => ({ id: node.id, score: scoreOf(words, searched) }))
+        .map(({ node, searchFields }) => ({ id: node.id, score: scoreOf(words, searchFields) }))
         .filter(({ score }) => score > 0)
         .toSorted((one, other) => other.score - one.score)
         .slice(0, Math.max(0, limit));
@@ -71,22 +71,23 @@ export function makeMemoryNoteIndex(): NoteIndex {
         .flatMap(({ node, links }) => links.map((link) => ({ ...link, node: node.id })))
         .filter((link) => link.type === type && link.target === target)
         .toSorted((one, other) => compare(one.node, other.node) || one.begin - other.begin),
-    openWithTag: async (tag) => plain(nodes()).filter((node) => !node.done && node.localTags.includes(tag)),
-    root: async () => rootOf(sorted().map(({ file }): NoteFile => file)),
+    openNodesWithTag: async (tag) =>
+      plain(nodes()).filter((node) => !node.done && node.localTags.includes(tag)),
+    root: async () => merkleRoot(sorted().map(({ file }): NoteFile => file)),
     close: async () => undefined,
   };
 }
 
-function plain(nodes: readonly ReadNode[]): readonly NoteNode[] {
+function plain(nodes: readonly ParsedNode[]): readonly NoteNode[] {
   return nodes.map(({ node }) => node);
 }
 
 /** Gives each `:ID:` to the most trusted node that has it, of those to the first file. */
-function resolved(files: readonly ReadFile[]): readonly ReadNode[] {
+function resolved(files: readonly ParsedFile[]): readonly ParsedNode[] {
   const holders = new Map<string, { readonly file: string; readonly rank: number }>();
   for (const { node } of files.flatMap(({ nodes }) => nodes)) {
     const holder = holders.get(node.id);
-    const rank = rankOf(node.label);
+    const rank = integrityRank(node.label);
     if (holder === undefined || rank < holder.rank) holders.set(node.id, { file: node.file, rank });
   }
   return files.flatMap(({ nodes }) => {
@@ -108,8 +109,8 @@ function resolved(files: readonly ReadFile[]): readonly ReadNode[] {
   });
 }
 
-function prints(nodes: readonly ReadNode[]): ReadonlyMap<string, string> {
-  return new Map(nodes.map((read) => [read.node.id, nodePrint(read, bodyOf(read))] as const));
+function prints(nodes: readonly ParsedNode[]): ReadonlyMap<string, string> {
+  return new Map(nodes.map((read) => [read.node.id, nodeFingerprint(read, encodeNodeBody(read))] as const));
 }
 
 function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): NodeChanges {
@@ -124,7 +125,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []);
 }
 
-function scoreOf(words: ReadonlySet<string>, searched: ReadNode["searched"]): number {
+function scoreOf(words: ReadonlySet<string>, searched: ParsedNode["searchFields"]): number {
   const title = wordsOf(searched.title);
   const rest = wordsOf([searched.text, searched.tags, searched.properties].join(" "));
   return [...words].reduce((score, word) => score + (title.has(word) ? 3 : 0) + (rest.has(word) ? 1 : 0), 0);

@@ -1,11 +1,11 @@
 /** What a merge came to: the text, or that both sides changed the same lines. */
-export type Merged = { readonly ok: true; readonly text: string } | { readonly ok: false };
+export type MergeResult = { readonly ok: true; readonly text: string } | { readonly ok: false };
 
 /**
  * Joins two changes of one text, line by line (three-way, as diff3 does). Lines that only one side changed are taken from it; where both changed
  * the same lines, or lines that touch, to the same, that is taken; else there is no merge. Line ends belong to their lines.
  */
-export function merge(base: string, ours: string, theirs: string): Merged {
+export function merge(base: string, ours: string, theirs: string): MergeResult {
   if (ours === theirs || theirs === base) return { ok: true, text: ours };
   if (ours === base) return { ok: true, text: theirs };
   const lines = linesOf(base);
@@ -26,7 +26,7 @@ function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function weave(base: readonly string[], left: Side, right: Side): Merged {
+function weave(base: readonly string[], left: Side, right: Side): MergeResult {
   const out: string[] = [];
   const at = { base: 0, left: 0, right: 0 };
   for (;;) {

@@ -1,14 +1,14 @@
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
-import { holdsOrg } from "./holds-org.ts";
+import { isOrgFile } from "./holds-org.ts";
 
 /** The IDs of headings and of the file that a change of an Org file brings into it, and whether one of them stands in it already. */
-export function newIds(
+export function findNewIds(
   path: string,
   before: Uint8Array | null,
   after: Uint8Array,
 ): readonly { readonly id: string; readonly twice: boolean }[] {
-  if (!holdsOrg(path)) return [];
+  if (!isOrgFile(path)) return [];
   const old = before === null ? new Map<string, number>() : idsIn(before);
   return [...idsIn(after)].flatMap(([id, times]) =>
     times > (old.get(id) ?? 0) ? [{ id, twice: times > 1 }] : [],

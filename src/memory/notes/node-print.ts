@@ -1,11 +1,18 @@
 import { hash } from "node:crypto";
-import type { ReadNode } from "./note-node.ts";
+import type { ParsedNode } from "./note-node.ts";
 
 /**
  * A fingerprint of all that the index keeps of a node but where it stands in its file: the same print, nothing to write. `body` is its row's; its hash covers
  * the node's own text, so that only what comes from elsewhere is added.
  */
-export function nodePrint({ node, searched, stamps }: ReadNode, body: string): string {
-  const added = JSON.stringify([node.id, node.parent, node.title, searched.near, searched.far, stamps]);
+export function nodeFingerprint({ node, searchFields, stamps }: ParsedNode, body: string): string {
+  const added = JSON.stringify([
+    node.id,
+    node.parent,
+    node.title,
+    searchFields.ancestorTitles,
+    searchFields.fileTitle,
+    stamps,
+  ]);
   return hash("sha256", `${body}${added}`, "base64url").slice(0, 22);
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../storage/database.ts";
 import { bytesOrNull, integer, integerOrNull, json, type Row, text } from "../storage/rows.ts";
-import { rankOf } from "./id-claims.ts";
-import type { NoteFile, NoteNode, ReadNode } from "./note-node.ts";
+import { integrityRank } from "./id-claims.ts";
+import type { NoteFile, NoteNode, ParsedNode } from "./note-node.ts";
 
 /** What a node's row holds as JSON; the rest is in columns, or in its file's places. */
 type NodeBody = Omit<
@@ -13,10 +13,10 @@ type NodeBody = Omit<
 const fields = 5;
 
 /** What one node takes in the places of its file. */
-export const bytesOfPlace: number = fields * Uint32Array.BYTES_PER_ELEMENT;
+export const offsetBytesPerNode: number = fields * Uint32Array.BYTES_PER_ELEMENT;
 
 /** The body of a node's row. */
-export function bodyOf({ node, placeId }: ReadNode): string {
+export function encodeNodeBody({ node, placeId }: ParsedNode): string {
   const { level, todo, done, priority, tags, localTags, groups, properties } = node;
   const { category, aliases, refs, commented, archived, label, hash, words } = node;
   const body: NodeBody = {
@@ -42,7 +42,7 @@ export function bodyOf({ node, placeId }: ReadNode): string {
 }
 
 /** The places of a file's nodes; `numbers` are those of their rows. */
-export function placesOf(nodes: readonly Place[], numbers: readonly number[]): Uint8Array {
+export function encodeOffsets(nodes: readonly Place[], numbers: readonly number[]): Uint8Array {
   const places = new Uint32Array(nodes.length * fields);
   for (const [at, { begin, lineEnd, sectionEnd, end }] of nodes.entries()) {
     places.set([numbers[at] ?? 0, begin, lineEnd, sectionEnd, end], at * fields);
@@ -53,13 +53,13 @@ export function placesOf(nodes: readonly Place[], numbers: readonly number[]): U
 type Place = Pick<NoteNode, "begin" | "lineEnd" | "sectionEnd" | "end">;
 
 /** Where the nodes of one file stand, by the number of their rows. */
-export type Places = { readonly get: (number: number) => Place | undefined };
+export type OffsetTable = { readonly get: (number: number) => Place | undefined };
 
 /** After so many nodes were sought one by one, all of a file are put into a map. */
 const soughtOneByOne = 8;
 
 /** Reads the places of a file's row. */
-export function readPlaces(row: Row): Places {
+export function decodeOffsets(row: Row): OffsetTable {
   const bytes = bytesOrNull(row, "places") ?? new Uint8Array();
   const numbers = new Uint32Array(new Uint8Array(bytes).buffer);
   const placeAt = (at: number): Place => {
@@ -86,7 +86,7 @@ function indexOf(numbers: Uint32Array, number: number): number | undefined {
 }
 
 /** A row of files as its file. */
-export function fileOf(row: Row): NoteFile {
+export function fileFromRow(row: Row): NoteFile {
   const problem = row["problem"];
   return {
     path: text(row, "path"),
@@ -101,8 +101,8 @@ export function fileOf(row: Row): NoteFile {
 }
 
 /** The nodes of rows, each with what it takes from its file and the nodes above it; what was looked up once is not looked up again. */
-export function nodesOfRows(database: Database, rows: readonly Row[]): readonly NoteNode[] {
-  const files = new Map<number, { readonly path: string; readonly places: Places }>();
+export function nodesFromRows(database: Database, rows: readonly Row[]): readonly NoteNode[] {
+  const files = new Map<number, { readonly path: string; readonly places: OffsetTable }>();
   const above = new Map<number, Above>(rows.map((row) => [integer(row, "number"), aboveOf(row)]));
   const fileOfRow = (row: Row) => {
     const number = integer(row, "file");
@@ -131,25 +131,25 @@ export function nodesOfRows(database: Database, rows: readonly Row[]): readonly 
 }
 
 /** A node's row as one of those that have an `:ID:`. */
-export type Claimant = { readonly number: number; readonly id: string } & Claim;
+export type IdClaimant = { readonly number: number; readonly id: string } & IdClaim;
 
 /** What decides which of several gets an `:ID:`: the lower rank, then the path. */
-export type Claim = { readonly path: string; readonly rank: number; readonly placeId: string };
+export type IdClaim = { readonly path: string; readonly rank: number; readonly placeId: string };
 
 /** A row of nodes, with its file's path, as a claimant. */
-export function claimantOf(row: Row): Claimant {
-  const claim = claimOf(text(row, "path"), text(row, "body"));
+export function claimantFromRow(row: Row): IdClaimant {
+  const claim = idClaimOf(text(row, "path"), text(row, "body"));
   return { number: integer(row, "number"), id: text(row, "id"), ...claim };
 }
 
 /** The claim of a node by its body. */
-export function claimOf(path: string, body: string): Claim {
+export function idClaimOf(path: string, body: string): IdClaim {
   const { label, placeId } = json<NodeBody>({ body }, "body");
-  return { path, placeId, rank: rankOf(label) };
+  return { path, placeId, rank: integrityRank(label) };
 }
 
 /** Negative where the first claim is before the second. */
-export function compareClaims(one: Claim, other: Claim): number {
+export function compareClaims(one: IdClaim, other: IdClaim): number {
   return one.rank - other.rank || (one.path < other.path ? -1 : one.path > other.path ? 1 : 0);
 }
 
@@ -164,9 +164,12 @@ function readAbove(database: Database, number: number): Above | null {
   return row === undefined ? null : aboveOf(row);
 }
 
-function readFile(database: Database, number: number): { readonly path: string; readonly places: Places } {
+function readFile(
+  database: Database,
+  number: number,
+): { readonly path: string; readonly places: OffsetTable } {
   const row = database.get("SELECT path, places FROM files WHERE number = ?", number);
   return row === undefined
     ? { path: "", places: new Map() }
-    : { path: text(row, "path"), places: readPlaces(row) };
+    : { path: text(row, "path"), places: decodeOffsets(row) };
 }

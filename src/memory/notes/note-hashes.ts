@@ -29,7 +29,7 @@ export function wordsHash(title: string, body: string): string {
 }
 
 /** The Merkle root over files: by path, each by its bytes and its tree. */
-export function rootOf(
+export function merkleRoot(
   files: readonly { readonly path: string; readonly digest: string; readonly hash: string }[],
 ): string {
   const leaves = files

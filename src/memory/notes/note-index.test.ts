@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import * as fc from "fast-check";
 import { sha256 } from "../storage/digest.ts";
-import { readContents } from "./contents-of-note.ts";
+import { parseNoteFile } from "./contents-of-note.ts";
 import { makeMemoryNoteIndex } from "./memory-note-index.ts";
 import type { NoteIndex } from "./note-index.ts";
-import type { NoteNode, ReadFile } from "./note-node.ts";
+import type { NoteNode, ParsedFile } from "./note-node.ts";
 import { openIndexFile } from "./open-index.ts";
 import { makeSqliteNoteIndex } from "./sqlite-note-index.ts";
 
@@ -24,10 +24,10 @@ const implementations: readonly [name: string, make: () => NoteIndex][] = [
 ];
 
 /** A file of the notes folder with this text. */
-function file(path: string, text: string): ReadFile {
+function file(path: string, text: string): ParsedFile {
   const bytes = Buffer.from(text);
   const found = { path, size: bytes.length, modified: "1", changed: "1", inode: "1" };
-  return readContents(found, bytes, sha256(bytes));
+  return parseNoteFile(found, bytes, sha256(bytes));
 }
 
 async function collect(index: NoteIndex): Promise<readonly NoteNode[]> {
@@ -76,11 +76,11 @@ for (const [name, make] of implementations) {
       assert.equal(plans.slice(roof?.lineEnd, roof?.sectionEnd).includes("zinc"), true);
       const sauna = await index.node("plans.org::Ideas/Sauna");
       assert.deepEqual([sauna?.commented, sauna?.path], [true, ["Ideas"]]);
-      assert.deepEqual(await index.nodesOf("plans.org"), nodes);
+      assert.deepEqual(await index.nodesInFile("plans.org"), nodes);
       assert.deepEqual(await index.children(null), [nodes[0]]);
       assert.deepEqual(await index.children("roof"), nodes.slice(2, 4));
       assert.equal(await index.count(), 6);
-      assert.equal(await index.countIn(["plans.org", "nobody.org"]), 6);
+      assert.equal(await index.countInFiles(["plans.org", "nobody.org"]), 6);
       assert.equal(await index.node("nobody"), null);
       await index.close();
     });
@@ -136,7 +136,7 @@ for (const [name, make] of implementations) {
     });
 
     test("gives an id that two have to the one of the owner, wherever the other stands and whatever goes or changes", async () => {
-      const page = (path: string, origin: string): ReadFile =>
+      const page = (path: string, origin: string): ParsedFile =>
         file(path, `* Page\n:PROPERTIES:\n:ID: same\n:ORIGIN: ${origin}\n:END:\n`);
       const mine = file("m.org", "* Mine\n:PROPERTIES:\n:ID: same\n:END:\n");
       const told = page("a.org", "untrusted https://example.org");
@@ -212,7 +212,7 @@ for (const [name, make] of implementations) {
       );
       assert.deepEqual(await index.linksTo("id", "none"), []);
       assert.deepEqual(
-        (await index.openWithTag("project")).map(({ id }) => id),
+        (await index.openNodesWithTag("project")).map(({ id }) => id),
         ["roof"],
       );
       await index.close();
@@ -247,13 +247,13 @@ for (const [name, make] of implementations) {
         Buffer.from("e :t:\nwords \u0001\n"),
       ]);
       const found = { path: "raw.org", size: bytes.length, modified: "1", changed: "1", inode: "1" };
-      await index.replace([readContents(found, bytes, sha256(bytes))]);
+      await index.replace([parseNoteFile(found, bytes, sha256(bytes))]);
       assert.equal((await index.search("words", 5)).length, 1);
       assert.match((await index.file("raw.org"))?.problem ?? "", /not UTF-8/);
       const zero = Buffer.from("* A\0\n");
-      await index.replace([readContents({ ...found, path: "zero.org" }, zero, sha256(zero))]);
+      await index.replace([parseNoteFile({ ...found, path: "zero.org" }, zero, sha256(zero))]);
       assert.match((await index.file("zero.org"))?.problem ?? "", /not text/);
-      assert.deepEqual(await index.nodesOf("zero.org"), []);
+      assert.deepEqual(await index.nodesInFile("zero.org"), []);
       await index.close();
     });
   });

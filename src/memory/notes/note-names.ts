@@ -15,7 +15,7 @@ export function isNoteName(name: string): boolean {
 }
 
 /** Tells by its name what a directory entry is: Emacs's locks (`.#f`), autosaves (`#f#`) and backups (`f~`), Syncthing's conflicts, encrypted files, what is hidden, notes. */
-export function kindOfName(name: string): NameKind {
+export function classifyName(name: string): NameKind {
   if (name.startsWith(".#")) return "lock";
   if (name.startsWith(".")) return "hidden";
   if (name.startsWith("#") && name.endsWith("#")) return "autosave";

@@ -82,25 +82,25 @@ export type NoteFile = {
 };
 
 /** What a node is searched by; nothing of a secret text is in it. */
-export type NoteWords = {
+export type SearchFields = {
   readonly title: string;
   readonly text: string;
   readonly tags: string;
   readonly properties: string;
   /** The titles above it, the nearest last; and that of its file. */
-  readonly near: string;
-  readonly far: string;
+  readonly ancestorTitles: string;
+  readonly fileTitle: string;
 };
 
 /** A node with all that is looked up by. */
-export type ReadNode = {
+export type ParsedNode = {
   readonly node: NoteNode;
   /** The id that it has where another file has its `:ID:` already: by its place. */
   readonly placeId: string;
-  readonly searched: NoteWords;
+  readonly searchFields: SearchFields;
   readonly stamps: readonly NoteStamp[];
   readonly links: readonly NoteLink[];
 };
 
 /** A file with its nodes, in the order of the text: the file's own first. None where it could not be read. */
-export type ReadFile = { readonly file: NoteFile; readonly nodes: readonly ReadNode[] };
+export type ParsedFile = { readonly file: NoteFile; readonly nodes: readonly ParsedNode[] };

@@ -1,4 +1,4 @@
-import { gatherWords, openTextTable, type TextTable, textTableSchema } from "../search/text-table.ts";
+import { bufferWords, openTextTable, type TextTable, textTableSchema } from "../search/text-table.ts";
 import type { Database } from "../storage/database.ts";
 
 const name = "note_words";
@@ -12,6 +12,6 @@ export function openNoteWords(database: Database): TextTable {
 }
 
 /** Readies the words for many nodes at once: those of a whole slice are written together. Bytes. */
-export function gatherNoteWords(database: Database): void {
-  gatherWords(database, name, 8_388_608);
+export function bufferNoteWords(database: Database): void {
+  bufferWords(database, name, 8_388_608);
 }

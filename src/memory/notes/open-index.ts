@@ -10,7 +10,7 @@ export type OpenedIndex = { readonly database: Database; readonly report: string
 
 /** Pages of 4 KB that a connection keeps at hand, and after which its log is written back: 4 MB, and 16 MB where all is indexed at once. */
 const cachePages = 1024;
-export const coldCachePages = 4096;
+export const bulkCachePages = 4096;
 
 /** Opens the index's file; one that is damaged is taken away, one of another version emptied: both are made anew, and nothing is lost with them. */
 export function openIndexFile(file: string, pages: number = cachePages): OpenedIndex {

@@ -25,7 +25,7 @@ import { makeMemoryNoteIndex } from "./memory-note-index.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
 import { locateIndexWorker } from "./run-indexing.ts";
-import { coldSlice, lookForChanges, takeChanges } from "./sync-notes.ts";
+import { applyChanges, bulkSlice, scanFolder } from "./sync-notes.ts";
 
 const root = mkdtempSync(join(tmpdir(), "open-notes-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ function open({ folder, file, said }: World, given: Partial<NotesOptions> = {}):
   return openNotes({
     ...{ folder, file, clock: Date.now, worker: null, progress: () => undefined },
     labels: { privacyTags: ["@personal"], originsOf: async () => new Map() },
-    breathe: () => setImmediate(),
+    yieldToEventLoop: () => setImmediate(),
     report: (message) => said.push(message),
     ...given,
   });
@@ -268,7 +268,7 @@ test("another folder in the place of the notes folder is seen at the next heartb
   unlinkSync(world.folder);
   symlinkSync(second, world.folder);
   await until(async () => {
-    notes.beat();
+    notes.onHeartbeat();
     return (await found(notes, "buoy")).length === 1;
   });
   put(world, "a.org", "* Cleat\n");
@@ -406,10 +406,10 @@ test("files of many nodes are written before more are read, and one of too many 
       return index.replace(files);
     },
   };
-  const parts = { folder: world.folder, index: counting, clock: Date.now, breathe: () => null };
-  const difference = await lookForChanges(parts);
+  const parts = { folder: world.folder, index: counting, clock: Date.now, yieldToEventLoop: () => null };
+  const difference = await scanFolder(parts);
   assert.ok(difference !== null);
-  await takeChanges(parts, difference, { slice: coldSlice, progress: () => {}, changed: () => {} });
+  await applyChanges(parts, difference, { slice: bulkSlice, progress: () => {}, changed: () => {} });
   assert.deepEqual(written, [21_002, 10_501]);
   assert.match((await index.file("d.org"))?.problem ?? "", /too many headings .*\(200001; at most 200000\)/);
 });
@@ -544,7 +544,7 @@ const indexing = ({ folder, file }: World): string => `
   import { makeSqliteNoteIndex } from ${JSON.stringify(import.meta.resolve("./sqlite-note-index.ts"))};
   import { lookForChanges, takeChanges } from ${JSON.stringify(import.meta.resolve("./sync-notes.ts"))};
   const index = makeSqliteNoteIndex(openIndexFile(${JSON.stringify(file)}).database);
-  const parts = { folder: ${JSON.stringify(folder)}, index, clock: Date.now, breathe: () => null };
+  const parts = { folder: ${JSON.stringify(folder)}, index, clock: Date.now, yieldToEventLoop: () => null };
   await takeChanges(parts, await lookForChanges(parts), {
     slice: { bytes: 20_000, files: 10 },
     progress: ({ done }) => process.stdout.write(done + "\\n"),

@@ -1,22 +1,22 @@
-import { isQuickToTake } from "./estimate-index-cost.ts";
-import { holdingIndex, type IndexFile } from "./index-file.ts";
-import { type LabelledIndex, type LabelParts, labelledIndex } from "./labelled-index.ts";
+import { isCheapToIndex } from "./estimate-index-cost.ts";
+import { openSelfHealingIndex, type SelfHealingIndex } from "./index-file.ts";
+import { type LabelledIndex, type LabelRules, makeLabelledIndex } from "./labelled-index.ts";
 import type { NoteNode } from "./note-node.ts";
 import { runIndexWorker } from "./run-indexing.ts";
 import {
-  coldSlice,
-  type Difference,
-  lookAtFiles,
-  lookForChanges,
+  applyChanges,
+  bulkSlice,
+  type FolderChanges,
   type SyncParts,
   type SyncProgress,
+  scanFiles,
+  scanFolder,
   smallSlice,
-  takeChanges,
 } from "./sync-notes.ts";
-import { syncQueue } from "./sync-queue.ts";
+import { makeSyncQueue } from "./sync-queue.ts";
 import { readTexts } from "./texts-of-notes.ts";
 import type { NoteProblem } from "./walk-notes.ts";
-import { type NotesWatch, watchNotes } from "./watch-notes.ts";
+import { type NotesWatcher, watchNotes } from "./watch-notes.ts";
 
 /** How the notes stand. */
 export type NotesStatus = {
@@ -44,7 +44,7 @@ export type Notes = AsyncDisposable & {
   /** From now on, changes are seen when they happen. */
   readonly watch: () => void;
   /** What the heartbeat does: looks at all of the folder where it cannot be watched, or is another one than before. */
-  readonly beat: () => void;
+  readonly onHeartbeat: () => void;
   /** The own text of nodes (heading and section) by their ids; none for a secret node, and for one that is not in its file any more. */
   readonly texts: (nodes: readonly NoteNode[]) => Promise<ReadonlyMap<string, string>>;
   /** A node and all below it, in the order of the text. */
@@ -61,10 +61,10 @@ export type NotesOptions = {
   readonly folder: string;
   /** The index's file. */
   readonly file: string;
-  readonly labels: LabelParts;
+  readonly labels: LabelRules;
   readonly clock: () => number;
   /** Lets others work. */
-  readonly breathe: () => Promise<void> | null;
+  readonly yieldToEventLoop: () => Promise<void> | null;
   /** The program that indexes many files in a process of its own; null to do it here. */
   readonly worker: URL | null;
   readonly progress: (so: SyncProgress) => void;
@@ -79,15 +79,15 @@ const gathering = 30;
 
 /** Opens the notes of a folder; returns at once. */
 export function openNotes(options: NotesOptions): Notes {
-  const again = (): void => void queue.ask(null);
-  const held = holdingIndex({ ...options, emptied: again });
-  const index = labelledIndex(held.index, options.labels);
+  const again = (): void => void queue.request(null);
+  const held = openSelfHealingIndex({ ...options, emptied: again });
+  const index = makeLabelledIndex(held.index, options.labels);
   const state: State = {
     ...{ present: true, failed: false, indexing: null, problems: [], lastChanged: null },
     ...{ watching: null, stopWorker: null, looked: null },
   };
   const locks: ((path: string) => void)[] = [];
-  const queue = syncQueue(
+  const queue = makeSyncQueue(
     (paths) => bringUpToDate({ options, held, state, again }, paths),
     (message) => {
       state.failed = true;
@@ -100,20 +100,20 @@ export function openNotes(options: NotesOptions): Notes {
     const paths = pending.all ? null : [...pending.paths];
     pending.all = false;
     pending.paths.clear();
-    void queue.ask(paths);
+    void queue.request(paths);
   };
   const ready = (): Promise<void> => {
-    if (state.watching === null && options.worker === null) return queue.ask(null);
-    state.looked ??= looked(queue.ask(null), state);
+    if (state.watching === null && options.worker === null) return queue.request(null);
+    state.looked ??= looked(queue.request(null), state);
     return state.looked.promise;
   };
   return {
     index,
     ready,
-    sync: (paths) => queue.ask(paths ?? null),
+    sync: (paths) => queue.request(paths ?? null),
     async rebuild() {
       await held.index.clear();
-      await queue.ask(null);
+      await queue.request(null);
     },
     watch() {
       state.watching ??= watchNotes(options.folder, (touch) => {
@@ -127,17 +127,17 @@ export function openNotes(options: NotesOptions): Notes {
       });
       again();
     },
-    beat() {
+    onHeartbeat() {
       if (state.watching === null) return;
       const { watching, present, failed } = state;
       if (watching.problem() !== null || !present || failed || watching.isReplaced()) again();
     },
-    texts: (nodes) => readTexts({ folder: options.folder, index: held.index, sync: queue.ask }, nodes),
+    texts: (nodes) => readTexts({ folder: options.folder, index: held.index, sync: queue.request }, nodes),
     async subtree(id) {
-      const top = await index.named(id);
+      const top = await index.resolveId(id);
       if (top === null) return [];
       if (top.level > 0 && top.end === top.sectionEnd) return [top];
-      const nodes = await index.nodesOf(top.file);
+      const nodes = await index.nodesInFile(top.file);
       return top.level === 0
         ? nodes
         : nodes.filter(({ level, begin, end }) => level > 0 && begin >= top.begin && end <= top.end);
@@ -169,7 +169,7 @@ type State = {
   indexing: SyncProgress | null;
   problems: readonly NoteProblem[];
   lastChanged: string | null;
-  watching: NotesWatch | null;
+  watching: NotesWatcher | null;
   stopWorker: (() => Promise<void>) | null;
   looked: { readonly promise: Promise<void>; readonly settle: () => void } | null;
 };
@@ -182,45 +182,45 @@ function looked(whole: Promise<void>, state: State): NonNullable<State["looked"]
   return { promise, settle: resolve };
 }
 
-type Upkeep = {
+type SyncContext = {
   readonly options: NotesOptions;
-  readonly held: IndexFile;
+  readonly held: SelfHealingIndex;
   readonly state: State;
   readonly again: () => void;
 };
 
-async function bringUpToDate(upkeep: Upkeep, paths: readonly string[] | null): Promise<void> {
+async function bringUpToDate(upkeep: SyncContext, paths: readonly string[] | null): Promise<void> {
   const { options, held, state, again } = upkeep;
   held.refresh();
   state.failed = false;
-  const { folder, clock, breathe } = options;
-  const parts: SyncParts = { folder, index: held.index, clock, breathe };
-  const difference = paths === null ? await lookForChanges(parts) : await lookAtFiles(parts, paths);
+  const { folder, clock, yieldToEventLoop } = options;
+  const parts: SyncParts = { folder, index: held.index, clock, yieldToEventLoop };
+  const difference = paths === null ? await scanFolder(parts) : await scanFiles(parts, paths);
   state.present = difference !== null;
   if (difference === null) {
-    state.watching?.cover(null);
+    state.watching?.watchFolders(null);
     return;
   }
   if (difference.folders !== null) {
     state.problems = difference.problems;
-    if (state.watching?.cover(difference.folders) === true) again();
+    if (state.watching?.watchFolders(difference.folders) === true) again();
   }
   const taking = { parts, difference, seen: paths !== null };
-  if (options.worker === null || (await isQuickToTake(parts, difference))) await takeHere(upkeep, taking);
+  if (options.worker === null || (await isCheapToIndex(parts, difference))) await takeHere(upkeep, taking);
   else await takeApart(upkeep, options.worker, taking);
 }
 
 type Taking = {
   readonly parts: SyncParts;
-  readonly difference: Difference;
+  readonly difference: FolderChanges;
   /** Whether the change was seen when it was made: what is only new to the index was not edited just now. */
   readonly seen: boolean;
 };
 
-async function takeHere({ options, state }: Upkeep, { parts, difference, seen }: Taking): Promise<void> {
-  if (difference.toRead.length + difference.gone.length === 0) return;
-  await takeChanges(parts, difference, {
-    slice: options.worker === null && difference.bytes > manyBytes ? coldSlice : smallSlice,
+async function takeHere({ options, state }: SyncContext, { parts, difference, seen }: Taking): Promise<void> {
+  if (difference.toRead.length + difference.removed.length === 0) return;
+  await applyChanges(parts, difference, {
+    slice: options.worker === null && difference.bytes > manyBytes ? bulkSlice : smallSlice,
     progress: options.progress,
     changed: ({ added, changed }) => {
       noteChange(state, { changed: changed.at(-1), added: seen ? added.at(-1) : undefined });
@@ -236,7 +236,7 @@ function noteChange(
   state.lastChanged = last.changed ?? last.added ?? state.lastChanged;
 }
 
-async function takeApart({ options, state }: Upkeep, worker: URL, { seen }: Taking): Promise<void> {
+async function takeApart({ options, state }: SyncContext, worker: URL, { seen }: Taking): Promise<void> {
   const { folder, file } = options;
   const indexing = runIndexWorker(worker, { folder, file }, ({ changed, added, ...so }) => {
     noteChange(state, { changed, added: seen ? added : undefined });

@@ -1,22 +1,22 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
-import type { FiledFile } from "./filed-node.ts";
+import type { FileRows } from "./filed-node.ts";
 import type { NoteFile } from "./note-node.ts";
-import type { TakenSlice } from "./sync-notes.ts";
-import type { FoundFile } from "./walk-notes.ts";
+import type { FileSlice } from "./sync-notes.ts";
+import type { NoteStat } from "./walk-notes.ts";
 
 /** A file to read, and what is known of it. */
-export type ToRead = { readonly seen: FoundFile; readonly known: NoteFile | null };
+export type FileToRead = { readonly seen: NoteStat; readonly known: NoteFile | null };
 
 /** A slice as an index takes it. */
-export type FiledSlice = Omit<TakenSlice, "changed"> & { readonly changed: FiledFile[] };
+export type RowSlice = Omit<FileSlice, "changed"> & { readonly changed: FileRows[] };
 
 /** How many slices may wait to be written. */
 const readAhead = 2;
 
 /** Reads files in a thread of its own, slice by slice, while the caller writes those before. */
-export async function* readInThread(folder: string, files: readonly ToRead[]): AsyncGenerator<FiledSlice> {
+export async function* readInThread(folder: string, files: readonly FileToRead[]): AsyncGenerator<RowSlice> {
   if (files.length === 0) return;
   const ending = new AbortController();
   const thread = new Worker(locateReader(), {
@@ -43,7 +43,7 @@ export async function* readInThread(folder: string, files: readonly ToRead[]): A
 }
 
 /** What our own thread posts: null at the end. */
-const sliceSchema = z.custom<FiledSlice | null>();
+const sliceSchema = z.custom<RowSlice | null>();
 
 function locateReader(): URL {
   return new URL(

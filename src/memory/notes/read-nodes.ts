@@ -8,12 +8,12 @@ import {
 } from "../../../packages/org/src/outline/tag-groups.ts";
 import { bottom, type Label } from "../../signal/label.ts";
 import { findLinks } from "./find-links.ts";
-import { type IdClaims, openIdClaims } from "./id-claims.ts";
+import { type IdClaims, makeIdClaims } from "./id-claims.ts";
 import { nodeHash, wordsHash } from "./note-hashes.ts";
 import { isNoteName } from "./note-names.ts";
-import type { NoteLink, NoteNode, NoteWords, ReadNode } from "./note-node.ts";
+import type { NoteLink, NoteNode, ParsedNode, SearchFields } from "./note-node.ts";
 import { placeIds } from "./place-id.ts";
-import { holdsArmour, isCrypt } from "./secret-text.ts";
+import { containsArmour, hasCryptTag } from "./secret-text.ts";
 import { labelFromOrigin, originProperty } from "./written-origin.ts";
 
 /** What a node has from those above it. */
@@ -23,20 +23,20 @@ type Inherited = Pick<NoteNode, "id" | "tags" | "category" | "commented" | "arch
 };
 
 /** A node that is made, but for its hash: that covers those of its children. */
-type MadeNode = Omit<ReadNode, "node"> & { readonly node: NoteNode & { hash: string } };
+type MadeNode = Omit<ParsedNode, "node"> & { readonly node: NoteNode & { hash: string } };
 
 /** How many of the titles above a node are kept with it. */
 const longestPath = 32;
 
 /** Makes the nodes of a file, its own first: what the index knows of it. `path` is relative to the notes folder. */
-export function readNodes(path: string, outline: Outline): readonly ReadNode[] {
-  const claims = openIdClaims();
+export function readNodes(path: string, outline: Outline): readonly ParsedNode[] {
+  const claims = makeIdClaims();
   const read = readWith(claims, path, outline);
-  const better = claims.better();
+  const better = claims.reassigned();
   return better === null ? read : readWith(better, path, outline);
 }
 
-function readWith(claims: IdClaims, path: string, outline: Outline): readonly ReadNode[] {
+function readWith(claims: IdClaims, path: string, outline: Outline): readonly ParsedNode[] {
   const groupsOf = tagGroupFinder(outline.settings.tagGroups, "careful");
   const file = fileNode({ path, outline, groupsOf, claims });
   const places = placeIds(path, outline.headlines);
@@ -53,7 +53,7 @@ function readWith(claims: IdClaims, path: string, outline: Outline): readonly Re
     const placeId = places[headline.index] ?? path;
     const given = { path, outline, headline, above, placeId, claims, groupsOf };
     const made = headlineNode({ ...given, stamps: stamps.get(headline.index) ?? [] });
-    inherited.push(below(made.node, above, isCrypt(made.node.localTags)));
+    inherited.push(below(made.node, above, hasCryptTag(made.node.localTags)));
     read.push(made);
     indexes.push(headline.index);
   }
@@ -71,13 +71,13 @@ function fileNode({
   const name = nameOf(path);
   const title = settings.title ?? name;
   const properties = propertiesOf(outline.properties);
-  const crypt = isCrypt(settings.tags);
+  const crypt = hasCryptTag(settings.tags);
   const content = text.slice(0, sectionEnd);
   const body = withoutDrawer(outline, { begin: 0, end: sectionEnd });
-  const secret = crypt || holdsArmour(content);
+  const secret = crypt || containsArmour(content);
   const label = labelled(bottom, properties, secret);
   const claimed = claimedId(properties);
-  const isTaken = claimed === null || !claims.take(claimed, -1, label);
+  const isTaken = claimed === null || !claims.claim(claimed, -1, label);
   const node: MadeNode["node"] = {
     ...{ id: isTaken ? path : claimed, parent: null, file: path, level: 0 },
     ...{ begin: 0, lineEnd: 0, sectionEnd, end: text.length },
@@ -93,7 +93,7 @@ function fileNode({
     },
   };
   const links = secret ? [] : linksIn(node, text);
-  return { node, placeId: path, searched: searched(node, secret ? "" : body, ""), stamps: [], links };
+  return { node, placeId: path, searchFields: searched(node, secret ? "" : body, ""), stamps: [], links };
 }
 
 type Given = {
@@ -131,14 +131,14 @@ function headlineNode(given: Given): MadeNode {
   const { path, outline, headline, above, placeId, claims, stamps, groupsOf } = given;
   const { begin, lineEnd, sectionEnd, end, level, title, todo } = headline;
   const localTags = headline.tags?.names ?? [];
-  const crypt = isCrypt(localTags);
+  const crypt = hasCryptTag(localTags);
   const all = propertiesOf(headline.properties);
   const properties = crypt ? onlyId(all) : all;
-  const secret = crypt || holdsArmour(outline.text.slice(lineEnd, sectionEnd));
+  const secret = crypt || containsArmour(outline.text.slice(lineEnd, sectionEnd));
   const claimed = claimedId(properties);
   const body = secret ? "" : withoutDrawer(outline, { begin: lineEnd, end: sectionEnd }, headline);
   const label = labelled(above.label, properties, secret);
-  const isTaken = claimed === null || !claims.take(claimed, headline.index, label);
+  const isTaken = claimed === null || !claims.claim(claimed, headline.index, label);
   const tags = joinTags(above.tags, localTags);
   const node: MadeNode["node"] = {
     id: isTaken ? placeId : claimed,
@@ -171,7 +171,7 @@ function headlineNode(given: Given): MadeNode {
   return {
     node,
     placeId,
-    searched: searched(node, body, fileTitle),
+    searchFields: searched(node, body, fileTitle),
     stamps: stamps
       .filter(({ role }) => !secret || role === "scheduled" || role === "deadline")
       .map((stamped) => ({ node: node.id, stamped })),
@@ -193,7 +193,7 @@ function fromFile(node: NoteNode): Inherited {
     archived,
     path: [],
     label: inheritedLabel(node),
-    hidden: isCrypt(tags),
+    hidden: hasCryptTag(tags),
   };
 }
 
@@ -269,7 +269,7 @@ function withoutDrawer(
   return kept + text.slice(at, end);
 }
 
-function searched(node: NoteNode, body: string, far: string): NoteWords {
+function searched(node: NoteNode, body: string, fileTitle: string): SearchFields {
   const { title, tags, properties, aliases, path } = node;
   const values = Object.entries(properties).filter(([name]) => !unsearched.has(name));
   return {
@@ -277,8 +277,8 @@ function searched(node: NoteNode, body: string, far: string): NoteWords {
     text: body.trim(),
     tags: tags.join(" "),
     properties: values.map(([, value]) => value).join("\n"),
-    near: path.join("\n"),
-    far,
+    ancestorTitles: path.join("\n"),
+    fileTitle,
   };
 }
 

@@ -10,10 +10,10 @@ export function locateIndexWorker(): URL {
 }
 
 /** What brings an index up to date, while it runs. */
-export type Indexing = { readonly done: Promise<void>; readonly stop: () => Promise<void> };
+export type IndexRun = { readonly done: Promise<void>; readonly stop: () => Promise<void> };
 
 /** What the program is given. */
-export const indexingSchema = z.strictObject({ folder: z.string(), file: z.string() });
+export const indexRequestSchema = z.strictObject({ folder: z.string(), file: z.string() });
 
 /** How far the program has come, and the ids of the nodes that it saw change and come last. */
 const takenSchema = z.strictObject({
@@ -22,7 +22,7 @@ const takenSchema = z.strictObject({
 });
 
 /** What the program says: how far it has come, or what it failed at. */
-export const saidSchema = z.union([takenSchema, z.strictObject({ failed: z.string() })]);
+export const indexReportSchema = z.union([takenSchema, z.strictObject({ failed: z.string() })]);
 
 /** Megabytes of JavaScript's memory that the program may have; a larger nursery than Node's leaves less to be moved again and again. */
 const limits = ["--max-old-space-size=1024", "--max-semi-space-size=16"];
@@ -33,9 +33,9 @@ const limits = ["--max-old-space-size=1024", "--max-semi-space-size=16"];
  */
 export function runIndexWorker(
   worker: URL,
-  given: z.infer<typeof indexingSchema>,
+  given: z.infer<typeof indexRequestSchema>,
   progress: (so: z.infer<typeof takenSchema>) => void,
-): Indexing {
+): IndexRun {
   const child = fork(worker, [], {
     execArgv: [...limits, "--disable-warning=ExperimentalWarning"],
     env: {},
@@ -44,7 +44,7 @@ export function runIndexWorker(
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   const failed: string[] = [];
   child.on("message", (message) => {
-    const said = saidSchema.parse(message);
+    const said = indexReportSchema.parse(message);
     if ("failed" in said) failed.push(said.failed);
     else progress(said);
   });

@@ -5,11 +5,11 @@ const cryptTag = "crypt";
 const armour = /^[ \t]*(?:(?:[-+*:,>|#]|\d+[.)])[ \t]*)*-----BEGIN (?:PGP |[A-Z0-9 ]*PRIVATE KEY)/m;
 
 /** True where a headline's own tags say that its text is encrypted, in any case. */
-export function isCrypt(localTags: readonly string[]): boolean {
+export function hasCryptTag(localTags: readonly string[]): boolean {
   return localTags.some((tag) => tag.toLowerCase() === cryptTag);
 }
 
 /** True for a text in which a block of armour or of a private key begins. */
-export function holdsArmour(text: string): boolean {
+export function containsArmour(text: string): boolean {
   return text.includes("-----BEGIN ") && armour.test(text);
 }

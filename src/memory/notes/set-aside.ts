@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { makePrivateFolder } from "../storage/private-file.ts";
-import { isCopyOf, readCopy, type SoughtNote } from "./copies-of-note.ts";
+import { isCopyOf, type NoteToForget, parseCopy } from "./copies-of-note.ts";
 
 /** A version of a file that could not be written, for the person to look at. */
-export type Aside = {
+export type ConflictCopy = {
   /** The private folder that such versions lie in; it is made where it is missing. */
   readonly folder: string;
   /** The file that it was to be written to. */
@@ -24,7 +24,7 @@ export type Aside = {
 };
 
 /** Puts a version aside, readable by its owner alone and beside all that were put there before; gives its path. */
-export function setAside({ folder, path, bytes, at }: Aside): string {
+export function saveConflictCopy({ folder, path, bytes, at }: ConflictCopy): string {
   makePrivateFolder(folder);
   const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
   for (let count = 1; ; count += 1) {
@@ -44,13 +44,13 @@ export function setAside({ folder, path, bytes, at }: Aside): string {
 const asideName = /^\d{8}-\d{6}(?:-\d+)?-(.+?)(\.edit\.json)?$/;
 
 /** Takes away the versions and edits in a folder of such that are copies of a note; gives how many. */
-export function forgetAside(folder: string, note: SoughtNote): number {
+export function deleteConflictCopies(folder: string, note: NoteToForget): number {
   if (!existsSync(folder)) return 0;
   const fileName = note.file === null ? null : basename(note.file);
   const copies = readdirSync(folder).filter((name) => {
     const [, of, edit] = asideName.exec(name) ?? [];
     if (of === undefined) return false;
-    const content = readCopy(readFileSync(join(folder, name), "utf8"), edit !== undefined);
+    const content = parseCopy(readFileSync(join(folder, name), "utf8"), edit !== undefined);
     return isCopyOf(note, { content, isItsFile: of === fileName });
   });
   for (const name of copies) rmSync(join(folder, name));

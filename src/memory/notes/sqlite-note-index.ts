@@ -1,22 +1,24 @@
 import type { Database } from "../storage/database.ts";
 import { integer, json, type Row, text } from "../storage/rows.ts";
-import { type FiledFile, filed } from "./filed-node.ts";
+import { type FileRows, toFileRows } from "./filed-node.ts";
 import { makeSchema } from "./index-schema.ts";
-import { bytesOfPlace, fileOf, nodesOfRows, readPlaces } from "./node-rows.ts";
-import { rootOf } from "./note-hashes.ts";
+import { decodeOffsets, fileFromRow, nodesFromRows, offsetBytesPerNode } from "./node-rows.ts";
+import { merkleRoot } from "./note-hashes.ts";
 import type { NodeChanges, NoteIndex } from "./note-index.ts";
 import type { FoundStamp, NoteFile, NoteNode, NoteStamp } from "./note-node.ts";
 import { openNoteWords } from "./note-words.ts";
-import { type IndexWriting, removeFile, replaceFile } from "./write-index.ts";
+import { type IndexWriter, removeFileRows, writeFileRows } from "./write-index.ts";
 
 /** An index that takes files as its rows have them, too. */
-export type FiledIndex = NoteIndex & { readonly take: (files: readonly FiledFile[]) => Promise<NodeChanges> };
+export type RowIndex = NoteIndex & {
+  readonly replaceRows: (files: readonly FileRows[]) => Promise<NodeChanges>;
+};
 
 /** The index in a database that has its schema. Its work is done in one go, so callers give it a bounded amount at a time. */
-export function makeSqliteNoteIndex(database: Database): FiledIndex {
+export function makeSqliteNoteIndex(database: Database): RowIndex {
   const words = openNoteWords(database);
-  const change = (work: (to: IndexWriting) => void): NodeChanges => {
-    const to: IndexWriting = {
+  const change = (work: (to: IndexWriter) => void): NodeChanges => {
+    const to: IndexWriter = {
       database,
       words,
       added: new Set(),
@@ -32,50 +34,50 @@ export function makeSqliteNoteIndex(database: Database): FiledIndex {
     });
     return settled(to);
   };
-  const take = (files: readonly FiledFile[]): NodeChanges =>
+  const take = (files: readonly FileRows[]): NodeChanges =>
     change((to) => {
-      for (const file of files) replaceFile(to, file);
+      for (const file of files) writeFileRows(to, file);
     });
   const fileRow = (path: string): Row | undefined => database.get("SELECT * FROM files WHERE path = ?", path);
   return {
     files: async () => allFiles(database),
     async file(path) {
       const row = fileRow(path);
-      return row === undefined ? null : fileOf(row);
+      return row === undefined ? null : fileFromRow(row);
     },
-    replace: async (files) => take(files.map(filed)),
-    take: async (files) => take(files),
+    replace: async (files) => take(files.map(toFileRows)),
+    replaceRows: async (files) => take(files),
     touch: async (files) =>
       database.transaction("unforced", () => {
         for (const file of files) touch(database, file);
       }),
     remove: async (paths) =>
       change((to) => {
-        for (const path of paths) removeFile(to, path);
+        for (const path of paths) removeFileRows(to, path);
       }),
     clear: async () => makeSchema(database),
     async node(id) {
       const row = database.get("SELECT * FROM nodes WHERE id = ?", id);
-      return row === undefined ? null : (nodesOfRows(database, [row])[0] ?? null);
+      return row === undefined ? null : (nodesFromRows(database, [row])[0] ?? null);
     },
     claimants: async (id) =>
-      nodesOfRows(
+      nodesFromRows(
         database,
         database.all(
           "SELECT * FROM nodes WHERE id = ?1 AND key = ?1 UNION ALL SELECT * FROM nodes WHERE key = ?1 AND id <> key",
           id,
         ),
       ),
-    nodesOf: async (path) => nodesOfFile(database, fileRow(path)),
+    nodesInFile: async (path) => nodesOfFile(database, fileRow(path)),
     children: async (id) => (id === null ? fileNodes(database) : childrenOf(database, id)),
     all: () => allNodes(database),
-    countIn: async (paths) => {
+    countInFiles: async (paths) => {
       const given = JSON.stringify(paths);
       const row = database.get(
         "SELECT coalesce(sum(length(places)), 0) AS bytes FROM files WHERE path IN (SELECT value FROM json_each(?))",
         given,
       );
-      return integer(row ?? {}, "bytes") / bytesOfPlace;
+      return integer(row ?? {}, "bytes") / offsetBytesPerNode;
     },
     count: async () => integer(database.get("SELECT count(*) AS count FROM nodes") ?? {}, "count"),
     search: async (query, limit) =>
@@ -92,9 +94,9 @@ export function makeSqliteNoteIndex(database: Database): FiledIndex {
           target,
         )
         .map((row) => ({ node: text(row, "id"), type, target, begin: integer(row, "begin") })),
-    openWithTag: async (tag) =>
+    openNodesWithTag: async (tag) =>
       inTextOrder(
-        nodesOfRows(
+        nodesFromRows(
           database,
           database.all("SELECT nodes.* FROM open_tags JOIN nodes ON number = node WHERE tag = ?", tag),
         ),
@@ -105,7 +107,7 @@ export function makeSqliteNoteIndex(database: Database): FiledIndex {
 }
 
 /** A node that went and came within one change, as when it was moved from file to file, was changed. */
-function settled({ added, changed, removed }: IndexWriting): NodeChanges {
+function settled({ added, changed, removed }: IndexWriter): NodeChanges {
   const moved = [...removed].filter((id) => added.has(id));
   for (const id of moved) {
     removed.delete(id);
@@ -122,7 +124,7 @@ function settled({ added, changed, removed }: IndexWriting): NodeChanges {
 function allFiles(database: Database): readonly NoteFile[] {
   return database
     .all("SELECT number, path, size, modified, changed, inode, digest, hash, problem FROM files")
-    .map(fileOf)
+    .map(fileFromRow)
     .sort((one, other) => compare(one.path, other.path));
 }
 
@@ -140,11 +142,11 @@ function touch(database: Database, { path, size, modified, changed, inode }: Not
 function nodesOfFile(database: Database, file: Row | undefined): readonly NoteNode[] {
   if (file === undefined) return [];
   const rows = database.all("SELECT * FROM nodes WHERE file = ?", integer(file, "number"));
-  return nodesOfRows(database, rows).toSorted(byPlace);
+  return nodesFromRows(database, rows).toSorted(byPlace);
 }
 
 function fileNodes(database: Database): readonly NoteNode[] {
-  return inTextOrder(nodesOfRows(database, database.all("SELECT * FROM nodes WHERE parent IS NULL")));
+  return inTextOrder(nodesFromRows(database, database.all("SELECT * FROM nodes WHERE parent IS NULL")));
 }
 
 function childrenOf(database: Database, id: string): readonly NoteNode[] {
@@ -152,7 +154,7 @@ function childrenOf(database: Database, id: string): readonly NoteNode[] {
     "SELECT child.* FROM nodes AS above JOIN nodes AS child ON child.parent = above.number WHERE above.id = ?",
     id,
   );
-  return nodesOfRows(database, rows).toSorted(byPlace);
+  return nodesFromRows(database, rows).toSorted(byPlace);
 }
 
 async function* allNodes(database: Database): AsyncIterable<NoteNode> {
@@ -169,12 +171,15 @@ function stampsFor(database: Database, from: string, to: string): readonly Found
     from,
     to,
   );
-  const files = new Map<number, { readonly path: string; readonly places: ReturnType<typeof readPlaces> }>();
+  const files = new Map<
+    number,
+    { readonly path: string; readonly places: ReturnType<typeof decodeOffsets> }
+  >();
   const fileNumbered = (number: number) => {
     const known = files.get(number);
     if (known !== undefined) return known;
     const row = database.get("SELECT path, places FROM files WHERE number = ?", number) ?? {};
-    const read = { path: text(row, "path"), places: readPlaces(row) };
+    const read = { path: text(row, "path"), places: decodeOffsets(row) };
     files.set(number, read);
     return read;
   };
@@ -200,7 +205,7 @@ function rootHash(database: Database): string {
   const kept = database.get("SELECT value FROM meta WHERE key = 'root'");
   if (kept !== undefined) return text(kept, "value");
   return database.transaction("unforced", () => {
-    const root = rootOf(allFiles(database));
+    const root = merkleRoot(allFiles(database));
     database.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('root', ?)", root);
     return root;
   });

@@ -1,7 +1,7 @@
 /** Runs one sync at a time: what is asked for meanwhile is done next, together. */
 export type SyncQueue = {
   /** Null for all; resolves when what was asked for is done, or was given up. */
-  readonly ask: (paths: readonly string[] | null) => Promise<void>;
+  readonly request: (paths: readonly string[] | null) => Promise<void>;
   /** Nothing that waits is begun any more. */
   readonly close: () => void;
   readonly idle: () => Promise<void>;
@@ -10,7 +10,7 @@ export type SyncQueue = {
 type Wanted = { paths: Set<string> | null; readonly done: PromiseWithResolvers<void> };
 
 /** A queue over the function that syncs. What that throws is reported, and the rest goes on. */
-export function syncQueue(
+export function makeSyncQueue(
   sync: (paths: readonly string[] | null) => Promise<void>,
   report: (message: string) => void,
 ): SyncQueue {
@@ -30,7 +30,7 @@ export function syncQueue(
     state.running = null;
   };
   return {
-    ask(paths) {
+    request(paths) {
       if (state.closed) return Promise.resolve();
       state.next ??= { paths: new Set(), done: Promise.withResolvers<void>() };
       const { next } = state;

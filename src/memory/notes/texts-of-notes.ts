@@ -2,7 +2,7 @@ import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { NoteNode } from "./note-node.ts";
 import { readNoteBytes } from "./read-note-file.ts";
-import { lookAtNote } from "./walk-notes.ts";
+import { statNote } from "./walk-notes.ts";
 
 type TextParts = {
   readonly folder: string;
@@ -45,7 +45,7 @@ function ownText(text: string, { begin, sectionEnd }: NoteNode): string {
 
 /** The text of a file if it is the one that was indexed. */
 async function currentText({ folder, index }: TextParts, path: string): Promise<string | null> {
-  const [known, found] = [await index.file(path), lookAtNote(folder, path)];
+  const [known, found] = [await index.file(path), statNote(folder, path)];
   if (known === null || found === null) return null;
   const read = readNoteBytes(folder, found);
   return read.kind === "read" && read.digest === known.digest ? decodeOrgText(read.bytes).text : null;

@@ -1,10 +1,10 @@
-import { readContents } from "./contents-of-note.ts";
+import { parseNoteFile } from "./contents-of-note.ts";
 import type { LabelledIndex } from "./labelled-index.ts";
-import { rootOf } from "./note-hashes.ts";
+import { merkleRoot } from "./note-hashes.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { NoteNode } from "./note-node.ts";
 import { readNoteBytes } from "./read-note-file.ts";
-import { lookAtNote } from "./walk-notes.ts";
+import { statNote } from "./walk-notes.ts";
 
 /** How many differences are told. */
 const mostTold = 20;
@@ -21,26 +21,26 @@ export async function verifyIndex({
   const files = await index.files();
   for (const file of files) {
     if (differences.length >= mostTold) break;
-    const found = lookAtNote(folder, file.path);
+    const found = statNote(folder, file.path);
     const read = found === null ? null : readNoteBytes(folder, found);
     if (read === null || read.kind === "gone") {
       differences.push(`${file.path} is in the index, and is not there`);
     } else if (read.kind === "read" && read.digest !== file.digest) {
       differences.push(`${file.path} is another than the one that was indexed`);
     } else if (read.kind === "read") {
-      const wanted = readContents(read.found, read.bytes, read.digest).nodes.map(({ node }) => node);
-      if (!isSame(await index.nodesOf(file.path), wanted)) {
+      const wanted = parseNoteFile(read.found, read.bytes, read.digest).nodes.map(({ node }) => node);
+      if (!isSame(await index.nodesInFile(file.path), wanted)) {
         differences.push(`${file.path} has other nodes than the index`);
       }
     }
   }
-  if ((await index.root()) !== rootOf(files))
+  if ((await index.root()) !== merkleRoot(files))
     differences.push("the root of the notes is not that of their files");
   return differences.map((difference) => `${difference}. passepartout memory rebuild makes the index anew.`);
 }
 
 /** The `:ID:`s that several nodes of the index have, in words that say which one is meant by it. */
-export async function duplicateIds(index: LabelledIndex): Promise<readonly string[]> {
+export async function findDuplicateIds(index: LabelledIndex): Promise<readonly string[]> {
   const byId = new Map<string, { readonly id: string; readonly place: string }[]>();
   for await (const { id, file, title, properties } of index.all()) {
     const claimed = properties["ID"];
@@ -52,7 +52,7 @@ export async function duplicateIds(index: LabelledIndex): Promise<readonly strin
   }
   const told: string[] = [];
   for (const [claimed, all] of byId) {
-    const holder = all.length < 2 || told.length === mostTold ? null : await index.named(claimed);
+    const holder = all.length < 2 || told.length === mostTold ? null : await index.resolveId(claimed);
     if (holder === null) continue;
     const others = all.filter(({ id }) => id !== holder.id).map(({ place }) => place);
     const also = others.slice(0, mostTold).join(", ");

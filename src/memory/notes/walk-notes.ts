@@ -1,14 +1,14 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { isNoteName, kindOfName } from "./note-names.ts";
+import { classifyName, isNoteName } from "./note-names.ts";
 import type { NoteFile } from "./note-node.ts";
 
 /** A file as a look at its entry shows it. */
-export type FoundFile = Pick<NoteFile, "path" | "size" | "modified" | "changed" | "inode">;
+export type NoteStat = Pick<NoteFile, "path" | "size" | "modified" | "changed" | "inode">;
 
 /** What the notes folder holds. Paths are relative to it, with `/`. */
-export type Walked = {
-  readonly files: ReadonlyMap<string, FoundFile>;
+export type NotesListing = {
+  readonly files: ReadonlyMap<string, NoteStat>;
   /** Every folder that was looked into, the notes folder itself (``) first. */
   readonly folders: readonly string[];
   /** What was passed over, and why, for the person. */
@@ -20,7 +20,7 @@ export type NoteProblem = { readonly path: string; readonly problem: string };
 
 type Walking = {
   readonly root: string;
-  readonly files: Map<string, FoundFile>;
+  readonly files: Map<string, NoteStat>;
   readonly folders: string[];
   readonly problems: NoteProblem[];
   /** Folders that were reached through a link, by where they really are: a loop ends here. */
@@ -30,9 +30,12 @@ type Walking = {
 
 /**
  * Looks at every entry of the notes folder, without opening a file; null where the folder is not there. Links are followed inside the folder only.
- * Calls `breathe` after each folder, which may let others work.
+ * Calls `yieldToEventLoop` after each folder, which may let others work.
  */
-export async function walkNotes(folder: string, breathe: () => Promise<void> | null): Promise<Walked | null> {
+export async function walkNotes(
+  folder: string,
+  yieldToEventLoop: () => Promise<void> | null,
+): Promise<NotesListing | null> {
   const root = realFolder(folder);
   if (root === null) return null;
   const walking: Walking = {
@@ -45,14 +48,14 @@ export async function walkNotes(folder: string, breathe: () => Promise<void> | n
   };
   for (let next = walking.waiting.pop(); next !== undefined; next = walking.waiting.pop()) {
     lookInto(next, walking);
-    const pause = breathe();
+    const pause = yieldToEventLoop();
     if (pause !== null) await pause;
   }
   return walking;
 }
 
 /** Looks at one file of the notes folder; null where it is not there, or not one that is read. */
-export function lookAtNote(folder: string, path: string): FoundFile | null {
+export function statNote(folder: string, path: string): NoteStat | null {
   try {
     const status = statSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
     return status?.isFile() === true ? found(path, status) : null;
@@ -81,7 +84,7 @@ function lookInto(folder: string, walking: Walking): void {
   walking.folders.push(folder);
   for (const entry of entries) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    const kind = kindOfName(entry.name);
+    const kind = classifyName(entry.name);
     if (kind === "conflict") {
       walking.problems.push({ path, problem: conflict });
     } else if (entry.isSymbolicLink() && (kind === "note" || kind === "folder-or-other")) {
@@ -122,15 +125,15 @@ function followLink(path: string, walking: Walking): void {
   const name = parts.at(-1) ?? "";
   const above = isFolder ? parts : parts.slice(0, -1);
   const isReached = above.every(
-    (part) => kindOfName(part) === "folder-or-other" || kindOfName(part) === "note",
+    (part) => classifyName(part) === "folder-or-other" || classifyName(part) === "note",
   );
-  if (isReached && (isFolder || kindOfName(name) === "note")) return;
+  if (isReached && (isFolder || classifyName(name) === "note")) return;
   walking.linked.add(real);
   if (isFolder) walking.waiting.push(path);
   else if (status.isFile()) walking.files.set(path, found(path, status));
 }
 
-function found(path: string, status: BigIntStats): FoundFile {
+function found(path: string, status: BigIntStats): NoteStat {
   return {
     path,
     size: Number(status.size),

@@ -2,13 +2,13 @@ import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 
 /** A look-out for lock files that come and go. It keeps no process alive, and watches nothing where no file is named. */
-export type LockWatch = {
+export type LockWatcher = {
   /** Looks out for the locks of these files, and for no others. */
   readonly watch: (paths: readonly string[]) => void;
 };
 
 /** Opens a look-out. `changed` is called after a lock file of a watched folder came or went; where a folder cannot be watched, it is not. */
-export function watchLocks(changed: () => void): LockWatch {
+export function watchLocks(changed: () => void): LockWatcher {
   const open = new Map<string, FSWatcher>();
   const stop = (folder: string): void => {
     open.get(folder)?.close();

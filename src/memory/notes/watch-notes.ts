@@ -1,17 +1,17 @@
 import { type FSWatcher, lstatSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { kindOfName } from "./note-names.ts";
+import { classifyName } from "./note-names.ts";
 
 /** What somebody did in the notes folder: a note was written or went (`path`), a lock came or went, or anything else that takes a look at all of it. */
-export type Touch =
+export type NotesEvent =
   | { readonly kind: "note"; readonly path: string }
   | { readonly kind: "lock"; readonly path: string }
   | { readonly kind: "anything" };
 
 /** Watches folders, each by itself: one watch a folder, whatever it holds. */
-export type NotesWatch = {
+export type NotesWatcher = {
   /** Watches these folders of the notes folder (null: there is none, so the folder that it would be in); true where some were not watched before. */
-  readonly cover: (folders: readonly string[] | null) => boolean;
+  readonly watchFolders: (folders: readonly string[] | null) => boolean;
   /** Why there is no watching, in words; null where there is. */
   readonly problem: () => string | null;
   /** Whether another folder stands where the notes folder was: a disk that was mounted there, a link that leads elsewhere now. No watch tells of that. */
@@ -20,7 +20,7 @@ export type NotesWatch = {
 };
 
 /** Watches the notes folder. Costs no timer. `touched` is called at once, and often. */
-export function watchNotes(folder: string, touched: (touch: Touch) => void): NotesWatch {
+export function watchNotes(folder: string, touched: (touch: NotesEvent) => void): NotesWatcher {
   const watches = new Map<string, Watched>();
   const state: { problem: string | null } = { problem: null };
   const fail = (error: unknown): void => {
@@ -50,7 +50,7 @@ export function watchNotes(folder: string, touched: (touch: Touch) => void): Not
     return true;
   };
   return {
-    cover(folders) {
+    watchFolders(folders) {
       state.problem = null;
       const wanted = new Map<string, string | null>(
         folders === null ? [[nearestAbove(folder), null]] : folders.map((path) => [join(folder, path), path]),
@@ -98,7 +98,7 @@ function tooMany(code: string): string {
   return `The system allows no more watches (${code}), so changes of notes are seen at the next heartbeat only. Raise fs.inotify.max_user_watches and fs.inotify.max_user_instances.`;
 }
 
-const anything: Touch = { kind: "anything" };
+const anything: NotesEvent = { kind: "anything" };
 
 type Touched = {
   readonly folder: string;
@@ -108,10 +108,10 @@ type Touched = {
   readonly wasFolder: (path: string) => boolean;
 };
 
-function readTouch({ folder, within, name, wasFolder }: Touched): Touch | null {
+function readTouch({ folder, within, name, wasFolder }: Touched): NotesEvent | null {
   if (name === null) return anything;
   const path = within === "" ? name : `${within}/${name}`;
-  switch (kindOfName(name)) {
+  switch (classifyName(name)) {
     case "lock":
       return { kind: "lock", path };
     case "hidden":

@@ -1,11 +1,11 @@
 import type { TextTable } from "../search/text-table.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
-import type { FiledFile, FiledNode } from "./filed-node.ts";
-import { type Claimant, claimantOf, claimOf, compareClaims, placesOf } from "./node-rows.ts";
+import type { FileRows, NodeRow } from "./filed-node.ts";
+import { claimantFromRow, compareClaims, encodeOffsets, type IdClaimant, idClaimOf } from "./node-rows.ts";
 
 /** Where nodes are written, with their words, and what a change did: the ids that nodes have among all files. */
-export type IndexWriting = {
+export type IndexWriter = {
   readonly database: Database;
   readonly words: TextTable;
   readonly added: Set<string>;
@@ -18,7 +18,7 @@ export type IndexWriting = {
 type Kept = { readonly number: number; readonly id: string; readonly print: string };
 
 /** Takes a file anew, as a part of the transaction that it is called in: rows of nodes that are as before are not touched. */
-export function replaceFile(to: IndexWriting, { file, nodes }: FiledFile): void {
+export function writeFileRows(to: IndexWriter, { file, nodes }: FileRows): void {
   const { database } = to;
   const number = fileNumber(database, file.path);
   const kept = new Map<string, Kept>();
@@ -46,13 +46,13 @@ export function replaceFile(to: IndexWriting, { file, nodes }: FiledFile): void 
   database.run(
     "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ?, digest = ?, hash = ?, problem = ?, places = ? WHERE number = ?",
     ...[file.size, file.modified, file.changed, file.inode, file.digest, file.hash, file.problem],
-    placesOf(nodes, [...numbers.values()]),
+    encodeOffsets(nodes, [...numbers.values()]),
     number,
   );
 }
 
 /** Forgets a file, as a part of the transaction that it is called in. */
-export function removeFile(to: IndexWriting, path: string): void {
+export function removeFileRows(to: IndexWriter, path: string): void {
   const { database } = to;
   const row = database.get("SELECT number FROM files WHERE path = ?", path);
   if (row === undefined) return;
@@ -72,13 +72,13 @@ function fileNumber(database: Database, path: string): number {
 }
 
 type Placed = {
-  readonly node: FiledNode;
+  readonly node: NodeRow;
   readonly file: number;
   readonly path: string;
   readonly parent: number | null;
 };
 
-function putNode(to: IndexWriting, placed: Placed, kept: Kept | undefined): number {
+function putNode(to: IndexWriter, placed: Placed, kept: Kept | undefined): number {
   const { database } = to;
   const { node, file, parent } = placed;
   const { key, title, body, print } = node;
@@ -106,11 +106,11 @@ function putNode(to: IndexWriting, placed: Placed, kept: Kept | undefined): numb
 }
 
 /** Of the nodes that have an `:ID:`, the most trusted keeps it, of those the first by path; the others have an id by place. */
-function idAmongAll(to: IndexWriting, { node, path }: Placed): string {
+function idAmongAll(to: IndexWriter, { node, path }: Placed): string {
   const { key } = node;
   const holder = holderOf(to, key);
   if (holder === null) return key;
-  if (compareClaims(holder, claimOf(path, node.body)) < 0) return node.placeId;
+  if (compareClaims(holder, idClaimOf(path, node.body)) < 0) return node.placeId;
   rename(to.database, holder.number, holder.placeId);
   to.removed.add(key);
   to.added.add(holder.placeId);
@@ -120,19 +120,19 @@ function idAmongAll(to: IndexWriting, { node, path }: Placed): string {
 const claimants =
   "SELECT nodes.number, nodes.id, nodes.body, path FROM nodes JOIN files ON files.number = nodes.file";
 
-function holderOf({ database }: IndexWriting, key: string): Claimant | null {
+function holderOf({ database }: IndexWriter, key: string): IdClaimant | null {
   const row = database.get(`${claimants} WHERE nodes.id = ?`, key);
-  return row === undefined ? null : claimantOf(row);
+  return row === undefined ? null : claimantFromRow(row);
 }
 
 /** The first of those that have an `:ID:` and another id. */
-function heirOf({ database }: IndexWriting, key: string): Claimant | null {
+function heirOf({ database }: IndexWriter, key: string): IdClaimant | null {
   const rows = database.all(`${claimants} WHERE key = ? AND id <> key`, key);
-  return rows.map(claimantOf).toSorted(compareClaims)[0] ?? null;
+  return rows.map(claimantFromRow).toSorted(compareClaims)[0] ?? null;
 }
 
 /** A node that is another now may be more trusted than before, or less: its `:ID:` goes to the first of those that have it. */
-function settleId(to: IndexWriting, key: string): void {
+function settleId(to: IndexWriter, key: string): void {
   const heir = heirOf(to, key);
   const holder = heir === null ? null : holderOf(to, key);
   if (heir === null || holder === null || compareClaims(holder, heir) < 0) return;
@@ -145,7 +145,7 @@ function settleId(to: IndexWriting, key: string): void {
 }
 
 /** A node whose `:ID:` another file has was set aside while its siblings took their ids; its own place may be another now. */
-function giveBack(to: IndexWriting, old: Kept, placeId: string): void {
+function giveBack(to: IndexWriter, old: Kept, placeId: string): void {
   rename(to.database, old.number, placeId);
   if (old.id === placeId) return;
   to.changed.delete(old.id);
@@ -158,7 +158,7 @@ function rename(database: Database, number: number, to: string): void {
 }
 
 function removeNode(
-  to: IndexWriting,
+  to: IndexWriter,
   { number, key, id }: { readonly number: number; readonly key: string; readonly id: string },
 ): void {
   dropDetails(to, number);
@@ -168,7 +168,7 @@ function removeNode(
 }
 
 /** An `:ID:` that became free goes to the next that has it. */
-function handOn(to: IndexWriting, key: string): void {
+function handOn(to: IndexWriter, key: string): void {
   const heir = heirOf(to, key);
   if (heir === null) return;
   rename(to.database, heir.number, key);
@@ -176,9 +176,9 @@ function handOn(to: IndexWriting, key: string): void {
   to.added.add(key);
 }
 
-function putDetails(to: IndexWriting, number: number, { words, openTags, stamps, links }: FiledNode): void {
+function putDetails(to: IndexWriter, number: number, { words, openTags, stamps, links }: NodeRow): void {
   const { database } = to;
-  if ("stems" in words) to.words.addRead(number, words);
+  if ("stems" in words) to.words.addStemmed(number, words);
   else to.words.put({ ...words, number });
   for (const tag of openTags) {
     database.run("INSERT INTO open_tags (tag, node) VALUES (?, ?)", tag, number);
@@ -197,7 +197,7 @@ function putDetails(to: IndexWriting, number: number, { words, openTags, stamps,
   }
 }
 
-function dropDetails(to: IndexWriting, number: number): void {
+function dropDetails(to: IndexWriter, number: number): void {
   to.words.remove(number);
   for (const table of ["open_tags", "stamps", "links"] as const) {
     to.database.run(`DELETE FROM ${table} WHERE node = ?`, number);

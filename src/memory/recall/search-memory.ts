@@ -28,10 +28,10 @@ export type SemanticSearch = {
 };
 
 /** Where is looked. `near` finds notes that mean the same in other words; null where nobody makes vectors. */
-export type Searched = {
+export type MemorySources = {
   readonly notes: Notes;
   readonly state: Pick<State, "objects" | "sessionMemory"> | null;
-  readonly near: SemanticSearch | null;
+  readonly semanticIndex: SemanticSearch | null;
 };
 
 /**
@@ -39,11 +39,11 @@ export type Searched = {
  * A note counts by its place among those that have the words, and by its place among those that mean the same.
  */
 export async function searchMemory(
-  { notes, state, near }: Searched,
+  { notes, state, semanticIndex }: MemorySources,
   { text: query, limit, label = bottom }: MemoryQuery,
 ): Promise<readonly FoundMemory[]> {
   const worded = (await notes.index.search(query, limit)).map(({ id }) => id);
-  const meant = near === null ? [] : await near.nearest(query, label, limit);
+  const meant = semanticIndex === null ? [] : await semanticIndex.nearest(query, label, limit);
   const inNotes = await foundNotes(notes, [...new Set([...worded, ...meant])]);
   const own = state === null ? [] : await state.objects.search(query, limit);
   const said = state === null ? [] : await state.sessionMemory.search(query, limit);

@@ -17,7 +17,7 @@ export function makeRowCounter(database: Database, name: string): (term: string)
       return remembered.count;
     }
     const row = term.includes(" ")
-      ? database.get(`SELECT count(*) AS count FROM ${name} WHERE ${name} MATCH ?`, quote(term))
+      ? database.get(`SELECT count(*) AS count FROM ${name} WHERE ${name} MATCH ?`, quoteTerm(term))
       : database.get(`SELECT doc AS count FROM ${name}_terms WHERE term = ?`, term);
     const count = row === undefined ? 0 : integer(row, "count");
     if (known.size >= rememberedCounts) known.clear();
@@ -28,6 +28,6 @@ export function makeRowCounter(database: Database, name: string): (term: string)
 }
 
 /** A term or phrase in FTS5's syntax. */
-export function quote(term: string): string {
+export function quoteTerm(term: string): string {
   return `"${term}"`;
 }

@@ -1,14 +1,14 @@
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, type Row as Stored, text } from "../storage/rows.ts";
-import { quote } from "./count-rows.ts";
-import { learnTerms } from "./learn-terms.ts";
-import { type Question, wordsNaming } from "./question.ts";
+import { quoteTerm } from "./count-rows.ts";
+import { expandTerms } from "./learn-terms.ts";
+import { type Question, wordsThatName } from "./question.ts";
 import type { WordReader } from "./read-words.ts";
-import { type Row, type Scoring, scoreRows } from "./score-rows.ts";
+import { type CandidateRow, type ScoringParts, scoreRows } from "./score-rows.ts";
 import { titleWord } from "./title-word.ts";
 
 /** Which table is searched, and how many rows are wanted. */
-export type Place = {
+export type SearchTarget = {
   readonly database: Database;
   readonly name: string;
   readonly read: WordReader;
@@ -28,7 +28,10 @@ const furthestNeighbour = 2;
 const besideBetter = 0.9;
 
 /** The rows that answer a question best: the index finds those with its rarer words by BM25, and those are scored anew with all of it. */
-export function findRows(given: Place, question: Question): readonly { number: number; score: number }[] {
+export function findRows(
+  given: SearchTarget,
+  question: Question,
+): readonly { number: number; score: number }[] {
   const place = { ...given, count: countOnce(given.count) };
   const sought = withoutNames(place, question);
   const { count } = place;
@@ -39,13 +42,13 @@ export function findRows(given: Place, question: Question): readonly { number: n
   const rarity = (term: string): number =>
     Math.log(1 + (all.number - count(term) + 0.5) / (count(term) + 0.5));
   const terms = [...sought.terms, ...sought.phrases, ...sought.required];
-  const scoring: Scoring = {
+  const scoring: ScoringParts = {
     terms: new Map(terms.map((term) => [term, rarity(term)])),
     question,
     meanSize: Math.max(1, all.size / Math.max(1, all.number)),
   };
   const first = scoreRows(rows, scoring);
-  const learned = learnTerms(first, { known: scoring.terms, count, rarity, rows: all.number });
+  const learned = expandTerms(first, { known: scoring.terms, count, rarity, rows: all.number });
   const scores = scoreRows(rows, { ...scoring, terms: new Map([...learned, ...scoring.terms]) }, first);
   const wanted = question.required.length === 0 ? null : new Set(found);
   const best = [...scores].filter(([{ number }, score]) => score > 0 && (wanted?.has(number) ?? true));
@@ -53,7 +56,7 @@ export function findRows(given: Place, question: Question): readonly { number: n
 }
 
 /** Counts each term once. */
-function countOnce(count: Place["count"]): Place["count"] {
+function countOnce(count: SearchTarget["count"]): SearchTarget["count"] {
   const known = new Map<string, number>();
   return (term) => {
     const counted = known.get(term) ?? count(term);
@@ -63,7 +66,9 @@ function countOnce(count: Place["count"]): Place["count"] {
 }
 
 /** Best first; what stands right beside something better says mostly the same, and counts a little less. */
-function apart(scores: readonly (readonly [Row, number])[]): readonly { number: number; score: number }[] {
+function apart(
+  scores: readonly (readonly [CandidateRow, number])[],
+): readonly { number: number; score: number }[] {
   const sorted = scores.toSorted(
     ([one, first], [other, second]) => second - first || other.number - one.number,
   );
@@ -79,17 +84,17 @@ function apart(scores: readonly (readonly [Row, number])[]): readonly { number: 
 }
 
 /** An author's name is left out beside other words: it says whose words are meant, not which. */
-function withoutNames({ database, name, read }: Place, question: Question): Question {
+function withoutNames({ database, name, read }: SearchTarget, question: Question): Question {
   const named = database
     .all(`SELECT name FROM ${name}_authors`)
-    .flatMap((row) => wordsNaming(question, text(row, "name")));
+    .flatMap((row) => wordsThatName(question, text(row, "name")));
   const names = new Set(read(named.join(" ")));
   const others = question.terms.filter((term) => !names.has(term));
   return others.length > 0 ? { ...question, terms: others } : question;
 }
 
 /** The numbers of rows to look at: those with rarer words by BM25; then, newest first, those with all the common words in the title, anywhere, the two rarest of them, or one. */
-function candidates(place: Place, { terms, phrases, required }: Question): readonly number[] {
+function candidates(place: SearchTarget, { terms, phrases, required }: Question): readonly number[] {
   const { count, limit } = place;
   const wanted = Math.max(limit, closeRows);
   const rank = numbersBy(place, "rank", wanted);
@@ -106,7 +111,7 @@ function candidates(place: Place, { terms, phrases, required }: Question): reado
     ranked += count(term);
     return ranked <= rankedRows;
   });
-  const found = new Set(rare.length > 0 ? rank(rare.map(quote).join(" OR ")) : []);
+  const found = new Set(rare.length > 0 ? rank(rare.map(quoteTerm).join(" OR ")) : []);
   const common = terms.filter((term) => known.includes(term) && !rare.includes(term));
   const rarest = known.filter((term) => common.includes(term));
   const fillers =
@@ -121,7 +126,7 @@ function candidates(place: Place, { terms, phrases, required }: Question): reado
 }
 
 function numbersBy(
-  { database, name }: Place,
+  { database, name }: SearchTarget,
   order: "rank" | "rowid DESC",
   limit: number,
 ): (match: string) => readonly number[] {
@@ -136,11 +141,11 @@ function numbersBy(
 }
 
 function all(terms: readonly string[]): string {
-  return terms.map(quote).join(" AND ");
+  return terms.map(quoteTerm).join(" AND ");
 }
 
 /** The rows of these numbers, and the neighbours of the first of them. */
-function readRows({ database, name }: Place, numbers: readonly number[]): readonly Row[] {
+function readRows({ database, name }: SearchTarget, numbers: readonly number[]): readonly CandidateRow[] {
   const rows = database.all(
     `SELECT rows.* FROM json_each(?) JOIN ${name}_rows AS rows ON rows.number = value`,
     JSON.stringify(numbers),
@@ -157,17 +162,17 @@ function readRows({ database, name }: Place, numbers: readonly number[]): readon
 }
 
 /** Whether nothing is filed there. */
-export function isEmpty(place: Place): boolean {
+export function isTableEmpty(place: SearchTarget): boolean {
   return sizeOf(place).number === 0;
 }
 
-function sizeOf({ database, name }: Place): { readonly number: number; readonly size: number } {
+function sizeOf({ database, name }: SearchTarget): { readonly number: number; readonly size: number } {
   const row = database.get(`SELECT number, size FROM ${name}_size`);
   if (row === undefined) throw new Error(`the text table ${name} has lost its size`);
   return { number: integer(row, "number"), size: integer(row, "size") };
 }
 
-function rowOf(stored: Stored): Row {
+function rowOf(stored: Stored): CandidateRow {
   return {
     number: integer(stored, "number"),
     columns: ["title", "text", "tags", "properties"].map((column) => text(stored, column).split(" ")),

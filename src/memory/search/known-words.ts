@@ -1,5 +1,5 @@
 /** Words in ASCII that were looked up before, each with what it stands for: found by the codes of a text, so that no string is made of a word that comes again. */
-export type KnownWords<T> = {
+export type WordCache<T> = {
   /** What the word between two places of `codes` stands for, in whatever case it is written. `hash` is `nextHash` over its codes in lower case. */
   readonly find: (codes: Uint16Array, begin: number, end: number, hash: number) => T;
 };
@@ -42,7 +42,7 @@ function emptyTable(words: number) {
 }
 
 /** Makes a table of at most so many words; it forgets them all to grow, and when it is full. `read` is asked for each word once, in lower case. */
-export function makeKnownWords<T>(most: number, read: (form: string) => T): KnownWords<T> {
+export function makeWordCache<T>(most: number, read: (form: string) => T): WordCache<T> {
   const values: T[] = [];
   let room = fewest;
   let table = emptyTable(room);

@@ -1,4 +1,4 @@
-import type { Row } from "./score-rows.ts";
+import type { CandidateRow } from "./score-rows.ts";
 
 const rowsTrusted = 8;
 const termsLearned = 20;
@@ -9,7 +9,7 @@ const commonShare = 0.1;
 const termsTried = 25;
 
 /** What terms are learned with: those that are known already, and how many rows have a term. */
-export type Learning = {
+export type ExpansionParts = {
   readonly known: ReadonlyMap<string, number>;
   readonly count: (term: string) => number;
   readonly rarity: (term: string) => number;
@@ -20,9 +20,9 @@ export type Learning = {
  * Terms that the best rows of a first search have and that are rare elsewhere, at a share of the worth of those that were asked for (pseudo-relevance feedback, as in RM3):
  * a question about pottery so finds what is said of clay where both are talked of together.
  */
-export function learnTerms(
-  scores: ReadonlyMap<Row, number>,
-  { known, count, rarity, rows }: Learning,
+export function expandTerms(
+  scores: ReadonlyMap<CandidateRow, number>,
+  { known, count, rarity, rows }: ExpansionParts,
 ): ReadonlyMap<string, number> {
   const best = [...scores].toSorted(([, one], [, other]) => other - one).slice(0, rowsTrusted);
   const sum = best.reduce((total, [, score]) => total + score, 0);

@@ -46,7 +46,7 @@ export function readQuestion(whole: string, read: WordReader): Question {
 }
 
 /** The words of a question that name somebody: a whole name, or with a capital letter the first three letters of it or more. */
-export function wordsNaming({ plain, capital }: Question, name: string): readonly string[] {
+export function wordsThatName({ plain, capital }: Question, name: string): readonly string[] {
   const short = [...capital].filter((word) => word.length >= 3 && name.startsWith(word));
   return plain.has(name) ? [name, ...short] : short;
 }

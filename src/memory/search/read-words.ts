@@ -1,5 +1,5 @@
 import { baseForm } from "./irregular-words.ts";
-import { type KnownWords, makeKnownWords, nextHash, wordCode } from "./known-words.ts";
+import { makeWordCache, nextHash, type WordCache, wordCode } from "./known-words.ts";
 import { stemWord } from "./stem-word.ts";
 import { isStopWord } from "./stop-words.ts";
 
@@ -28,7 +28,7 @@ export type WordReader = (text: string) => readonly string[];
  * `read-file` its parts; at the end stand `camelcase` and `readfile` as one word too.
  */
 export function makeWordReader(): WordReader {
-  const stems = makeKnownWords(rememberedStems, stemOf);
+  const stems = makeWordCache(rememberedStems, stemOf);
   const stretches = new Map<string, readonly string[] | null>();
   const stemsOfStretch = (stretch: string): readonly string[] | null => {
     const known = stretches.get(stretch);
@@ -80,7 +80,7 @@ type Reading = {
   readonly wholes: string[];
   /** A digit stands before a capital: the two are taken apart in a text that has compounds, and in no other. */
   steps: boolean;
-  readonly stems: KnownWords<string | null>;
+  readonly stems: WordCache<string | null>;
   /** The stems of a stretch of text without blanks; null for one that must be read with all of its text. */
   readonly stemsOfStretch: (stretch: string) => readonly string[] | null;
 };

@@ -1,7 +1,7 @@
-import { type Question, wordsNaming } from "./question.ts";
+import { type Question, wordsThatName } from "./question.ts";
 
 /** A row that is looked at closely. */
-export type Row = {
+export type CandidateRow = {
   readonly number: number;
   /** Its stems by column: title, text, tags, properties. */
   readonly columns: readonly (readonly string[])[];
@@ -18,7 +18,7 @@ export type Row = {
 };
 
 /** What a question is scored with. */
-export type Scoring = {
+export type ScoringParts = {
   /** Terms and phrases, each with what it is worth: the rarer, the more. */
   readonly terms: ReadonlyMap<string, number>;
   readonly question: Question;
@@ -53,14 +53,14 @@ const askingRow = 0.85;
  * question names, and by a time where one is asked for. How well groups answer is taken from `asked`, the scores by the question's own terms, where it is given.
  */
 export function scoreRows(
-  rows: readonly Row[],
-  scoring: Scoring,
-  asked?: ReadonlyMap<Row, number>,
-): ReadonlyMap<Row, number> {
+  rows: readonly CandidateRow[],
+  scoring: ScoringParts,
+  asked?: ReadonlyMap<CandidateRow, number>,
+): ReadonlyMap<CandidateRow, number> {
   const phrases = [...scoring.terms.keys()].filter((term) => term.includes(" "));
   const counts = new Map(rows.map((row) => [row, countTerms(row, scoring.terms, phrases)]));
   const neighbour = neighbours(rows);
-  const scores = new Map<Row, number>();
+  const scores = new Map<CandidateRow, number>();
   for (const row of rows) scores.set(row, scoreOf(row, { counts, neighbour, scoring }));
   const raise = groupRaise(asked ?? scores);
   for (const [row, score] of scores)
@@ -69,10 +69,10 @@ export function scoreRows(
 }
 
 type Counts = ReadonlyMap<string, number>;
-type Neighbour = (row: Row, distance: number) => Row | undefined;
+type Neighbour = (row: CandidateRow, distance: number) => CandidateRow | undefined;
 
 function countTerms(
-  { columns }: Row,
+  { columns }: CandidateRow,
   terms: ReadonlyMap<string, number>,
   phrases: readonly string[],
 ): Counts {
@@ -90,7 +90,7 @@ function countTerms(
   return counts;
 }
 
-function neighbours(rows: readonly Row[]): Neighbour {
+function neighbours(rows: readonly CandidateRow[]): Neighbour {
   const places = new Map(
     rows.filter(({ position }) => position !== null).map((row) => [`${row.position} ${row.group}`, row]),
   );
@@ -99,12 +99,12 @@ function neighbours(rows: readonly Row[]): Neighbour {
 }
 
 type Sight = {
-  readonly counts: ReadonlyMap<Row, Counts>;
+  readonly counts: ReadonlyMap<CandidateRow, Counts>;
   readonly neighbour: Neighbour;
-  readonly scoring: Scoring;
+  readonly scoring: ScoringParts;
 };
 
-function scoreOf(row: Row, { counts, neighbour, scoring }: Sight): number {
+function scoreOf(row: CandidateRow, { counts, neighbour, scoring }: Sight): number {
   const merged = new Map(counts.get(row));
   let size = row.size;
   let share = 1;
@@ -126,13 +126,13 @@ function scoreOf(row: Row, { counts, neighbour, scoring }: Sight): number {
   return score;
 }
 
-function factorOf({ authors, dated, asks }: Row, question: Question): number {
-  const named = authors.some((author) => wordsNaming(question, author).length > 0) ? namedAuthor : 1;
+function factorOf({ authors, dated, asks }: CandidateRow, question: Question): number {
+  const named = authors.some((author) => wordsThatName(question, author).length > 0) ? namedAuthor : 1;
   return named * (question.asksWhen && dated ? datedAnswer : 1) * (asks ? askingRow : 1);
 }
 
 /** What belonging to a group adds: a share of the best score of all, as the group's best rows stand to those of the best group. */
-function groupRaise(scores: ReadonlyMap<Row, number>): (group: string) => number {
+function groupRaise(scores: ReadonlyMap<CandidateRow, number>): (group: string) => number {
   const groups = Map.groupBy(scores, ([{ group }]) => group);
   const sums = new Map<string, number>();
   for (const [group, members] of groups) {

@@ -1,6 +1,6 @@
 import type { Database } from "../storage/database.ts";
 import { makeRowCounter } from "./count-rows.ts";
-import { findRows, isEmpty } from "./find-rows.ts";
+import { findRows, isTableEmpty } from "./find-rows.ts";
 import { readQuestion } from "./question.ts";
 import { makeWordReader, plainWords } from "./read-words.ts";
 import { titleWord } from "./title-word.ts";
@@ -23,7 +23,7 @@ export type TextRow = {
 };
 
 /** A row whose words were read already, maybe in another thread. */
-export type ReadTextRow = Pick<TextRow, "group" | "position"> & {
+export type StemmedRow = Pick<TextRow, "group" | "position"> & {
   /** Of title, text, tags and properties, each joined by spaces; after those of the title they stand once more as words of a title. */
   readonly stems: readonly string[];
   readonly size: number;
@@ -42,7 +42,7 @@ export type TextHit = { readonly number: number; readonly score: number };
 export type TextTable = {
   readonly put: (row: TextRow) => void;
   /** For a number that has no row. */
-  readonly addRead: (number: number, row: ReadTextRow) => void;
+  readonly addStemmed: (number: number, row: StemmedRow) => void;
   readonly remove: (number: number) => void;
   readonly search: (query: string, limit: number) => readonly TextHit[];
 };
@@ -69,12 +69,12 @@ INSERT INTO ${name} (${name}, rank) VALUES ('secure-delete', 1);
  * Gathers so many bytes of words before they are sorted and written, as for all rows of a large table, rather than 1 MB. Nothing is lost by it: what a
  * transaction gathered is written with it, so small ones take no more than before.
  */
-export function gatherWords(database: Database, name: string, bytes: number): void {
+export function bufferWords(database: Database, name: string, bytes: number): void {
   database.script(`INSERT INTO ${name} (${name}, rank) VALUES ('hashsize', ${bytes})`);
 }
 
 /** Reads the words of rows, as `put` does. */
-export function makeRowReader(): (row: Omit<TextRow, "number">) => ReadTextRow {
+export function makeRowStemmer(): (row: Omit<TextRow, "number">) => StemmedRow {
   const read = makeWordReader();
   return ({ title, text, tags, properties, author, group, position }) => {
     const columns = [title, text, tags, `${properties}\n${author}`].map(read);
@@ -91,7 +91,7 @@ export function makeRowReader(): (row: Omit<TextRow, "number">) => ReadTextRow {
 /** Opens the text table of that name. */
 export function openTextTable(database: Database, name: string): TextTable {
   const read = makeWordReader();
-  const readRow = makeRowReader();
+  const readRow = makeRowStemmer();
   const count = makeRowCounter(database, name);
   const named = new Set<string>();
   const noteAuthor = (author: string): void => {
@@ -114,7 +114,10 @@ export function openTextTable(database: Database, name: string): TextTable {
     );
     database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
   };
-  const addRead: TextTable["addRead"] = (number, { stems, size, authors, group, position, asks, dated }) => {
+  const addStemmed: TextTable["addStemmed"] = (
+    number,
+    { stems, size, authors, group, position, asks, dated },
+  ) => {
     for (const author of authors) noteAuthor(author);
     database.run(
       `INSERT INTO ${name} (rowid, title, text, tags, properties) VALUES (?, ?, ?, ?, ?)`,
@@ -138,13 +141,13 @@ export function openTextTable(database: Database, name: string): TextTable {
   return {
     put(row) {
       remove(row.number);
-      addRead(row.number, readRow(row));
+      addStemmed(row.number, readRow(row));
     },
-    addRead,
+    addStemmed,
     remove,
     search(query, limit) {
       const place = { database, name, read, count, limit };
-      return limit < 1 || isEmpty(place) ? [] : findRows(place, readQuestion(query, read));
+      return limit < 1 || isTableEmpty(place) ? [] : findRows(place, readQuestion(query, read));
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The nearest rows to a vector, best first; `row` counts from 0 in the order in which they were added. */
-export type NearRow = { readonly row: number; readonly score: number };
+export type ScanHit = { readonly row: number; readonly score: number };
 
 /** Vectors as a search looks through all of them: each component in one byte, so that 100,000 of 384 take 38 MB. */
 export type VectorScan = {
@@ -7,15 +7,15 @@ export type VectorScan = {
   readonly add: (vector: Float32Array) => void;
   readonly count: () => number;
   /** By cosine, to within the rounding of a byte. Others are let work between slices. */
-  readonly nearest: (query: Float32Array, limit: number) => Promise<readonly NearRow[]>;
+  readonly nearest: (query: Float32Array, limit: number) => Promise<readonly ScanHit[]>;
 };
 
 /** Rows that are looked through before others are let work: a few milliseconds. */
 const slice = 10_000;
 const largestByte = 127;
 
-/** Makes an empty scan. `breathe` lets others work where it is time to. */
-export function makeVectorScan(dimensions: number, breathe: () => Promise<void> | null): VectorScan {
+/** Makes an empty scan. `yieldToEventLoop` lets others work where it is time to. */
+export function makeVectorScan(dimensions: number, yieldToEventLoop: () => Promise<void> | null): VectorScan {
   let bytes = new Int8Array(dimensions * 64);
   const scales: number[] = [];
   return {
@@ -38,14 +38,14 @@ export function makeVectorScan(dimensions: number, breathe: () => Promise<void> 
     async nearest(query, limit) {
       const length = lengthOf(query);
       if (length === 0 || query.length !== dimensions || limit < 1) return [];
-      const best: NearRow[] = [];
+      const best: ScanHit[] = [];
       for (let from = 0; from < scales.length; from += slice) {
         const until = Math.min(from + slice, scales.length);
         for (let row = from; row < until; row += 1) {
           const score = (dot(bytes, row * dimensions, query) * (scales[row] ?? 0)) / length;
           if (best.length < limit || score > (best.at(-1)?.score ?? 0)) insert(best, { row, score }, limit);
         }
-        await breathe();
+        await yieldToEventLoop();
       }
       return best;
     },
@@ -88,7 +88,7 @@ function dot(bytes: Int8Array, at: number, query: Float32Array): number {
 }
 
 /** Keeps the list in order, best first; of equals the one that came first stays first. */
-function insert(best: NearRow[], found: NearRow, limit: number): void {
+function insert(best: ScanHit[], found: ScanHit, limit: number): void {
   let at = best.length;
   while (at > 0 && (best[at - 1]?.score ?? 0) < found.score) at -= 1;
   best.splice(at, 0, found);

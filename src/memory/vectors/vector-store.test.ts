@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { cosine, makeVectorScan } from "./vector-scan.ts";
 import { openVectorStore } from "./vector-store.ts";
 
-const breathe = () => null;
+const yieldToEventLoop = () => null;
 
 function fileIn(test: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "vector-store-"));
@@ -17,8 +17,8 @@ function fileIn(test: TestContext): string {
 
 /** A store of three nodes, two of which have a vector. */
 async function someStore(file: string, model = "one") {
-  const store = openVectorStore({ file, model, breathe });
-  await store.place(new Map([...["a", "b", "c"].map((id) => [id, `words of ${id}`] as const)]));
+  const store = openVectorStore({ file, model, yieldToEventLoop });
+  await store.setNodes(new Map([...["a", "b", "c"].map((id) => [id, `words of ${id}`] as const)]));
   store.put([
     { words: "words of a", vector: Float32Array.of(1, 0, 0) },
     { words: "words of b", vector: Float32Array.of(0.6, 0.8, 0) },
@@ -40,7 +40,7 @@ test("the scan finds what an exact comparison finds, to within the rounding of a
       fc.integer({ min: 1, max: 10 }),
       async (rows, limit) => {
         const [query = new Float32Array(), ...vectors] = rows.map((row) => Float32Array.from(row));
-        const scan = makeVectorScan(query.length, breathe);
+        const scan = makeVectorScan(query.length, yieldToEventLoop);
         for (const vector of vectors) scan.add(vector);
         const found = await scan.nearest(query, limit);
         const exact = vectors.map((vector) => cosine(query, vector)).toSorted((one, other) => other - one);
@@ -59,7 +59,7 @@ test("the scan finds what an exact comparison finds, to within the rounding of a
 
 test("the nearest nodes come first, and a copy of the words is found beside them", async (t) => {
   const store = await someStore(fileIn(t));
-  await store.place(
+  await store.setNodes(
     new Map([
       ["a", "words of a"],
       ["copy", "words of a"],
@@ -76,7 +76,7 @@ test("the nearest nodes come first, and a copy of the words is found beside them
 
 test("what has no vector is pending, once for the same words, until it has one or shall have none", async (t) => {
   const store = await someStore(fileIn(t));
-  await store.place(
+  await store.setNodes(
     new Map([
       ["c", "words of c"],
       ["copy", "words of c"],
@@ -98,11 +98,11 @@ test("what has no vector is pending, once for the same words, until it has one o
 test("what is kept stays when the store is opened again with its model, and goes with another", async (t) => {
   const file = fileIn(t);
   (await someStore(file)).close();
-  const again = openVectorStore({ file, model: "one", breathe });
+  const again = openVectorStore({ file, model: "one", yieldToEventLoop });
   assert.equal(again.isEmpty(), false);
   assert.equal((await again.nearest(Float32Array.of(0, 1, 0), 1))[0]?.id, "b");
   again.close();
-  const other = openVectorStore({ file, model: "two", breathe });
+  const other = openVectorStore({ file, model: "two", yieldToEventLoop });
   assert.equal(other.isEmpty(), true);
   assert.equal(other.pending(10, "").length, 3);
   other.close();
@@ -115,9 +115,9 @@ test("vectors that come, go, or change their length are seen by the next search"
   assert.deepEqual(await nearest(0, 0, 1), ["a", "b"]);
   store.put([{ words: "words of c", vector: Float32Array.of(0, 0.1, 1) }]);
   assert.deepEqual(await nearest(0, 0, 1), ["c", "a", "b"]);
-  await store.place(new Map([["b", "words of b"]]));
+  await store.setNodes(new Map([["b", "words of b"]]));
   assert.deepEqual(await nearest(0, 0, 1), ["b"]);
-  await store.place(
+  await store.setNodes(
     new Map([
       ["b", "words of b"],
       ["c", "words of c"],
@@ -128,7 +128,7 @@ test("vectors that come, go, or change their length are seen by the next search"
     [{ id: "c", words: "words of c" }],
     "what stands nowhere is forgotten",
   );
-  await store.place(new Map([["b", "words of b"]]));
+  await store.setNodes(new Map([["b", "words of b"]]));
   store.put([{ words: "words of x", vector: Float32Array.of(1, 1) }]);
   assert.deepEqual(store.pending(5, ""), [{ id: "b", words: "words of b" }]);
   assert.deepEqual(await nearest(0, 0, 1), []);

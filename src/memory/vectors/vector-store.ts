@@ -6,26 +6,26 @@ import { StateProblem } from "../storage/state-problem.ts";
 import { cosine, makeVectorScan, type VectorScan } from "./vector-scan.ts";
 
 /** A node by its id, and the hash of its words, which its vector is kept by. */
-export type Placed = { readonly id: string; readonly words: string };
+export type EmbeddableNode = { readonly id: string; readonly words: string };
 
 /** A node that is near; the score is the cosine. */
-export type NearNode = Placed & { readonly score: number };
+export type VectorHit = EmbeddableNode & { readonly score: number };
 
 /** Words with their vector; null where they shall have none and are not to be asked for again. */
-export type Embedded = { readonly words: string; readonly vector: Float32Array | null };
+export type WordsVector = { readonly words: string; readonly vector: Float32Array | null };
 
 /** The vectors of the notes: disposable, made again by whoever embeds. What is secret is never given to it. */
 export type VectorStore = {
   /** Takes what nodes there are now, ids with words. What stands nowhere any more is forgotten with its vector. */
-  readonly place: (nodes: ReadonlyMap<string, string>) => Promise<void>;
+  readonly setNodes: (nodes: ReadonlyMap<string, string>) => Promise<void>;
   /** Nodes whose words have no vector yet, one for each words, in the order of their hashes, after one of these. */
-  readonly pending: (limit: number, after: string) => readonly Placed[];
+  readonly pending: (limit: number, after: string) => readonly EmbeddableNode[];
   /** Takes nodes away that are not as they were placed. */
-  readonly displace: (ids: readonly string[]) => void;
+  readonly removeNodes: (ids: readonly string[]) => void;
   /** Vectors of another length than those that are here replace them all; true where they did. */
-  readonly put: (vectors: readonly Embedded[]) => boolean;
+  readonly put: (vectors: readonly WordsVector[]) => boolean;
   /** Best first. */
-  readonly nearest: (query: Float32Array, limit: number) => Promise<readonly NearNode[]>;
+  readonly nearest: (query: Float32Array, limit: number) => Promise<readonly VectorHit[]>;
   readonly isEmpty: () => boolean;
   readonly close: () => void;
 };
@@ -35,7 +35,7 @@ export type VectorStoreParts = {
   readonly file: string;
   /** Vectors of another model are forgotten. */
   readonly model: string;
-  readonly breathe: () => Promise<void> | null;
+  readonly yieldToEventLoop: () => Promise<void> | null;
 };
 
 const version = 1;
@@ -50,7 +50,7 @@ CREATE INDEX places_by_words ON places (words);
 const compared = 4;
 
 /** Opens the vectors of a file; one that is damaged or of another version is made anew. */
-export function openVectorStore({ file, model, breathe }: VectorStoreParts): VectorStore {
+export function openVectorStore({ file, model, yieldToEventLoop }: VectorStoreParts): VectorStore {
   const database = openAnew(file);
   if (database.get("SELECT 1 FROM model WHERE name = ?", model) === undefined) {
     database.transaction("unforced", () => {
@@ -61,13 +61,13 @@ export function openVectorStore({ file, model, breathe }: VectorStoreParts): Vec
   const cell: { scanned: Scanned | null } = { scanned: null };
   const scanned = async (dimensions: number): Promise<Scanned> => {
     if (cell.scanned?.dimensions !== dimensions) cell.scanned = null;
-    cell.scanned ??= { dimensions, scan: makeVectorScan(dimensions, breathe), words: [], last: 0 };
-    await catchUp(database, cell.scanned, breathe);
+    cell.scanned ??= { dimensions, scan: makeVectorScan(dimensions, yieldToEventLoop), words: [], last: 0 };
+    await catchUp(database, cell.scanned, yieldToEventLoop);
     return cell.scanned;
   };
   return {
-    async place(nodes) {
-      if ((await placeNodes(database, nodes, breathe)) > 0) cell.scanned = null;
+    async setNodes(nodes) {
+      if ((await placeNodes(database, nodes, yieldToEventLoop)) > 0) cell.scanned = null;
     },
     pending: (limit, after) =>
       database
@@ -77,7 +77,7 @@ export function openVectorStore({ file, model, breathe }: VectorStoreParts): Vec
           limit,
         )
         .map((row) => ({ id: text(row, "id"), words: text(row, "words") })),
-    displace(ids) {
+    removeNodes(ids) {
       database.transaction("unforced", () => {
         for (const id of ids) database.run("DELETE FROM places WHERE id = ?", id);
       });
@@ -123,7 +123,7 @@ const page = 2000;
 async function catchUp(
   database: Database,
   scanned: Scanned,
-  breathe: () => Promise<void> | null,
+  yieldToEventLoop: () => Promise<void> | null,
 ): Promise<void> {
   for (;;) {
     const rows = database.all(
@@ -140,11 +140,11 @@ async function catchUp(
       scanned.last = integer(row, "rowid");
     }
     if (rows.length < page) return;
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
-function nodesOf(database: Database, words: string, query: Float32Array): readonly NearNode[] {
+function nodesOf(database: Database, words: string, query: Float32Array): readonly VectorHit[] {
   const bytes = bytesOrNull(
     database.get("SELECT vector FROM vectors WHERE words = ?", words) ?? { vector: null },
     "vector",
@@ -166,7 +166,7 @@ function lengthIn(database: Database): number | null {
 async function placeNodes(
   database: Database,
   nodes: ReadonlyMap<string, string>,
-  breathe: () => Promise<void> | null,
+  yieldToEventLoop: () => Promise<void> | null,
 ): Promise<number> {
   const rows = database.all("SELECT id, words FROM places");
   const before = new Map(rows.map((row) => [text(row, "id"), text(row, "words")] as const));
@@ -179,7 +179,7 @@ async function placeNodes(
         database.run("INSERT OR REPLACE INTO places VALUES (?, ?)", id, words);
       }
     });
-    await breathe();
+    await yieldToEventLoop();
   }
   return database.transaction("unforced", () =>
     database.run("DELETE FROM vectors WHERE words NOT IN (SELECT words FROM places)"),
