@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
-import type { Ledger } from "../src/reason/attempt.ts";
-import { type DoorHooks, type DoorParts, type DoorRequest, openModelDoor } from "../src/reason/call-model.ts";
-import type { Provider } from "../src/reason/model-port.ts";
+import type { LedgerPort } from "../src/reason/model/attempt-call.ts";
+import {
+  type ModelCallHooks,
+  type ModelCallRequest,
+  type ModelDoorParts,
+  openModelDoor,
+} from "../src/reason/model/call-model.ts";
+import type { Provider } from "../src/reason/model/model-port.ts";
 import { buildProviders } from "../src/reason/providers/registry.ts";
 import { makeScriptedProvider } from "../src/reason/providers/scripted.ts";
 import type { ProviderSetting } from "../src/reason/providers/settings.ts";
@@ -62,7 +67,7 @@ function makeLedger(cap: number, events: string[]) {
   const released: string[] = [];
   const spent = (): number =>
     [...held.values(), ...booked].reduce((sum, { microdollars }) => sum + microdollars, 0);
-  const ledger: Ledger = {
+  const ledger: LedgerPort = {
     reserve: async ({ provider, microdollars }) => {
       const remaining = cap - spent();
       if (microdollars > remaining) return { ok: false, remaining, requested: microdollars };
@@ -116,7 +121,7 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
   const journal: JournalRecord[] = [];
   const time = makeTime();
   const books = makeLedger(cap, events);
-  const parts: DoorParts = {
+  const parts: ModelDoorParts = {
     providers: new Map(providers.map((provider) => [provider.name, provider])),
     cascade: providers.map(({ name }) => name),
     selector: null,
@@ -145,7 +150,7 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
 /** Hooks that write down what a person saw. */
 export function makeHooks() {
   const shown: string[] = [];
-  const hooks: DoorHooks = {
+  const hooks: ModelCallHooks = {
     onText: (delta) => shown.push(`text ${delta}`),
     onThinking: (delta) => shown.push(`thinking ${delta}`),
     onReset: (reason) => shown.push(`reset ${reason}`),
@@ -160,7 +165,7 @@ export function says(text: string, secrecy: "public" | "private" | "secret" = "p
 }
 
 /** A request of the owner's turn. */
-export function requestOf(...messages: readonly Message[]): DoorRequest {
+export function requestOf(...messages: readonly Message[]): ModelCallRequest {
   return {
     turn: "t1",
     origin: { person: "owner", source: "cli", session: "s1", startedBy: "person" },
@@ -174,7 +179,7 @@ export function requestOf(...messages: readonly Message[]): DoorRequest {
       },
     ],
     maxOutputTokens: 1_000,
-    keep: 1,
+    keepLast: 1,
     cascade: null,
   };
 }

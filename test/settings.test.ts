@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { kinds } from "../src/reason/providers/kinds.ts";
+import { providerPresets } from "../src/reason/providers/presets.ts";
 import { loadConfig } from "../src/settings/config.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -35,7 +35,7 @@ test("what .env.example says is the default is the default", () => {
     assert.equal(saidPlaces.notes, silentPlaces.notes);
     assert.deepEqual(saidRest, silentRest);
     for (const { name, baseUrl, model, contextWindow } of saidProviders) {
-      const kind = kinds.get(name);
+      const kind = providerPresets.get(name);
       assert.deepEqual([baseUrl, model, contextWindow], [kind?.baseUrl, kind?.model, kind?.contextWindow]);
     }
   } finally {
@@ -47,7 +47,7 @@ test("every setting of .env.example is explained in the README", () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const names = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name = ""]) => name);
   const general = names.map((name) => {
-    const kind = [...kinds.keys()].find((known) => name.startsWith(`${known.toUpperCase()}_`));
+    const kind = [...providerPresets.keys()].find((known) => name.startsWith(`${known.toUpperCase()}_`));
     return kind === undefined || name.endsWith("_HOST") ? name : `NAME${name.slice(kind.length)}`;
   });
   assert.deepEqual(

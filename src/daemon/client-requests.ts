@@ -1,4 +1,4 @@
-import { type Command, recogniseCommand } from "../perceive/commands.ts";
+import { type OwnerCommand, recogniseCommand } from "../perceive/commands.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
 import { canonical, type Json, type JsonObject } from "../signal/json.ts";
 import type { Signal } from "../signal/signal.ts";
@@ -128,7 +128,7 @@ function actFor({ daemon }: Hearing, asked: Request): (() => Promise<Submitted>)
   return command === null ? null : () => daemon.obey(command, session);
 }
 
-function commandOf(action: string, payload: JsonObject): Command | null {
+function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
   const text = (key: string): string => textOrNull(payload[key]) ?? "";
   switch (action) {
     case "approve":

@@ -2,7 +2,7 @@ import type { JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { TraceLine } from "../signal/verdict.ts";
 import type { Submitted } from "../turn/turn-loop.ts";
-import { type AnswerFigures, loopErrorOf, messageOf } from "../wire/codec/loop-events.ts";
+import { type AnswerDetails, loopErrorOf, messageOf } from "../wire/codec/loop-events.ts";
 import type { Connection } from "../wire/server/connection.ts";
 import type { LocalDaemon } from "./agent/local-agent.ts";
 import type { OpenQuestions } from "./open-questions.ts";
@@ -60,7 +60,7 @@ export function makeSpread(
   };
 }
 
-type Beside = Omit<AnswerFigures, "source">;
+type Beside = Omit<AnswerDetails, "source">;
 const nothingBeside: Beside = { rules: 0, pending: 0, focus: null, trace: [] };
 
 function isEnd({ event }: LoopEvent): boolean {

@@ -1,6 +1,6 @@
 import { perceiveEnvelope } from "../perceive/perceive-envelope.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
-import type { Handler } from "../wire/server/connection.ts";
+import type { ConnectionHandler } from "../wire/server/connection.ts";
 import type { LocalDaemon } from "./agent/local-agent.ts";
 import { carryOutRequest, commandAsked } from "./client-requests.ts";
 import { makeOpenQuestions } from "./open-questions.ts";
@@ -9,7 +9,7 @@ import { type Client, newClient } from "./subscribed-client.ts";
 
 /** What clients of the wire may do with the agent, and what they get to see of it. */
 export type ClientService = {
-  readonly handler: Handler;
+  readonly handler: ConnectionHandler;
   readonly connected: () => number;
   /** What clients say waits until the agent is there. */
   readonly begin: (daemon: LocalDaemon) => void;

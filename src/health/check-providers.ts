@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
-import type { Provider } from "../reason/model-port.ts";
-import { buildProviders, locate } from "../reason/providers/registry.ts";
+import type { Provider } from "../reason/model/model-port.ts";
+import { buildProviders, locateProvider } from "../reason/providers/registry.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Config } from "../settings/config.ts";
 import type { HealthCheck } from "./health-check.ts";
@@ -28,7 +28,7 @@ async function checkOne(
   setting: ProviderSetting,
   provider: Provider | undefined,
 ): Promise<readonly HealthCheck[]> {
-  const located = locate(setting);
+  const located = locateProvider(setting);
   if (provider === undefined || typeof located === "string") return [];
   const { name } = setting;
   const { url, loopback, missingKey } = located;

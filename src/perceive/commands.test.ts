@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { bottom } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
-import { type Command, commandUsages, recogniseCommand } from "./commands.ts";
+import { commandUsages, type OwnerCommand, recogniseCommand } from "./commands.ts";
 
 const signal: Signal = {
   id: "s1",
@@ -18,10 +18,10 @@ const signal: Signal = {
   label: bottom,
   at: 0,
 };
-const of = (text: string): Command | null => recogniseCommand({ ...signal, text });
+const of = (text: string): OwnerCommand | null => recogniseCommand({ ...signal, text });
 
 test("each command is recognised as the whole message, in any case, with blanks around it", () => {
-  const expected: readonly (readonly [string, Command])[] = [
+  const expected: readonly (readonly [string, OwnerCommand])[] = [
     ["/help", { kind: "help" }],
     [" /EXIT\n", { kind: "exit" }],
     ["\n\t/Status ", { kind: "status" }],

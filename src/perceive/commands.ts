@@ -1,7 +1,7 @@
 import type { Signal } from "../signal/signal.ts";
 
 /** What the owner commands instead of saying it to the model. */
-export type Command =
+export type OwnerCommand =
   | { readonly kind: "help" | "exit" | "status" | "stop" | "undo" }
   | { readonly kind: "approve" | "deny"; readonly token: string }
   /** Without an id: to the latest snapshot; the focus: which it is. */
@@ -49,7 +49,7 @@ const rootFolders: ReadonlySet<string> = new Set(
 const typedBy: ReadonlySet<Signal["source"]> = new Set(["cli", "tui", "emacs"]);
 
 /** Recognises a command: the whole message, typed by the owner on a proved connection. Anything else is null and stays words. */
-export function recogniseCommand(signal: Signal): Command | null {
+export function recogniseCommand(signal: Signal): OwnerCommand | null {
   const { person, sensor, source, depth } = signal;
   if (person !== "owner" || sensor !== "user-input" || !typedBy.has(source) || depth !== 0) return null;
   const text = signal.text.trim();
@@ -72,7 +72,7 @@ function takesToken(name: string): boolean {
   return name === "approve" || name === "deny";
 }
 
-function commandOf(name: string, rest: string, lines: "one" | "several"): Command | null {
+function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerCommand | null {
   const word = lines === "one" && /^\S*$/.test(rest) ? rest : null;
   switch (name) {
     case "help":

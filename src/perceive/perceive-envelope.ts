@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { Person, Source } from "../signal/signal.ts";
-import { type ClientSensor, type Perceived, perceiveInput } from "./perceive-input.ts";
-import { inWords } from "./schema-words.ts";
+import { describeZodError } from "./describe-zod-error.ts";
+import { type ClientSensor, type PerceiveResult, perceiveInput } from "./perceive-input.ts";
 
 /** What the daemon knows of the connection that a message came on; nothing in the message changes it. */
-export type Connection = {
+export type Sender = {
   readonly session: string;
   readonly source: Source;
   readonly person: Person;
 };
 
 /** What a client's message comes to. `recorded` is kept and never dispatched; a `request` is the owner's, still to be recognised and judged. */
-export type Received =
-  | Perceived
+export type EnvelopeResult =
+  | PerceiveResult
   | { readonly ok: true; readonly kind: "recorded"; readonly type: "log" | "response" | "status" }
   | { readonly ok: true; readonly kind: "request"; readonly action: string; readonly payload: JsonObject };
 
@@ -44,11 +44,11 @@ const clientSensors: ReadonlyMap<string, ClientSensor> = new Map(
 /** Reads a client's message (WIRE.md, "What a client may set"; keys in lower case). A key that speaks of judgement, or is not known, refuses the message and is named. */
 export function perceiveEnvelope(
   message: JsonObject,
-  connection: Connection,
+  connection: Sender,
   stamp: { readonly id: string; readonly at: number },
-): Received {
+): EnvelopeResult {
   const reading = envelope.safeParse(message);
-  if (!reading.success) return refusal("envelope", `The ${inWords(reading.error, "message")}.`);
+  if (!reading.success) return refusal("envelope", `The ${describeZodError(reading.error, "message")}.`);
   const { type, id, meta, payload = {} } = reading.data;
   if (type !== "event" && type !== "request") return { ok: true, kind: "recorded", type };
   if (type === "request") {
@@ -80,6 +80,6 @@ export function perceiveEnvelope(
   });
 }
 
-function refusal(code: string, message: string): Received {
+function refusal(code: string, message: string): EnvelopeResult {
   return { ok: false, code, message };
 }

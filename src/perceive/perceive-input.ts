@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { JsonObject } from "../signal/json.ts";
 import type { Label } from "../signal/label.ts";
 import type { Person, Sensor, Signal, Source } from "../signal/signal.ts";
-import { inWords } from "./schema-words.ts";
+import { describeZodError } from "./describe-zod-error.ts";
 
 /** The sensors that a client may send. Every other is made by the daemon alone. */
 export type ClientSensor = Extract<Sensor, "user-input" | "buffer-update" | "chat-message">;
 
 /** What a client said, with what is known of it from elsewhere than its own words. */
-export type Input = {
+export type ClientInput = {
   readonly id: string;
   /** The client's own id; the same id twice in a session is one signal. */
   readonly clientId: string | null;
@@ -21,7 +21,7 @@ export type Input = {
   readonly payload: JsonObject;
 };
 
-export type Perceived =
+export type PerceiveResult =
   | { readonly ok: true; readonly kind: "signal"; readonly signal: Signal }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
@@ -51,7 +51,7 @@ const sensorsOf: Readonly<Record<Source, readonly ClientSensor[]>> = {
 };
 
 /** Makes a signal of what a client said: through a closed schema, at depth 0, with the label of who said it. What does not fit is refused in words, and nothing is repaired. */
-export function perceiveInput(input: Input): Perceived {
+export function perceiveInput(input: ClientInput): PerceiveResult {
   const { sensor, source, person, session, id, clientId, at } = input;
   if (!sensorsOf[source].includes(sensor)) {
     return refusal(
@@ -64,11 +64,14 @@ export function perceiveInput(input: Input): Perceived {
     ["id", clientId ?? id],
   ] as const) {
     const reading = name.safeParse(value);
-    if (!reading.success) return refusal("envelope", `The ${inWords(reading.error, what)}.`);
+    if (!reading.success) return refusal("envelope", `The ${describeZodError(reading.error, what)}.`);
   }
   const reading = payloads[sensor].safeParse(input.payload);
   if (!reading.success)
-    return refusal("payload", `The message was not taken: its ${inWords(reading.error, "payload")}.`);
+    return refusal(
+      "payload",
+      `The message was not taken: its ${describeZodError(reading.error, "payload")}.`,
+    );
   const signal: Signal = {
     id,
     clientId,
@@ -85,7 +88,7 @@ export function perceiveInput(input: Input): Perceived {
   return { ok: true, kind: "signal", signal };
 }
 
-function refusal(code: string, message: string): Perceived {
+function refusal(code: string, message: string): PerceiveResult {
   return { ok: false, code, message };
 }
 

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { JsonObject } from "../signal/json.ts";
 import type { Sensor, Source } from "../signal/signal.ts";
-import { type Connection, perceiveEnvelope, type Received } from "./perceive-envelope.ts";
-import { type Input, type Perceived, perceiveInput } from "./perceive-input.ts";
+import { type EnvelopeResult, perceiveEnvelope, type Sender } from "./perceive-envelope.ts";
+import { type ClientInput, type PerceiveResult, perceiveInput } from "./perceive-input.ts";
 
-const input: Input = {
+const input: ClientInput = {
   id: "s1",
   clientId: "c1",
   session: "main",
@@ -16,16 +16,16 @@ const input: Input = {
   sensor: "user-input",
   payload: { text: " hi\n" },
 };
-const owner: Connection = { session: "own", source: "tui", person: "owner" };
+const owner: Sender = { session: "own", source: "tui", person: "owner" };
 const stamp = { id: "s1", at: 5 };
 const event = (more: JsonObject = {}, payload: JsonObject = {}): JsonObject => ({
   type: "event",
   payload: { sensor: "user-input", text: "hi", ...payload },
   ...more,
 });
-const receive = (message: JsonObject, connection = owner): Received =>
+const receive = (message: JsonObject, connection = owner): EnvelopeResult =>
   perceiveEnvelope(message, connection, stamp);
-const problem = (received: Received | Perceived): string => (received.ok ? "" : received.message);
+const problem = (received: EnvelopeResult | PerceiveResult): string => (received.ok ? "" : received.message);
 
 test("the owner's words become a signal at depth 0, byte for byte, labelled user and public", () => {
   const perceived = perceiveInput(input);
@@ -56,7 +56,7 @@ test("the words of anybody else are untrusted and public", () => {
 
 test("chat comes from gateways alone, and typed words from clients alone", () => {
   const sources: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal", "system"];
-  const taken = (sensor: Input["sensor"]): readonly Source[] =>
+  const taken = (sensor: ClientInput["sensor"]): readonly Source[] =>
     sources.filter((source) => perceiveInput({ ...input, source, sensor }).ok);
   assert.deepEqual(taken("chat-message"), ["telegram", "signal"]);
   assert.deepEqual(taken("user-input"), ["cli", "tui", "emacs"]);
@@ -147,7 +147,7 @@ test("a request is the owner's alone", () => {
 });
 
 test("an unproved connection stays in its own session", () => {
-  const unproved: Connection = { ...owner, person: "unproved" };
+  const unproved: Sender = { ...owner, person: "unproved" };
   assert.ok(receive(event(), unproved).ok);
   assert.match(
     problem(receive(event({ meta: { "session-id": "main" } }), unproved)),

@@ -2,7 +2,7 @@ import type { Action } from "../signal/action.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
 import { formatResult } from "./format-result.ts";
-import type { Thought } from "./parse.ts";
+import type { ParsedAnswer } from "./parse/parse-answer.ts";
 
 /** What the reflex engine sees: the messages of this turn, and the tools that may be proposed. */
 export type ReflexInput = {
@@ -38,7 +38,7 @@ const howToAnswer =
   "To answer a question: /approve TOKEN or /deny TOKEN (in a conversation, /approve alone means the last one).";
 
 /** Thinks without a model, the same every time: one line of a small language is one action, its result is the reply, and anything else is told what works. */
-export function reflex({ messages, tools, callId }: ReflexInput): Thought {
+export function reflex({ messages, tools, callId }: ReflexInput): ParsedAnswer {
   const at = messages.findLastIndex((message) => message.role === "user");
   const words = messages[at];
   if (words?.role !== "user") return { kind: "reply", text: help };

@@ -1,5 +1,5 @@
 import type { State } from "../memory/state/state.ts";
-import type { Command } from "../perceive/commands.ts";
+import type { OwnerCommand } from "../perceive/commands.ts";
 import type { Clock } from "../signal/clock.ts";
 import type { LoopEvent, LoopListener } from "../signal/loop-event.ts";
 import type { Signal, Source } from "../signal/signal.ts";
@@ -17,7 +17,7 @@ export type LoopParts = Omit<DriveParts, "emit" | "stopping"> & {
   readonly crash: Crash;
   /** Carries out a command that is not about a turn under way (`/undo`, `/search`, …) and gives what it came to as a word and the text to show. */
   readonly command: (
-    command: Command,
+    command: OwnerCommand,
     signal: Signal,
   ) => Promise<{ readonly code: string; readonly text: string }>;
   /** Tells of what went wrong outside any turn. */
@@ -48,7 +48,7 @@ export type Loop = {
   /** Takes a signal in; it is on disk when this resolves. */
   readonly submit: (signal: Signal) => Promise<Submitted>;
   /** Carries out a recognised command; it overtakes the queue. */
-  readonly obey: (command: Command, signal: Signal) => Promise<Submitted>;
+  readonly obey: (command: OwnerCommand, signal: Signal) => Promise<Submitted>;
   readonly subscribe: (listener: LoopListener) => () => void;
   /** Resolves when the turn is final or suspended. */
   readonly settled: (turn: string) => Promise<void>;
@@ -174,7 +174,9 @@ export function openLoop(parts: LoopParts): Loop {
     return done;
   };
 
-  const decide = async (command: Command & { readonly kind: "approve" | "deny" }): Promise<Submitted> => {
+  const decide = async (
+    command: OwnerCommand & { readonly kind: "approve" | "deny" },
+  ): Promise<Submitted> => {
     const approval = await parts.state.approvals.byToken(command.token);
     const refused = (why: string): Submitted => ({
       kind: "refused",

@@ -2,7 +2,7 @@ import type { NoteToForget } from "../memory/notes/copies-of-note.ts";
 import type { FileLock } from "../memory/notes/lock-file.ts";
 import type { DeferredEdit } from "../memory/state/deferred-edits.ts";
 import type { State } from "../memory/state/state.ts";
-import type { Thought } from "../reason/parse.ts";
+import type { ParsedAnswer } from "../reason/parse/parse-answer.ts";
 import type { Action } from "../signal/action.ts";
 import type { Licence } from "../signal/facts.ts";
 import type { PassepartoutError } from "../signal/failure.ts";
@@ -19,7 +19,7 @@ import type { Judge, Verdict } from "../signal/verdict.ts";
 export type Thinking =
   | {
       readonly kind: "thought";
-      readonly thought: Thought;
+      readonly thought: ParsedAnswer;
       readonly text: string;
       readonly provider: string;
       readonly raw: Json;

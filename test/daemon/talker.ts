@@ -69,7 +69,7 @@ export function openTalker(place: { readonly state: string; readonly workspace: 
   client.on((event) => {
     if (event.kind === "ready") {
       connected.resolve();
-      for (const session of sessions) client.sendOnce(opening(session, randomUUID()));
+      for (const session of sessions) client.sendBestEffort(opening(session, randomUUID()));
     }
     if (event.kind === "waiting" || event.kind === "refused") now.trouble = event.reason;
     if (event.kind !== "message" && event.kind !== "accepted") return;
@@ -118,7 +118,7 @@ export function openTalker(place: { readonly state: string; readonly workspace: 
     const asked = { at: 0 };
     await until(`the session ${session}`, () => {
       const again = performance.now() - asked.at > 1000;
-      if (again && client.sendOnce(opening(session, id))) asked.at = performance.now();
+      if (again && client.sendBestEffort(opening(session, id))) asked.at = performance.now();
       return replies.has(id);
     });
   };

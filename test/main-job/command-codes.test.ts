@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Command } from "../../src/perceive/commands.ts";
+import type { OwnerCommand } from "../../src/perceive/commands.ts";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
 
 test("the code of what was said to a command tells whether it was done", async (t) => {
@@ -13,7 +13,7 @@ test("the code of what was said to a command tells whether it was done", async (
   world.provider.add(calls(["write-file", { path: file, content: "* Rose\nred\n" }]), { text: "Done." });
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
-  const codeOf = async (command: Command): Promise<string> => {
+  const codeOf = async (command: OwnerCommand): Promise<string> => {
     const said = await daemon.obey(command, talk.session);
     return said.kind === "said" ? said.code : said.kind;
   };

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../../src/signal/json.ts";
 import { type Codec, clientCodec, daemonCodec } from "../../src/wire/codec/codec.ts";
 import { frame, makeFrameReader } from "../../src/wire/codec/frame.ts";
 import { anyMessage } from "../../src/wire/codec/schema.fixture.ts";
-import { fromClient, fromDaemon, judgementNames } from "../../src/wire/codec/schema-messages.ts";
+import { clientMessages, daemonMessages, judgementNames } from "../../src/wire/codec/schema-messages.ts";
 import { makeRandom, mutate } from "./mutate.ts";
 
 /** How many mutations, from which seed. The same plan makes the same bytes. */
@@ -58,7 +58,10 @@ function makeCorpus(seed: number): readonly Buffer[] {
     fc
       .sample(messages, { seed, numRuns: ofCorpus / 2 })
       .map((message) => Buffer.from(frame(codec.encode(message))));
-  return [...sample(clientCodec, anyMessage(fromClient)), ...sample(daemonCodec, anyMessage(fromDaemon))];
+  return [
+    ...sample(clientCodec, anyMessage(clientMessages)),
+    ...sample(daemonCodec, anyMessage(daemonMessages)),
+  ];
 }
 
 /** Reads bytes in random pieces; the code of each refusal, null for each message that was taken. */

@@ -12,7 +12,7 @@ import { daemonCodec } from "../../src/wire/codec/codec.ts";
 import { frame, longestFrame, makeFrameReader } from "../../src/wire/codec/frame.ts";
 import { readForm } from "../../src/wire/codec/reader.ts";
 import { anyMessage } from "../../src/wire/codec/schema.fixture.ts";
-import { fromDaemon } from "../../src/wire/codec/schema-messages.ts";
+import { daemonMessages } from "../../src/wire/codec/schema-messages.ts";
 
 /** The folder with the peers' own programs. */
 export const folderOfPeers = dirname(fileURLToPath(import.meta.url));
@@ -65,7 +65,7 @@ export const hardMessages: readonly JsonObject[] = [
 /** Messages of every type as they come out of a fixed seed. A bar in a key is left out: Emacs knows no bars. */
 export function drawnMessages(count: number): readonly JsonObject[] {
   return fc
-    .sample(anyMessage(fromDaemon), { seed: 7, numRuns: count })
+    .sample(anyMessage(daemonMessages), { seed: 7, numRuns: count })
     .filter((drawn) => !/\|/.test(JSON.stringify(drawn)));
 }
 

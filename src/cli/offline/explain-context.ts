@@ -1,5 +1,5 @@
 import { makeContextSource } from "../../daemon/agent/notes-context.ts";
-import { assembleContext, type Context } from "../../reason/context.ts";
+import { assembleContext, type Context } from "../../reason/prompt/assemble-context.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { openNotesReader } from "./open-notes-reader.ts";

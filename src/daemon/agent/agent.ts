@@ -1,4 +1,4 @@
-import type { Command } from "../../perceive/commands.ts";
+import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { LoopListener } from "../../signal/loop-event.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { FinalState } from "../../signal/turn.ts";
@@ -22,7 +22,7 @@ export type Daemon = AsyncDisposable & {
     readonly text: string;
     readonly source: Source;
   }) => Promise<Submitted>;
-  readonly obey: (command: Command, session: string) => Promise<Submitted>;
+  readonly obey: (command: OwnerCommand, session: string) => Promise<Submitted>;
   /** What waits under a token, or null. */
   readonly waiting: (token: string) => Promise<{ readonly turn: string; readonly session: string } | null>;
   readonly subscribe: (listener: LoopListener) => () => void;

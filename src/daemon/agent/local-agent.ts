@@ -5,7 +5,7 @@ import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
 import type { OutboxAnswer } from "../../memory/state/outbox.ts";
 import type { State } from "../../memory/state/state.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
-import { type Command, recogniseCommand } from "../../perceive/commands.ts";
+import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts";
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
@@ -15,7 +15,7 @@ import type { Signal, Source } from "../../signal/signal.ts";
 import { makeOnce, type Once } from "../../turn/idempotent-requests.ts";
 import { shownAction } from "../../turn/mask-values.ts";
 import type { Loop, Submitted } from "../../turn/turn-loop.ts";
-import type { AnswerFigures } from "../../wire/codec/loop-events.ts";
+import type { AnswerDetails } from "../../wire/codec/loop-events.ts";
 import type { Daemon } from "./agent.ts";
 import { buildLoop, journalPort } from "./build-loop.ts";
 import { openOwnNotes } from "./open-own-notes.ts";
@@ -45,7 +45,7 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
   readonly once: Once;
   /** The questions that wait for the owner. */
   readonly asking: () => Promise<readonly Pick<Approval, "turn" | "expiresAt">[]>;
-  readonly figures: (session: string) => Promise<Omit<AnswerFigures, "source" | "trace">>;
+  readonly figures: (session: string) => Promise<Omit<AnswerDetails, "source" | "trace">>;
   /** Notes in the journal that something was said which is never acted on. */
   readonly record: (event: string, session: string) => Promise<void>;
   readonly beat: Loop["beat"];
@@ -258,7 +258,7 @@ const noSandbox =
   "There is no working bubblewrap here, so programs cannot be confined: what is proved harmless runs, all else asks. Install the package `bubblewrap`.";
 
 /** Commands that are a turn of their own: judged, journalled, and answered by reflex. */
-function isThoughtAbout(command: Command): boolean {
+function isThoughtAbout(command: OwnerCommand): boolean {
   return command.kind === "note" || command.kind === "search" || command.kind === "continue";
 }
 

@@ -9,7 +9,7 @@ import {
   type ContextSource,
   emptyContext,
   type ShownNode,
-} from "../../reason/context.ts";
+} from "../../reason/prompt/assemble-context.ts";
 
 /** What the context is made from. */
 export type NotesContextParts = {

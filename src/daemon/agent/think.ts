@@ -1,11 +1,11 @@
 import type { Acting } from "../../act/prepare.ts";
 import type { State } from "../../memory/state/state.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
-import type { ModelDoor, ModelOutcome } from "../../reason/call-model.ts";
-import { type Context, type ContextRequest, textOf } from "../../reason/context.ts";
-import type { Live } from "../../reason/live-sections.ts";
-import { type Answer, parseAnswer } from "../../reason/parse.ts";
-import { assemblePrompt, type Mandate } from "../../reason/prompt.ts";
+import type { ModelDoor, ModelOutcome } from "../../reason/model/call-model.ts";
+import { type ModelAnswer, parseAnswer } from "../../reason/parse/parse-answer.ts";
+import { type Context, type ContextRequest, contextText } from "../../reason/prompt/assemble-context.ts";
+import { assemblePrompt, type Mandate } from "../../reason/prompt/assemble-prompt.ts";
+import type { LiveState } from "../../reason/prompt/live-state.ts";
 import { reflex } from "../../reason/reflex.ts";
 import { openReplyStream } from "../../reason/reply-stream.ts";
 import type { Policy } from "../../settings/policy.ts";
@@ -20,7 +20,7 @@ import { bottom, join, joinConversation, type Label } from "../../signal/label.t
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { ThinkHooks, Thinking } from "../../turn/turn-ports.ts";
-import { plist, readForm } from "../../wire/codec/reader.ts";
+import { readForm, readPlist } from "../../wire/codec/reader.ts";
 
 /** What thinking is made of. */
 export type ThinkParts = {
@@ -40,7 +40,7 @@ export type ThinkParts = {
   readonly mayTell: (turn: Turn, text: string, label: Label) => Promise<boolean>;
   readonly report: (message: string) => void;
   /** What an answer may name. */
-  readonly registered: Pick<Answer, "targets" | "tools">;
+  readonly registered: Pick<ModelAnswer, "targets" | "tools">;
   /** The reservation that the ledger refused last for a turn, in millionths of a dollar. */
   readonly refusedReservation: (
     turn: string,
@@ -86,7 +86,7 @@ export async function think(
       messages: prompt.messages,
       tools: acting.declarations(),
       maxOutputTokens: Math.min(maxOutputTokens, Math.floor(parts.contextWindow / 4)),
-      keep: turn.messages.length,
+      keepLast: turn.messages.length,
       cascade: null,
     },
     {
@@ -113,7 +113,7 @@ export async function think(
       sourceTarget: turn.signal.source,
       formCallId: parts.newId(),
       readForm,
-      plist,
+      plist: readPlist,
     }),
     text: outcome.text,
     provider: outcome.provider,
@@ -151,16 +151,16 @@ function byReflex(parts: ThinkParts, turn: Turn): Thinking {
   return { kind: "thought", thought, text, provider: "reflex", raw: null, label: labelOf(turn.messages) };
 }
 
-async function liveOf(parts: ThinkParts, turn: Turn): Promise<Live> {
+async function liveOf(parts: ThinkParts, turn: Turn): Promise<LiveState> {
   const { state, clock, policy } = parts;
   const session = await state.sessions.get(turn.session);
   const endings = await state.turns.endings(turn.session, policy.config.logLimit);
   const now = clock();
   const shown = await parts.context({ words: turn.signal.text, focus: session?.focus ?? null });
-  const secluded = textOf(shown, "private");
+  const secluded = contextText(shown, "private");
   return {
-    context: textOf(shown, "public"),
-    secluded: secluded.text === "" ? null : secluded,
+    context: contextText(shown, "public"),
+    privateContext: secluded.text === "" ? null : secluded,
     logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     rules: 0,

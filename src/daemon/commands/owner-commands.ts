@@ -1,5 +1,5 @@
 import { isCopyOf, type NoteToForget } from "../../memory/notes/copies-of-note.ts";
-import { type Command, commandUsages } from "../../perceive/commands.ts";
+import { commandUsages, type OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/turn-ports.ts";
@@ -18,7 +18,7 @@ export type OwnerParts = TakeBackParts & {
 /** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
 export async function ownerCommand(
   parts: OwnerParts,
-  command: Command,
+  command: OwnerCommand,
   signal: Signal,
 ): Promise<{ readonly code: string; readonly text: string }> {
   const session = await parts.state.sessions.get(signal.session);
@@ -56,7 +56,7 @@ export async function ownerCommand(
 }
 
 function wrongCommand(
-  command: Extract<Command, { readonly kind: "unknown-command" | "misused-command" }>,
+  command: Extract<OwnerCommand, { readonly kind: "unknown-command" | "misused-command" }>,
 ): string {
   return command.kind === "unknown-command"
     ? `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`

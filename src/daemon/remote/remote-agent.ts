@@ -6,7 +6,7 @@ import type { StartContext } from "../../settings/start-context.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
 import type { Submitted } from "../../turn/turn-loop.ts";
-import { type Client, type ClientEvent, openClient, type Trouble } from "../../wire/client/client.ts";
+import { type Client, type ClientEvent, type DisconnectCode, openClient } from "../../wire/client/client.ts";
 import { wireLimits } from "../../wire/codec/limits.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { readSecret } from "../../wire/codec/proof-secret.ts";
@@ -28,7 +28,7 @@ import { makeRemoteTurns } from "./remote-turns.ts";
 const patience = 10_000;
 
 /** What says that no daemon is there: `lost` is one that leaves at this moment. */
-const absent: ReadonlySet<Trouble> = new Set(["unreachable", "no-secret", "lost"]);
+const absent: ReadonlySet<DisconnectCode> = new Set(["unreachable", "no-secret", "lost"]);
 
 /** The socket of this user's agent. */
 export function socketPathOf(policy: Policy): string {
@@ -118,7 +118,7 @@ function remote(
     emit(event);
   };
   const follow = (turn: string): void => {
-    client.sendOnce({ type: "request", id: randomUUID(), payload: { action: "follow", turn } });
+    client.sendBestEffort({ type: "request", id: randomUUID(), payload: { action: "follow", turn } });
   };
   const lose = (): void => {
     if (now.away !== null || now.closed) return;
@@ -134,7 +134,7 @@ function remote(
     now.away?.abort();
     now.away = null;
     for (const [name, own] of sessions) {
-      client.sendOnce(sessionRequest(randomUUID(), { name, latest: false, own }));
+      client.sendBestEffort(sessionRequest(randomUUID(), { name, latest: false, own }));
     }
     for (const { again } of awaited.values()) again();
     for (const turn of turns.awaited()) follow(turn);
@@ -198,7 +198,7 @@ function remote(
   };
   const join = async (wanted: SessionWanted): Promise<string> => {
     const id = randomUUID();
-    const send = (): boolean => client.sendOnce(sessionRequest(id, wanted));
+    const send = (): boolean => client.sendBestEffort(sessionRequest(id, wanted));
     return ask(id, send, (message) => metaOf(message, "session-id"));
   };
   const obey: Daemon["obey"] = (command, session) => submit(requestOf(command, session), true);

@@ -1,4 +1,4 @@
-import { type Command, recogniseCommand } from "../../perceive/commands.ts";
+import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts";
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
@@ -26,7 +26,7 @@ export function isDecision({
 }
 
 /** A command as the request that carries it. */
-export function requestOf(command: Command, session: string): JsonObject {
+export function requestOf(command: OwnerCommand, session: string): JsonObject {
   const { kind: action, ...rest } = command;
   const payload = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   return {

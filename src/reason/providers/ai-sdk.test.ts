@@ -4,10 +4,10 @@ import { requestOf, says } from "../../../test/door-world.ts";
 import { refusingUrl, type Step, startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { bottom } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
-import type { ModelPart, ModelRequest } from "../model-port.ts";
-import type { ProviderKind } from "./kinds.ts";
+import type { ModelPart, ModelRequest } from "../model/model-port.ts";
+import type { ProviderKind } from "./presets.ts";
 import { buildProviders } from "./registry.ts";
-import { singleRequest } from "./single-request.ts";
+import { makeSingleRequest } from "./single-request.ts";
 
 const kinds: readonly ProviderKind[] = ["ollama", "openai", "anthropic", "google"];
 const never = new AbortController().signal;
@@ -237,7 +237,7 @@ for (const [what, url] of [
 
 test("a request goes to its provider's own origin and is sent once", async () => {
   await using server = await startLoopbackProvider([{ status: 500, repeat: true }]);
-  const single = singleRequest(`${server.url}/v1`);
+  const single = makeSingleRequest(`${server.url}/v1`);
   await assert.rejects(single.fetch("http://127.0.0.1:9999/v1/messages"), /does not belong/);
   await single.fetch(`${server.url}/v1/messages`);
   await assert.rejects(single.fetch(`${server.url}/v1/messages`), /second request/);

@@ -1,18 +1,18 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Clock } from "../../signal/clock.ts";
-import type { ModelFailure, ModelPart, ModelRequest, Provider } from "../model-port.ts";
-import { collect } from "./collect.ts";
+import type { ModelFailure, ModelPart, ModelRequest, Provider } from "../model/model-port.ts";
+import { collect } from "./answer-collector.ts";
 import { failureOf } from "./failure.ts";
-import { type SingleRequest, singleRequest } from "./single-request.ts";
-import { word } from "./wording.ts";
+import { toProviderPrompt } from "./provider-prompt.ts";
+import { makeSingleRequest, type SingleRequest } from "./single-request.ts";
 
 /** Which of the provider packages speaks to this provider. */
-export type Protocol = "openai-compatible" | "openai" | "anthropic" | "google";
+export type ProviderProtocol = "openai-compatible" | "openai" | "anthropic" | "google";
 
 /** One provider's own address and key. Nothing else learns them, and no message holds the key. */
-export type Connection = {
+export type ProviderEndpoint = {
   readonly name: string;
-  readonly protocol: Protocol;
+  readonly protocol: ProviderProtocol;
   readonly baseUrl: string;
   /** Null where none is needed. */
   readonly apiKey: string | null;
@@ -21,7 +21,7 @@ export type Connection = {
 };
 
 /** Asks the models of a connection through its provider's package, which is loaded at the first call and makes each model once. One request a call, no retry, failures as parts. */
-export function openStream(connection: Connection, clock: Clock): Provider["stream"] {
+export function openProviderStream(connection: ProviderEndpoint, clock: Clock): Provider["stream"] {
   const models = new Map<string, LanguageModelV4>();
   const requests = new WeakMap<AbortSignal, SingleRequest>();
   /** A request belongs to the call whose signal it has. */
@@ -32,7 +32,7 @@ export function openStream(connection: Connection, clock: Clock): Provider["stre
   };
   return (request, cancel) => {
     const signal = requests.has(cancel) ? AbortSignal.any([cancel]) : cancel;
-    const single = singleRequest(connection.baseUrl);
+    const single = makeSingleRequest(connection.baseUrl);
     requests.set(signal, single);
     const open = async (): Promise<LanguageModelV4> => {
       const model = models.get(request.model) ?? (await openModel(connection, request.model, fetch));
@@ -44,7 +44,7 @@ export function openStream(connection: Connection, clock: Clock): Provider["stre
 }
 
 type Call = {
-  readonly connection: Connection;
+  readonly connection: ProviderEndpoint;
   readonly open: () => Promise<LanguageModelV4>;
   readonly single: SingleRequest;
   readonly clock: Clock;
@@ -66,7 +66,10 @@ async function* streamFrom(
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | null = null;
   try {
     const model = await open();
-    const worded = word(request, { provider: connection.name, replaysThinking: connection.replaysThinking });
+    const worded = toProviderPrompt(request, {
+      provider: connection.name,
+      replaysThinking: connection.replaysThinking,
+    });
     const { stream } = await model.doStream({
       prompt: worded.prompt,
       maxOutputTokens: request.maxOutputTokens,
@@ -93,7 +96,7 @@ async function* streamFrom(
 }
 
 async function openModel(
-  { protocol, baseUrl, apiKey }: Connection,
+  { protocol, baseUrl, apiKey }: ProviderEndpoint,
   model: string,
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModelV4> {

@@ -1,12 +1,12 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import type { Clock } from "../../signal/clock.ts";
-import type { EmbedAnswer, Embedder } from "../embed.ts";
-import type { Prices } from "../model-port.ts";
+import type { EmbedAnswer, Embedder } from "../model/embed.ts";
+import type { Prices } from "../model/model-port.ts";
 import { failureOf } from "./failure.ts";
-import { kinds } from "./kinds.ts";
-import { locate } from "./registry.ts";
+import { providerPresets } from "./presets.ts";
+import { locateProvider } from "./registry.ts";
 import type { ProviderSetting } from "./settings.ts";
-import { singleRequest } from "./single-request.ts";
+import { makeSingleRequest } from "./single-request.ts";
 
 /** What an embedder is made from. */
 export type EmbedderSetting = {
@@ -26,8 +26,8 @@ const usualModels: ReadonlyMap<string, string> = new Map([
 /** An embedder over any OpenAI-compatible `/embeddings`, Ollama's included; what is wrong with the setting, in words. Nothing is loaded or connected before its first call. */
 export function buildEmbedder({ provider, model, prices }: EmbedderSetting, clock: Clock): Embedder | string {
   const { name, apiKey } = provider;
-  const located = locate(provider);
-  const kind = kinds.get(provider.kind);
+  const located = locateProvider(provider);
+  const kind = providerPresets.get(provider.kind);
   if (typeof located === "string") return located;
   if (kind === undefined || kind.protocol === "anthropic" || kind.protocol === "google") {
     return `The provider ${name} has no OpenAI-compatible embeddings: name another in EMBEDDING_PROVIDER.`;
@@ -57,7 +57,7 @@ async function ask(
   texts: readonly string[],
   cancel: AbortSignal,
 ): Promise<EmbedAnswer> {
-  const single = singleRequest(baseUrl);
+  const single = makeSingleRequest(baseUrl);
   try {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     const connection = { name: "compatible", baseURL: baseUrl, apiKey: apiKey ?? "", fetch: single.fetch };

@@ -1,7 +1,7 @@
-import type { FailureCode, ModelFailure } from "../model-port.ts";
+import type { FailureCode, ModelFailure } from "../model/model-port.ts";
 
 /** What the transport saw of one request. */
-export type Seen = {
+export type ResponseInfo = {
   /** HTTP status; null where no response came. */
   readonly status: number | null;
   readonly contentType: string;
@@ -31,7 +31,7 @@ const tooLong =
 const spent = /insufficient_quota|billing|credit balance/i;
 
 /** Tells what kind of failure this is. `error` is whatever the provider's package threw or streamed; `now` is for dates in headers. */
-export function failureOf(error: unknown, seen: Seen, now: number): ModelFailure {
+export function failureOf(error: unknown, seen: ResponseInfo, now: number): ModelFailure {
   const said = read(error);
   const status = said.status ?? seen.status;
   const base = { retryAfterMs: null, usage: null, begun: seen.begun };
@@ -151,11 +151,11 @@ function retryAfter({ headers, body }: Said, now: number): number | null {
   return delay === undefined ? null : Number(delay) * 1000;
 }
 
-function isStream({ contentType }: Seen): boolean {
+function isStream({ contentType }: ResponseInfo): boolean {
   return /event-stream|^$/i.test(contentType);
 }
 
-function kindOf({ contentType }: Seen): string {
+function kindOf({ contentType }: ResponseInfo): string {
   const kind = contentType.split(";")[0]?.trim() ?? "";
   return kind === "text/html"
     ? "a web page"

@@ -1,11 +1,11 @@
 import type { Clock } from "../../signal/clock.ts";
-import type { ModelPart, Prices, Provider } from "../model-port.ts";
-import type { Connection } from "./ai-sdk.ts";
-import { kinds } from "./kinds.ts";
+import type { ModelPart, Prices, Provider } from "../model/model-port.ts";
+import type { ProviderEndpoint } from "./ai-sdk.ts";
+import { providerPresets } from "./presets.ts";
 import type { ProviderSetting } from "./settings.ts";
 
 /** The providers that can be asked, by name, and what is wrong with the others, in words. */
-export type Registry = {
+export type ProviderRegistry = {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly problems: readonly string[];
 };
@@ -13,7 +13,7 @@ export type Registry = {
 const free: Prices = { inputMicrodollarsPerMillion: 0, outputMicrodollarsPerMillion: 0 };
 
 /** Builds a provider from each setting. Nothing is loaded or connected before its first call. */
-export function buildProviders(settings: readonly ProviderSetting[], clock: Clock): Registry {
+export function buildProviders(settings: readonly ProviderSetting[], clock: Clock): ProviderRegistry {
   const providers = new Map<string, Provider>();
   const problems: string[] = [];
   for (const setting of settings) {
@@ -27,17 +27,17 @@ export function buildProviders(settings: readonly ProviderSetting[], clock: Cloc
 }
 
 /** Where a provider is, and whether it lacks a key that it needs there. */
-export type Whereabouts = {
+export type ProviderLocation = {
   readonly url: URL;
   readonly loopback: boolean;
   readonly missingKey: string | null;
 };
 
 /** Looks at a setting alone, and at no network. A setting that cannot be built is the problem in words. */
-export function locate(setting: ProviderSetting): Whereabouts | string {
+export function locateProvider(setting: ProviderSetting): ProviderLocation | string {
   const { name, apiKey } = setting;
   const variable = variableOf(name, "BASE_URL");
-  const kind = kinds.get(setting.kind);
+  const kind = providerPresets.get(setting.kind);
   const baseUrl = setting.baseUrl ?? kind?.baseUrl ?? null;
   if (kind === undefined) return `The provider ${name} is of no known kind.`;
   if (baseUrl === null) return `The provider ${name} has no address: set ${variable}.`;
@@ -59,12 +59,12 @@ function variableOf(name: string, suffix: string): string {
 
 function build(setting: ProviderSetting, clock: Clock): Provider | string {
   const { name, apiKey } = setting;
-  const located = locate(setting);
-  const kind = kinds.get(setting.kind);
+  const located = locateProvider(setting);
+  const kind = providerPresets.get(setting.kind);
   if (typeof located === "string") return located;
   if (kind === undefined) return `The provider ${name} is of no known kind.`;
   const { loopback, missingKey } = located;
-  const connection: Connection = {
+  const connection: ProviderEndpoint = {
     name,
     protocol: kind.protocol,
     baseUrl: (setting.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, ""),
@@ -81,14 +81,14 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
   };
 }
 
-function streamOf(connection: Connection, missingKey: string | null, clock: Clock): Provider["stream"] {
+function streamOf(connection: ProviderEndpoint, missingKey: string | null, clock: Clock): Provider["stream"] {
   const opened = { stream: null as Provider["stream"] | null };
   return async function* (request, cancel) {
     if (missingKey !== null) {
       yield noKey(missingKey);
       return;
     }
-    opened.stream ??= (await import("./ai-sdk.ts")).openStream(connection, clock);
+    opened.stream ??= (await import("./ai-sdk.ts")).openProviderStream(connection, clock);
     yield* opened.stream(request, cancel);
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTime, requestOf, says } from "../../../test/door-world.ts";
-import type { ModelRequest } from "../model-port.ts";
+import type { ModelRequest } from "../model/model-port.ts";
 import { makeScriptedProvider, parseScript } from "./scripted.ts";
 import { wait } from "./wait.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Wait } from "../../signal/clock.ts";
-import type { FailureCode, ModelPart, ModelRequest, Provider } from "../model-port.ts";
-import { printRaw, type RawPart } from "./raw.ts";
+import type { FailureCode, ModelPart, ModelRequest, Provider } from "../model/model-port.ts";
+import { printRaw, type RawPart } from "./raw-parts.ts";
 
 const prices = z.strictObject({
   inputMicrodollarsPerMillion: z.number().nonnegative(),

@@ -1,5 +1,5 @@
-import type { Prices } from "../model-port.ts";
-import { kinds, type ProviderKind } from "./kinds.ts";
+import type { Prices } from "../model/model-port.ts";
+import { type ProviderKind, providerPresets } from "./presets.ts";
 
 /** One provider as it is set up. */
 export type ProviderSetting = {
@@ -31,8 +31,9 @@ export function settingsFrom(
     const host = name === "ollama" || name === "llama" ? value("HOST") : null;
     return {
       name,
-      kind: kinds.get(name)?.kind ?? "openai-compatible",
-      baseUrl: value("BASE_URL") ?? (host === null ? null : addressOf(host, kinds.get(name)?.port ?? 80)),
+      kind: providerPresets.get(name)?.kind ?? "openai-compatible",
+      baseUrl:
+        value("BASE_URL") ?? (host === null ? null : addressOf(host, providerPresets.get(name)?.port ?? 80)),
       apiKey: value("API_KEY"),
       model: value("MODEL"),
     };

@@ -1,17 +1,20 @@
-import type { Seen } from "./failure.ts";
+import type { ResponseInfo } from "./failure.ts";
 
 /** A `fetch` for one model call, and what it saw. */
-export type SingleRequest = { readonly fetch: typeof fetch; readonly seen: () => Omit<Seen, "begun"> };
+export type SingleRequest = {
+  readonly fetch: typeof fetch;
+  readonly seen: () => Omit<ResponseInfo, "begun">;
+};
 
 /**
  * A `fetch` that sends one request, to the origin of the provider's own address and nowhere else: redirections are
  * not followed, and a second request (a package's own retry or continuation) is refused, since nobody judged it.
  * A web page is not read, nor more of an answer than fits in memory many times over.
  */
-export function singleRequest(baseUrl: string): SingleRequest {
+export function makeSingleRequest(baseUrl: string): SingleRequest {
   const { origin } = new URL(baseUrl);
   let sent = false;
-  let seen: Omit<Seen, "begun"> = { status: null, contentType: "" };
+  let seen: Omit<ResponseInfo, "begun"> = { status: null, contentType: "" };
   return {
     seen: () => seen,
     fetch: async (input, init) => {

@@ -3,10 +3,10 @@ import type { Wait } from "../../signal/clock.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { Codec } from "../codec/codec.ts";
 import { frame, makeFrameReader } from "../codec/frame.ts";
-import type { Limits } from "../codec/limits.ts";
+import type { WireLimits } from "../codec/limits.ts";
 import { splitMessage } from "../codec/parts.ts";
 import { startDeadline } from "./deadline.ts";
-import { makeSendQueue, type Stream } from "./send-queue.ts";
+import { makeSendQueue, type StreamKey } from "./send-queue.ts";
 
 /** What is wrong with what a peer sent, or why it is disconnected; told to it as a protocol error. `offset` counts from the start of the form. */
 export type WireError = { readonly code: string; readonly text: string; readonly offset?: number };
@@ -29,7 +29,7 @@ export type Channel = {
   /** Never waits. To a slow reader a chunk may be dropped, and its stream is then withdrawn; any other message is kept, or the channel is broken. `written` is called once the system took all of a message that is no chunk, and never where it was lost. */
   readonly send: (message: JsonObject, kind: "chunk" | "other", written?: () => void) => void;
   /** From now on frames may be this long. */
-  readonly limit: (codePoints: number) => void;
+  readonly setFrameLimit: (codePoints: number) => void;
   /** Sends what waits, then closes; `hears` says whether messages are still taken until the peer closes too. */
   readonly end: (hears: boolean) => void;
   readonly pause: () => void;
@@ -39,7 +39,7 @@ export type Channel = {
 export type ChannelParts = {
   readonly socket: Socket;
   readonly codec: Codec;
-  readonly limits: Limits;
+  readonly limits: WireLimits;
   readonly wait: Wait;
   readonly listener: ChannelListener;
 };
@@ -47,7 +47,7 @@ export type ChannelParts = {
 /** Speaks over a socket of which nobody else hears. A frame that began and is not whole in time breaks the channel. */
 export function openChannel(parts: ChannelParts): Channel {
   const { socket, codec, limits, wait, listener } = parts;
-  const reader = makeFrameReader({ codePoints: limits.codePointsBefore });
+  const reader = makeFrameReader({ codePoints: limits.unprovedFrameCodePoints });
   const queue = makeSendQueue(limits);
   const is = { sending: true, hearing: true, full: false, finished: false };
   const deadline = { callOff: null as (() => void) | null };
@@ -128,7 +128,7 @@ export function openChannel(parts: ChannelParts): Channel {
   return {
     send: (message, kind, written) => {
       if (!is.sending) return;
-      const texts = splitMessage(message, codec.encode, limits.codePointsAfter);
+      const texts = splitMessage(message, codec.encode, limits.frameCodePoints);
       const frames = texts.map((text) => Buffer.from(frame(text)));
       const stream = streamOf(message);
       const [only] = frames;
@@ -144,7 +144,7 @@ export function openChannel(parts: ChannelParts): Channel {
       }
       pump();
     },
-    limit: reader.limit,
+    setFrameLimit: reader.setLimit,
     end: (hears) => {
       is.hearing &&= hears;
       if (!is.hearing) {
@@ -170,7 +170,7 @@ export function openChannel(parts: ChannelParts): Channel {
 const slow =
   "What was sent was not read for too long, so this connection ends. What was not read is kept: connect again to have it.";
 
-function streamOf(message: JsonObject): Stream {
+function streamOf(message: JsonObject): StreamKey {
   const meta = isJsonObject(message["meta"]) ? message["meta"] : {};
   return { session: String(meta["session-id"] ?? ""), turn: String(meta["turn-id"] ?? "") };
 }

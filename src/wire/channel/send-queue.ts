@@ -1,25 +1,25 @@
 /** The stream that a chunk belongs to. A session has one turn at a time. */
-export type Stream = { readonly session: string; readonly turn: string };
+export type StreamKey = { readonly session: string; readonly turn: string };
 
 /** Bytes to write, and whom to tell once they are written. */
-export type Batch = { readonly bytes: Uint8Array; readonly written: readonly (() => void)[] };
+export type WriteBatch = { readonly bytes: Uint8Array; readonly written: readonly (() => void)[] };
 
 /** Frames that wait for a reader, oldest first. */
 export type SendQueue = {
   /** Takes frames that must arrive, as one; false where too much waits already. `written` belongs to the last of them. */
   readonly add: (frames: readonly Uint8Array[], written?: () => void) => boolean;
   /** Takes a chunk of a stream. Where too much waits, the stream's chunks that wait are replaced by its withdrawal, and later ones are dropped until it is over. */
-  readonly addChunk: (stream: Stream, frame: Uint8Array, withdrawal: () => Uint8Array) => void;
+  readonly addChunk: (stream: StreamKey, frame: Uint8Array, withdrawal: () => Uint8Array) => void;
   /** The stream was answered or withdrawn: a new one of this session is taken again. */
   readonly endStream: (session: string) => void;
   /** The next whole frames to write; null where none wait. */
-  readonly take: () => Batch | null;
+  readonly take: () => WriteBatch | null;
   readonly clear: () => void;
 };
 
 type Entry = {
   readonly frame: Uint8Array;
-  readonly stream: Stream | null;
+  readonly stream: StreamKey | null;
   readonly written: (() => void) | null;
 };
 
@@ -88,6 +88,6 @@ function sizeOf(entry: Entry): number {
   return entry.frame.length + overhead;
 }
 
-function isOf({ stream }: Entry, { session, turn }: Stream): boolean {
+function isOf({ stream }: Entry, { session, turn }: StreamKey): boolean {
   return stream?.session === session && stream.turn === turn;
 }

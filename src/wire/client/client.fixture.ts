@@ -5,7 +5,7 @@ import { payloadOf, realWait } from "../server/wire.fixture.ts";
 import { type Client, type ClientEvent, type ClientParts, openClient } from "./client.ts";
 
 /** A client with what it told. */
-export type Watched = {
+export type WatchedClient = {
   readonly client: Client;
   readonly events: readonly ClientEvent[];
   readonly of: <Kind extends ClientEvent["kind"]>(
@@ -14,10 +14,10 @@ export type Watched = {
 };
 
 /** Opens a client and closes it after the test. */
-export function watch(
+export function openWatchedClient(
   t: TestContext,
   given: Partial<ClientParts> & { readonly socketPath: string },
-): Watched {
+): WatchedClient {
   const events: ClientEvent[] = [];
   const ids = { last: 0 };
   const client = openClient({
@@ -46,7 +46,10 @@ export function watch(
 /** A secret that is there. */
 export const secretOf = (secret: Uint8Array) => async (): Promise<Uint8Array> => secret;
 /** Words without an id. */
-export const say = (text: string): JsonObject => ({ type: "event", payload: { sensor: "user-input", text } });
+export const userInputWithoutId = (text: string): JsonObject => ({
+  type: "event",
+  payload: { sensor: "user-input", text },
+});
 /** The texts that a server heard. */
 export const textsOf = (heard: readonly JsonObject[]): readonly unknown[] =>
   heard.map((said) => payloadOf(said)["text"]);

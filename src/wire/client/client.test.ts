@@ -6,21 +6,26 @@ import type { JsonObject } from "../../signal/json.ts";
 import { wireLimits } from "../codec/limits.ts";
 import type { Connection } from "../server/connection.ts";
 import {
-  accept,
+  acceptMessage,
   makeFolder,
   makeManualTime,
   openTestServer,
   payloadOf,
-  turn,
+  runReadyCallbacks,
   until,
-  words,
+  userInputWithId,
 } from "../server/wire.fixture.ts";
-import { say, secretOf, textsOf, watch } from "./client.fixture.ts";
+import { openWatchedClient, secretOf, textsOf, userInputWithoutId } from "./client.fixture.ts";
 
 test("a client proves itself with its source, capabilities and workspace, and its words are accepted", async (t) => {
   const at = await openTestServer(t);
-  const { client, of } = watch(t, { ...at, secret: secretOf(at.secret), workspace: "/usr", port: null });
-  const sent = client.send(say("hello 🦊"));
+  const { client, of } = openWatchedClient(t, {
+    ...at,
+    secret: secretOf(at.secret),
+    workspace: "/usr",
+    port: null,
+  });
+  const sent = client.send(userInputWithoutId("hello 🦊"));
   assert.deepEqual(sent, { ok: true, id: "id1" });
   await until(() => of("accepted").length === 1);
   const message = { type: "status", payload: { action: "accepted", id: "id1" } };
@@ -38,8 +43,8 @@ test("a client proves itself with its source, capabilities and workspace, and it
 test("what was typed before there is a daemon arrives in order once there is one", async (t) => {
   const socketPath = join(makeFolder(t), "passepartout.sock");
   const secret = randomBytes(32);
-  const { client, of } = watch(t, { socketPath, secret: secretOf(secret) });
-  for (const text of ["one", "two", "three"]) client.send(say(text));
+  const { client, of } = openWatchedClient(t, { socketPath, secret: secretOf(secret) });
+  for (const text of ["one", "two", "three"]) client.send(userInputWithoutId(text));
   await until(() => of("waiting").length > 0);
   assert.equal(of("waiting")[0]?.code, "unreachable");
   assert.match(of("waiting")[0]?.reason ?? "", /No daemon answers/);
@@ -51,11 +56,11 @@ test("what was typed before there is a daemon arrives in order once there is one
 test("words that were not accepted are repeated by the same id after a reconnection, and accepted ones are not", async (t) => {
   const message = (connection: Connection, said: JsonObject): void => {
     if (connection.id === "c1" && payloadOf(said)["text"] === "two") connection.close();
-    else accept(connection, said);
+    else acceptMessage(connection, said);
   };
   const at = await openTestServer(t, { message });
-  const { client, of } = watch(t, { ...at, port: null, secret: secretOf(at.secret) });
-  for (const text of ["one", "two", "three"]) client.send(say(text));
+  const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
+  for (const text of ["one", "two", "three"]) client.send(userInputWithoutId(text));
   await until(() => of("accepted").length === 3);
   assert.deepEqual(
     at.heard.map(({ id }) => id),
@@ -66,11 +71,11 @@ test("words that were not accepted are repeated by the same id after a reconnect
 
 test("a daemon that is restarted gets what it had not accepted", async (t) => {
   const first = await openTestServer(t, { message: () => {} });
-  const { client, of } = watch(t, { ...first, port: null, secret: secretOf(first.secret) });
-  client.send(say("one"));
+  const { client, of } = openWatchedClient(t, { ...first, port: null, secret: secretOf(first.secret) });
+  client.send(userInputWithoutId("one"));
   await until(() => first.heard.length === 1);
   await first.server.close();
-  client.send(say("two"));
+  client.send(userInputWithoutId("two"));
   const second = await openTestServer(t, { socketPath: first.socketPath, secret: first.secret });
   await until(() => of("accepted").length === 2);
   assert.deepEqual(textsOf(second.heard), ["one", "two"]);
@@ -78,12 +83,12 @@ test("a daemon that is restarted gets what it had not accepted", async (t) => {
 
 test("the same id is one message", async (t) => {
   const at = await openTestServer(t, { message: () => {} });
-  const { client, of } = watch(t, { ...at, port: null, secret: secretOf(at.secret) });
-  client.send(words("mine", "once"));
-  client.send(words("mine", "once"));
+  const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
+  client.send(userInputWithId("mine", "once"));
+  client.send(userInputWithId("mine", "once"));
   await until(() => of("ready").length === 1);
-  client.send(words("mine", "once"));
-  client.send(words("other", "twice"));
+  client.send(userInputWithId("mine", "once"));
+  client.send(userInputWithId("other", "twice"));
   await until(() => at.heard.length === 2);
   assert.deepEqual(textsOf(at.heard), ["once", "twice"]);
 });
@@ -91,8 +96,12 @@ test("the same id is one message", async (t) => {
 test("a client with another secret is refused, says so, and gets in once it has the right one", async (t) => {
   const at = await openTestServer(t);
   const secrets = [randomBytes(32), at.secret];
-  const { client, of } = watch(t, { ...at, port: null, secret: async () => secrets.shift() ?? at.secret });
-  client.send(say("hello"));
+  const { client, of } = openWatchedClient(t, {
+    ...at,
+    port: null,
+    secret: async () => secrets.shift() ?? at.secret,
+  });
+  client.send(userInputWithoutId("hello"));
   await until(() => of("accepted").length === 1);
   assert.partialDeepStrictEqual(of("waiting"), [{ code: "protocol-error", error: "wrong-proof" }]);
   assert.deepEqual(textsOf(at.heard), ["hello"]);
@@ -106,8 +115,8 @@ test("a secret that cannot be read is told, and tried again", async (t) => {
     if (tries.count === 1) throw new Error("There is no secret. Start the daemon once.");
     return at.secret;
   };
-  const { client, of } = watch(t, { ...at, port: null, secret });
-  client.send(say("hello"));
+  const { client, of } = openWatchedClient(t, { ...at, port: null, secret });
+  client.send(userInputWithoutId("hello"));
   await until(() => of("accepted").length === 1);
   assert.partialDeepStrictEqual(of("waiting"), [
     { code: "no-secret", reason: "There is no secret. Start the daemon once." },
@@ -117,33 +126,33 @@ test("a secret that cannot be read is told, and tried again", async (t) => {
 test("a message that the daemon refuses is reported and given up, and the others arrive", async (t) => {
   const message = (connection: Connection, said: JsonObject): void => {
     if (payloadOf(said)["text"] === "bad") connection.close({ code: "sensor", text: "That is not allowed." });
-    else accept(connection, said);
+    else acceptMessage(connection, said);
   };
   const at = await openTestServer(t, { message });
-  const { client, of } = watch(t, { ...at, port: null, secret: secretOf(at.secret) });
-  for (const text of ["one", "bad", "two", "three"]) client.send(say(text));
+  const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
+  for (const text of ["one", "bad", "two", "three"]) client.send(userInputWithoutId(text));
   await until(() => of("accepted").length === 3);
   assert.deepEqual(
     of("accepted").map(({ id }) => id),
     ["id1", "id3", "id4"],
   );
   assert.partialDeepStrictEqual(of("refused"), [{ id: "id2", reason: "That is not allowed." }]);
-  client.send(say("four"));
+  client.send(userInputWithoutId("four"));
   await until(() => of("accepted").length === 4);
 });
 
 test("answers reach the listener, long ones whole", async (t) => {
   const text = "a 🦊 and a \\ ".repeat(500);
   const message = (connection: Connection, said: JsonObject): void => {
-    accept(connection, said);
+    acceptMessage(connection, said);
     const answer = { type: "response", meta: { source: "tui", "session-id": "s1", "turn-id": "t1" } };
     connection.send({ ...answer, payload: { action: "message", text, "rule-count": 3 } }, "other");
     connection.send({ ...answer, payload: { action: "message", text: "short" } }, "other");
   };
   const limits = { ...wireLimits, codePointsAfter: 2_000, lingerMilliseconds: 200 };
   const at = await openTestServer(t, { message, limits });
-  const { client, of } = watch(t, { ...at, port: null, secret: secretOf(at.secret), limits });
-  client.send(say("hello"));
+  const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret), limits });
+  client.send(userInputWithoutId("hello"));
   await until(() => of("message").length === 2);
   assert.deepEqual(
     of("message").map((event) => payloadOf(event.message)),
@@ -157,32 +166,32 @@ test("answers reach the listener, long ones whole", async (t) => {
 test("what needs no acceptance is sent once where there is a link, and not kept where there is none", async (t) => {
   const socketPath = join(makeFolder(t), "passepartout.sock");
   const secret = randomBytes(32);
-  const { client, of } = watch(t, { socketPath, secret: secretOf(secret) });
-  assert.equal(client.sendOnce({ type: "health-check" }), false);
+  const { client, of } = openWatchedClient(t, { socketPath, secret: secretOf(secret) });
+  assert.equal(client.sendBestEffort({ type: "health-check" }), false);
   const at = await openTestServer(t, { socketPath, secret });
   await until(() => of("ready").length === 1);
   assert.deepEqual(of("message"), []);
-  assert.equal(client.sendOnce({ type: "health-check" }), true);
+  assert.equal(client.sendBestEffort({ type: "health-check" }), true);
   await until(() => of("message").length === 1);
   assert.equal(of("message")[0]?.message["type"], "health-response");
   await at.server.close();
   await until(() => of("waiting").some(({ code }) => code === "lost"));
-  assert.equal(client.sendOnce({ type: "health-check" }), false);
+  assert.equal(client.sendBestEffort({ type: "health-check" }), false);
 });
 
 test("words that are too long are refused in words at once", async (t) => {
   const at = await openTestServer(t);
   const limits = { ...wireLimits, codePointsAfter: 1_000, lingerMilliseconds: 200 };
-  const { client } = watch(t, { ...at, port: null, secret: secretOf(at.secret), limits });
-  const sent = client.send(say("x".repeat(1_000)));
+  const { client } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret), limits });
+  const sent = client.send(userInputWithoutId("x".repeat(1_000)));
   assert.partialDeepStrictEqual(sent, { ok: false, code: "too-long" });
 });
 
 test("closing gives what never arrived, and takes nothing more", async (t) => {
   const socketPath = join(makeFolder(t), "passepartout.sock");
-  const { client, of, events } = watch(t, { socketPath });
-  client.send(say("one"));
-  client.send(say("two"));
+  const { client, of, events } = openWatchedClient(t, { socketPath });
+  client.send(userInputWithoutId("one"));
+  client.send(userInputWithoutId("two"));
   await until(() => of("waiting").length > 0);
   const unsent = await client.close();
   assert.deepEqual(
@@ -194,7 +203,7 @@ test("closing gives what never arrived, and takes nothing more", async (t) => {
   );
   assert.deepEqual(events.at(-1), { kind: "closed", unsent });
   assert.equal(client.state(), "closed");
-  assert.partialDeepStrictEqual(client.send(say("three")), { ok: false, code: "closed" });
+  assert.partialDeepStrictEqual(client.send(userInputWithoutId("three")), { ok: false, code: "closed" });
   assert.deepEqual(await client.close(), unsent);
   assert.equal(of("closed").length, 1);
 });
@@ -202,8 +211,13 @@ test("closing gives what never arrived, and takes nothing more", async (t) => {
 test("a client leaves no deadline running while it is connected, nor after it is closed", async (t) => {
   const at = await openTestServer(t);
   const time = makeManualTime();
-  const { client, of } = watch(t, { ...at, port: null, secret: secretOf(at.secret), wait: time.wait });
-  client.send(say("hello"));
+  const { client, of } = openWatchedClient(t, {
+    ...at,
+    port: null,
+    secret: secretOf(at.secret),
+    wait: time.wait,
+  });
+  client.send(userInputWithoutId("hello"));
   await until(() => of("accepted").length === 1);
   assert.equal(time.running(), 0);
   await client.close();
@@ -213,13 +227,13 @@ test("a client leaves no deadline running while it is connected, nor after it is
 test("closing right after sending waits for the acceptance of what was sent", async (t) => {
   const at = await openTestServer(t, {
     message: async (connection, said) => {
-      await turn();
-      accept(connection, said);
+      await runReadyCallbacks();
+      acceptMessage(connection, said);
     },
   });
-  const { client, of } = watch(t, { ...at, port: null, secret: secretOf(at.secret) });
+  const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
   await until(() => of("ready").length === 1);
-  client.send(say("last words"));
+  client.send(userInputWithoutId("last words"));
   assert.deepEqual(await client.close(), []);
   assert.deepEqual(textsOf(at.heard), ["last words"]);
 });
@@ -227,8 +241,12 @@ test("closing right after sending waits for the acceptance of what was sent", as
 test("where there is no socket the port is tried, and has to prove itself as well", async (t) => {
   const at = await openTestServer(t, { port: 0 });
   const socketPath = join(makeFolder(t), "none.sock");
-  const { client, of } = watch(t, { socketPath, port: at.server.port, secret: secretOf(at.secret) });
-  client.send(say("over TCP"));
+  const { client, of } = openWatchedClient(t, {
+    socketPath,
+    port: at.server.port,
+    secret: secretOf(at.secret),
+  });
+  client.send(userInputWithoutId("over TCP"));
   await until(() => of("accepted").length === 1);
   assert.deepEqual(textsOf(at.heard), ["over TCP"]);
 });
@@ -243,11 +261,11 @@ test("10,000 messages of one client arrive whole and in order, through five lost
     seen.add(id);
     count.heard += 1;
     if (count.heard % 2_500 === 0 && count.heard <= 12_500) connection.close();
-    else accept(connection, said);
+    else acceptMessage(connection, said);
   };
   const at = await openTestServer(t, { message });
-  const { client, of } = watch(t, { ...at, port: null, secret: secretOf(at.secret) });
-  for (let index = 1; index <= 10_000; index += 1) client.send(say(`${index}`));
+  const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
+  for (let index = 1; index <= 10_000; index += 1) client.send(userInputWithoutId(`${index}`));
   await until(() => of("accepted").length >= 10_000);
   assert.deepEqual(
     order,

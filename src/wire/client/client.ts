@@ -1,18 +1,23 @@
 import type { Wait } from "../../signal/clock.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import { clientCodec } from "../codec/codec.ts";
-import type { Limits } from "../codec/limits.ts";
+import type { WireLimits } from "../codec/limits.ts";
 import { countCodePoints } from "../codec/parts.ts";
 import type { ClientSource } from "../codec/protocol.ts";
+import {
+  type ClientConnection,
+  type DaemonHello,
+  type Disconnection,
+  openClientConnection,
+} from "./client-connection.ts";
 import { type DaemonAddress, dial } from "./dial.ts";
-import { type DaemonHello, type Link, type LinkEnd, openLink } from "./link.ts";
-import { type Kept, makeUnaccepted } from "./unaccepted.ts";
+import { makePendingMessages, type PendingMessage } from "./pending-messages.ts";
 
 /** Whether the daemon hears us at once. While it does not, what is said is kept. */
 export type ClientState = "connecting" | "ready" | "waiting" | "closed";
 
 /** Why there is no link at the moment. `unreachable`: nobody listens; `no-secret`: ours cannot be read. */
-export type Trouble = LinkEnd["code"] | "unreachable" | "no-secret";
+export type DisconnectCode = Disconnection["code"] | "unreachable" | "no-secret";
 
 /** What a client tells whoever uses it. */
 export type ClientEvent =
@@ -21,7 +26,7 @@ export type ClientEvent =
   /** There is no link; the next try is in so many milliseconds. */
   | {
       readonly kind: "waiting";
-      readonly code: Trouble;
+      readonly code: DisconnectCode;
       /** The code of the daemon's protocol error; empty otherwise. */
       readonly error: string;
       readonly reason: string;
@@ -34,10 +39,10 @@ export type ClientEvent =
   /** Anything else from the daemon, whole. */
   | { readonly kind: "message"; readonly message: JsonObject }
   /** The last event, with what was said and is not known to have arrived. */
-  | { readonly kind: "closed"; readonly unsent: readonly Kept[] };
+  | { readonly kind: "closed"; readonly unsent: readonly PendingMessage[] };
 
 /** What became of a message that was given to a client. */
-export type Sent =
+export type SendResult =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly code: "closed" | "too-long"; readonly reason: string };
 
@@ -50,20 +55,20 @@ export type ClientParts = DaemonAddress & {
   readonly workspace: string | null;
   readonly wait: Wait;
   readonly newId: () => string;
-  readonly limits: Limits;
+  readonly limits: WireLimits;
 };
 
 /** One conversation with a daemon, over as many connections as it takes. */
 export type Client = {
   /** Keeps words or a command until the daemon has them on disk, and repeats them by their id after each reconnection. Without an `id` they get one. */
-  readonly send: (message: JsonObject) => Sent;
+  readonly send: (message: JsonObject) => SendResult;
   /** Sends what needs no acceptance, such as a health check; false where there is no link, and then it is not kept. */
-  readonly sendOnce: (message: JsonObject) => boolean;
+  readonly sendBestEffort: (message: JsonObject) => boolean;
   /** Gives what unsubscribes. */
   readonly on: (listener: (event: ClientEvent) => void) => () => void;
   readonly state: () => ClientState;
   /** Hears what still comes in answer to what was said, disconnects, and gives what is not known to have arrived. */
-  readonly close: () => Promise<readonly Kept[]>;
+  readonly close: () => Promise<readonly PendingMessage[]>;
 };
 
 /** Pauses between tries, doubled from the first to the longest. Milliseconds. */
@@ -79,20 +84,20 @@ const aboutConnection: ReadonlySet<string> = new Set([
 export function openClient(parts: ClientParts): Client {
   const { wait, newId, limits } = parts;
   const listeners = new Set<(event: ClientEvent) => void>();
-  const unaccepted = makeUnaccepted();
+  const unaccepted = makePendingMessages();
   const closing = new AbortController();
-  const now = { state: "connecting" as ClientState, link: null as Link | null };
+  const now = { state: "connecting" as ClientState, link: null as ClientConnection | null };
 
   const emit = (event: ClientEvent): void => {
     for (const listener of [...listeners]) listener(event);
   };
-  const sendAll = (kept: readonly Kept[]): void => {
+  const sendAll = (kept: readonly PendingMessage[]): void => {
     for (const { message } of kept) now.link?.send(message);
   };
   const hear = (message: JsonObject): void => {
     const accepted = acceptedId(message);
     const id = accepted ?? refusedId(message);
-    if (id !== null) sendAll(unaccepted.accepted(id));
+    if (id !== null) sendAll(unaccepted.markAccepted(id));
     emit(accepted === null ? { kind: "message", message } : { kind: "accepted", id: accepted, message });
   };
   const connect = async (): Promise<Ended> => {
@@ -117,13 +122,22 @@ export function openClient(parts: ClientParts): Client {
         now.state = "ready";
         now.link = link;
         emit({ kind: "ready", daemon });
-        sendAll(unaccepted.repeat());
+        sendAll(unaccepted.connected());
       },
       message: hear,
-      ended: (end: LinkEnd): void => resolve({ ...end, wasReady }),
+      ended: (end: Disconnection): void => resolve({ ...end, wasReady }),
     };
     const { socket } = dialled;
-    const link = openLink({ socket, secret, source, capabilities, workspace, wait, limits, listener });
+    const link = openClientConnection({
+      socket,
+      secret,
+      source,
+      capabilities,
+      workspace,
+      wait,
+      limits,
+      listener,
+    });
     const leave = (): void => link.close();
     closing.signal.addEventListener("abort", leave, { once: true });
     if (closing.signal.aborted) leave();
@@ -134,7 +148,7 @@ export function openClient(parts: ClientParts): Client {
   const judge = (ended: Ended): void => {
     now.link = null;
     const blamed = ended.wasReady && ended.code === "protocol-error" && !aboutConnection.has(ended.error);
-    const culprit = unaccepted.lost(blamed);
+    const culprit = unaccepted.disconnected(blamed);
     if (culprit !== null) emit({ kind: "refused", ...culprit, reason: ended.reason });
   };
   const run = async (): Promise<void> => {
@@ -161,14 +175,14 @@ export function openClient(parts: ClientParts): Client {
       const id = typeof message["id"] === "string" ? message["id"] : newId();
       const named = { ...message, id };
       const length = countCodePoints(clientCodec.encode(named));
-      if (length > limits.codePointsAfter) {
-        const reason = `The message has ${length} characters and ${limits.codePointsAfter} can be sent. Shorten it, or name a file that holds it.`;
+      if (length > limits.frameCodePoints) {
+        const reason = `The message has ${length} characters and ${limits.frameCodePoints} can be sent. Shorten it, or name a file that holds it.`;
         return { ok: false, code: "too-long", reason };
       }
       sendAll(unaccepted.add({ id, message: named }));
       return { ok: true, id };
     },
-    sendOnce: (message) => {
+    sendBestEffort: (message) => {
       now.link?.send(message);
       return now.link !== null;
     },
@@ -190,7 +204,7 @@ export function openClient(parts: ClientParts): Client {
 }
 
 type Ended = {
-  readonly code: Trouble;
+  readonly code: DisconnectCode;
   readonly error: string;
   readonly reason: string;
   readonly wasReady: boolean;

@@ -4,12 +4,12 @@ import { connect, type Socket } from "node:net";
 export type DaemonAddress = { readonly socketPath: string | null; readonly port: number | null };
 
 /** An open socket, or why there is none, in words. */
-export type Dialled =
+export type DialResult =
   | { readonly ok: true; readonly socket: Socket }
   | { readonly ok: false; readonly reason: string };
 
 /** Opens the Unix socket of a daemon, else its port on 127.0.0.1. Who is there has yet to prove itself. Cancelled, it opens nothing. */
-export async function dial({ socketPath, port }: DaemonAddress, cancel: AbortSignal): Promise<Dialled> {
+export async function dial({ socketPath, port }: DaemonAddress, cancel: AbortSignal): Promise<DialResult> {
   const places = [
     ...(socketPath === null ? [] : [{ path: socketPath, name: socketPath }]),
     ...(port === null ? [] : [{ host: "127.0.0.1", port, name: `127.0.0.1:${port}` }]),
@@ -25,8 +25,8 @@ export async function dial({ socketPath, port }: DaemonAddress, cancel: AbortSig
 
 type Place = { readonly path: string } | { readonly host: string; readonly port: number };
 
-function open(place: Place, cancel: AbortSignal): Promise<Dialled> {
-  const { promise, resolve } = Promise.withResolvers<Dialled>();
+function open(place: Place, cancel: AbortSignal): Promise<DialResult> {
+  const { promise, resolve } = Promise.withResolvers<DialResult>();
   if (cancel.aborted) return Promise.resolve({ ok: false, reason: "not tried" });
   const socket = connect({ ...place, allowHalfOpen: true, noDelay: true });
   const giveUp = (): void => {

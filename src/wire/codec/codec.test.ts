@@ -5,11 +5,11 @@ import type { JsonObject } from "../../signal/json.ts";
 import { type Codec, clientCodec, daemonCodec } from "./codec.ts";
 import { anyMessage } from "./schema.fixture.ts";
 import type { Choice } from "./schema.ts";
-import { fromClient, fromDaemon } from "./schema-messages.ts";
+import { clientMessages, daemonMessages } from "./schema-messages.ts";
 
 const directions: readonly (readonly [name: string, schema: Choice, from: Codec, to: Codec])[] = [
-  ["a client's", fromClient, clientCodec, daemonCodec],
-  ["the daemon's", fromDaemon, daemonCodec, clientCodec],
+  ["a client's", clientMessages, clientCodec, daemonCodec],
+  ["the daemon's", daemonMessages, daemonCodec, clientCodec],
 ];
 
 for (const [name, schema, from, to] of directions) {

@@ -1,8 +1,8 @@
 import type { Form } from "../../signal/form.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { DecodingProblem } from "./decode-problem.ts";
-import { plist } from "./reader.ts";
-import { keyOf } from "./schema-names.ts";
+import { keyOf } from "./keyword-names.ts";
+import { readPlist } from "./reader.ts";
 
 /**
  * The JSON value that a form is: `T` is true, `:FALSE` and `:NULL` are false and null, a list that begins with any other keyword is an object,
@@ -36,7 +36,7 @@ export function jsonOf(form: Form): Json {
 /** The JSON object that a form is: a property list, or `NIL` for the empty one. */
 export function jsonObjectOf(form: Form): JsonObject {
   if (form.kind === "quote") return jsonObjectOf(form.form);
-  const reading = plist(form);
+  const reading = readPlist(form);
   if (!reading.ok)
     throw new DecodingProblem("not-a-plist", `Where an object stands, ${reading.message}.`, form);
   const entries: [string, Json][] = [];

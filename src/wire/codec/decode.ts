@@ -2,21 +2,21 @@ import type { Form } from "../../signal/form.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { DecodingProblem } from "./decode-problem.ts";
 import { jsonObjectOf, jsonOf } from "./decode-value.ts";
-import { plist, readForm } from "./reader.ts";
+import { keyOf } from "./keyword-names.ts";
+import { readForm, readPlist } from "./reader.ts";
 import type { Choice, Field, Fields, Shape } from "./schema.ts";
 import { judgementNames } from "./schema-messages.ts";
-import { keyOf } from "./schema-names.ts";
 
 /** A message of a peer as it was read: JSON-shaped, keys in lower case, or what is wrong with it and where. `offset` counts code points from the start of the text. */
-export type Decoded =
+export type DecodeResult =
   | { readonly ok: true; readonly message: JsonObject }
   | { readonly ok: false; readonly code: string; readonly text: string; readonly offset: number };
 
 /** What becomes of a key that the schema does not know: `closed` refuses the message, `open` drops the key. */
-type Reading = "closed" | "open";
+type UnknownKeyPolicy = "closed" | "open";
 
 /** Makes a decoder of one end's messages. It takes any text, never throws, and takes linear time. */
-export function makeDecoder(shape: Choice, reading: Reading): (text: string) => Decoded {
+export function makeDecoder(shape: Choice, reading: UnknownKeyPolicy): (text: string) => DecodeResult {
   const decodeForm = (form: Form): JsonObject =>
     decodeChoice(shape, unquote(form), { key: "message", reading });
   return (text) => {
@@ -31,7 +31,7 @@ export function makeDecoder(shape: Choice, reading: Reading): (text: string) => 
   };
 }
 
-function refusal(code: string, message: string, text: string, units: number): Decoded {
+function refusal(code: string, message: string, text: string, units: number): DecodeResult {
   let offset = 0;
   for (const _ of text.slice(0, units)) offset += 1;
   return { ok: false, code, text: message, offset };
@@ -51,7 +51,7 @@ function placeOf(text: string, decodeForm: (form: Form) => JsonObject): number {
 }
 
 /** Where a decoder is: under which key, and how it reads. */
-type Place = { readonly key: string; readonly reading: Reading };
+type Place = { readonly key: string; readonly reading: UnknownKeyPolicy };
 
 function decodeAs(shape: Shape, quoted: Form, place: Place): Json {
   const form = unquote(quoted);
@@ -184,7 +184,7 @@ function wrong(form: Form, { key }: Place, wanted: string): DecodingProblem {
 
 function entriesOf(form: Form, place: Place): ReadonlyMap<string, Form> {
   if (form.kind !== "list") throw wrong(form, place, "a property list");
-  const reading = plist(form);
+  const reading = readPlist(form);
   if (reading.ok) return reading.entries;
   throw new DecodingProblem("not-a-plist", `The ${place.key} is no property list: ${reading.message}.`, form);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { keywordNameOf } from "./keyword-names.ts";
 import type { PrintableForm } from "./printer.ts";
-import { nameOf } from "./schema-names.ts";
 
 /** Lists that a value may stand in, within the reader's limit of 64 and beside those of its message. What is deeper goes as JSON text. */
 const deepest = 56;
@@ -33,7 +33,7 @@ export function encodeValue(value: Json, depth = 0): PrintableForm {
 export function encodeObject(object: JsonObject, depth = 0): PrintableForm {
   const items: PrintableForm[] = [];
   for (const [key, value] of Object.entries(object)) {
-    items.push(keywordOf(nameOf(key)), encodeValue(value, depth + 1));
+    items.push(keywordOf(keywordNameOf(key)), encodeValue(value, depth + 1));
   }
   return { kind: "list", items };
 }

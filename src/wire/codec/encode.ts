@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { encodeObject, encodeValue, nil, truth } from "./encode-value.ts";
+import { keywordNameOf } from "./keyword-names.ts";
 import { type PrintableForm, printForm } from "./printer.ts";
 import type { Choice, Fields, Shape } from "./schema.ts";
-import { nameOf } from "./schema-names.ts";
 
 /** Makes an encoder of one end's messages. A message that the schema does not know, or a key of one, throws and is named: it is our own mistake. */
 export function makeEncoder(shape: Choice): (message: JsonObject) => string {
@@ -49,7 +49,7 @@ function encodeAs(shape: Shape, value: Json, key: string): PrintableForm {
 
 function encodeWord(value: Json, key: string): PrintableForm {
   if (typeof value !== "string") throw wrong(key, "a word");
-  return { kind: "keyword", name: nameOf(value) };
+  return { kind: "keyword", name: keywordNameOf(value) };
 }
 
 function encodeChoice(shape: Choice, object: JsonObject, key: string): PrintableForm {

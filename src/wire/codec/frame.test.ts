@@ -161,7 +161,7 @@ test("ill-formed UTF-8 is an error at the byte where it shows", () => {
 test("a frame that is longer than allowed is refused by its header alone, and the limit can be raised for the next", () => {
   const few = makeFrameReader({ codePoints: 4 });
   assert.deepEqual(few.push(bytesOf("000004😀😀😀😀")), frames("😀😀😀😀"));
-  few.limit(5);
+  few.setLimit(5);
   assert.deepEqual(few.push(bytesOf("000005abcde")), frames("abcde"));
   const [event] = few.push(bytesOf("000006"));
   assert.ok(event?.kind === "error");

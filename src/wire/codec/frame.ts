@@ -1,4 +1,4 @@
-import { makeCodePointScan } from "./frame-scan.ts";
+import { makeCodePointScan } from "./code-point-scan.ts";
 
 /** A whole frame's text, or what is wrong with the stream. `offset` counts bytes from the beginning of the connection. */
 export type FrameEvent =
@@ -14,7 +14,7 @@ export type FrameEvent =
 export type FrameReader = {
   readonly push: (bytes: Uint8Array) => readonly FrameEvent[];
   /** Sets how many code points a frame may have, for the frames whose header is still to come. */
-  readonly limit: (codePoints: number) => void;
+  readonly setLimit: (codePoints: number) => void;
   /** True while a frame has begun and is not whole. */
   readonly pending: () => boolean;
   /** What the end of the stream means: an error inside a body, nothing between frames or inside a header. */
@@ -132,7 +132,7 @@ export function makeFrameReader(limits: { readonly codePoints: number }): FrameR
       before += bytes.length;
       return events;
     },
-    limit(codePoints) {
+    setLimit(codePoints) {
       longest = codePoints;
     },
     pending: () => !broken && (digits > 0 || inBody),

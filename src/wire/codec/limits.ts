@@ -1,9 +1,9 @@
 /** What one peer may take of the process. The figures of `WIRE.md` where it has one. */
-export type Limits = {
+export type WireLimits = {
   /** Code points in a frame from a peer that has not proved itself. */
-  readonly codePointsBefore: number;
+  readonly unprovedFrameCodePoints: number;
   /** Code points in a frame otherwise, in either direction; what is longer goes in parts. */
-  readonly codePointsAfter: number;
+  readonly frameCodePoints: number;
   /** Milliseconds within which a frame that began is whole. */
   readonly frameMilliseconds: number;
   /** Milliseconds within which a peer proves itself or asks for health. */
@@ -15,23 +15,23 @@ export type Limits = {
   /** Bytes that wait for a slow reader before it is disconnected. */
   readonly queueBytes: number;
   /** Messages of one connection that are being handled before no more are read from it. */
-  readonly handledAtOnce: number;
+  readonly concurrentMessages: number;
   /** Connections over the Unix socket before further ones are turned away. */
-  readonly connections: number;
+  readonly socketConnections: number;
   /** The same over the TCP port, which every user of the machine reaches: they are counted by themselves. */
   readonly portConnections: number;
 };
 
 /** The limits of the daemon and of our own clients. */
-export const wireLimits: Limits = {
-  codePointsBefore: 65_536,
-  codePointsAfter: 16_777_215,
+export const wireLimits: WireLimits = {
+  unprovedFrameCodePoints: 65_536,
+  frameCodePoints: 16_777_215,
   frameMilliseconds: 30_000,
   proofMilliseconds: 5_000,
   lingerMilliseconds: 1_000,
   chunkBytes: 262_144,
   queueBytes: 8_388_608,
-  handledAtOnce: 256,
-  connections: 4_096,
+  concurrentMessages: 256,
+  socketConnections: 4_096,
   portConnections: 1_024,
 };

@@ -5,7 +5,7 @@ import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { TraceLine, Verdict } from "../../signal/verdict.ts";
 
 /** What stands in an answer beside its words. */
-export type AnswerFigures = {
+export type AnswerDetails = {
   /** The client's own. */
   readonly source: string;
   readonly rules: number;
@@ -16,7 +16,7 @@ export type AnswerFigures = {
 };
 
 /** An event of the loop as the message that a client of its session gets. */
-export function messageOf(event: LoopEvent, figures: AnswerFigures): JsonObject {
+export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject {
   const meta = { "session-id": event.session, "turn-id": event.turn };
   switch (event.event) {
     case "accepted":
@@ -93,7 +93,7 @@ function proposal(action: Action): JsonObject {
 function answer(
   meta: JsonObject,
   said: JsonObject,
-  { source, rules, pending, focus, trace }: AnswerFigures,
+  { source, rules, pending, focus, trace }: AnswerDetails,
 ): JsonObject {
   const figures = {
     "rule-count": rules,

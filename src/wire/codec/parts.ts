@@ -49,11 +49,11 @@ function tooLong(whole: string): RangeError {
 /** Puts parts together again; one for each connection. */
 export type PartJoiner = {
   /** Parts that do not follow each other give an error. */
-  readonly add: (message: JsonObject) => Joined;
+  readonly add: (message: JsonObject) => JoinResult;
 };
 
 /** A whole message: itself where it is no part, with the last part the joined one, null before that. */
-export type Joined =
+export type JoinResult =
   | { readonly ok: true; readonly message: JsonObject | null }
   | { readonly ok: false; readonly reason: string };
 

@@ -5,7 +5,7 @@ import { clientCodec, daemonCodec } from "./codec.ts";
 import { makeFrameReader } from "./frame.ts";
 import { wireLimits } from "./limits.ts";
 import { proofOf } from "./proof.ts";
-import { fromClient, fromDaemon } from "./schema-messages.ts";
+import { clientMessages, daemonMessages } from "./schema-messages.ts";
 
 const page = readFileSync(new URL("../../../docs/wire.md", import.meta.url), "utf8");
 
@@ -18,7 +18,7 @@ const examples = [...page.matchAll(/^([→←]) (.+)$/gm)].map(([, arrow, bytes]
 test("each example of docs/wire.md is a whole frame of a message that its end sends and the other takes", () => {
   assert.ok(examples.length > 15);
   for (const { arrow, bytes } of examples) {
-    const reader = makeFrameReader({ codePoints: wireLimits.codePointsBefore });
+    const reader = makeFrameReader({ codePoints: wireLimits.unprovedFrameCodePoints });
     const [event, ...more] = reader.push(Buffer.from(bytes));
     assert.ok(event?.kind === "frame" && more.length === 0 && !reader.pending(), bytes);
     const [from, to] = arrow === "→" ? [daemonCodec, clientCodec] : [clientCodec, daemonCodec];
@@ -32,11 +32,11 @@ test("docs/wire.md has an example of every type that the daemon sends and a clie
   const shown = examples.map(
     ({ arrow, bytes }) => `${arrow} ${/:TYPE :([A-Z-]+)/.exec(bytes)?.[1]?.toLowerCase()}`,
   );
-  for (const type of fromDaemon.of.keys()) {
+  for (const type of daemonMessages.of.keys()) {
     if (type !== "log") assert.ok(shown.includes(`→ ${type}`), type);
   }
   for (const type of ["event", "request", "health-check"]) {
-    assert.ok(fromClient.of.has(type) && shown.includes(`← ${type}`), type);
+    assert.ok(clientMessages.of.has(type) && shown.includes(`← ${type}`), type);
   }
 });
 
@@ -52,14 +52,20 @@ test("the worked example of docs/wire.md has the proofs that its secret and its 
 });
 
 test("docs/wire.md says the limits that are", () => {
-  const { codePointsBefore, codePointsAfter, frameMilliseconds, proofMilliseconds, chunkBytes, queueBytes } =
-    wireLimits;
+  const {
+    unprovedFrameCodePoints,
+    frameCodePoints,
+    frameMilliseconds,
+    proofMilliseconds,
+    chunkBytes,
+    queueBytes,
+  } = wireLimits;
   for (const text of [
-    `${codePointsBefore.toLocaleString("en")} code points`,
-    `${codePointsAfter.toLocaleString("en")} code points`,
+    `${unprovedFrameCodePoints.toLocaleString("en")} code points`,
+    `${frameCodePoints.toLocaleString("en")} code points`,
     `whole within ${frameMilliseconds / 1000} s`,
     `within ${proofMilliseconds / 1000} s of the handshake`,
-    `${wireLimits.connections.toLocaleString("en")} on the socket`,
+    `${wireLimits.socketConnections.toLocaleString("en")} on the socket`,
     `${wireLimits.portConnections.toLocaleString("en")} on the port`,
     `beyond ${chunkBytes / 1024} KiB`,
     `beyond ${queueBytes / 1024 / 1024} MiB`,

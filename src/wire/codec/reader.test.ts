@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Form } from "../../signal/form.ts";
-import { plist, readForm } from "./reader.ts";
+import { readForm, readPlist } from "./reader.ts";
 
 const read = (text: string): Form => {
   const reading = readForm(text);
@@ -205,14 +205,14 @@ test("hostile text of a megabyte is read or refused without running out of stack
 });
 
 test("a property list gives its values by name, whatever the keys' case", () => {
-  const reading = plist(read('(:type :event TARGET "cli")'));
+  const reading = readPlist(read('(:type :event TARGET "cli")'));
   assert.ok(reading.ok);
   assert.deepEqual([...reading.entries.keys()], ["TYPE", "TARGET"]);
 });
 
 test("a property list with a duplicate, odd or dotted key is refused and the key named", () => {
   const problem = (text: string): string => {
-    const reading = plist(read(text));
+    const reading = readPlist(read(text));
     return reading.ok ? "" : reading.message;
   };
   assert.match(problem("(:a 1 :A 2)"), /A stands there twice/);

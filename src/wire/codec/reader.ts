@@ -34,7 +34,7 @@ export function readForm(text: string, places: Map<Form, number> | null = null):
 }
 
 /** Reads a form as a property list: keywords or bare symbols in turn with their values. A dotted or odd list, another sort of key or the same key twice is refused. */
-export function plist(form: Form): PlistReading {
+export function readPlist(form: Form): PlistReading {
   if (form.kind !== "list") return { ok: false, message: `a ${form.kind} is not a property list` };
   const entries = new Map<string, Form>();
   for (let index = 0; index < form.items.length; index += 2) {

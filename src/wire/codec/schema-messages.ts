@@ -57,7 +57,7 @@ const commands = choiceBy("action", {
 const record = { "id?": text, "meta?": clientMeta, "payload?": object };
 
 /** Every message that a client may send (`WIRE.md`, Messages and What a client may set). */
-export const fromClient: Choice = choiceBy(
+export const clientMessages: Choice = choiceBy(
   "type",
   {
     "health-check": { "meta?": clientMeta },
@@ -117,7 +117,7 @@ const piece: Shape = { kind: "plist", fields: fieldsOf({ "text?": text }) };
 const problem: Shape = { kind: "plist", fields: fieldsOf({ code: word, text, "offset?": integer }) };
 
 /** Every message that the daemon sends. */
-export const fromDaemon: Choice = choiceBy("type", {
+export const daemonMessages: Choice = choiceBy("type", {
   event: { "level?": word, "meta?": daemonMeta, payload: events, "gate-trace?": trace },
   response: { "id?": text, "meta?": daemonMeta, payload: answers, "gate-trace?": trace },
   status: { "meta?": daemonMeta, payload: states, "gate-trace?": trace },

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeNonce, proofOf } from "../codec/proof.ts";
-import { connectPeer, errorOf, openTestServer, payloadOf, proofFor, words } from "./wire.fixture.ts";
+import {
+  connectPeer,
+  errorOf,
+  openTestServer,
+  payloadOf,
+  proofFor,
+  userInputWithId,
+} from "./wire.fixture.ts";
 
 for (const [name, spoil] of [
   ["of another secret", (mac: string) => mac.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))],
@@ -15,7 +22,7 @@ for (const [name, spoil] of [
     const proof = proofFor(await peer.next(), at.secret);
     const { payload } = proof;
     peer.send({ ...proof, payload: { ...payload, mac: spoil(String(payload["mac"])) } });
-    peer.send(words("w", "let me in"));
+    peer.send(userInputWithId("w", "let me in"));
     assert.deepEqual((await peer.rest()).map(errorOf), ["wrong-proof"]);
     assert.deepEqual([at.greeted, at.heard], [[], []]);
   });
@@ -50,7 +57,7 @@ test("where proof is enforced, words without it are refused", async (t) => {
   const at = await openTestServer(t);
   const peer = connectPeer(t, { path: at.socketPath });
   await peer.next();
-  peer.send(words("w", "hello"));
+  peer.send(userInputWithId("w", "hello"));
   assert.deepEqual((await peer.rest()).map(errorOf), ["unproved"]);
   assert.deepEqual(at.heard, []);
 });
@@ -59,9 +66,9 @@ test("where proof is not enforced, a client converses unproved, with no workspac
   const at = await openTestServer(t, { enforceProof: false });
   const peer = connectPeer(t, { path: at.socketPath });
   await peer.next();
-  peer.send({ ...words("w1", "hello"), meta: { source: "emacs", capabilities: ["stream"] } });
+  peer.send({ ...userInputWithId("w1", "hello"), meta: { source: "emacs", capabilities: ["stream"] } });
   await peer.next();
-  peer.send({ ...words("w2", "again"), meta: { source: "tui" } });
+  peer.send({ ...userInputWithId("w2", "again"), meta: { source: "tui" } });
   await peer.next();
   assert.partialDeepStrictEqual(at.greeted, [
     { proved: false, source: "emacs", capabilities: ["stream"], workspace: null },

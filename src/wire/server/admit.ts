@@ -5,7 +5,7 @@ import { type ClientSource, wireProtocol } from "../codec/protocol.ts";
 import { isFolder } from "./is-folder.ts";
 
 /** What is known of a client from its first message on. */
-export type Introduction = {
+export type ClientIdentity = {
   readonly proved: boolean;
   readonly source: ClientSource;
   /** In lower case, as the client named them. */
@@ -16,21 +16,25 @@ export type Introduction = {
 
 /** Whether a client is let in. `proof` is the daemon's own in answer to the client's; null where it did not prove itself. */
 export type Admission =
-  | { readonly ok: true; readonly introduction: Introduction; readonly proof: string | null }
+  | { readonly ok: true; readonly introduction: ClientIdentity; readonly proof: string | null }
   | { readonly ok: false; readonly error: WireError };
 
 /** What a first message is held against. `nonce` is the one of this connection's handshake. */
-export type Door = { readonly secret: Uint8Array; readonly nonce: string; readonly enforceProof: boolean };
+export type AdmissionParts = {
+  readonly secret: Uint8Array;
+  readonly nonce: string;
+  readonly enforceProof: boolean;
+};
 
 const sources: ReadonlyMap<string, ClientSource> = new Map(
   (["cli", "tui", "emacs"] as const).map((source) => [source, source]),
 );
 
 /** Reads a client's first message (health checks aside). A source not named is `cli`; an unknown one, another protocol, a wrong proof or a workspace that is no absolute path of a folder is refused, and so are words without a proof where it is enforced. */
-export function admit(message: JsonObject, door: Door): Admission {
+export function admit(message: JsonObject, door: AdmissionParts): Admission {
   const meta = isJsonObject(message["meta"]) ? message["meta"] : {};
   const payload = isJsonObject(message["payload"]) ? message["payload"] : {};
-  const proves = isProof(message);
+  const proves = isProofRequest(message);
   const spoken = (proves ? payload["protocol"] : undefined) ?? meta["protocol"] ?? wireProtocol;
   if (spoken !== wireProtocol) {
     const text = `This daemon speaks protocol ${wireProtocol} and the client ${JSON.stringify(spoken)}: install the same version of both.`;
@@ -48,7 +52,7 @@ export function admit(message: JsonObject, door: Door): Admission {
 }
 
 /** True for a message that is to prove its sender. */
-export function isProof({ type, payload }: JsonObject): boolean {
+export function isProofRequest({ type, payload }: JsonObject): boolean {
   return type === "request" && isJsonObject(payload) && payload["action"] === "authenticate";
 }
 
@@ -57,7 +61,7 @@ const unproved =
 const wrongProof =
   "The proof is wrong: it needs the secret of this daemon's state folder, and the nonces of this connection.";
 
-function admitProof(payload: JsonObject, source: ClientSource, { secret, nonce }: Door): Admission {
+function admitProof(payload: JsonObject, source: ClientSource, { secret, nonce }: AdmissionParts): Admission {
   const { nonce: clientNonce, mac, workspace = null } = payload;
   if (typeof clientNonce !== "string" || typeof mac !== "string") return refuse("wrong-proof", wrongProof);
   if (!checkProof({ secret, who: "client", serverNonce: nonce, clientNonce, mac })) {

@@ -4,14 +4,14 @@ import type { JsonObject } from "../../signal/json.ts";
 import { type Channel, openChannel, type WireError } from "../channel/channel.ts";
 import { startDeadline } from "../channel/deadline.ts";
 import { daemonCodec } from "../codec/codec.ts";
-import type { Limits } from "../codec/limits.ts";
+import type { WireLimits } from "../codec/limits.ts";
 import { makeNonce } from "../codec/proof.ts";
 import { wireProtocol } from "../codec/protocol.ts";
-import { admit, type Introduction, isProof } from "./admit.ts";
-import { makeHandling } from "./handling.ts";
+import { admit, type ClientIdentity, isProofRequest } from "./admit.ts";
+import { makeConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 /** A client as its handler knows it, fixed by its proof or its first message. */
-export type Connection = Introduction & {
+export type Connection = ClientIdentity & {
   readonly id: string;
   /**
    * Never waits and never throws for a slow or vanished reader. Chunks and withdrawals of streams reach only a client with the capability `stream`.
@@ -23,7 +23,7 @@ export type Connection = Introduction & {
 };
 
 /** Who handles what the clients of a server send. */
-export type Handler = {
+export type ConnectionHandler = {
   /** A client has proved itself or, where that is not enforced, is about to say its first message. From now on it may be sent to. */
   readonly hello: (connection: Connection) => void;
   /** Called in the order of the messages, without waiting for the promise before. What it throws is a fault: the client is told and disconnected. */
@@ -50,15 +50,15 @@ export type ConnectionParts = {
   readonly enforceProof: boolean;
   /** Answers at once, whatever else is busy. */
   readonly health: () => WireHealth;
-  readonly handler: Handler;
+  readonly handler: ConnectionHandler;
   readonly wait: Wait;
-  readonly limits: Limits;
+  readonly limits: WireLimits;
   /** Tells of a fault. */
   readonly report: (text: string) => void;
 };
 
 /** A connection as its server holds it. */
-export type Accepted = { readonly close: (error?: WireError) => void };
+export type OpenConnection = { readonly close: (error?: WireError) => void };
 
 /** Greets a client and lets in what `WIRE.md` allows: health always, all else after its proof, or after its first message where proof is not enforced. */
 export function acceptConnection(
@@ -66,7 +66,7 @@ export function acceptConnection(
   socket: Socket,
   id: string,
   gone: () => void,
-): Accepted {
+): OpenConnection {
   const { handler, limits, wait, version, capabilities } = parts;
   const door = { secret: parts.secret, nonce: makeNonce(), enforceProof: parts.enforceProof };
   const now = { connection: null as Connection | null, leaving: false, callOff: (): void => {} };
@@ -91,13 +91,13 @@ export function acceptConnection(
     now.callOff();
     const { introduction, proof } = admission;
     if (proof !== null) {
-      channel.limit(limits.codePointsAfter);
+      channel.setFrameLimit(limits.frameCodePoints);
       channel.send({ type: "response", payload: { action: "authenticated", mac: proof } }, "other");
     }
     const connection = { ...introduction, id, send: sendTo(channel, introduction), close };
     now.connection = connection;
     handler.hello(connection);
-    if (proof === null) handling.take(() => handler.message(connection, message));
+    if (proof === null) handling.run(() => handler.message(connection, message));
   };
   const hear = (message: JsonObject): void => {
     const { connection } = now;
@@ -106,12 +106,12 @@ export function acceptConnection(
       const { status, checked } = askHealth(parts);
       channel.send({ type: "health-response", status, "checked-p": checked }, "other");
     } else if (connection === null) letIn(message);
-    else if (isProof(message)) close(provedTwice);
-    else handling.take(() => handler.message(connection, message));
+    else if (isProofRequest(message)) close(provedTwice);
+    else handling.run(() => handler.message(connection, message));
   };
   const leave = (): void => {
     now.leaving = true;
-    if (handling.idle()) close();
+    if (handling.isIdle()) close();
     else now.callOff = startDeadline(wait, limits.lingerMilliseconds, () => close());
   };
   const forget = (): void => {
@@ -126,8 +126,8 @@ export function acceptConnection(
 
   const listener = { message: hear, broken: close, failed: fail, ended: leave, closed: forget };
   const channel = openChannel({ socket, codec: daemonCodec, limits, wait, listener });
-  const handling = makeHandling({
-    atOnce: limits.handledAtOnce,
+  const handling = makeConcurrencyLimiter({
+    atOnce: limits.concurrentMessages,
     pause: channel.pause,
     resume: channel.resume,
     failed: fail,
@@ -164,7 +164,7 @@ function askHealth({ health, report }: ConnectionParts): WireHealth {
   }
 }
 
-function sendTo(channel: Channel, { capabilities }: Introduction): Connection["send"] {
+function sendTo(channel: Channel, { capabilities }: ClientIdentity): Connection["send"] {
   const streams = capabilities.includes("stream");
   return (message, kind, written) => {
     if ((kind === "chunk" || message["type"] === "stream-reset") && !streams) return;

@@ -5,12 +5,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Listening, listen } from "./listen.ts";
+import { type ListenResult, listen } from "./listen.ts";
 import { connectPeer, connectProved, makeFolder, openTestServer } from "./wire.fixture.ts";
 
 const ears = { accept: () => {}, report: () => {} };
 
-function refused(listening: Listening): { readonly code: string; readonly reason: string } {
+function refused(listening: ListenResult): { readonly code: string; readonly reason: string } {
   if (listening.ok) listening.stop();
   assert.ok(!listening.ok);
   return listening;

@@ -3,10 +3,10 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 
 /** Where to listen; null for not there. Port 0 takes any free one. */
-export type Addresses = { readonly socketPath: string | null; readonly port: number | null };
+export type ListenAddresses = { readonly socketPath: string | null; readonly port: number | null };
 
 /** Open ears, or why there are none, in words. */
-export type Listening =
+export type ListenResult =
   | {
       readonly ok: true;
       /** The TCP port on 127.0.0.1; null where none was asked for. */
@@ -20,20 +20,20 @@ export type Listening =
       readonly reason: string;
     };
 
-type Refusal = Extract<Listening, { ok: false }>;
-type Ears = {
-  readonly accept: (socket: Socket, way: Way) => void;
+type Refusal = Extract<ListenResult, { ok: false }>;
+type ConnectionSink = {
+  readonly accept: (socket: Socket, way: Transport) => void;
   readonly report: (text: string) => void;
 };
 
 /** How a client came in. */
-export type Way = "socket" | "port";
+export type Transport = "socket" | "port";
 
 /** `sockaddr_un` has room for so many bytes of a path, its end mark aside. */
 const longestPath = 107;
 
 /** Listens on a Unix socket that only this user reaches (mode 0600 in a folder of mode 0700), and on TCP 127.0.0.1. All or nothing; sockets are given half-open. */
-export async function listen(addresses: Addresses, ears: Ears): Promise<Listening> {
+export async function listen(addresses: ListenAddresses, ears: ConnectionSink): Promise<ListenResult> {
   const servers: Server[] = [];
   const stop = (): void => {
     for (const server of servers) server.close();
@@ -54,7 +54,7 @@ export async function listen(addresses: Addresses, ears: Ears): Promise<Listenin
   return { ok: true, port: typeof address === "object" ? (address?.port ?? null) : null, stop };
 }
 
-async function listenOnSocket(path: string, ears: Ears): Promise<Server | Refusal> {
+async function listenOnSocket(path: string, ears: ConnectionSink): Promise<Server | Refusal> {
   const problem = folderProblem(path) ?? (await clearStale(path));
   if (problem !== null) return problem;
   const { server, error } = await open({ path }, ears);
@@ -66,7 +66,7 @@ async function listenOnSocket(path: string, ears: Ears): Promise<Server | Refusa
   return unusable(`The socket ${path} cannot be opened: ${error.message}.`);
 }
 
-async function listenOnPort(port: number, ears: Ears): Promise<Server | Refusal> {
+async function listenOnPort(port: number, ears: ConnectionSink): Promise<Server | Refusal> {
   const { server, error } = await open({ port, host: "127.0.0.1" }, ears);
   if (error === null) return server;
   if (codeOf(error) === "EADDRINUSE") {
@@ -78,11 +78,11 @@ async function listenOnPort(port: number, ears: Ears): Promise<Server | Refusal>
 }
 
 type Place = { readonly path: string } | { readonly port: number; readonly host: string };
-type Tried = { readonly server: Server; readonly error: Error | null };
+type ListenAttempt = { readonly server: Server; readonly error: Error | null };
 
-function open(place: Place, { accept, report }: Ears): Promise<Tried> {
-  const { promise, resolve } = Promise.withResolvers<Tried>();
-  const way: Way = "path" in place ? "socket" : "port";
+function open(place: Place, { accept, report }: ConnectionSink): Promise<ListenAttempt> {
+  const { promise, resolve } = Promise.withResolvers<ListenAttempt>();
+  const way: Transport = "path" in place ? "socket" : "port";
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => accept(socket, way));
   const refused = (error: Error): void => resolve({ server, error });
   server.once("error", refused);

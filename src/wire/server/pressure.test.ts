@@ -5,16 +5,16 @@ import { frame } from "../codec/frame.ts";
 import { wireLimits } from "../codec/limits.ts";
 import type { Connection } from "./connection.ts";
 import {
-  accept,
+  acceptMessage,
   connectPeer,
   connectProved,
   makeManualTime,
   openTestServer,
   payloadOf,
   proofFor,
-  turn,
+  runReadyCallbacks,
   until,
-  words,
+  userInputWithId,
 } from "./wire.fixture.ts";
 
 const meta = { "session-id": "s1", "turn-id": "t1" };
@@ -80,7 +80,7 @@ test("who sends an answer is told when the system took it, and never where the c
   peer.socket.destroy();
   await until(() => at.left.length === 1);
   to.send(answer("too late"), "other", () => taken.push(-1));
-  await turn();
+  await runReadyCallbacks();
   assert.ok(!taken.includes(-1) && !taken.includes(9_999) && taken.length < 9_000);
 });
 
@@ -93,7 +93,7 @@ test("a reader that stopped is disconnected once too much waits for it, and nobo
   const [to] = at.greeted;
   assert.ok(to !== undefined);
   for (let count = 0; count < 10_000; count += 1) to.send(answer("x".repeat(1_000)), "other");
-  other.send(words("w", "still here?"));
+  other.send(userInputWithId("w", "still here?"));
   assert.equal(payloadOf(await other.next())["id"], "w");
   await time.pass(limits.lingerMilliseconds);
   await until(() => at.server.connections() === 1);
@@ -115,12 +115,12 @@ test("a flood of 10,000 messages waits with its sender, and is then handled whol
   const gate = Promise.withResolvers<void>();
   const message = async (connection: Connection, heard: JsonObject): Promise<void> => {
     await gate.promise;
-    accept(connection, heard);
+    acceptMessage(connection, heard);
   };
   const at = await openTestServer(t, { message });
   const peer = await connectProved(t, at);
-  for (let index = 0; index < 10_000; index += 1) peer.send(words(`w${index}`, "x".repeat(200)));
-  await until(() => at.heard.length >= wireLimits.handledAtOnce);
+  for (let index = 0; index < 10_000; index += 1) peer.send(userInputWithId(`w${index}`, "x".repeat(200)));
+  await until(() => at.heard.length >= wireLimits.concurrentMessages);
   for (let round = 0; round < 10; round += 1) await idleRound(t, at.socketPath);
   assert.ok(at.heard.length < 1_000, `${at.heard.length} messages in memory`);
   gate.resolve();
@@ -139,9 +139,9 @@ test("a connection that is closed while its flood waits ends at once", async (t)
   const message = (): Promise<void> => new Promise(() => {});
   const at = await openTestServer(t, { limits, message, wait: time.wait });
   const peer = await connectProved(t, at);
-  peer.send(words("w", "think for ever"));
+  peer.send(userInputWithId("w", "think for ever"));
   await until(() => at.heard.length === 1);
-  for (let index = 0; index < 1_000; index += 1) peer.send(words(`w${index}`, "x".repeat(200)));
+  for (let index = 0; index < 1_000; index += 1) peer.send(userInputWithId(`w${index}`, "x".repeat(200)));
   await idleRound(t, at.socketPath);
   only(at.greeted).close({ code: "enough", text: "That is enough." });
   assert.deepEqual(
@@ -167,15 +167,15 @@ test("words said just before leaving are handled, and accepted where the client 
   const gate = Promise.withResolvers<void>();
   const message = async (connection: Connection, heard: JsonObject): Promise<void> => {
     await gate.promise;
-    accept(connection, heard);
+    acceptMessage(connection, heard);
   };
   const at = await openTestServer(t, { message, wait: makeManualTime().wait });
   const peer = await connectProved(t, at);
   peer.socket.allowHalfOpen = true;
-  peer.send(words("last", "bye"));
+  peer.send(userInputWithId("last", "bye"));
   peer.socket.end();
   await until(() => at.heard.length === 1);
-  await turn();
+  await runReadyCallbacks();
   gate.resolve();
   assert.deepEqual(
     (await peer.rest()).map((said) => payloadOf(said)["id"]),
@@ -221,7 +221,7 @@ test("a frame that is not whole after 30 s ends its connection, however it trick
     (await slow.rest()).map((said) => payloadOf(said)["code"]),
     ["frame-timeout"],
   );
-  idle.send(words("w", "I was only silent"));
+  idle.send(userInputWithId("w", "I was only silent"));
   assert.equal(payloadOf(await idle.next())["id"], "w");
 });
 
@@ -256,7 +256,7 @@ test("who neither proves itself nor asks for health within 5 s is disconnected; 
   );
   monitor.send({ type: "health-check" });
   assert.equal((await monitor.next())["type"], "health-response");
-  proved.send(words("w", "hi"));
+  proved.send(userInputWithId("w", "hi"));
   assert.equal(payloadOf(await proved.next())["id"], "w");
 });
 

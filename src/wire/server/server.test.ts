@@ -9,16 +9,16 @@ import { frame } from "../codec/frame.ts";
 import { wireLimits } from "../codec/limits.ts";
 import { checkProof } from "../codec/proof.ts";
 import {
-  accept,
+  acceptMessage,
   connectPeer,
   connectProved,
   errorOf,
   openTestServer,
   payloadOf,
   proofFor,
-  turn,
+  runReadyCallbacks,
   until,
-  words,
+  userInputWithId,
 } from "./wire.fixture.ts";
 
 const health: JsonObject = { type: "health-check" };
@@ -56,7 +56,7 @@ test("a client that proves itself gets the daemon's proof and is known by what i
     capabilities: ["stream"],
     workspace: "/usr",
   });
-  peer.send(words("w1", "hello"));
+  peer.send(userInputWithId("w1", "hello"));
   assert.deepEqual(await peer.next(), { type: "status", payload: { action: "accepted", id: "w1" } });
   assert.equal(payloadOf(at.heard[0] ?? {})["text"], "hello");
 });
@@ -64,7 +64,7 @@ test("a client that proves itself gets the daemon's proof and is known by what i
 test("what is sent at the greeting comes after the proof", async (t) => {
   const at = await openTestServer(t, {
     handler: {
-      hello: (connection) => accept(connection, { id: "kept" }),
+      hello: (connection) => acceptMessage(connection, { id: "kept" }),
       message: () => {},
       closed: () => {},
     },
@@ -75,12 +75,12 @@ test("what is sent at the greeting comes after the proof", async (t) => {
 
 test("the messages of a connection are the same at every split of their bytes", async (t) => {
   const at = await openTestServer(t);
-  const sent = [words("a", "Grüße 🦊"), words("b", 'quote " and \\')];
+  const sent = [userInputWithId("a", "Grüße 🦊"), userInputWithId("b", 'quote " and \\')];
   const bytes = Buffer.from(sent.map((message) => ` ${frame(clientCodec.encode(message))}\n`).join(""));
   for (let at2 = 1; at2 < bytes.length; at2 += 1) {
     const peer = await connectProved(t, at);
     peer.write(bytes.subarray(0, at2));
-    await turn();
+    await runReadyCallbacks();
     peer.write(bytes.subarray(at2));
     assert.equal(payloadOf(await peer.next())["id"], "a");
     assert.equal(payloadOf(await peer.next())["id"], "b");
@@ -97,7 +97,7 @@ test("a frame may have 64 Ki code points before proof and more after it", async 
   unproved.write("010001(");
   assert.deepEqual((await unproved.rest()).map(errorOf), ["too-long"]);
   const peer = await connectProved(t, at);
-  peer.send(words("long", "ä".repeat(200_000)));
+  peer.send(userInputWithId("long", "ä".repeat(200_000)));
   assert.equal(payloadOf(await peer.next())["id"], "long");
   assert.equal(String(payloadOf(at.heard[0] ?? {})["text"]).length, 200_000);
 });
@@ -120,7 +120,7 @@ for (const [name, bytes] of [
     const at = await openTestServer(t);
     const peer = await connectProved(t, at);
     peer.write(bytes);
-    peer.send(words("after", "must not be heard"));
+    peer.send(userInputWithId("after", "must not be heard"));
     const said = await peer.rest();
     assert.equal(said.length, 1);
     assert.equal(typeof errorOf(said[0] ?? {}), "string");
@@ -161,7 +161,7 @@ test("a web page that posts to the port gets a protocol error, and nothing happe
   const at = await openTestServer(t, { port: 0, enforceProof: false });
   const { port } = at.server;
   assert.ok(port !== null && port > 0);
-  const body = frame(clientCodec.encode(words("w", "/approve all")));
+  const body = frame(clientCodec.encode(userInputWithId("w", "/approve all")));
   const { promise, resolve } = Promise.withResolvers<Error>();
   const post = request({
     host: "127.0.0.1",
@@ -188,7 +188,7 @@ test("health is told before proof, and while every message is still being handle
     health: () => ({ status: "degraded", checked: state.checked }),
   });
   const peer = await connectProved(t, at);
-  peer.send(words("w", "think long"));
+  peer.send(userInputWithId("w", "think long"));
   await until(() => at.heard.length === 1);
   peer.send(health);
   assert.deepEqual(await peer.next(), { type: "health-response", status: "degraded", "checked-p": false });
@@ -204,15 +204,15 @@ test("a fault in handling a message ends its connection in words, is reported, a
   const at = await openTestServer(t, {
     message: (connection, message) => {
       if (message["id"] === "bad") throw new Error("disk on fire");
-      accept(connection, message);
+      acceptMessage(connection, message);
     },
   });
   const one = await connectProved(t, at);
   const two = await connectProved(t, at);
-  one.send(words("bad", "x"));
+  one.send(userInputWithId("bad", "x"));
   assert.deepEqual((await one.rest()).map(errorOf), ["fault"]);
   assert.match(at.reported.join(), /disk on fire/);
-  two.send(words("good", "y"));
+  two.send(userInputWithId("good", "y"));
   assert.equal(payloadOf(await two.next())["id"], "good");
 });
 
@@ -250,7 +250,7 @@ test("200 clients at once prove themselves and are answered", async (t) => {
   await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
       const peer = await connectProved(t, at);
-      peer.send(words(`w${index}`, "hi"));
+      peer.send(userInputWithId(`w${index}`, "hi"));
       assert.equal(payloadOf(await peer.next())["id"], `w${index}`);
     }),
   );
@@ -259,7 +259,7 @@ test("200 clients at once prove themselves and are answered", async (t) => {
 });
 
 test("a client too many is turned away in words", async (t) => {
-  const at = await openTestServer(t, { limits: { ...wireLimits, connections: 2 } });
+  const at = await openTestServer(t, { limits: { ...wireLimits, socketConnections: 2 } });
   const peers = [await connectProved(t, at), await connectProved(t, at)];
   const third = connectPeer(t, { path: at.socketPath });
   assert.deepEqual((await third.rest()).slice(1).map(errorOf), ["too-many-connections"]);
@@ -271,7 +271,7 @@ test("a client too many is turned away in words", async (t) => {
 test("a flood on the port takes no place from clients of the socket", async (t) => {
   const at = await openTestServer(t, {
     port: 0,
-    limits: { ...wireLimits, connections: 2, portConnections: 3 },
+    limits: { ...wireLimits, socketConnections: 2, portConnections: 3 },
   });
   const port = at.server.port ?? 0;
   const flood = Array.from({ length: 8 }, () => connectPeer(t, { port }));

@@ -1,11 +1,11 @@
 import type { WireError } from "../channel/channel.ts";
-import { type Accepted, acceptConnection, type ConnectionParts } from "./connection.ts";
-import { type Addresses, type Listening, listen, type Way } from "./listen.ts";
+import { acceptConnection, type ConnectionParts, type OpenConnection } from "./connection.ts";
+import { type ListenAddresses, type ListenResult, listen, type Transport } from "./listen.ts";
 
-export type ServerParts = ConnectionParts & Addresses;
+export type ServerParts = ConnectionParts & ListenAddresses;
 
 /** The daemon's end of the wire. */
-export type Server = {
+export type WireServer = {
   /** The TCP port on 127.0.0.1; null where it does not listen there. */
   readonly port: number | null;
   /** How many clients are connected, those included that only greeted. */
@@ -14,16 +14,16 @@ export type Server = {
   readonly close: (error?: WireError) => Promise<void>;
 };
 
-export type Opened =
-  | { readonly ok: true; readonly server: Server }
-  | Extract<Listening, { readonly ok: false }>;
+export type OpenServerResult =
+  | { readonly ok: true; readonly server: WireServer }
+  | Extract<ListenResult, { readonly ok: false }>;
 
 /** Listens for clients. What cannot be listened on is refused in words, and then nothing is open. No client ever makes the caller wait. */
-export async function openServer(parts: ServerParts): Promise<Opened> {
+export async function openServer(parts: ServerParts): Promise<OpenServerResult> {
   const { limits, report } = parts;
-  const connected = new Map<string, Accepted>();
-  const count: Record<Way, number> = { socket: 0, port: 0 };
-  const most: Record<Way, number> = { socket: limits.connections, port: limits.portConnections };
+  const connected = new Map<string, OpenConnection>();
+  const count: Record<Transport, number> = { socket: 0, port: 0 };
+  const most: Record<Transport, number> = { socket: limits.socketConnections, port: limits.portConnections };
   const closing = { count: 0, done: null as (() => void) | null };
 
   const listening = await listen(parts, {

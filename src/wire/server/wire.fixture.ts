@@ -12,7 +12,7 @@ import { frame, makeFrameReader } from "../codec/frame.ts";
 import { wireLimits } from "../codec/limits.ts";
 import { makeNonce, proofOf } from "../codec/proof.ts";
 import type { Connection } from "./connection.ts";
-import { openServer, type Server, type ServerParts } from "./server.ts";
+import { openServer, type ServerParts, type WireServer } from "./server.ts";
 
 /** A folder of the test's own that only this user can enter. */
 export function makeFolder(t: TestContext): string {
@@ -61,14 +61,14 @@ export function makeManualTime(): ManualTime {
         waiting.delete(entry);
         entry.over();
       }
-      await turn();
+      await runReadyCallbacks();
     },
     running: () => waiting.size,
   };
 }
 
 /** Lets everything that is ready happen. */
-export function turn(): Promise<void> {
+export function runReadyCallbacks(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -79,7 +79,7 @@ export async function until(isSo: () => boolean): Promise<void> {
 
 /** A server with what its handler saw. */
 export type TestServer = {
-  readonly server: Server;
+  readonly server: WireServer;
   readonly socketPath: string;
   readonly secret: Uint8Array;
   readonly greeted: readonly Connection[];
@@ -112,7 +112,9 @@ export async function openTestServer(
       hello: (connection) => greeted.push(connection),
       message: (connection, message) => {
         heard.push(message);
-        return given.message === undefined ? accept(connection, message) : given.message(connection, message);
+        return given.message === undefined
+          ? acceptMessage(connection, message)
+          : given.message(connection, message);
       },
       closed: ({ id }) => left.push(id),
     },
@@ -126,7 +128,7 @@ export async function openTestServer(
 }
 
 /** Says that a message is on disk. */
-export function accept(connection: Connection, { id }: JsonObject): void {
+export function acceptMessage(connection: Connection, { id }: JsonObject): void {
   if (typeof id === "string") {
     connection.send({ type: "status", payload: { action: "accepted", id } }, "other");
   }
@@ -220,7 +222,7 @@ export async function connectProved(t: TestContext, at: TestServer, named: JsonO
 }
 
 /** Words with an id. */
-export function words(id: string, text: string): JsonObject {
+export function userInputWithId(id: string, text: string): JsonObject {
   return {
     type: "event",
     id,

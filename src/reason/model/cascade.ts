@@ -1,0 +1,97 @@
+import type { FailureCode, Provider } from "./model-port.ts";
+
+/** The order in which providers are asked. It can be changed while the daemon runs; a turn under way keeps its own. */
+export type Cascade = {
+  readonly names: () => readonly string[];
+  /** Replaces the order and returns the names that belong to no provider. */
+  readonly set: (names: readonly string[]) => readonly string[];
+  readonly unknown: (names: readonly string[]) => readonly string[];
+};
+
+/** Opens a cascade over these providers. Names are compared as they are written; the same name twice counts once. */
+export function openCascade(providers: ReadonlyMap<string, Provider>, initial: readonly string[]): Cascade {
+  let order = [...new Set(initial)];
+  const unknown = (names: readonly string[]) => names.filter((name) => !providers.has(name));
+  return {
+    names: () => order,
+    set: (names) => {
+      order = [...new Set(names)];
+      return unknown(order);
+    },
+    unknown,
+  };
+}
+
+/** One failed try. `attempt` counts from 1; it is 0 where nothing was tried because the name belongs to no provider. */
+export type FailedTry = {
+  readonly provider: string;
+  readonly attempt: number;
+  readonly code: FailureCode | "over-budget" | "blocked" | "unknown-provider";
+  readonly message: string;
+};
+
+/** Why a cascade came to its end without an answer. */
+export type CascadeFailure = {
+  readonly code: "no-provider" | "over-budget" | "blocked" | "exhausted";
+  readonly reason: string;
+};
+
+/** Says which provider did what, and what a person can do about it. */
+export function describeCascadeFailure(tries: readonly FailedTry[]): CascadeFailure {
+  const asked = tries.filter((tried) => tried.code !== "unknown-provider");
+  const told = describe(tries);
+  if (asked.length === 0) {
+    const advice = "Name the providers to ask in PROVIDER_CASCADE, or work offline: /help lists what works.";
+    return { code: "no-provider", reason: `No model provider is set up. ${told}${advice}` };
+  }
+  const codes = new Set(asked.map((tried) => tried.code));
+  if (codes.isSubsetOf(new Set(["over-budget"]))) {
+    return {
+      code: "over-budget",
+      reason: `${told}Raise the budget, or put a local provider into PROVIDER_CASCADE.`,
+    };
+  }
+  if (codes.isSubsetOf(new Set(["blocked", "over-budget"]))) {
+    return { code: "blocked", reason: `The model call was not allowed. ${told}`.trim() };
+  }
+  const advice = [...new Set(asked.map(adviceFor).filter((text) => text !== ""))].join(" ");
+  return { code: "exhausted", reason: `No provider could answer. ${told}${advice}`.trim() };
+}
+
+/** One sentence a provider: its last failure, and how often it was asked. */
+function describe(tries: readonly FailedTry[]): string {
+  const last = new Map(tries.map((tried) => [tried.provider, tried]));
+  return [...last.values()]
+    .map(
+      ({ provider, attempt, message }) =>
+        `${provider}: ${message}${attempt > 1 ? ` (${attempt} tries)` : ""}. `,
+    )
+    .join("");
+}
+
+/** Empty where the failure itself says what to do. */
+function adviceFor({ code, provider, message }: FailedTry): string {
+  switch (code) {
+    case "refused":
+      return `Start ${provider} or correct its address.`;
+    case "auth":
+      return message.startsWith("has no key") ? "" : `Check the key of ${provider}.`;
+    case "bad-request":
+      return `Check the model and the address of ${provider}.`;
+    case "too-long":
+      return "Ask in a new session, or with less context.";
+    case "over-budget":
+      return `Raise the budget for ${provider}.`;
+    case "rate-limited":
+    case "server-error":
+    case "timeout":
+    case "malformed":
+    case "empty":
+    case "cut-off":
+      return "Try again later, or add another provider to PROVIDER_CASCADE.";
+    case "blocked":
+    case "cancelled":
+    case "unknown-provider":
+      return "";
+  }
+}

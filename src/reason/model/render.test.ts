@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { says } from "../../../test/door-world.ts";
+import { bottom } from "../../signal/label.ts";
+import type { Message } from "../../signal/message.ts";
+import { makeRenderer, type SecretScanner } from "./render.ts";
+
+const secrets: SecretScanner = {
+  scan: (text) => (text.includes("KEY") ? [{ rule: "key" }] : []),
+  mask: (text) => text.replaceAll("KEY", "[masked: key]"),
+};
+const secret = { ...bottom, secrecy: "secret" as const };
+
+function answer(raw: Extract<Message, { role: "assistant" }>["raw"], label = bottom): Message {
+  const payload = { tool: "shell", args: { cmd: "echo KEY", more: ["KEY", { KEY: 1 }] } };
+  const calls = [{ id: "c", action: { target: "tool", payload, explanation: "because of KEY" } }];
+  return { role: "assistant", text: "KEY", calls, native: true, provider: "p", raw, label };
+}
+
+function result(content: string, label = bottom): Message {
+  const outcome = { status: "success" as const, content: { text: content } };
+  return { role: "result", callId: "c", native: true, result: { id: "r", tool: "shell", outcome, label } };
+}
+
+test("a secret is masked in every place of every message", () => {
+  const messages: Message[] = [
+    says("KEY"),
+    answer({ text: "KEY" }),
+    result("KEY"),
+    { role: "rejection", text: "KEY", label: bottom },
+  ];
+  const rendered = makeRenderer(secrets)({ system: "KEY", messages }, true);
+  assert.ok(!JSON.stringify(rendered).includes("KEY"));
+  assert.deepEqual(rendered.findings, []);
+});
+
+test("raw parts that hold a secret are not replayed, and others are kept byte for byte", () => {
+  const raw = { parts: ["as it was"] };
+  const { messages } = makeRenderer(secrets)({ system: "", messages: [answer(raw), answer(["KEY"])] }, true);
+  assert.deepEqual(
+    messages.map((message) => message.role === "assistant" && message.raw),
+    [raw, null],
+  );
+});
+
+test("what is private or secret is withheld from a provider that is not local: words, arguments, results and raw parts", () => {
+  const messages = [says("hidden", "private"), answer({ text: "hidden" }, secret), result("hidden", secret)];
+  const far = makeRenderer(secrets)({ system: "", messages }, false);
+  assert.ok(
+    !JSON.stringify(far.messages).includes("hidden") && !JSON.stringify(far.messages).includes("echo"),
+  );
+  assert.match(JSON.stringify(far.messages), /\[withheld: private\].*\[withheld: secret\]/);
+  assert.equal(far.label.secrecy, "public");
+  const near = makeRenderer(secrets)({ system: "", messages }, true);
+  assert.equal(near.label.secrecy, "secret");
+  assert.ok(JSON.stringify(near.messages).includes("hidden"));
+});
+
+test("a withheld call keeps its tool and its id, so that its result still belongs to it", () => {
+  const [message] = makeRenderer(secrets)({ system: "", messages: [answer(null, secret)] }, false).messages;
+  assert.ok(message?.role === "assistant");
+  assert.deepEqual(
+    message.calls.map(({ id, action }) => [id, action.payload]),
+    [["c", { tool: "shell", args: { withheld: "[withheld: secret]" } }]],
+  );
+});
+
+test("no text above public ever reaches a provider that is not local", () => {
+  const secrecy = fc.constantFrom("public", "private", "secret" as const);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.uuid(), secrecy), { maxLength: 8 }), (pieces) => {
+      const messages = pieces.map(([text, level]) => says(text, level));
+      const seen = JSON.stringify(makeRenderer(secrets)({ system: "", messages }, false));
+      for (const [text, level] of pieces) {
+        const elsewhere = pieces.some(([other, open]) => other === text && open === "public");
+        assert.equal(seen.includes(text), level === "public" || elsewhere);
+      }
+    }),
+  );
+});

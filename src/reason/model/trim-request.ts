@@ -1,0 +1,39 @@
+import type { Json } from "../../signal/json.ts";
+import type { Message } from "../../signal/message.ts";
+import type { ModelRequest } from "./model-port.ts";
+import { bytesOf } from "./usage.ts";
+
+const longResult = 2_000;
+const keptHead = 1_000;
+const keptTail = 500;
+
+/**
+ * A prompt of about half the size, after a provider found it too long: the oldest history goes first, then the middle
+ * of long results. The system text, the last `keep` messages and the words of the person in them stay whole.
+ * Null where nothing can go.
+ */
+export function trimRequest(request: ModelRequest, keep: number): ModelRequest | null {
+  const whole = bytesOf(request);
+  const target = whole / 2;
+  const most = Math.max(0, request.messages.length - Math.max(1, keep));
+  let size = whole;
+  let dropped = 0;
+  for (const message of request.messages.slice(0, most)) {
+    if (size <= target && message.role !== "result") break;
+    size -= bytesOf({ system: "", messages: [message], tools: [] });
+    dropped += 1;
+  }
+  let kept = { ...request, messages: request.messages.slice(dropped) };
+  if (size > target) kept = { ...kept, messages: kept.messages.map(shorten) };
+  return bytesOf(kept) < whole ? kept : null;
+}
+
+function shorten(message: Message): Message {
+  if (message.role !== "result" || message.result.outcome.status !== "success") return message;
+  const { content } = message.result.outcome;
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  if (text.length <= longResult) return message;
+  const left = text.length - keptHead - keptTail;
+  const shortened: Json = `${text.slice(0, keptHead)}\n[… ${left} characters left out …]\n${text.slice(-keptTail)}`;
+  return { ...message, result: { ...message.result, outcome: { status: "success", content: shortened } } };
+}

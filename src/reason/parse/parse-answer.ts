@@ -1,0 +1,136 @@
+import type { Call } from "../../signal/action.ts";
+import type { Form, FormReading, PlistReading } from "../../signal/form.ts";
+import { isJsonObject } from "../../signal/json.ts";
+import type { ModelCall } from "../model/model-port.ts";
+import { foldKey } from "./dialect.ts";
+import { jsonDialect } from "./json-dialect.ts";
+import { plistDialect } from "./plist-dialect.ts";
+import { readJson, readJsonObject } from "./read-json.ts";
+import { type Proposal, type RegisteredActions, readProposal } from "./read-proposal.ts";
+import { stripCodeFence } from "./strip-code-fence.ts";
+
+/** What a model's answer comes to. */
+export type ParsedAnswer =
+  /** Actions to be judged. `note` is the text beside native calls: shown, kept, never a form. */
+  | {
+      readonly kind: "calls";
+      readonly note: string;
+      readonly calls: readonly Call[];
+      readonly native: boolean;
+    }
+  /** Words to the person of the turn, byte for byte; they end it. */
+  | { readonly kind: "reply"; readonly text: string }
+  /** Goes back to the model with the reason, and counts as a rejection. */
+  | { readonly kind: "invalid"; readonly reason: string; readonly text: string };
+
+/** A model's whole answer, and what is needed to read it. */
+export type ModelAnswer = RegisteredActions & {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+  /** The message actuator that answers the person of the turn. */
+  readonly sourceTarget: string;
+  /** The id that the call of a form gets: unique in its session. */
+  readonly formCallId: string;
+  /** The Lisp reader of `wire/`, as a port. */
+  readonly readForm: (text: string) => FormReading;
+  readonly plist: (form: Form) => PlistReading;
+};
+
+/** Reads an answer as native calls, else as one form, else as a reply (DESIGN.md, 6). Never throws, fills nothing in, and lets no answer say how it is to be judged. */
+export function parseAnswer(answer: ModelAnswer): ParsedAnswer {
+  if (answer.calls.length > 0) return parseCalls(answer);
+  const bare = stripCodeFence(answer.text);
+  if (bare === "") return { kind: "invalid", reason: "The answer was empty.", text: answer.text };
+  const proposal = bare.startsWith("(")
+    ? parseLisp(bare, answer)
+    : bare.startsWith("{")
+      ? parseJson(bare, answer)
+      : null;
+  if (proposal === null) return { kind: "reply", text: answer.text };
+  switch (proposal.kind) {
+    case "reply":
+      return proposal;
+    case "invalid":
+      return { ...proposal, text: answer.text };
+    case "action":
+      return {
+        kind: "calls",
+        note: "",
+        calls: [{ id: answer.formCallId, action: proposal.action }],
+        native: false,
+      };
+  }
+}
+
+/** More calls than this are no plan but a flood: each of them is prepared, judged, journalled and kept. */
+const mostCalls = 64;
+
+function parseCalls({ calls, text, tools }: ModelAnswer): ParsedAnswer {
+  if (calls.length > mostCalls) {
+    const reason = `The answer has ${calls.length} calls; at most ${mostCalls} are taken at once. None was run. Propose fewer.`;
+    return { kind: "invalid", reason, text };
+  }
+  const known = new Map(tools.map((tool) => [tool.name.toLowerCase(), tool.name]));
+  const parsed: Call[] = [];
+  const ids = new Set<string>();
+  for (const call of calls) {
+    const invalid = (problem: string): ParsedAnswer => ({
+      kind: "invalid",
+      reason: `The call ${JSON.stringify(call.id)} of ${JSON.stringify(call.name)} ${problem}. None of the calls was run.`,
+      text,
+    });
+    if (call.name === "") return invalid("names no tool");
+    if (ids.has(call.id)) return invalid("has the id of another call");
+    ids.add(call.id);
+    const reading = readJsonObject(call.argumentsText.trim() === "" ? "{}" : call.argumentsText);
+    if (!reading.ok) return invalid(`has arguments that do not read: ${reading.message}`);
+    const { explanation = "", ...args } = reading.value;
+    if (typeof explanation !== "string") return invalid("has an explanation that is not text");
+    const payload = { tool: known.get(call.name.toLowerCase()) ?? call.name, args };
+    parsed.push({ id: call.id, action: { target: "tool", payload, explanation } });
+  }
+  return { kind: "calls", note: text, calls: parsed, native: true };
+}
+
+const beginsAsLisp = /^\(\s*:?\|?(?:type|target|payload)(?![^\s()"';|])/i;
+const beginsAsJson = /^\{\s*["']?(?:type|target|payload)["']?\s*:/i;
+const proposalKeys: ReadonlySet<string> = new Set(["type", "target", "payload"]);
+
+/** Null where the text is not a proposal at all. */
+function parseLisp(text: string, answer: ModelAnswer): Proposal | null {
+  const reading = answer.readForm(text);
+  if (!reading.ok) {
+    if (!beginsAsLisp.test(text)) return null;
+    return unreadable(`${reading.message} (at character ${reading.offset})`);
+  }
+  const dialect = plistDialect(answer.plist);
+  const whole = dialect.fields(reading.form);
+  const named = whole.ok && [...whole.fields.keys()].some((key) => proposalKeys.has(key));
+  if (!named && !beginsAsLisp.test(text) && !hasProposalKeyword(reading.form)) return null;
+  return readProposal(reading.form, dialect, answer);
+}
+
+/** A list that is no property list is still a broken proposal where one of the keys stands in it as a keyword. */
+function hasProposalKeyword(form: Form): boolean {
+  if (form.kind !== "list" && form.kind !== "dotted") return false;
+  return form.items.some(
+    (item) => item.kind === "keyword" && proposalKeys.has(foldKey(item.name.toLowerCase())),
+  );
+}
+
+function parseJson(text: string, answer: ModelAnswer): Proposal | null {
+  const reading = readJson(text);
+  if (!reading.ok) return beginsAsJson.test(text) ? unreadable(reading.message) : null;
+  if (!isJsonObject(reading.value)) return null;
+  const keys = Object.keys(reading.value);
+  return keys.some((key) => proposalKeys.has(foldKey(key)))
+    ? readProposal(reading.value, jsonDialect, answer)
+    : null;
+}
+
+function unreadable(problem: string): Proposal {
+  return {
+    kind: "invalid",
+    reason: `The answer begins as a form but does not read as exactly one: ${problem}. Answer with one form, a tool call, or plain text.`,
+  };
+}

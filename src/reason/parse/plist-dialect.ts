@@ -1,0 +1,135 @@
+import type { Form, PlistReading } from "../../signal/form.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { type ArgumentsReading, asciiLower, type Dialect, foldKey } from "./dialect.ts";
+
+type ReadPlist = (form: Form) => PlistReading;
+
+/** A proposal as a property list that the Lisp reader has read. The reader's `plist` comes as a port. */
+export function plistDialect(plist: ReadPlist): Dialect<Form> {
+  return {
+    fields(form) {
+      const reading = plist(form);
+      if (!reading.ok) return { ok: false, message: `is not a property list: ${reading.message}` };
+      const fields = new Map<string, Form>();
+      for (const [key, item] of reading.entries) {
+        const folded = foldKey(asciiLower(key));
+        if (fields.has(folded))
+          return { ok: false, message: `has the key ${key} twice in different spelling` };
+        fields.set(folded, item);
+      }
+      return { ok: true, fields };
+    },
+    name: (form) => {
+      if (form.kind === "string") return form.value;
+      if (form.kind === "keyword") return asciiLower(form.name);
+      return form.kind === "symbol" && form.package === null ? asciiLower(form.name) : null;
+    },
+    text: (form) => (form.kind === "string" ? form.value : null),
+    args: (form, schema) => argumentsOf(plist, form, schema),
+  };
+}
+
+/** `NIL` where the schema has neither a boolean, a list nor an object: the argument is not there. */
+const absent = Symbol("absent");
+
+function argumentsOf(plist: ReadPlist, form: Form, schema: JsonObject | null): ArgumentsReading {
+  const reading = plist(form);
+  if (!reading.ok) return { ok: false, message: `is not a property list: ${reading.message}` };
+  const properties = isJsonObject(schema?.["properties"]) ? schema["properties"] : {};
+  const names = new Map(Object.keys(properties).map((name) => [foldKey(name), name]));
+  const args = new Map<string, Json>();
+  for (const [key, item] of reading.entries) {
+    const name = names.get(foldKey(key)) ?? names.get(foldKey(asciiLower(key))) ?? spelled(key);
+    if (args.has(name)) return { ok: false, message: `has the key ${key} twice in different spelling` };
+    const property = properties[name];
+    const value = jsonOf(plist, item, isJsonObject(property) ? property : null);
+    if (value instanceof Unfit) return { ok: false, message: `has ${key}, which ${value.message}` };
+    if (value !== absent) args.set(name, value);
+  }
+  return args.has("__proto__")
+    ? { ok: false, message: "has the key __proto__, which is not allowed" }
+    : { ok: true, args: Object.fromEntries(args) };
+}
+
+/** `MAX-RESULTS` is `maxResults`; what is not all upper case stood in bars and is kept. */
+function spelled(key: string): string {
+  if (/[a-z]/.test(key)) return key;
+  return asciiLower(key).replace(/-([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+class Unfit {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+function jsonOf(plist: ReadPlist, form: Form, schema: JsonObject | null): Json | typeof absent | Unfit {
+  switch (form.kind) {
+    case "string":
+    case "character":
+      return form.value;
+    case "float":
+      return form.value;
+    case "integer":
+      return typeof form.value === "number"
+        ? form.value
+        : new Unfit("is too large for a number: write it as a string");
+    case "keyword":
+      return keywordValue(form.name);
+    case "symbol":
+      return form.name === "T" && form.package === null
+        ? true
+        : new Unfit("is a bare symbol: write text in double quotes");
+    case "list":
+      return listValue(plist, form, schema);
+    case "dotted":
+    case "quote":
+    case "ratio":
+      return new Unfit(`is a ${form.kind}, which has no place in arguments`);
+  }
+}
+
+function keywordValue(name: string): Json {
+  switch (name) {
+    case "TRUE":
+      return true;
+    case "FALSE":
+      return false;
+    case "NULL":
+      return null;
+    default:
+      return asciiLower(name);
+  }
+}
+
+function listValue(
+  plist: ReadPlist,
+  form: Extract<Form, { kind: "list" }>,
+  schema: JsonObject | null,
+): Json | typeof absent | Unfit {
+  const types = typesOf(schema);
+  if (form.items.length === 0) {
+    if (types.has("boolean")) return false;
+    if (types.has("array") || schema === null) return [];
+    return types.has("object") ? {} : absent;
+  }
+  if (types.has("object") && form.items[0]?.kind === "keyword") {
+    const reading = argumentsOf(plist, form, schema);
+    return reading.ok ? reading.args : new Unfit(reading.message);
+  }
+  const element = isJsonObject(schema?.["items"]) ? schema["items"] : null;
+  const values: Json[] = [];
+  for (const item of form.items) {
+    const value = jsonOf(plist, item, element);
+    if (value instanceof Unfit) return value;
+    values.push(value === absent ? null : value);
+  }
+  return values;
+}
+
+function typesOf(schema: JsonObject | null): ReadonlySet<string> {
+  const one = schema?.["type"];
+  const many = Array.isArray(one) ? one : [one];
+  return new Set(many.filter((type: Json | undefined) => typeof type === "string"));
+}

@@ -1,0 +1,197 @@
+import type { Action } from "../../signal/action.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import { asciiLower, type Dialect } from "./dialect.ts";
+
+/** What a proposal may name: the registered actuators, and the tools with their JSON schemas. */
+export type RegisteredActions = {
+  readonly targets: readonly { readonly name: string; readonly kind: TargetKind }[];
+  readonly tools: readonly { readonly name: string; readonly parameters: JsonObject }[];
+};
+export type TargetKind = "message" | "tool" | "shell" | "system";
+
+/** A form of a model, understood: an action, words to the person of the turn, or why it is neither. */
+export type Proposal =
+  | { readonly kind: "action"; readonly action: Action }
+  | { readonly kind: "reply"; readonly text: string }
+  | { readonly kind: "invalid"; readonly reason: string };
+
+/** Reads the outermost object or property list of a form as a proposal. Every key that is not known makes it invalid: a model never names a verdict, label, level or origin. */
+export function readProposal<Value>(
+  form: Value,
+  dialect: Dialect<Value>,
+  context: RegisteredActions & { readonly sourceTarget: string },
+): Proposal {
+  try {
+    return propose(form, dialect, context);
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "invalid", reason: error.message };
+    throw error;
+  }
+}
+
+class Refusal extends Error {}
+
+const judging = new Set(
+  `approval approved approvedp approvedaction approvedby decision depth gatetrace integrity label labels
+  level licence licences license meta permission rejectiontrace replystream result secrecy sensor session
+  sessionid source sources status trace verdict`.split(/\s+/),
+);
+
+function propose<Value>(
+  form: Value,
+  dialect: Dialect<Value>,
+  context: RegisteredActions & { readonly sourceTarget: string },
+): Proposal {
+  const top = read(dialect, form, "The form");
+  only(top, ["type", "target", "payload", "explanation"], "The form");
+  const type = top.get("type");
+  if (type !== undefined && asciiLower(dialect.name(type) ?? "") !== "request") {
+    throw new Refusal("The form's type must be request: an answer can propose, and nothing else.");
+  }
+  const payloadForm = top.get("payload");
+  if (payloadForm === undefined) throw new Refusal("The form has no payload.");
+  const payload = read(dialect, payloadForm, "The payload");
+  const target = targetOf(dialect, top.get("target"), context);
+  const { content, inner } = contentOf(dialect, target, payload, context);
+  const outer = [top, payload].flatMap((fields) => {
+    const value = fields.get("explanation");
+    return value === undefined ? [] : [dialect.text(value)];
+  });
+  const explanation = oneExplanation([...outer, ...inner]);
+  if (target.name === null || (target.kind === "message" && target.name === context.sourceTarget)) {
+    return { kind: "reply", text: String(content["text"]) };
+  }
+  return { kind: "action", action: { target: target.name, payload: content, explanation } };
+}
+
+/** Where a form goes. Without a target it goes to the person of the turn, whoever that is: the name is null. */
+type Target = { readonly name: string | null; readonly kind: TargetKind };
+
+function targetOf<Value>(
+  dialect: Dialect<Value>,
+  value: Value | undefined,
+  { targets }: RegisteredActions,
+): Target {
+  if (value === undefined) return { name: null, kind: "message" };
+  const name = dialect.name(value);
+  const found = targets.find((target) => asciiLower(target.name) === asciiLower(name ?? ""));
+  if (found !== undefined) return found;
+  throw new Refusal(
+    `There is no target ${quoted(name ?? "of that form")}. The targets are: ${targets.map((target) => target.name).join(", ")}.`,
+  );
+}
+
+type Content = { readonly content: JsonObject; readonly inner: readonly string[] };
+
+function contentOf<Value>(
+  dialect: Dialect<Value>,
+  target: Target,
+  payload: ReadonlyMap<string, Value>,
+  context: RegisteredActions,
+): Content {
+  switch (target.kind) {
+    case "tool":
+      return toolContent(dialect, payload, context);
+    case "shell":
+      only(payload, ["cmd", "explanation"], "The payload for the target shell");
+      return { content: { cmd: words(dialect, payload, "cmd") }, inner: [] };
+    case "message":
+      return messageContent(dialect, target, payload);
+    case "system":
+      return systemContent(dialect, payload);
+  }
+}
+
+function toolContent<Value>(
+  dialect: Dialect<Value>,
+  payload: ReadonlyMap<string, Value>,
+  { tools }: RegisteredActions,
+): Content {
+  only(payload, ["tool", "args", "explanation"], "The payload for the target tool");
+  const value = payload.get("tool");
+  const name = value === undefined ? null : dialect.name(value);
+  if (name === null || name === "") throw new Refusal("The payload for the target tool names no tool.");
+  const known = tools.find((tool) => asciiLower(tool.name) === asciiLower(name));
+  const argsValue = payload.get("args");
+  const reading =
+    argsValue === undefined
+      ? { ok: true as const, args: {} }
+      : dialect.args(argsValue, known?.parameters ?? null);
+  if (!reading.ok) throw new Refusal(`The list of arguments for ${quoted(name)} ${reading.message}.`);
+  const { explanation, ...args } = reading.args;
+  if (explanation !== undefined && typeof explanation !== "string") throw notText();
+  return {
+    content: { tool: known?.name ?? name, args },
+    inner: explanation === undefined ? [] : [explanation],
+  };
+}
+
+function messageContent<Value>(
+  dialect: Dialect<Value>,
+  target: Target,
+  payload: ReadonlyMap<string, Value>,
+): Content {
+  const where =
+    target.name === null ? "A form without a target is a message, whose payload" : "The payload of a message";
+  const help = target.name === null ? " To act, name a target: tool or shell." : "";
+  only(payload, ["action", "text", "explanation"], where, help);
+  const action = payload.get("action");
+  const named = action === undefined ? "message" : asciiLower(dialect.name(action) ?? "");
+  if (named !== "message") {
+    throw new Refusal(`${where} knows only the action message, not ${quoted(named)}.${help}`);
+  }
+  return { content: { action: "message", text: words(dialect, payload, "text") }, inner: [] };
+}
+
+function systemContent<Value>(dialect: Dialect<Value>, payload: ReadonlyMap<string, Value>): Content {
+  const action = payload.get("action");
+  const named = asciiLower((action === undefined ? null : dialect.name(action)) ?? "");
+  const key = named === "message" ? "text" : named === "eval" ? "code" : null;
+  if (key === null) throw new Refusal("The target system knows the actions message and eval.");
+  only(payload, ["action", key, "explanation"], `The payload of system's ${named}`);
+  return { content: { action: named, [key]: words(dialect, payload, key) }, inner: [] };
+}
+
+function read<Value>(dialect: Dialect<Value>, form: Value, what: string): ReadonlyMap<string, Value> {
+  const reading = dialect.fields(form);
+  if (!reading.ok) throw new Refusal(`${what} ${reading.message}.`);
+  return reading.fields;
+}
+
+function only(fields: ReadonlyMap<string, unknown>, known: readonly string[], what: string, help = ""): void {
+  for (const key of fields.keys()) {
+    if (known.includes(key)) continue;
+    const reserved = judging.has(key.replace(/[^a-z\d]/g, ""));
+    throw new Refusal(
+      reserved
+        ? `An answer cannot set ${quoted(key)}: that is decided outside the model. Leave it out.`
+        : `${what} has the unknown key ${quoted(key)}; it may have: ${known.join(", ")}.${help}`,
+    );
+  }
+}
+
+function words<Value>(dialect: Dialect<Value>, payload: ReadonlyMap<string, Value>, key: string): string {
+  const value = payload.get(key);
+  const text = value === undefined ? null : dialect.text(value);
+  if (text === null) throw new Refusal(`The payload needs ${quoted(key)}, as text in double quotes.`);
+  if (text.trim() === "") throw new Refusal(`The payload's ${quoted(key)} is empty.`);
+  return text;
+}
+
+/** What was said in several places must be the same. Nothing said is the empty text, which the explanation gate blocks. */
+function oneExplanation(given: readonly (string | null)[]): string {
+  const [first = ""] = given;
+  for (const explanation of given) {
+    if (explanation === null) throw notText();
+    if (explanation !== first) throw new Refusal("The form has two explanations, and they differ.");
+  }
+  return first ?? "";
+}
+
+function notText(): Refusal {
+  return new Refusal("The explanation must be text in double quotes.");
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 64));
+}

@@ -1,0 +1,10 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stripCodeFence } from "./strip-code-fence.ts";
+
+test("one fence around the whole is taken off, with blank space and language", () => {
+  assert.equal(stripCodeFence(" ```lisp\n(a)\n``` "), "(a)");
+  assert.equal(stripCodeFence("```(a)```"), "(a)");
+  assert.equal(stripCodeFence("```\n(a)\n```\nand\n```\n(b)\n```"), "```\n(a)\n```\nand\n```\n(b)\n```");
+  assert.equal(stripCodeFence("```\n(a)"), "```\n(a)");
+});

@@ -1,0 +1,10 @@
+const opening = /^```(?:[\w+-]*[ \t]*\r?\n)?/;
+
+/** A model's answer without the blank space and the one code fence around the whole. */
+export function stripCodeFence(text: string): string {
+  const trimmed = text.trim();
+  const fence = opening.exec(trimmed)?.[0];
+  if (fence === undefined || !trimmed.endsWith("```") || trimmed.length < fence.length + 3) return trimmed;
+  const inside = trimmed.slice(fence.length, -3).trim();
+  return inside.includes("\n```") ? trimmed : inside;
+}

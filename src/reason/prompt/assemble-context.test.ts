@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { NoteNode } from "../../memory/notes/note-node.ts";
+import { bottom, type Label } from "../../signal/label.ts";
+import {
+  assembleContext,
+  type ContextRequest,
+  type ContextSource,
+  contextText,
+  type ShownNode,
+} from "./assemble-context.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+
+type Given = {
+  readonly id: string;
+  readonly parent?: string;
+  readonly title?: string;
+  readonly text?: string;
+} & {
+  readonly project?: boolean;
+  readonly done?: boolean;
+  readonly label?: Partial<Label>;
+};
+
+function note(given: Given): NoteNode {
+  return {
+    ...{
+      id: given.id,
+      parent: given.parent ?? null,
+      file: "a.org",
+      level: 1,
+      begin: 0,
+      lineEnd: 0,
+      sectionEnd: 0,
+      end: 0,
+    },
+    ...{
+      title: given.title ?? given.id,
+      path: [],
+      todo: given.project === true ? "TODO" : null,
+      done: given.done ?? false,
+    },
+    ...{
+      priority: null,
+      tags: given.project === true ? ["project"] : [],
+      localTags: [],
+      properties: {},
+      category: "a",
+    },
+    ...{
+      aliases: [],
+      refs: [],
+      commented: false,
+      archived: false,
+      hash: "",
+      words: "",
+      label: { ...bottom, ...given.label },
+    },
+  };
+}
+
+/** Notes in memory, each similar to the words by the number given. */
+function notes(
+  given: readonly Given[],
+  similar: Readonly<Record<string, number>> = {},
+  edited: string | null = null,
+): ContextSource {
+  const nodes = new Map(given.map((one) => [one.id, note(one)]));
+  const textFor = (id: string): string => given.find((one) => one.id === id)?.text ?? `* ${id}`;
+  const children = (id: string): readonly NoteNode[] =>
+    [...nodes.values()].filter(({ parent }) => parent === id);
+  const subtree = (id: string): readonly ShownNode[] => {
+    const node = nodes.get(id);
+    if (node === undefined) return [];
+    return [{ node, text: textFor(id) }, ...children(id).flatMap((child) => subtree(child.id))];
+  };
+  return {
+    node: async (id) => nodes.get(id) ?? null,
+    subtree: async (id) => subtree(id),
+    children: async (id) => children(id),
+    similar: async (_words, limit) =>
+      Object.entries(similar)
+        .map(([id, similarity]) => ({ id, similarity }))
+        .slice(0, limit),
+    projects: async () => [...nodes.values()].filter(({ tags, done }) => tags.includes("project") && !done),
+    lastEdited: async () => edited,
+  };
+}
+
+const asked: ContextRequest = { words: "the boiler", focus: null, threshold: 0.75, budget: 1000 };
+const shown = async (source: ContextSource, request: Partial<ContextRequest> = {}) => {
+  const context = await assembleContext(source, { ...asked, ...request });
+  return {
+    ...context,
+    text: contextText(context, "public").text,
+    private: contextText(context, "private").text,
+  };
+};
+
+test("the node that was named is the focus, in full with its subtree", async () => {
+  const source = notes([
+    { id: "house", text: "* House\nOld." },
+    { id: "roof", parent: "house", text: "** Roof\nLeaks." },
+  ]);
+  const { text, pieces } = await shown(source, { focus: "house" });
+  assert.equal(text, "FOCUS [house]\n* House\nOld.\n** Roof\nLeaks.");
+  assert.deepEqual(
+    pieces.map(({ part, nodes }) => [part, nodes]),
+    [["focus", ["house", "roof"]]],
+  );
+});
+
+test("without a name the focus is the note edited last, else the best match that is near enough, else none", async () => {
+  const given = [{ id: "edited" }, { id: "near" }];
+  assert.match((await shown(notes(given, { near: 0.9 }, "edited"))).text, /^FOCUS \[edited\]/);
+  assert.match((await shown(notes(given, { near: 0.9 }))).text, /^FOCUS 0\.90 \[near\]/);
+  assert.equal((await shown(notes(given, { near: 0.7 }))).text, "");
+  assert.match((await shown(notes(given, { near: 0.9 }), { focus: "gone" })).text, /^FOCUS 0\.90 \[near\]/);
+});
+
+test("nodes at the threshold are shown in full with their score, those below it are named with the reason", async () => {
+  const source = notes([{ id: "f" }, { id: "a", text: "* A\nwords" }, { id: "b" }], { a: 0.75, b: 0.74 });
+  const { text, omitted } = await shown(source, { focus: "f" });
+  assert.match(text, /NOTE 0\.75 \[a\]\n\* A\nwords/);
+  assert.ok(!text.includes("[b]"));
+  assert.deepEqual(omitted, [{ id: "b", why: "its similarity 0.74 is below 0.75" }]);
+});
+
+test("open projects are an outline two levels deep, without what is done", async () => {
+  const source = notes([
+    { id: "p", title: "Move", project: true },
+    { id: "c", parent: "p", title: "Boxes" },
+    { id: "d", parent: "p", title: "Keys", done: true },
+    { id: "g", parent: "c", title: "Tape" },
+    { id: "h", parent: "g", title: "Too deep" },
+    { id: "x", title: "Over", project: true, done: true },
+  ]);
+  assert.equal((await shown(source)).text, "PROJECT [p]\n- TODO Move\n  - Boxes\n    - Tape");
+});
+
+test("secret text is never shown, private text never beside public text", async () => {
+  const source = notes([
+    { id: "f", text: "* Open" },
+    { id: "s", parent: "f", text: "** Vault words", label: { secrecy: "secret" } },
+    { id: "p", parent: "f", text: "** Diary", label: { secrecy: "private" } },
+  ]);
+  const context = await shown(source, { focus: "f" });
+  assert.equal(context.text, "FOCUS [f]\n* Open");
+  assert.equal(context.private, "FOCUS [f]\n** Diary");
+  assert.deepEqual(context.omitted, [{ id: "s", why: "it is or was encrypted" }]);
+  assert.equal(contextText(context, "private").label.secrecy, "private");
+});
+
+test("text that came from elsewhere is shown only as the focus, and then the context is untrusted", async () => {
+  const source = notes(
+    [{ id: "web", label: { integrity: "untrusted" } }, { id: "own" }],
+    { web: 1, own: 0.9 },
+    "own",
+  );
+  assert.ok(!(await shown(source)).text.includes("web"));
+  const context = await assembleContext(source, { ...asked, focus: "web" });
+  assert.equal(contextText(context, "public").label.integrity, "untrusted");
+});
+
+test("the budget is never exceeded, whatever the notes, and what was cut says so", async () => {
+  const texts = fc.array(fc.string({ maxLength: 400, unit: fc.constantFrom("a", "é", "\n", " ", "😀") }), {
+    maxLength: 12,
+  });
+  await fc.assert(
+    fc.asyncProperty(texts, fc.integer({ min: 0, max: 400 }), async (bodies, budget) => {
+      const given = bodies.map((text, index) => ({
+        ...{ id: `n${index}`, text, project: index % 3 === 1 },
+        ...(index % 4 === 3 ? { parent: `n${index - 1}` } : {}),
+        label: { secrecy: index % 5 === 2 ? ("private" as const) : ("public" as const) },
+      }));
+      const similar = Object.fromEntries(given.map(({ id }, index) => [id, 1 - index / 50]));
+      const context = await shown(notes(given, similar, "n0"), { budget });
+      const whole = [context.text, context.private].filter((text) => text !== "").join("\n");
+      assert.ok(estimateTokens(whole) <= budget || whole === "", `${estimateTokens(whole)} of ${budget}`);
+      for (const piece of context.pieces) assert.equal(piece.cut, piece.text.endsWith("[cut to fit]"));
+    }),
+  );
+});
+
+test("the same notes and words give the same bytes", async () => {
+  const make = () => notes([{ id: "a" }, { id: "b", project: true }, { id: "c" }], { a: 0.8, c: 0.8 });
+  assert.equal((await shown(make())).text, (await shown(make())).text);
+});

@@ -1,0 +1,231 @@
+import type { NoteNode } from "../../memory/notes/note-node.ts";
+import { atMost, bottom, join, type Label } from "../../signal/label.ts";
+import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
+
+/** A node with its own heading and section, without the nodes below it. */
+export type ShownNode = { readonly node: NoteNode; readonly text: string };
+
+/** What the context is made from: the notes, as a port. */
+export type ContextSource = {
+  readonly node: (id: string) => Promise<NoteNode | null>;
+  /** A node and all below it, in the order of the text; empty where there is none. */
+  readonly subtree: (id: string) => Promise<readonly ShownNode[]>;
+  readonly children: (id: string) => Promise<readonly NoteNode[]>;
+  /** How near nodes are to some words, 0 to 1, nearest first. */
+  readonly similar: (words: string, limit: number) => Promise<readonly SimilarNode[]>;
+  /** Nodes tagged `project` that are not done, the outermost first. */
+  readonly projects: () => Promise<readonly NoteNode[]>;
+  readonly lastEdited: () => Promise<string | null>;
+};
+
+/** A node that is near some words; `shown` where its text was read to know it. */
+type SimilarNode = { readonly id: string; readonly similarity: number; readonly shown?: ShownNode };
+
+/** What is asked of the context. */
+export type ContextRequest = {
+  /** The person's words. */
+  readonly words: string;
+  /** The node that the client named, or null. */
+  readonly focus: string | null;
+  /** From 0 to 1: nodes at least so near are shown in full. */
+  readonly threshold: number;
+  /** Tokens for all of it; never exceeded. */
+  readonly budget: number;
+};
+
+/** One part of the context, and why it is there. Public and private text never stand in one piece. */
+export type ContextPiece = {
+  readonly part: "focus" | "similar" | "project";
+  readonly id: string;
+  readonly why: string;
+  readonly similarity: number | null;
+  /** The nodes whose text is in it. */
+  readonly nodes: readonly string[];
+  readonly text: string;
+  readonly tokens: number;
+  readonly label: Label;
+  /** True where the budget ended inside it. */
+  readonly cut: boolean;
+};
+
+/** What the model sees of the notes, piece by piece, and what was left out of it. */
+export type Context = {
+  readonly pieces: readonly ContextPiece[];
+  readonly omitted: readonly { readonly id: string; readonly why: string }[];
+};
+
+/** The context of no notes. */
+export const emptyContext: Context = { pieces: [], omitted: [] };
+
+/** The most that the focus, and then the near nodes, may take of what is left. */
+const focusShare = 0.5;
+const similarShare = 0.6;
+const mostSimilar = 20;
+/** Fewer tokens than this say nothing. */
+const leastTokens = 12;
+const noRoom = "the budget has no room for it";
+
+/**
+ * Assembles what the model sees of the notes: the focus in full with its subtree, near nodes in full, other open projects as an outline two levels deep.
+ * The same notes, words and budget give the same bytes. Secret text is never in it; text that came from elsewhere only as the focus.
+ */
+export async function assembleContext(source: ContextSource, request: ContextRequest): Promise<Context> {
+  const similar = await source.similar(request.words, mostSimilar);
+  const focus = await findFocus(source, request, similar);
+  const shown = new Set<string>();
+  const pieces: ContextPiece[] = [];
+  const omitted: { id: string; why: string }[] = [];
+  let left = request.budget;
+  const add = (wanted: Wanted, tokens: number): void => {
+    const { kept, dropped } = piecesOf(wanted, shown, Math.min(tokens, left));
+    for (const piece of kept) {
+      pieces.push(piece);
+      left -= piece.tokens;
+      for (const id of piece.nodes) shown.add(id);
+    }
+    omitted.push(...dropped);
+  };
+  if (focus !== null) {
+    add({ part: "focus", ...focus, nodes: await source.subtree(focus.id) }, Math.floor(left * focusShare));
+  }
+  const before = left;
+  for (const { id, similarity, shown: read } of similar) {
+    const spent = before - left;
+    if (shown.has(id)) continue;
+    if (similarity < request.threshold) {
+      omitted.push({ id, why: `its similarity ${similarity.toFixed(2)} is below ${request.threshold}` });
+      continue;
+    }
+    const why = `its similarity ${similarity.toFixed(2)} is at least ${request.threshold}`;
+    const nodes = read === undefined ? (await source.subtree(id)).slice(0, 1) : [read];
+    add({ part: "similar", id, why, similarity, nodes }, Math.floor(before * similarShare) - spent);
+  }
+  for (const project of await source.projects()) {
+    if (shown.has(project.id)) continue;
+    if (left < leastTokens) {
+      omitted.push({ id: project.id, why: refusalOf(project, "project") ?? noRoom });
+      continue;
+    }
+    const why = "an open project (tagged project, not done)";
+    add(
+      { part: "project", id: project.id, why, similarity: null, nodes: await outline(source, project) },
+      left,
+    );
+  }
+  return { pieces, omitted };
+}
+
+/** The text of a context at one secrecy, with the label of what is in it. */
+export function contextText(
+  { pieces }: Context,
+  secrecy: "public" | "private",
+): { readonly text: string; readonly label: Label } {
+  const chosen = pieces.filter(({ label }) => label.secrecy === secrecy);
+  return {
+    text: chosen.map(({ text }) => text).join("\n"),
+    label: join(bottom, ...chosen.map(({ label }) => label)),
+  };
+}
+
+type Focus = { readonly id: string; readonly why: string; readonly similarity: number | null };
+type Wanted = Focus & { readonly part: ContextPiece["part"]; readonly nodes: readonly ShownNode[] };
+
+/** The node that was named, else the one that was edited last, else the best match where it is near enough. */
+async function findFocus(
+  source: ContextSource,
+  { focus, threshold }: ContextRequest,
+  similar: readonly { readonly id: string; readonly similarity: number }[],
+): Promise<Focus | null> {
+  if (focus !== null && (await source.node(focus)) !== null) {
+    return { id: focus, why: "the focus that you named", similarity: null };
+  }
+  const edited = await source.lastEdited();
+  if (edited !== null) return { id: edited, why: "the note that was edited last", similarity: null };
+  const [best] = similar;
+  if (best === undefined || best.similarity < threshold) return null;
+  return { ...best, why: `the best match of your words (${best.similarity.toFixed(2)})` };
+}
+
+/** A project and the two levels below it, a line each. */
+async function outline(source: ContextSource, project: NoteNode): Promise<readonly ShownNode[]> {
+  const lines: ShownNode[] = [];
+  const walk = async (node: NoteNode, depth: number): Promise<void> => {
+    const todo = node.todo === null ? "" : `${node.todo} `;
+    lines.push({ node, text: `${"  ".repeat(depth)}- ${todo}${node.title}` });
+    if (depth === outlineDepth) return;
+    for (const child of await source.children(node.id)) if (!child.done) await walk(child, depth + 1);
+  };
+  await walk(project, 0);
+  return lines;
+}
+
+const outlineDepth = 2;
+
+/** One piece of public and one of private text, as much of them as the tokens allow. */
+function piecesOf(
+  { part, id, why, similarity, nodes }: Wanted,
+  shown: ReadonlySet<string>,
+  tokens: number,
+): { readonly kept: readonly ContextPiece[]; readonly dropped: Context["omitted"] } {
+  const dropped: { id: string; why: string }[] = [];
+  const kept: ContextPiece[] = [];
+  const fresh = nodes.filter(({ node }) => {
+    if (shown.has(node.id)) return false;
+    const refusal = refusalOf(node, part);
+    if (refusal !== null) dropped.push({ id: node.id, why: refusal });
+    return refusal === null;
+  });
+  let left = tokens;
+  for (const secrecy of ["public", "private"] as const) {
+    const ours = fresh.filter(({ node }) => node.label.secrecy === secrecy);
+    if (ours.length === 0) continue;
+    const piece = fit({ part, id, why, similarity, nodes: ours }, left);
+    if (piece === null) {
+      dropped.push({ id: ours[0]?.node.id ?? id, why: noRoom });
+      continue;
+    }
+    kept.push(piece);
+    left -= piece.tokens;
+  }
+  return { kept, dropped };
+}
+
+function refusalOf({ label }: NoteNode, part: ContextPiece["part"]): string | null {
+  if (!atMost(label, "private")) return "it is or was encrypted";
+  if (label.integrity === "untrusted" && part !== "focus") {
+    return "its text came from elsewhere; it is shown only when it is the focus, or found by recall";
+  }
+  return null;
+}
+
+function fit({ part, id, why, similarity, nodes }: Wanted, tokens: number): ContextPiece | null {
+  const score = similarity === null ? "" : ` ${similarity.toFixed(2)}`;
+  const head = `${{ focus: "FOCUS", similar: "NOTE", project: "PROJECT" }[part]}${score} [${id}]`;
+  const whole = [head, ...nodes.map(({ text }) => text)].join("\n");
+  const text = cutToTokens(whole, tokens - 1, "[cut to fit]");
+  if (text === null || (text !== whole && estimateTokens(text) < leastTokens)) return null;
+  const label = join(...nodes.map(({ node }) => node.label));
+  // The line feed that joins it to the next piece counts with it.
+  const size = estimateTokens(`${text}\n`);
+  return {
+    part,
+    id,
+    why,
+    similarity,
+    nodes: nodesWithin(head, nodes, text.length),
+    text,
+    tokens: size,
+    label,
+    cut: text !== whole,
+  };
+}
+
+/** The nodes of which a text of some length, cut or whole, has something. */
+function nodesWithin(head: string, nodes: readonly ShownNode[], length: number): readonly string[] {
+  let begin = head.length + 1;
+  return nodes.flatMap(({ node, text }) => {
+    const inside = begin < length;
+    begin += text.length + 1;
+    return inside ? [node.id] : [];
+  });
+}

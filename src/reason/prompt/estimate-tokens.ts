@@ -1,0 +1,55 @@
+import { Buffer } from "node:buffer";
+import type { Json } from "../../signal/json.ts";
+import type { Message } from "../../signal/message.ts";
+
+const bytesPerToken = 3.5;
+const tokensPerMessage = 4;
+
+/** Estimates the tokens of a text: UTF-8 bytes divided by 3.5, rounded up. English comes out some 15 % too high, which is the safe side; no tokenizer is loaded. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+}
+
+/** Estimates the tokens of one message with its calls or result, the frame around it included. */
+export function estimateMessageTokens(message: Message): number {
+  return tokensPerMessage + estimateTokens(contentOf(message));
+}
+
+function contentOf(message: Message): string {
+  switch (message.role) {
+    case "user":
+    case "rejection":
+      return message.text;
+    case "assistant":
+      return message.calls.length === 0
+        ? message.text
+        : message.text + JSON.stringify(message.calls.map((call) => call.action));
+    case "result":
+      return jsonText(
+        message.result.outcome.status === "success"
+          ? message.result.outcome.content
+          : message.result.outcome.message,
+      );
+  }
+}
+
+function jsonText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** As many whole lines of a text as fit into tokens, with a mark at the end where it was cut; null where not even its first line does. */
+export function cutToTokens(text: string, tokens: number, mark: string): string | null {
+  if (estimateTokens(text) <= tokens) return text;
+  const most = Math.floor(tokens * bytesPerToken) - Buffer.byteLength(mark) - 1;
+  let end = -1;
+  let bytes = 0;
+  for (let from = 0; from < text.length; ) {
+    const feed = text.indexOf("\n", from);
+    const next = feed === -1 ? text.length : feed;
+    bytes += Buffer.byteLength(text.slice(from, next)) + (from === 0 ? 0 : 1);
+    if (bytes > most) break;
+    end = next;
+    from = next + 1;
+  }
+  return end === -1 ? null : `${text.slice(0, end)}\n${mark}`;
+}

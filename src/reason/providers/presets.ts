@@ -1,0 +1,104 @@
+import type { ProviderProtocol } from "./ai-sdk.ts";
+
+/** What is known of a kind of provider before anybody sets it up. */
+export type ProviderPreset = {
+  readonly kind: ProviderKind;
+  readonly protocol: ProviderProtocol;
+  /** Null where there is no address that everybody uses. */
+  readonly baseUrl: string | null;
+  /** The port of its server where it usually runs on one's own machine. */
+  readonly port: number | null;
+  readonly model: string;
+  /** Tokens. */
+  readonly contextWindow: number;
+  readonly needsKey: boolean;
+  /** Whether it is local by default where its address is loopback. */
+  readonly staysLocal: boolean;
+  readonly replaysThinking: boolean;
+};
+
+/** The kinds of provider. */
+export type ProviderKind =
+  | "ollama"
+  | "llama"
+  | "openrouter"
+  | "groq"
+  | "openai"
+  | "anthropic"
+  | "google"
+  | "openai-compatible";
+
+const compatible = {
+  protocol: "openai-compatible",
+  port: null,
+  contextWindow: 8_192,
+  needsKey: false,
+  staysLocal: false,
+  replaysThinking: true,
+} as const;
+const hosted = { port: null, needsKey: true, staysLocal: false, replaysThinking: false } as const;
+
+const list: readonly ProviderPreset[] = [
+  {
+    ...compatible,
+    kind: "ollama",
+    baseUrl: "http://127.0.0.1:11434/v1",
+    port: 11434,
+    model: "llama3.2",
+    staysLocal: true,
+  },
+  {
+    ...compatible,
+    kind: "llama",
+    baseUrl: "http://127.0.0.1:8080/v1",
+    port: 8080,
+    model: "default",
+    staysLocal: true,
+  },
+  {
+    ...hosted,
+    kind: "openrouter",
+    protocol: "openai-compatible",
+    baseUrl: "https://openrouter.ai/api/v1",
+    model: "openrouter/auto",
+    contextWindow: 128_000,
+  },
+  {
+    ...hosted,
+    kind: "groq",
+    protocol: "openai-compatible",
+    baseUrl: "https://api.groq.com/openai/v1",
+    model: "llama-3.3-70b-versatile",
+    contextWindow: 128_000,
+  },
+  {
+    ...hosted,
+    kind: "openai",
+    protocol: "openai",
+    baseUrl: "https://api.openai.com/v1",
+    model: "gpt-4.1-mini",
+    contextWindow: 128_000,
+  },
+  {
+    ...hosted,
+    kind: "anthropic",
+    protocol: "anthropic",
+    baseUrl: "https://api.anthropic.com/v1",
+    model: "claude-sonnet-4-5",
+    contextWindow: 200_000,
+  },
+  {
+    ...hosted,
+    kind: "google",
+    protocol: "google",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    model: "gemini-2.5-flash",
+    contextWindow: 1_000_000,
+  },
+  { ...compatible, kind: "openai-compatible", baseUrl: null, model: "default" },
+];
+
+/** The presets by name. A provider is set up by its name alone, and each value can be replaced. */
+export const providerPresets: ReadonlyMap<string, ProviderPreset> = new Map(
+  list.map((kind) => [kind.kind, kind]),
+);

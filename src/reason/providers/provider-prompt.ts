@@ -1,0 +1,179 @@
+import type {
+  JSONObject,
+  JSONValue,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultPart,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import type { Call } from "../../signal/action.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import type { Message } from "../../signal/message.ts";
+import type { Declaration, Result } from "../../signal/tool.ts";
+import type { ModelRequest } from "../model/model-port.ts";
+import { type RawPart, readRaw, toJson } from "./raw-parts.ts";
+
+/** A request in the words of the provider packages. */
+export type ProviderPrompt = {
+  readonly prompt: LanguageModelV4Message[];
+  readonly tools: LanguageModelV4FunctionTool[];
+  /** Our name of a tool that the provider calls by its own. */
+  readonly toolNamed: (wireName: string) => string;
+};
+
+/** Who the request is for: raw parts are replayed only to the provider and model that made them. */
+export type PromptTarget = { readonly provider: string; readonly replaysThinking: boolean };
+
+type Names = { readonly tool: (name: string) => string; readonly call: (id: string) => string };
+type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
+type WireCall = { readonly id: string; readonly name: string };
+
+/** Puts a request into the packages' words. Every native call gets exactly one result; results without a call become text. */
+export function toProviderPrompt(request: ModelRequest, listener: PromptTarget): ProviderPrompt {
+  const tools = shortNames(
+    "tool",
+    request.tools.map(({ name }) => name),
+  );
+  const names: Names = { tool: tools.short, call: shortNames("call", []).short };
+  const prompt: LanguageModelV4Message[] = [{ role: "system", content: request.system }];
+  let open: ReadonlyMap<string, WireCall> = new Map();
+  for (const [index, message] of request.messages.entries()) {
+    if (message.role === "assistant") {
+      const spoken = speak(message, request.model, listener, names);
+      open = spoken.calls;
+      if (spoken.content.length > 0) prompt.push({ role: "assistant", content: [...spoken.content] });
+      const content = resultParts(open, request.messages.slice(index + 1));
+      if (content.length > 0) prompt.push({ role: "tool", content });
+    } else if (message.role !== "result" || !message.native || !open.has(message.callId)) {
+      prompt.push({ role: "user", content: [{ type: "text", text: plainText(message) }] });
+    }
+  }
+  return { prompt, tools: request.tools.map((tool) => declare(tool, names)), toolNamed: tools.long };
+}
+
+type Spoken = { readonly content: Assistant["content"]; readonly calls: ReadonlyMap<string, WireCall> };
+
+function speak(
+  message: Extract<Message, { role: "assistant" }>,
+  model: string,
+  { provider, replaysThinking }: PromptTarget,
+  names: Names,
+): Spoken {
+  const calls = new Map<string, WireCall>();
+  const raw = message.provider === provider ? readRaw(message.raw, provider, model) : null;
+  const content: Assistant["content"] = [];
+  const call = (part: WireCall & { readonly input: JSONObject }, own: string, rest: object = {}): void => {
+    calls.set(own, part);
+    content.push({ type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.input, ...rest });
+  };
+  if (raw === null && message.text.trim() !== "") content.push({ type: "text", text: message.text });
+  if (raw === null && message.native) {
+    for (const { id, action } of message.calls) {
+      call({ id: names.call(id), ...argumentsOf(action, names) }, id);
+    }
+  }
+  for (const part of raw ?? []) {
+    const rest = optionsOf(part);
+    if (part.kind === "text") content.push({ type: "text", text: part.text, ...rest });
+    if (part.kind === "thinking" && (replaysThinking || part.metadata !== null)) {
+      content.push({ type: "reasoning", text: part.text, ...rest });
+    }
+    if (part.kind === "call") {
+      const input = parseObject(part.argumentsText);
+      const note = `[a call of ${part.name} whose arguments were not a JSON object]`;
+      if (input === null) content.push({ type: "text", text: note });
+      else call({ id: part.id, name: names.tool(part.name), input }, part.id, rest);
+    }
+  }
+  return { content, calls };
+}
+
+function argumentsOf({ target, payload, explanation }: Call["action"], names: Names) {
+  const { tool, args } = payload;
+  const named = target === "tool" && typeof tool === "string";
+  const given = named && isJsonObject(args) ? args : named ? {} : payload;
+  return { name: names.tool(named ? tool : target), input: changeableObject({ ...given, explanation }) };
+}
+
+function resultParts(
+  calls: ReadonlyMap<string, WireCall>,
+  later: readonly Message[],
+): LanguageModelV4ToolResultPart[] {
+  const end = later.findIndex(({ role }) => role === "assistant");
+  const results = new Map<string, Result>();
+  for (const message of end < 0 ? later : later.slice(0, end)) {
+    if (message.role === "result" && message.native) results.set(message.callId, message.result);
+  }
+  return [...calls].map(([own, { id, name }]) => ({
+    type: "tool-result",
+    toolCallId: id,
+    toolName: name,
+    output: outputOf(results.get(own)),
+  }));
+}
+
+function outputOf(result: Result | undefined): LanguageModelV4ToolResultPart["output"] {
+  if (result === undefined) return { type: "error-text", value: "This call was not run." };
+  const { outcome } = result;
+  if (outcome.status === "error") return { type: "error-text", value: `${outcome.code}: ${outcome.message}` };
+  return typeof outcome.content === "string"
+    ? { type: "text", value: outcome.content }
+    : { type: "json", value: changeable(outcome.content) };
+}
+
+function plainText(message: Exclude<Message, { role: "assistant" }>): string {
+  if (message.role !== "result") return message.text;
+  const { tool, outcome } = message.result;
+  if (outcome.status === "error") return `ERROR [${tool}]: ${outcome.message}`;
+  const { content } = outcome;
+  return `TOOL [${tool}] RESULT: ${typeof content === "string" ? content : JSON.stringify(content)}`;
+}
+
+function declare({ name, description, parameters }: Declaration, names: Names): LanguageModelV4FunctionTool {
+  return { type: "function", name: names.tool(name), description, inputSchema: changeableObject(parameters) };
+}
+
+/** Names as every provider takes them: letters, digits, `_` and `-`, at most 40 of them, no two alike. */
+function shortNames(kind: string, known: readonly string[]) {
+  const shorts = new Map<string, string>();
+  const longs = new Map<string, string>();
+  const short = (long: string): string => {
+    const given = shorts.get(long);
+    if (given !== undefined) return given;
+    const plain = long.replaceAll(/[^A-Za-z0-9_-]/g, "_").replace(/^(?=[^A-Za-z_])/, `${kind}_`);
+    let name = plain.slice(0, 40);
+    for (let count = 2; longs.has(name); count += 1) name = `${plain.slice(0, 36)}_${count}`;
+    shorts.set(long, name);
+    longs.set(name, long);
+    return name;
+  };
+  for (const long of known) short(long);
+  return { short, long: (name: string): string => longs.get(name) ?? name };
+}
+
+function optionsOf(part: RawPart): { providerOptions?: SharedV4ProviderOptions } {
+  if (part.metadata === null) return {};
+  const entries = Object.entries(part.metadata).flatMap(([key, value]) =>
+    isJsonObject(value) ? [[key, changeableObject(value)] as const] : [],
+  );
+  return { providerOptions: Object.fromEntries(entries) };
+}
+
+function parseObject(text: string): JSONObject | null {
+  try {
+    const value = toJson(JSON.parse(text === "" ? "{}" : text));
+    return isJsonObject(value) ? changeableObject(value) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function changeableObject(value: JsonObject): JSONObject {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changeable(item)]));
+}
+
+function changeable(value: Json): JSONValue {
+  if (isJsonObject(value)) return changeableObject(value);
+  return Array.isArray(value) ? value.map((item: Json) => changeable(item)) : value;
+}
