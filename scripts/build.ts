@@ -1,85 +1,9 @@
-import { copyFileSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+// Builds the program into the folder that is given, or into dist/.
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "rolldown";
+import { bundle } from "./bundle.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-
-// The entry turns on Node's compile cache before anything worth caching is loaded.
-const boot = `import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
-enableCompileCache(fileURLToPath(new URL(".cache", import.meta.url)));
-await import("./app.js");
-`;
-
-/** Dependencies that find files of their own beside their code stay outside. */
-const apart = [/^web-tree-sitter/, /^quickjs-emscripten-core/, /^@jitl\//];
-
-/** What nearly every command loads is one module: each that Node has to find takes a millisecond. */
-const base =
-  /\/zod\/|\/src\/(signal|wire|settings)\/|\/src\/daemon\/(open-agent\.ts|remote\/)|\/src\/cli\/(command-line|commands\/(io|options|start-context|with-agent|run-interruptibly|follow-turn|approval-question|show-undelivered))\.ts/;
-
-/**
- * Bundles our sources and their dependencies into a flat folder of modules; a dynamic import() stays one.
- * Every src file named `…-worker.ts` becomes a module of its own, and a URL that names it is rewritten to that module, but no import of it.
- */
-async function bundle(folder: string): Promise<void> {
-  const workers = globSync("src/**/*-worker.ts", { cwd: root }).map(
-    (file) => [basename(file, ".ts"), join(root, file)] as const,
-  );
-  const { output } = await build({
-    cwd: root,
-    input: { app: join(root, "src", "main.ts"), ...Object.fromEntries(workers) },
-    platform: "node",
-    external: apart,
-    plugins: [
-      {
-        name: "worker-urls",
-        transform: (code) =>
-          code.replaceAll(/(?<!from )"\.\/(?:[\w-]+\/)*([\w-]+-worker)\.ts"/g, '"./$1.js"'),
-      },
-    ],
-    output: {
-      dir: folder,
-      format: "esm",
-      entryFileNames: "[name].js",
-      chunkFileNames: "[name]-[hash].js",
-      codeSplitting: { groups: [{ name: "base", test: (id) => base.test(id) }] },
-    },
-    logLevel: "warn",
-  });
-  writeFileSync(join(folder, "main.js"), boot);
-  const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
-  writeFileSync(join(folder, "libraries.LICENSE"), licencesOf(modules));
-  const grammar = join(root, "node_modules", "tree-sitter-bash");
-  copyFileSync(join(grammar, "tree-sitter-bash.wasm"), join(folder, "tree-sitter-bash.wasm"));
-  copyFileSync(join(grammar, "LICENSE"), join(folder, "tree-sitter-bash.LICENSE"));
-}
-
-/** The names and licences of the packages that these modules belong to. A package without a licence file of its own names its licence. */
-function licencesOf(modules: readonly string[]): string {
-  const folders = new Set(
-    modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
-  );
-  const texts = [...folders].sort().map((folder) => {
-    const [name, version, licence] = manifestOf(folder, "name", "version", "license");
-    const file = readdirSync(folder).find((found) => /^licen[cs]e/i.test(found));
-    const text = file === undefined ? `Licence: ${licence}\n` : readFileSync(join(folder, file), "utf8");
-    return `${name} ${version}\n\n${text}`;
-  });
-  return texts.join(`\n${"-".repeat(72)}\n\n`);
-}
-
-/** Words of a package's manifest. Throws where it has no such word. */
-function manifestOf(folder: string, ...keys: readonly string[]): readonly string[] {
-  const path = join(folder, "package.json");
-  const manifest: unknown = JSON.parse(readFileSync(path, "utf8"));
-  return keys.map((key) => {
-    const word: unknown = Reflect.get(Object(manifest), key);
-    if (typeof word !== "string") throw new Error(`${path} has no ${key}.`);
-    return word;
-  });
-}
 
 try {
   await bundle(process.argv[2] ?? join(root, "dist"));

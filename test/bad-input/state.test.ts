@@ -170,7 +170,7 @@ async function onSmallDisk(
 ): Promise<string | null> {
   const place = join(world.home, ".local/state");
   mkdirSync(place, { recursive: true });
-  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
   const agent = `agent() { "${process.execPath}" --disable-warning=ExperimentalWarning "${main}" "$@" 2>&1; echo "code $?"; }`;
   const whole = `mount -t tmpfs -o "${options}" tmpfs "${place}" || exit 99\n${agent}\n${script}`;
   const child = spawn("unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", whole], {

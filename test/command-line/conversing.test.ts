@@ -55,7 +55,7 @@ async function openTerminal(world: AgentWorld) {
       encoding: "utf8",
       env: { ...world.environment, TERM: "xterm" },
     });
-  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
   const command = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}'; echo "left with $?"; sleep 60`;
   tmux("new-session", "-d", "-x", "200", "-y", "50", "-c", world.workspace, command);
   const screen = (): string => tmux("capture-pane", "-p", "-J");

@@ -25,7 +25,7 @@ type Options = {
   readonly port?: number | null;
 };
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** Starts the daemon of a world and waits until it listens; it never outlives its test. */
 export async function startDaemon(

@@ -15,7 +15,7 @@ export type LiveCommand = {
   readonly end: Promise<Finished>;
 };
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** Starts a command of a world; it never outlives its test. */
 export function startCommand(test: TestContext, world: AgentWorld, args: readonly string[]): LiveCommand {

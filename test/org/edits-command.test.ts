@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 
-const main = join(import.meta.dirname, "../../src/main.ts");
+const main = join(import.meta.dirname, "../../dist/main.js");
 
 function world(t: TestContext, text: string) {
   const folder = mkdtempSync(join(tmpdir(), "org-edit-"));

@@ -1,0 +1,95 @@
+import { copyFileSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "rolldown";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+// The entry turns on Node's compile cache before anything worth caching is loaded.
+const boot = `import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
+enableCompileCache(fileURLToPath(new URL(".cache", import.meta.url)));
+await import("./app.js");
+`;
+
+/** Dependencies that find files of their own beside their code stay outside. */
+const apart = [/^web-tree-sitter/, /^quickjs-emscripten-core/, /^@jitl\//];
+
+/**
+ * What every command loads is one file, and what an agent in this process loads beside it is another: each file that Node
+ * has to find takes a millisecond. A file holds these modules and all that they import statically.
+ */
+const groups = [
+  { name: "base", priority: 2, test: /\/src\/(cli\/(command-line|commands\/ask)|daemon\/open-agent)\.ts$/ },
+  {
+    name: "agent",
+    priority: 1,
+    test: /\/src\/(daemon\/(serve|agent\/local-agent)|reason\/providers\/ai-sdk)\.ts$/,
+  },
+];
+
+/**
+ * Bundles our sources and their dependencies into a flat folder of modules; a dynamic import() stays one.
+ * Every src file named `…-worker.ts` becomes a module of its own, and a URL that names it is rewritten to that module, but no import of it.
+ */
+export async function bundle(
+  folder: string,
+  { sourceMaps }: { readonly sourceMaps: boolean } = { sourceMaps: false },
+): Promise<void> {
+  const workers = globSync("src/**/*-worker.ts", { cwd: root }).map(
+    (file) => [basename(file, ".ts"), join(root, file)] as const,
+  );
+  const { output } = await build({
+    cwd: root,
+    input: { app: join(root, "src", "main.ts"), ...Object.fromEntries(workers) },
+    platform: "node",
+    external: apart,
+    plugins: [
+      {
+        name: "worker-urls",
+        transform: (code) =>
+          code.replaceAll(/(?<!from )"\.\/(?:[\w-]+\/)*([\w-]+-worker)\.ts"/g, '"./$1.js"'),
+      },
+    ],
+    output: {
+      dir: folder,
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: "[name]-[hash].js",
+      sourcemap: sourceMaps,
+      codeSplitting: { groups },
+    },
+    logLevel: "warn",
+  });
+  writeFileSync(join(folder, "main.js"), boot);
+  const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  writeFileSync(join(folder, "libraries.LICENSE"), licencesOf(modules));
+  const grammar = join(root, "node_modules", "tree-sitter-bash");
+  copyFileSync(join(grammar, "tree-sitter-bash.wasm"), join(folder, "tree-sitter-bash.wasm"));
+  copyFileSync(join(grammar, "LICENSE"), join(folder, "tree-sitter-bash.LICENSE"));
+}
+
+/** The names and licences of the packages that these modules belong to. A package without a licence file of its own names its licence. */
+function licencesOf(modules: readonly string[]): string {
+  const folders = new Set(
+    modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
+  );
+  const texts = [...folders].sort().map((folder) => {
+    const [name, version, licence] = manifestOf(folder, "name", "version", "license");
+    const file = readdirSync(folder).find((found) => /^licen[cs]e/i.test(found));
+    const text = file === undefined ? `Licence: ${licence}\n` : readFileSync(join(folder, file), "utf8");
+    return `${name} ${version}\n\n${text}`;
+  });
+  return texts.join(`\n${"-".repeat(72)}\n\n`);
+}
+
+/** Words of a package's manifest. Throws where it has no such word. */
+function manifestOf(folder: string, ...keys: readonly string[]): readonly string[] {
+  const path = join(folder, "package.json");
+  const manifest: unknown = JSON.parse(readFileSync(path, "utf8"));
+  return keys.map((key) => {
+    const word: unknown = Reflect.get(Object(manifest), key);
+    if (typeof word !== "string") throw new Error(`${path} has no ${key}.`);
+    return word;
+  });
+}
