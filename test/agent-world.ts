@@ -180,31 +180,31 @@ export async function talkTo(
 function endOf(events: readonly LoopEvent[]): Pick<Exchange, "end" | "text" | "code"> {
   const last = events.at(-1);
   if (last === undefined) return { end: "", text: "", code: "" };
-  switch (last.event) {
+  switch (last.type) {
     case "answered":
-      return { end: last.event, text: last.text, code: "" };
+      return { end: last.type, text: last.text, code: "" };
     case "blocked":
     case "failed":
     case "stopped":
-      return { end: last.event, text: last.reason, code: last.code };
+      return { end: last.type, text: last.reason, code: last.code };
     case "approval-required":
-      return { end: last.event, text: last.reason, code: "" };
+      return { end: last.type, text: last.reason, code: "" };
     case "accepted":
     case "thinking":
     case "text":
     case "proposed":
     case "verdict":
     case "outcome":
-      return { end: last.event, text: "", code: "" };
+      return { end: last.type, text: "", code: "" };
   }
 }
 
 /** The events of one name. */
-export function named<Name extends LoopEvent["event"]>(
+export function named<Name extends LoopEvent["type"]>(
   events: readonly LoopEvent[],
   name: Name,
-): readonly (LoopEvent & { readonly event: Name })[] {
-  return events.filter((event): event is LoopEvent & { readonly event: Name } => event.event === name);
+): readonly (LoopEvent & { readonly type: Name })[] {
+  return events.filter((event): event is LoopEvent & { readonly type: Name } => event.type === name);
 }
 
 /** A step of the provider that calls tools, each with an explanation. */

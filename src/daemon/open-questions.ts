@@ -3,7 +3,7 @@ import { messageOf } from "../wire/codec/loop-events.ts";
 import type { LocalDaemon } from "./agent/local-agent.ts";
 import type { Client } from "./subscribed-client.ts";
 
-type Question = Extract<LoopEvent, { readonly event: "approval-required" }>;
+type Question = Extract<LoopEvent, { readonly type: "approval-required" }>;
 
 /** The questions that wait for the owner, as clients are asked them. Their tokens are in no other place but the clients'. */
 export type OpenQuestions = {
@@ -27,7 +27,7 @@ export function makeOpenQuestions(daemon: LocalDaemon): OpenQuestions {
     const before = known.get(turn);
     if (before !== undefined && (await isOpen(before))) return before;
     const event = await daemon.standing(turn);
-    if (event?.event === "approval-required") known.set(turn, event);
+    if (event?.type === "approval-required") known.set(turn, event);
     return event;
   };
   const ask: OpenQuestions["ask"] = ({ connection, asked }, question) => {
@@ -37,14 +37,14 @@ export function makeOpenQuestions(daemon: LocalDaemon): OpenQuestions {
   };
   return {
     heard(event) {
-      if (event.event === "approval-required") known.set(event.turn, event);
+      if (event.type === "approval-required") known.set(event.turn, event);
       else known.delete(event.turn);
     },
     ask,
     async askAll(client) {
       for (const { turn } of await daemon.asking()) {
         const event = await standing(turn);
-        if (event?.event === "approval-required") ask(client, event);
+        if (event?.type === "approval-required") ask(client, event);
       }
     },
     standing,

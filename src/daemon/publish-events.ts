@@ -29,13 +29,13 @@ export function makeSpread(
 ): (event: LoopEvent) => Promise<void> {
   const traces = new Map<string, readonly TraceLine[]>();
   return async (event) => {
-    if (event.event === "verdict") traces.set(event.turn, event.trace);
-    if (event.event === "accepted") {
+    if (event.type === "verdict") traces.set(event.turn, event.trace);
+    if (event.type === "accepted") {
       for (const { said, turns } of clients.values()) if (said.delete(event.id)) turns.add(event.turn);
       return;
     }
     questions.heard(event);
-    if (event.event === "approval-required") {
+    if (event.type === "approval-required") {
       for (const client of clients.values()) if (client.connection.proved) questions.ask(client, event);
       return;
     }
@@ -50,11 +50,11 @@ export function makeSpread(
     const beside = final ? { ...(await daemon.figures(event.session)), trace } : nothingBeside;
     for (const { connection, turns } of reached) {
       if (final) turns.delete(event.turn);
-      if (!connection.proved && !final && event.event !== "text") continue;
+      if (!connection.proved && !final && event.type !== "text") continue;
       if (final) sendEnd(daemon, connection, { event, beside });
       else {
         const message = messageOf(event, { ...beside, source: connection.source });
-        connection.send(message, event.event === "text" ? "chunk" : "other");
+        connection.send(message, event.type === "text" ? "chunk" : "other");
       }
     }
   };
@@ -63,8 +63,8 @@ export function makeSpread(
 type Beside = Omit<AnswerDetails, "source">;
 const nothingBeside: Beside = { rules: 0, pending: 0, focus: null, trace: [] };
 
-function isEnd({ event }: LoopEvent): boolean {
-  return event === "answered" || event === "blocked" || event === "failed" || event === "stopped";
+function isEnd({ type }: LoopEvent): boolean {
+  return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
 }
 
 /** Sends the end of a turn; a fault of the loop is told as an event of its own before it, to who may see it. */
@@ -114,7 +114,7 @@ export async function follow(
   takePart(client, session, turn);
   const event = await questions.standing(turn);
   if (event === null) return;
-  if (event.event === "approval-required") {
+  if (event.type === "approval-required") {
     client.asked.delete(turn);
     questions.ask(client, event);
     return;

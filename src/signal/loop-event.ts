@@ -3,21 +3,21 @@ import type { Effect } from "./effect.ts";
 import type { Json } from "./json.ts";
 import type { TraceLine, Verdict } from "./verdict.ts";
 
-type In<Name extends string, Detail> = Detail & {
-  readonly event: Name;
+type EventOf<Name extends string, Detail> = Detail & {
+  readonly type: Name;
   readonly session: string;
   readonly turn: string;
 };
 
 /** What the loop tells the clients of a session while a turn goes on. The last four end it. */
 export type LoopEvent =
-  | In<"accepted", { readonly id: string }>
+  | EventOf<"accepted", { readonly id: string }>
   /** `text` is a word to the waiting person, such as a provider's silence; empty as a rule. */
-  | In<"thinking", { readonly depth: number; readonly text: string }>
+  | EventOf<"thinking", { readonly depth: number; readonly text: string }>
   /** A piece of the answer as it streams; `reset` withdraws all pieces since the last `thinking`. */
-  | In<"text", { readonly text: string; readonly reset: boolean }>
-  | In<"proposed", { readonly action: Action; readonly call: string }>
-  | In<
+  | EventOf<"text", { readonly text: string; readonly reset: boolean }>
+  | EventOf<"proposed", { readonly action: Action; readonly call: string }>
+  | EventOf<
       "verdict",
       {
         readonly call: string;
@@ -28,7 +28,7 @@ export type LoopEvent =
       }
     >
   /** The only place that shows a token; to proved clients of the owner alone. */
-  | In<
+  | EventOf<
       "approval-required",
       {
         readonly token: string;
@@ -39,7 +39,7 @@ export type LoopEvent =
         readonly expiresAt: number;
       }
     >
-  | In<
+  | EventOf<
       "outcome",
       {
         readonly call: string;
@@ -49,7 +49,7 @@ export type LoopEvent =
         readonly content: Json;
       }
     >
-  | In<"answered", { readonly text: string }>
-  | In<"blocked" | "failed" | "stopped", { readonly code: string; readonly reason: string }>;
+  | EventOf<"answered", { readonly text: string }>
+  | EventOf<"blocked" | "failed" | "stopped", { readonly code: string; readonly reason: string }>;
 
 export type LoopListener = (event: LoopEvent) => void;

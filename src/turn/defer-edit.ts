@@ -74,7 +74,7 @@ export async function putOff(
     putOff: { edit, instead },
   });
   const where = { session: turn.session, turn: turn.id };
-  parts.emit({ event: "thinking", ...where, depth: turn.depth, text: `${why}. ${waitsFor(name)}` });
+  parts.emit({ type: "thinking", ...where, depth: turn.depth, text: `${why}. ${waitsFor(name)}` });
   parts.locks.watch((await parts.state.deferredEdits.all()).map((waiting) => waiting.path));
   return next;
 }

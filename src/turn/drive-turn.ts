@@ -40,14 +40,14 @@ async function think(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promis
   const begins = turn.state !== "thinking";
   if (begins) await parts.state.commit({ turn: thinking, snapshot: turn.id });
   const where = { session: turn.session, turn: turn.id };
-  parts.emit({ event: "thinking", ...where, depth: turn.depth, text: "" });
+  parts.emit({ type: "thinking", ...where, depth: turn.depth, text: "" });
   if (!begins) await parts.snapshot(turn);
   const result = await parts.think(
     thinking,
     {
-      onText: (text) => parts.emit({ event: "text", ...where, text, reset: false }),
-      onReset: (reason) => parts.emit({ event: "text", ...where, text: reason, reset: true }),
-      onNotice: (text) => parts.emit({ event: "thinking", ...where, depth: turn.depth, text }),
+      onText: (text) => parts.emit({ type: "text", ...where, text, reset: false }),
+      onReset: (reason) => parts.emit({ type: "text", ...where, text: reason, reset: true }),
+      onNotice: (text) => parts.emit({ type: "thinking", ...where, depth: turn.depth, text }),
     },
     cancel,
   );
@@ -55,7 +55,7 @@ async function think(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promis
   if (result.kind === "failure") return recovered(parts, thinking, result);
   const { thought } = result;
   if (thought.kind === "invalid") {
-    parts.emit({ event: "text", ...where, text: thought.reason, reset: true });
+    parts.emit({ type: "text", ...where, text: thought.reason, reset: true });
     const text = `PREVIOUS PROPOSAL REJECTED: ${thought.reason}`;
     const messages = [
       ...thinking.messages,
@@ -103,7 +103,7 @@ async function reply(parts: DriveParts, turn: Turn, result: Thoughtful, text: st
       return finishTurn(parts, turn, { state: "answered", code: "", text: answer, messages });
     }
     case "block":
-      parts.emit({ event: "text", session: turn.session, turn: turn.id, text: verdict.reason, reset: true });
+      parts.emit({ type: "text", session: turn.session, turn: turn.id, text: verdict.reason, reset: true });
       return finishTurn(parts, turn, {
         state: "blocked",
         code: "reply-blocked",

@@ -70,8 +70,8 @@ export async function finishTurn(parts: DriveParts, turn: Turn, ending: Ending):
     ...(waited === "" ? {} : { endsDeferredEdit: waited }),
   });
   const where = { session: turn.session, turn: turn.id };
-  if (ending.state === "answered") parts.emit({ event: "answered", ...where, text });
-  else parts.emit({ event: ending.state, ...where, code: ending.code, reason: text });
+  if (ending.state === "answered") parts.emit({ type: "answered", ...where, text });
+  else parts.emit({ type: ending.state, ...where, code: ending.code, reason: text });
   return final;
 }
 

@@ -28,10 +28,10 @@ export async function announce(
   { call, prepared, verdict }: Judged,
 ): Promise<void> {
   const where = { session: turn.session, turn: turn.id, call: call.id };
-  parts.emit({ event: "proposed", ...where, action: shownAction(call.action, parts.filter) });
+  parts.emit({ type: "proposed", ...where, action: shownAction(call.action, parts.filter) });
   if (verdict === null) return;
   const { effects } = prepared;
-  parts.emit({ event: "verdict", ...where, ...shown(verdict), effects });
+  parts.emit({ type: "verdict", ...where, ...shown(verdict), effects });
   if (verdict.decision !== "pass")
     await parts.journal({ kind: "verdict", ...entry(turn, prepared, verdict) });
 }

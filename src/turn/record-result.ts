@@ -51,7 +51,7 @@ async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: Re
   const content: Json = outcome.status === "success" ? outcome.content : outcome.message;
   const verdict = await parts.judgeTelling(turn, "", result.label);
   parts.emit({
-    event: "outcome",
+    type: "outcome",
     session: turn.session,
     turn: turn.id,
     call: call.id,

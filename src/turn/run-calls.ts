@@ -165,7 +165,7 @@ async function suspend(
   const next: Turn = { ...turn, state: "suspended", approved: null, updatedAt: at };
   await parts.state.commit({ turn: next, approval });
   parts.emit({
-    event: "approval-required",
+    type: "approval-required",
     session: turn.session,
     turn: turn.id,
     token,

@@ -96,20 +96,20 @@ const failing = (recovery: Recovery | null) => ({
 test("a recovery handler can drop the signal, and the person is told", async (t) => {
   const { say } = await loopWith(t, failing({ choice: "skip-signal" }));
   const last = await say();
-  assert.deepEqual([last?.event, last?.event === "stopped" && last.code], ["stopped", "skipped"]);
+  assert.deepEqual([last?.type, last?.type === "stopped" && last.code], ["stopped", "skipped"]);
 });
 
 test("a recovery handler can end the turn cleanly, with the reason", async (t) => {
   const { say } = await loopWith(t, failing({ choice: "abort-pipeline" }));
   const last = await say();
-  assert.equal(last?.event, "stopped");
-  assert.match(last?.event === "stopped" ? last.reason : "", /^Ended: LLM error \(one\): nobody there/);
+  assert.equal(last?.type, "stopped");
+  assert.match(last?.type === "stopped" ? last.reason : "", /^Ended: LLM error \(one\): nobody there/);
 });
 
 test("a recovery handler can put an answer in place of the model's", async (t) => {
   const { say } = await loopWith(t, failing({ choice: "use-fallback", text: "Later." }));
   const last = await say();
-  assert.deepEqual(last?.event === "answered" && last.text, "Later.");
+  assert.deepEqual(last?.type === "answered" && last.text, "Later.");
 });
 
 test("a fallback that may not be told is not sent", async (t) => {
@@ -118,13 +118,13 @@ test("a fallback that may not be told is not sent", async (t) => {
     ...failing({ choice: "use-fallback", text: "Later." }),
     judgeTelling: async () => blocked,
   });
-  assert.equal((await say())?.event, "failed");
+  assert.equal((await say())?.type, "failed");
 });
 
 test("without a recovery handler the failure is the result", async (t) => {
   const { say } = await loopWith(t, failing(null));
   const last = await say();
-  assert.deepEqual(last?.event === "failed" && last.code, "exhausted");
+  assert.deepEqual(last?.type === "failed" && last.code, "exhausted");
 });
 
 test("a crash is a loop-error at depth 0 and 1, deeper it is only told", async (t) => {
@@ -135,8 +135,8 @@ test("a crash is a loop-error at depth 0 and 1, deeper it is only told", async (
     [2, "crash"],
   ] as const) {
     const last = await say({ depth });
-    assert.deepEqual(last?.event === "failed" && last.code, "loop-error");
-    assert.match(last?.event === "failed" ? last.reason : "", /a stage broke/);
+    assert.deepEqual(last?.type === "failed" && last.code, "loop-error");
+    assert.match(last?.type === "failed" ? last.reason : "", /a stage broke/);
     assert.equal(notes.at(-1)?.["event"], event);
   }
 });
@@ -168,8 +168,8 @@ test("a turn that nobody started stops after ten steps, and what was done is tol
   });
   const last = await say({ person: "nobody", source: "system", sensor: "chat-message" });
   assert.equal(invalidThenCalls.calls, 10);
-  assert.deepEqual(last?.event === "stopped" && last.code, "depth-limit");
-  assert.match(last?.event === "stopped" ? last.reason : "", /Stopped after 10 steps/);
+  assert.deepEqual(last?.type === "stopped" && last.code, "depth-limit");
+  assert.match(last?.type === "stopped" ? last.reason : "", /Stopped after 10 steps/);
 });
 
 test("a listener that throws harms neither the turn nor the other listeners", async (t) => {
@@ -177,7 +177,7 @@ test("a listener that throws harms neither the turn nor the other listeners", as
   loop.subscribe(() => {
     throw new Error("a broken client");
   });
-  assert.equal((await say())?.event, "answered");
+  assert.equal((await say())?.type, "answered");
   assert.match(reports.join(), /a broken client/);
 });
 
@@ -231,7 +231,7 @@ test("a turn whose very crash cannot be kept is told, and taken up again at a la
     },
   });
   const last = await say();
-  assert.deepEqual(last?.event === "failed" && last.code, "loop-error");
+  assert.deepEqual(last?.type === "failed" && last.code, "loop-error");
   assert.match(reports.join(), /could not be kept: no space left/);
   const [left] = await state.turns.unfinished();
   assert.equal(left?.state, "thinking");
@@ -239,7 +239,7 @@ test("a turn whose very crash cannot be kept is told, and taken up again at a la
   await loop.beat();
   await loop.settled(left?.id ?? "");
   const end = events.at(-1);
-  assert.equal(end?.event === "answered" && end.text, "There is room again.");
+  assert.equal(end?.type === "answered" && end.text, "There is room again.");
 });
 
 test("a turn is settled as soon as it is itself at an end, whatever waits behind it", async (t) => {
@@ -253,7 +253,7 @@ test("a turn is settled as soon as it is itself at an end, whatever waits behind
   const two = say();
   first.letGo();
   await one;
-  assert.equal(events.filter(({ event }) => event === "answered").length, 1);
+  assert.equal(events.filter(({ type }) => type === "answered").length, 1);
   assert.equal((await state.turns.unfinished()).length, 1);
   second.letGo();
   await two;
@@ -287,7 +287,7 @@ test("an answer that is refused withdraws what was streamed of it", async (t) =>
     },
     judgeTelling: async () => ({ decision: "block", reason: "not for you", trace: [], asks: [] }),
   });
-  assert.equal((await say())?.event, "blocked");
-  const withdrawn = events.flatMap((event) => (event.event === "text" && event.reset ? [event.text] : []));
+  assert.equal((await say())?.type, "blocked");
+  const withdrawn = events.flatMap((event) => (event.type === "text" && event.reset ? [event.text] : []));
   assert.deepEqual(withdrawn, ["it named its own verdict", "not for you"]);
 });

@@ -90,7 +90,7 @@ export function openLoop(parts: LoopParts): Loop {
       try {
         listener(event);
       } catch (error) {
-        parts.report(`A client's listener failed on ${event.event}: ${String(error)}`);
+        parts.report(`A client's listener failed on ${event.type}: ${String(error)}`);
       }
     }
   };
@@ -105,7 +105,7 @@ export function openLoop(parts: LoopParts): Loop {
       parts.report(`The end of turn ${id} could not be kept: ${why}`);
       const session = [...running.values()].find(({ turn }) => turn === id)?.session ?? "";
       const reason = `Something failed inside, and its end could not be kept: ${why}. It is taken up again when that is possible.`;
-      emit({ event: "failed", session, turn: id, code: "loop-error", reason });
+      emit({ type: "failed", session, turn: id, code: "loop-error", reason });
     }
   };
 
@@ -253,7 +253,7 @@ export function openLoop(parts: LoopParts): Loop {
         return idTaken;
       const { turn, fresh, clash } = await parts.state.accept(kept, parts.depthLimit(signal));
       if (clash === true) return idTaken;
-      emit({ event: "accepted", session: turn.session, turn: turn.id, id: signal.clientId ?? signal.id });
+      emit({ type: "accepted", session: turn.session, turn: turn.id, id: signal.clientId ?? signal.id });
       if (fresh) enqueue(turn.session, turn.id);
       return { kind: "turn", turn: turn.id, session: turn.session, fresh };
     },
@@ -318,7 +318,7 @@ export function openLoop(parts: LoopParts): Loop {
     tell(session, channel, text) {
       const current = running.get(session);
       if (current?.source !== channel) return false;
-      emit({ event: "text", session, turn: current.turn, text: `${text}\n`, reset: false });
+      emit({ type: "text", session, turn: current.turn, text: `${text}\n`, reset: false });
       return true;
     },
     async drain(ms) {

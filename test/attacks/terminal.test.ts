@@ -67,8 +67,8 @@ test("what is shown for JSON stays the same value", () => {
 
 function question(argv: readonly string[], reason: string): string {
   const label = { integrity: "agent", secrecy: "public", sources: [] } as const;
-  const event: LoopEvent & { readonly event: "approval-required" } = {
-    event: "approval-required",
+  const event: LoopEvent & { readonly type: "approval-required" } = {
+    type: "approval-required",
     session: "s",
     turn: "t",
     token: "TOKEN",

@@ -11,7 +11,7 @@ function eventsOf({ out }: Finished): readonly LoopEvent[] {
   return out
     .trimEnd()
     .split("\n")
-    .map((line): LoopEvent => JSON.parse(line));
+    .map((line): LoopEvent => JSON.parse(line.replace('{"event":', '{"type":')));
 }
 
 test("ask prints the answer and nothing else on standard output, and ends with 0", async (t) => {
@@ -150,12 +150,12 @@ test("a token that is unknown, used or expired ends with 1", async (t) => {
     calls(["write-file", { path: join(world.home, "two.txt"), content: "x" }]),
   );
   const asked = await world.run(["ask", "--json", "write it"]);
-  const [question] = eventsOf(asked).filter((event) => event.event === "approval-required");
+  const [question] = eventsOf(asked).filter((event) => event.type === "approval-required");
   const token = question?.token ?? "";
   await world.run(["approve", token]);
   const used = await world.run(["approve", token]);
   const late = await world.run(["ask", "--json", "again"], { settings: { APPROVAL_EXPIRY: "0.001" } });
-  const [expired] = eventsOf(late).filter((event) => event.event === "approval-required");
+  const [expired] = eventsOf(late).filter((event) => event.type === "approval-required");
   const tooLate = await world.run(["approve", expired?.token ?? ""]);
   const unknown = await world.run(["approve", "AAAAAAAAAAAAAAAAAAAAAA"]);
   assert.deepEqual([used.code, tooLate.code, unknown.code], [1, 1, 1]);
@@ -184,7 +184,7 @@ test("ask --json prints one event a line in order, each with its session and tur
   const done = await world.run(["ask", "--json", "list"]);
   const events = eventsOf(done);
   assert.deepEqual(
-    events.map(({ event }) => event).filter((event) => event !== "text"),
+    events.map(({ type }) => type).filter((event) => event !== "text"),
     ["accepted", "thinking", "proposed", "verdict", "outcome", "thinking", "answered"],
   );
   const [first] = events;
@@ -201,7 +201,7 @@ test("ask --json shows a question with its token, action and effects", async (t)
   const done = await world.run(["ask", "--json", "make it"]);
   assert.equal(done.code, 4);
   const last = eventsOf(done).at(-1);
-  assert.ok(last?.event === "approval-required");
+  assert.ok(last?.type === "approval-required");
   assert.equal(last.action.payload["tool"], "shell");
   assert.equal(last.effects[0]?.kind, "run-program");
   assert.match(last.token, /^[\w-]{22}$/);
@@ -216,7 +216,7 @@ for (const [event, code, steps, settings] of [
     const world = await makeWorld(t, steps, settings);
     const done = await world.run(["ask", "--json", "go"]);
     const last = eventsOf(done).at(-1);
-    assert.ok(last?.event === event);
+    assert.ok(last?.type === event);
     assert.ok(last.reason.length > 10);
     assert.equal(done.code, code);
   });

@@ -12,7 +12,7 @@ test("words go in, the model thinks, its proposals are judged and done, it remem
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("read a.txt and write b.txt");
   assert.deepEqual(
-    said.events.map(({ event }) => event).filter((event) => event !== "text"),
+    said.events.map(({ type }) => type).filter((event) => event !== "text"),
     [
       ...["accepted", "thinking", "proposed", "verdict", "proposed", "verdict"],
       ...["outcome", "outcome", "thinking", "answered"],
@@ -51,7 +51,7 @@ test("all calls of one answer are judged before the first runs", async (t) => {
   ]);
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("write two files");
-  const order = said.events.map(({ event }) => event);
+  const order = said.events.map(({ type }) => type);
   assert.ok(order.lastIndexOf("verdict") < order.indexOf("outcome"), order.join(" "));
 });
 

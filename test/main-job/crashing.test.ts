@@ -38,7 +38,7 @@ test("a crash leaves what a person changed meanwhile, and names it", async (t) =
   ]);
   await using daemon = await world.open();
   daemon.subscribe((event) => {
-    if (event.event === "thinking" && event.depth === 1) writeFileSync(world.path("mine.txt"), "person\n");
+    if (event.type === "thinking" && event.depth === 1) writeFileSync(world.path("mine.txt"), "person\n");
   });
   breakResults(world, "poison");
   const said = await (await talkTo(daemon)).say("write both");
@@ -108,7 +108,7 @@ test("a fault that the end of the turn meets too is told, and the turn goes on a
     );
     await talk.say("hello");
     assert.match(warned.join("\n"), /sector 8/);
-    assert.ok(talk.events.every(({ event }) => event !== "answered"));
+    assert.ok(talk.events.every(({ type }) => type !== "answered"));
   }
   onDatabase(world, "DROP TRIGGER broken_disk");
   await using daemon = await world.open();

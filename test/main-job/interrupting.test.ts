@@ -20,7 +20,7 @@ test("/stop ends a tool that runs, with all that it started", async (t) => {
   const talk = await talkTo(daemon);
   const acting = new Promise<void>((resolve) => {
     daemon.subscribe((event) => {
-      if (event.event === "verdict") setTimeout(resolve, 100);
+      if (event.type === "verdict") setTimeout(resolve, 100);
     });
   });
   const running = talk.say("loop for ever");

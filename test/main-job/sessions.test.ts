@@ -77,9 +77,9 @@ test("turns of one session run one after the other", async (t) => {
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   await Promise.all([talk.say("one"), talk.say("two")]);
-  const order = talk.events.filter(({ event }) => event === "thinking" || event === "answered");
+  const order = talk.events.filter(({ type }) => type === "thinking" || type === "answered");
   assert.deepEqual(
-    order.map(({ event }) => event),
+    order.map(({ type }) => type),
     ["thinking", "answered", "thinking", "answered"],
   );
 });

@@ -18,7 +18,7 @@ export async function editAsTold(): Promise<void> {
     const session = await daemon.openSession({ name: null, latest: false, source: "cli" });
     const outcomes: string[] = [];
     const stop = daemon.subscribe((event) => {
-      if (event.session === session && event.event === "outcome")
+      if (event.session === session && event.type === "outcome")
         outcomes.push(`${event.status} ${event.code}`);
     });
     say(`began ${line}`);

@@ -1,7 +1,7 @@
 import type { Effect } from "../../signal/effect.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 
-type Question = Extract<LoopEvent, { readonly event: "approval-required" }>;
+type Question = Extract<LoopEvent, { readonly type: "approval-required" }>;
 
 /** The question as a person reads it: what would be done and whether it can be taken back, why it asks, what the agent says of it, and how to answer. Nothing that is done is cut; where that is long, the end of the question says so. */
 export function formatApprovalQuestion(event: Question): string {

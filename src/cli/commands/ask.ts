@@ -44,7 +44,7 @@ async function say(io: Io, daemon: Daemon, { session, text, json, quiet }: Sayin
   let mine: string | null = null;
   const follower = followTurn(io, () => mine, { json, quiet });
   const unsubscribe = daemon.subscribe((event) => {
-    if (mine === null && event.event === "accepted" && event.session === session) mine = event.turn;
+    if (mine === null && event.type === "accepted" && event.session === session) mine = event.turn;
     if (mine !== null) follower.listen(event);
   });
   try {

@@ -50,12 +50,12 @@ async function talk(io: Io, daemon: Daemon, session: string, done: (code: number
   const follower = followTurn(io, () => null, { json: false, quiet: false });
   const unsubscribe = daemon.subscribe((event: LoopEvent) => {
     if (event.session !== session) {
-      if (event.event === "approval-required") {
+      if (event.type === "approval-required") {
         io.out(`Session ${event.session} asks:\n${formatApprovalQuestion(event)}`);
       }
       return;
     }
-    if (event.event === "approval-required") conversation.token = event.token;
+    if (event.type === "approval-required") conversation.token = event.token;
     follower.listen(event);
   });
   /** Without `patience`, in milliseconds, what others do goes on; with it, that is left too. */

@@ -62,7 +62,7 @@ async function carryOut(io: Io, daemon: Daemon, { kind, token, json, quiet }: De
           return exitCodes.failed;
         }
         if (said.kind === "said") {
-          const ended = mine.turn ?? early.find(({ event }) => event === "blocked")?.turn;
+          const ended = mine.turn ?? early.find(({ type }) => type === "blocked")?.turn;
           if (json) follow(ended);
           else io.out(`${said.text}\n`);
           if (ended !== undefined) await daemon.delivered(ended);

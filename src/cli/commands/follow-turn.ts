@@ -39,10 +39,10 @@ export function followTurn(io: Io, turn: () => string | null, follow: TurnDispla
     unshown = "";
   };
   const show = (event: LoopEvent): void => {
-    if (event.event !== "verdict" && event.event !== "proposed") {
-      tellRefusals(event.event === "blocked" ? event.reason : "");
+    if (event.type !== "verdict" && event.type !== "proposed") {
+      tellRefusals(event.type === "blocked" ? event.reason : "");
     }
-    switch (event.event) {
+    switch (event.type) {
       case "text":
         if (event.reset && !streamed) return;
         if (event.reset) {
@@ -81,7 +81,7 @@ export function followTurn(io: Io, turn: () => string | null, follow: TurnDispla
       case "failed":
       case "stopped":
         endStep();
-        io.err(`${event.event}: ${event.reason}\n`);
+        io.err(`${event.type}: ${event.reason}\n`);
         return;
       case "proposed":
         endStep();
@@ -96,15 +96,20 @@ export function followTurn(io: Io, turn: () => string | null, follow: TurnDispla
       if (mine !== null && event.turn !== mine) return;
       code = exitOf(event) ?? code;
       clearTimeout(patience);
-      if (follow.json) io.out(`${JSON.stringify(event)}\n`);
+      if (follow.json) io.out(jsonLine(event));
       else show(event);
     },
     exitCode: () => code,
   };
 }
 
+/** An event as a line of JSON; its type is under the key `event`. */
+function jsonLine({ type, ...rest }: LoopEvent): string {
+  return `${JSON.stringify({ event: type, ...rest })}\n`;
+}
+
 function exitOf(event: LoopEvent): number | null {
-  switch (event.event) {
+  switch (event.type) {
     case "answered":
       return exitCodes.done;
     case "blocked":

@@ -195,18 +195,18 @@ async function standingOf(state: State, policy: Policy, id: string): Promise<Loo
   const where = { session: turn.session, turn: id };
   switch (turn.state) {
     case "answered":
-      return { event: turn.state, ...where, text: turn.text };
+      return { type: turn.state, ...where, text: turn.text };
     case "blocked":
     case "failed":
     case "stopped":
-      return { event: turn.state, ...where, code: turn.code, reason: turn.text };
+      return { type: turn.state, ...where, code: turn.code, reason: turn.text };
     case "suspended": {
       const open = (await state.approvals.byTurn(id, turn.session)).findLast((one) => one.state === "open");
       if (open === undefined) return null;
       const { effects, trace, expiresAt } = open;
       const asks = trace.filter(({ result }) => result === "approval").map(({ reason }) => reason);
       return {
-        ...{ event: "approval-required", ...where, effects, trace, expiresAt, reason: asks.join(" ") },
+        ...{ type: "approval-required", ...where, effects, trace, expiresAt, reason: asks.join(" ") },
         token: await state.approvals.reissueToken(open),
         action: shownAction(open.action, policy.filter),
       };

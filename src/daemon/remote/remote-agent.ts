@@ -98,7 +98,7 @@ function remote(
   const now = { links: 0, opening: 0, away: null as AbortController | null, closed: false };
 
   const emit = (event: LoopEvent): void => {
-    if (listeners.size === 0 && event.event === "approval-required") unheard.push(event);
+    if (listeners.size === 0 && event.type === "approval-required") unheard.push(event);
     for (const listener of [...listeners]) listener(event);
   };
   const fail = (error: Error): void => {
@@ -112,7 +112,7 @@ function remote(
     const asked = id === null ? undefined : awaited.get(id);
     if (id !== null && asked?.heard(message) === true) awaited.delete(id);
     const event = eventOf(message);
-    if (event === null || event.event === "accepted" || !turns.heard(event)) return;
+    if (event === null || event.type === "accepted" || !turns.heard(event)) return;
     const kept = now.opening > 0 ? endingOf(event) : null;
     if (kept !== null) earlier.set(event.session, [...(earlier.get(event.session) ?? []), kept]);
     emit(event);
@@ -188,7 +188,7 @@ function remote(
       const { turn, session } = said;
       if (decides) turns.goesOn(turn, moment);
       else {
-        const event: LoopEvent = { event: "accepted", session, turn, id };
+        const event: LoopEvent = { type: "accepted", session, turn, id };
         if (turns.heard(event)) emit(event);
       }
       if (links !== now.links) follow(turn);

@@ -92,13 +92,13 @@ export function snapshotOf({ payload }: JsonObject): string | null {
 
 /** What a turn ended with; null for an event that ends none. */
 export function endingOf(event: LoopEvent): EarlierAnswer | null {
-  switch (event.event) {
+  switch (event.type) {
     case "answered":
-      return { turn: event.turn, state: event.event, text: event.text };
+      return { turn: event.turn, state: event.type, text: event.text };
     case "blocked":
     case "failed":
     case "stopped":
-      return { turn: event.turn, state: event.event, text: event.reason };
+      return { turn: event.turn, state: event.type, text: event.reason };
     case "accepted":
     case "thinking":
     case "text":

@@ -50,14 +50,14 @@ export function makeRemoteTurns(): RemoteTurns {
       const turn = known(event.turn, event.session);
       const rests = restOf(event);
       if (turn.rests === "final") return rests !== "final";
-      if (event.event === "approval-required") {
+      if (event.type === "approval-required") {
         if (turn.rests === "suspended" && turn.asked === event.expiresAt) return false;
         turn.asked = event.expiresAt;
       }
       turn.rests = rests;
       turn.restsSince = now.moment;
-      if (event.event === "text") turn.streams = !event.reset;
-      else if (event.event !== "accepted") turn.streams = false;
+      if (event.type === "text") turn.streams = !event.reset;
+      else if (event.type !== "accepted") turn.streams = false;
       if (rests !== "no") release(turn);
       return true;
     },
@@ -78,7 +78,7 @@ export function makeRemoteTurns(): RemoteTurns {
         .filter(([, { streams }]) => streams)
         .map(([turn, one]) => {
           one.streams = false;
-          return { event: "text", session: one.session, turn, text: reason, reset: true };
+          return { type: "text", session: one.session, turn, text: reason, reset: true };
         }),
     letGo() {
       for (const turn of turns.values()) release(turn);
@@ -86,8 +86,8 @@ export function makeRemoteTurns(): RemoteTurns {
   };
 }
 
-function restOf({ event }: LoopEvent): Known["rests"] {
-  switch (event) {
+function restOf({ type }: LoopEvent): Known["rests"] {
+  switch (type) {
     case "answered":
     case "blocked":
     case "failed":

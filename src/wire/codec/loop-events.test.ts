@@ -35,14 +35,14 @@ const action = {
   explanation: "to read it",
 };
 const events: readonly LoopEvent[] = [
-  { event: "accepted", ...where, id: "c1" },
-  { event: "thinking", ...where, depth: 2, text: "still waiting" },
-  { event: "text", ...where, text: "Hello\n", reset: false },
-  { event: "text", ...where, text: "the stream broke", reset: true },
-  { event: "proposed", ...where, call: "1", action },
-  { event: "verdict", ...where, call: "1", verdict: "pass", reason: "", effects, trace },
+  { type: "accepted", ...where, id: "c1" },
+  { type: "thinking", ...where, depth: 2, text: "still waiting" },
+  { type: "text", ...where, text: "Hello\n", reset: false },
+  { type: "text", ...where, text: "the stream broke", reset: true },
+  { type: "proposed", ...where, call: "1", action },
+  { type: "verdict", ...where, call: "1", verdict: "pass", reason: "", effects, trace },
   {
-    event: "approval-required",
+    type: "approval-required",
     ...where,
     token: "abc",
     action,
@@ -52,7 +52,7 @@ const events: readonly LoopEvent[] = [
     expiresAt: 1_790_000_000_000,
   },
   {
-    event: "outcome",
+    type: "outcome",
     ...where,
     call: "1",
     tool: "shell",
@@ -61,7 +61,7 @@ const events: readonly LoopEvent[] = [
     content: { stdout: "x", exitCode: 0 },
   },
   {
-    event: "outcome",
+    type: "outcome",
     ...where,
     call: "1",
     tool: "shell",
@@ -69,10 +69,10 @@ const events: readonly LoopEvent[] = [
     code: "timed-out",
     content: "too long",
   },
-  { event: "answered", ...where, text: "Done." },
-  { event: "blocked", ...where, code: "denied", reason: "You said no." },
-  { event: "failed", ...where, code: "exhausted", reason: "No provider could answer." },
-  { event: "stopped", ...where, code: "stopped", reason: "Stopped." },
+  { type: "answered", ...where, text: "Done." },
+  { type: "blocked", ...where, code: "denied", reason: "You said no." },
+  { type: "failed", ...where, code: "exhausted", reason: "No provider could answer." },
+  { type: "stopped", ...where, code: "stopped", reason: "Stopped." },
 ];
 
 test("every event of the loop comes out of the wire as it went in", () => {
@@ -88,7 +88,7 @@ test("every event of the loop comes out of the wire as it went in", () => {
 
 test("an answer tells the rules in force, the open approvals and the focus", () => {
   const message = messageOf(
-    { event: "answered", ...where, text: "Hi." },
+    { type: "answered", ...where, text: "Hi." },
     { source: "tui", rules: 3, pending: 1, focus: "n1", trace },
   );
   assert.match(daemonCodec.encode(message), /:RULE-COUNT 3 :PENDING-COUNT 1 :FOVEAL-ID "n1"/);

@@ -18,7 +18,7 @@ export type AnswerDetails = {
 /** An event of the loop as the message that a client of its session gets. */
 export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject {
   const meta = { "session-id": event.session, "turn-id": event.turn };
-  switch (event.event) {
+  switch (event.type) {
     case "accepted":
       return { type: "status", meta, payload: { action: "accepted", id: event.id } };
     case "thinking":
@@ -72,13 +72,13 @@ export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject 
     case "blocked":
     case "failed":
     case "stopped":
-      return answer(meta, { text: event.reason, outcome: event.event, code: event.code }, figures);
+      return answer(meta, { text: event.reason, outcome: event.type, code: event.code }, figures);
   }
 }
 
 /** A fault of the loop as the event that is told beside the answer; null for every other event. */
 export function loopErrorOf(event: LoopEvent): JsonObject | null {
-  if (event.event !== "failed" || event.code !== "loop-error") return null;
+  if (event.type !== "failed" || event.code !== "loop-error") return null;
   return {
     type: "event",
     meta: { "session-id": event.session, "turn-id": event.turn },
@@ -124,20 +124,20 @@ export function eventOf(message: JsonObject): LoopEvent | null {
   const trace = message["gate-trace"] as readonly TraceLine[] | undefined;
   switch (textOf(type)) {
     case "stream-chunk":
-      return { event: "text", ...where, text, reset: false };
+      return { type: "text", ...where, text, reset: false };
     case "stream-reset":
-      return { event: "text", ...where, text, reset: true };
+      return { type: "text", ...where, text, reset: true };
     case "status":
       switch (textOf(payload["action"])) {
         case "accepted":
-          return { event: "accepted", ...where, id: textOf(payload["id"]) };
+          return { type: "accepted", ...where, id: textOf(payload["id"]) };
         case "thinking":
-          return { event: "thinking", ...where, depth: Number(payload["depth"] ?? 0), text };
+          return { type: "thinking", ...where, depth: Number(payload["depth"] ?? 0), text };
         case "proposed":
-          return { event: "proposed", ...where, call, action: payload["proposal"] as Action };
+          return { type: "proposed", ...where, call, action: payload["proposal"] as Action };
         case "judged":
           return {
-            event: "verdict",
+            type: "verdict",
             ...where,
             call,
             verdict: payload["verdict"] as Verdict["decision"],
@@ -153,9 +153,9 @@ export function eventOf(message: JsonObject): LoopEvent | null {
     case "response": {
       const code = textOf(payload["code"]);
       const outcome = textOf(payload["outcome"]);
-      if (outcome === "answered") return { event: outcome, ...where, text };
+      if (outcome === "answered") return { type: outcome, ...where, text };
       if (outcome !== "blocked" && outcome !== "failed" && outcome !== "stopped") return null;
-      return { event: outcome, ...where, code, reason: text };
+      return { type: outcome, ...where, code, reason: text };
     }
     default:
       return null;
@@ -174,7 +174,7 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
   switch (textOf(payload["sensor"])) {
     case "tool-output":
       return {
-        event: "outcome",
+        type: "outcome",
         ...where,
         call,
         tool,
@@ -185,7 +185,7 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
     case "tool-error": {
       const content = textOf(payload["message"]);
       return {
-        event: "outcome",
+        type: "outcome",
         ...where,
         call,
         tool,
@@ -196,7 +196,7 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
     }
     case "approval-required":
       return {
-        event: "approval-required",
+        type: "approval-required",
         ...where,
         token: textOf(payload["token"]),
         action: payload["action"] as Action,
