@@ -1,6 +1,6 @@
 import { builtInGates } from "../src/gate/built-in.ts";
 import { makeJudge } from "../src/gate/judge.ts";
-import { sampleEffects, sampleFacts } from "../src/gate/sample.ts";
+import { sampleEffects, sampleFacts } from "../src/gate/sample-action.ts";
 
 // Judging the read of one file in the workspace, with all built-in gates. Target: 20 µs.
 const rounds = 20_000;

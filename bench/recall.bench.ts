@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { recallBenchCommand } from "../src/cli/commands/recall-bench.ts";
 import { openTemporarySessionMemory } from "../src/memory/state/session-memory.ts";
-import { bottom } from "../src/signal/label.ts";
+import { bottomLabel } from "../src/signal/label.ts";
 
 // How well and how fast is found what was said, without any model. Targets: 75 % of a question's evidence among the first 10, 86 % among the first 50; 15 ms at 100,000 entries.
 const data = join(import.meta.dirname, "../../shared/data/recall/conversations.json.gz");
@@ -51,7 +51,7 @@ const entry = (at: number) => ({
     turn: null,
     speaker: at % 2 === 0 ? "owner" : "agent",
   },
-  ...{ at: at * 60_000, text: words(30), label: bottom },
+  ...{ at: at * 60_000, text: words(30), label: bottomLabel },
 });
 for (let at = 0; at < entries; at += 1000)
   memory.file(Array.from({ length: 1000 }, (_, more) => entry(at + more)));

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { locateGrammar } from "../src/act/shell/locate-grammar.ts";
+import { loadBashGrammar } from "../src/act/shell/load-bash-grammar.ts";
 import { openShellParser } from "../src/act/shell/parse.ts";
 import { makeShellTool } from "../src/act/tools/shell.ts";
 
@@ -21,7 +21,7 @@ const asker = {
 /** Prints the median of preparing a command line: parsed, proved, its paths and programs resolved where `resolve` says so. */
 async function measure(cmd: string, resolve: boolean): Promise<void> {
   const tool = makeShellTool({
-    parser: openShellParser(locateGrammar),
+    parser: openShellParser(loadBashGrammar),
     sandbox: null,
     isSecretPath: () => false,
     hidden: [],

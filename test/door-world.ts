@@ -14,7 +14,7 @@ import type { ProviderSetting } from "../src/reason/providers/settings.ts";
 import type { Wait } from "../src/signal/clock.ts";
 import type { Facts } from "../src/signal/facts.ts";
 import type { JournalRecord } from "../src/signal/journal-entry.ts";
-import { bottom } from "../src/signal/label.ts";
+import { bottomLabel } from "../src/signal/label.ts";
 import type { Message } from "../src/signal/message.ts";
 import type { Judge } from "../src/signal/verdict.ts";
 import { type Step, startLoopbackProvider } from "./loopback-provider.ts";
@@ -161,7 +161,7 @@ export function makeHooks() {
 
 /** The owner's words as a message. */
 export function says(text: string, secrecy: "public" | "private" | "secret" = "public"): Message {
-  return { role: "user", text, label: { ...bottom, secrecy } };
+  return { role: "user", text, label: { ...bottomLabel, secrecy } };
 }
 
 /** A request of the owner's turn. */

@@ -3,23 +3,23 @@ import { test } from "node:test";
 import type { JsonObject } from "../signal/json.ts";
 import type { Tool } from "../signal/tool.ts";
 import {
-  accepted,
-  acting,
-  action,
-  delivered,
-  messaging,
-  prepare,
-  refusal,
+  alwaysDelivered,
+  expectPrepared,
+  expectRefusal,
+  messageActuators,
+  openTestPreparer,
+  prepareProposal,
+  proposal,
   shellDouble,
-} from "./acting.fixture.ts";
-import { askerAt, openWorkbench } from "./workbench.fixture.ts";
+} from "./preparer.fixture.ts";
+import { callerAt, openWorkbench } from "./workbench.fixture.ts";
 
 const go = new AbortController().signal;
 
 test("a tool call in any case of target and tool is prepared with its facts", async () => {
   await using bench = await openWorkbench();
-  const prepared = accepted(
-    await prepare(bench, action("TOOL", { tool: "List-Files", args: { path: "." } })),
+  const prepared = expectPrepared(
+    await prepareProposal(bench, proposal("TOOL", { tool: "List-Files", args: { path: "." } })),
   );
   assert.deepEqual([prepared.tool, prepared.action.target], ["list-files", "tool"]);
   assert.deepEqual(prepared.facts.action, {
@@ -39,15 +39,15 @@ test("a tool call in any case of target and tool is prepared with its facts", as
 test("unknown targets, tools and commands are refused by name, with the names that there are", async () => {
   await using bench = await openWorkbench();
   assert.match(
-    refusal(await prepare(bench, action("rocket", {}))),
+    expectRefusal(await prepareProposal(bench, proposal("rocket", {}))),
     /^unknown-target: Target 'rocket' not found\. There are: cli, tui,/,
   );
   assert.match(
-    refusal(await prepare(bench, action("tool", { tool: "rm", args: {} }))),
+    expectRefusal(await prepareProposal(bench, proposal("tool", { tool: "rm", args: {} }))),
     /^unknown-tool: Tool 'rm' not found\. There are: read-file,/,
   );
   assert.match(
-    refusal(await prepare(bench, action("system", { action: "reboot" }))),
+    expectRefusal(await prepareProposal(bench, proposal("system", { action: "reboot" }))),
     /^unknown-command: .*'reboot'.*eval, message/,
   );
 });
@@ -55,15 +55,18 @@ test("unknown targets, tools and commands are refused by name, with the names th
 test("names of an object's prototype are no tools and no targets", async () => {
   await using bench = await openWorkbench();
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
-    assert.match(refusal(await prepare(bench, action(name, {}))), /^unknown-target/);
-    assert.match(refusal(await prepare(bench, action("tool", { tool: name, args: {} }))), /^unknown-tool/);
+    assert.match(expectRefusal(await prepareProposal(bench, proposal(name, {}))), /^unknown-target/);
+    assert.match(
+      expectRefusal(await prepareProposal(bench, proposal("tool", { tool: name, args: {} }))),
+      /^unknown-tool/,
+    );
   }
 });
 
 test("a name in a refusal is cut and shows no control characters", async () => {
   await using bench = await openWorkbench();
-  const words = refusal(
-    await prepare(bench, action("tool", { tool: `\u001b]0;x\u0007${"y".repeat(500)}`, args: {} })),
+  const words = expectRefusal(
+    await prepareProposal(bench, proposal("tool", { tool: `\u001b]0;x\u0007${"y".repeat(500)}`, args: {} })),
   );
   assert.doesNotMatch(words, /\p{Cc}/u);
   assert.ok(words.length < 400);
@@ -83,14 +86,14 @@ test("payloads are closed: missing and further keys are refused and never reshap
     ["system", {}],
   ] as const) {
     assert.match(
-      refusal(await prepare(bench, action(target, payload))),
+      expectRefusal(await prepareProposal(bench, proposal(target, payload))),
       /^invalid-payload/,
       JSON.stringify(payload),
     );
   }
   for (const args of [{ path: 1 }, {}, { path: "a", args: {} }, { args: { path: "a" } }]) {
     assert.match(
-      refusal(await prepare(bench, action("tool", { tool: "read-file", args }))),
+      expectRefusal(await prepareProposal(bench, proposal("tool", { tool: "read-file", args }))),
       /^invalid-arguments/,
       JSON.stringify(args),
     );
@@ -99,9 +102,11 @@ test("payloads are closed: missing and further keys are refused and never reshap
 
 test("the target shell is the shell tool, and system eval the eval tool", async () => {
   await using bench = await openWorkbench();
-  const shell = accepted(await prepare(bench, action("shell", { cmd: "ls" })));
+  const shell = expectPrepared(await prepareProposal(bench, proposal("shell", { cmd: "ls" })));
   assert.deepEqual([shell.tool, shell.facts.permission], ["shell", "ask"]);
-  const evaluated = accepted(await prepare(bench, action("system", { action: "eval", code: "6 * 7" })));
+  const evaluated = expectPrepared(
+    await prepareProposal(bench, proposal("system", { action: "eval", code: "6 * 7" })),
+  );
   assert.equal(evaluated.tool, "eval");
   assert.deepEqual(await evaluated.run(go), { status: "success", content: { value: 42, logs: [] } });
 });
@@ -110,7 +115,7 @@ test("the digest is the same for the same action over the same world, and anothe
   await using bench = await openWorkbench();
   await bench.write("a.txt", "old");
   const digest = async (target: string, args: JsonObject) =>
-    accepted(await prepare(bench, action(target, { tool: "write-file", args }))).digest;
+    expectPrepared(await prepareProposal(bench, proposal(target, { tool: "write-file", args }))).digest;
   const first = await digest("tool", { path: "a.txt", content: "new" });
   assert.match(first, /^[0-9a-f]{64}$/);
   assert.equal(await digest("Tool", { content: "new", path: "a.txt" }), first);
@@ -121,25 +126,25 @@ test("the digest is the same for the same action over the same world, and anothe
 
 test("secrets in what leaves or is kept are found by rule and place, and never named", async () => {
   await using bench = await openWorkbench();
-  const written = accepted(
-    await prepare(
+  const written = expectPrepared(
+    await prepareProposal(
       bench,
-      action("tool", { tool: "write-file", args: { path: "a", content: "x KEY-123 KEY-4" } }),
+      proposal("tool", { tool: "write-file", args: { path: "a", content: "x KEY-123 KEY-4" } }),
     ),
   );
   assert.deepEqual(written.facts.findings, [{ rule: "key", effectIndex: 0, where: "/args/content" }]);
-  const edited = accepted(
-    await prepare(
+  const edited = expectPrepared(
+    await prepareProposal(
       bench,
-      action("tool", { tool: "edit-file", args: { path: "a", old: "b", new: "KEY-123" } }),
+      proposal("tool", { tool: "edit-file", args: { path: "a", old: "b", new: "KEY-123" } }),
     ),
   );
   assert.deepEqual(
     edited.facts.findings.map(({ effectIndex, where }) => [effectIndex, where]),
     [[1, "/args/new"]],
   );
-  const read = accepted(
-    await prepare(bench, action("tool", { tool: "read-file", args: { path: "KEY-123" } })),
+  const read = expectPrepared(
+    await prepareProposal(bench, proposal("tool", { tool: "read-file", args: { path: "KEY-123" } })),
   );
   assert.deepEqual(read.facts.findings, []);
   assert.doesNotMatch(JSON.stringify([written.facts, edited.facts]), /KEY-123/);
@@ -148,11 +153,11 @@ test("secrets in what leaves or is kept are found by rule and place, and never n
 test("a key in an explanation is masked in the facts", async () => {
   await using bench = await openWorkbench();
   const proposed = {
-    ...action("tool", { tool: "list-files", args: { path: "." } }),
+    ...proposal("tool", { tool: "list-files", args: { path: "." } }),
     explanation: "uses KEY-12 and KEY-34 now",
   };
   assert.equal(
-    accepted(await prepare(bench, proposed)).facts.action.explanation,
+    expectPrepared(await prepareProposal(bench, proposed)).facts.action.explanation,
     "uses [masked: key] and [masked: key] now",
   );
 });
@@ -161,7 +166,9 @@ test("a tool whose prepare or run throws is an error in masked words, and cancel
   await using bench = await openWorkbench();
   const broken = shellDouble(() => Promise.reject(new Error("broken at KEY-123")));
   assert.match(
-    refusal(await prepare(bench, action("shell", { cmd: "x" }), { parts: { tools: [broken] } })),
+    expectRefusal(
+      await prepareProposal(bench, proposal("shell", { cmd: "x" }), { parts: { tools: [broken] } }),
+    ),
     /^prepare-failed: .*broken at \[masked: key\]/,
   );
   const failing = shellDouble(async (args) => ({
@@ -169,11 +176,11 @@ test("a tool whose prepare or run throws is an error in masked words, and cancel
     effects: [],
     plan: args,
     changes: [],
-    resultLabel: askerAt(null).promptLabel,
+    resultLabel: callerAt(null).promptLabel,
     run: (cancel) => Promise.reject(cancel.aborted ? cancel.reason : new Error("broken at KEY-9")),
   }));
-  const prepared = accepted(
-    await prepare(bench, action("shell", { cmd: "x" }), { parts: { tools: [failing] } }),
+  const prepared = expectPrepared(
+    await prepareProposal(bench, proposal("shell", { cmd: "x" }), { parts: { tools: [failing] } }),
   );
   assert.deepEqual(await prepared.run(go), {
     status: "error",
@@ -188,7 +195,7 @@ test("a payload nested so deeply that it cannot be read is refused and does not 
   let args: JsonObject = { path: "a" };
   for (let depth = 0; depth < 50_000; depth += 1) args = { args };
   assert.match(
-    refusal(await prepare(bench, action("tool", { tool: "read-file", args }))),
+    expectRefusal(await prepareProposal(bench, proposal("tool", { tool: "read-file", args }))),
     /^prepare-failed|^invalid/,
   );
 });
@@ -197,11 +204,14 @@ test("names that mean the same cannot stand side by side, for tools, actuators a
   await using bench = await openWorkbench();
   const twice = (name: string): Tool => ({ ...shellDouble(), name });
   assert.throws(
-    () => acting(bench, { tools: [twice("Read-File"), twice("read-file")] }),
+    () => openTestPreparer(bench, { tools: [twice("Read-File"), twice("read-file")] }),
     /'Read-File' and 'read-file'/,
   );
   assert.throws(
-    () => acting(bench, { actuators: [...messaging(delivered), { name: "Cli", kind: "tool" }] }),
+    () =>
+      openTestPreparer(bench, {
+        actuators: [...messageActuators(alwaysDelivered), { name: "Cli", kind: "tool" }],
+      }),
     /'cli' and 'Cli'/,
   );
   const argued = (...names: string[]): Tool => ({
@@ -212,20 +222,23 @@ test("names that mean the same cannot stand side by side, for tools, actuators a
     },
   });
   assert.throws(
-    () => acting(bench, { tools: [argued("maxResults", "max-results")] }),
+    () => openTestPreparer(bench, { tools: [argued("maxResults", "max-results")] }),
     /'maxResults' and 'max-results'/,
   );
-  assert.throws(() => acting(bench, { tools: [argued("Explanation")] }), /'Explanation'/);
+  assert.throws(() => openTestPreparer(bench, { tools: [argued("Explanation")] }), /'Explanation'/);
 });
 
 test("a default actuator that does not exist is refused at the start, by name", async () => {
   await using bench = await openWorkbench();
-  assert.throws(() => acting(bench, { defaultActuator: "fax" }), /'fax' does not exist.*DEFAULT_ACTUATOR/);
+  assert.throws(
+    () => openTestPreparer(bench, { defaultActuator: "fax" }),
+    /'fax' does not exist.*DEFAULT_ACTUATOR/,
+  );
 });
 
 test("every declaration asks for an explanation, denied tools are not declared, and all stay small", async () => {
   await using bench = await openWorkbench();
-  const all = acting(bench).declarations();
+  const all = openTestPreparer(bench).declarations();
   assert.equal(all.length, 10);
   for (const declared of all) {
     const { parameters } = declared;
@@ -235,15 +248,15 @@ test("every declaration asks for an explanation, denied tools are not declared, 
     );
     assert.ok(JSON.stringify(declared).length <= 330, `${declared.name}: ${JSON.stringify(declared).length}`);
   }
-  const fewer = acting(bench, { permissions: new Map([["FETCH-URL", "deny"]]) });
+  const fewer = openTestPreparer(bench, { permissions: new Map([["FETCH-URL", "deny"]]) });
   assert.equal(
     fewer.declarations().some(({ name }) => name === "fetch-url"),
     false,
   );
-  const denied = accepted(
+  const denied = expectPrepared(
     await fewer.prepare(
-      action("tool", { tool: "fetch-url", args: { url: "https://a.example" } }),
-      askerAt(null),
+      proposal("tool", { tool: "fetch-url", args: { url: "https://a.example" } }),
+      callerAt(null),
       [],
     ),
   );
@@ -252,7 +265,7 @@ test("every declaration asks for an explanation, denied tools are not declared, 
 
 test("message actuators and silent ones are known by name in any case", async () => {
   await using bench = await openWorkbench();
-  const { isMessageActuator, isSilent } = acting(bench);
+  const { isMessageActuator, isSilent } = openTestPreparer(bench);
   assert.deepEqual(["cli", "TUI", "tool", "system", "rocket"].map(isMessageActuator), [
     true,
     true,

@@ -1,26 +1,26 @@
 import type { Action, ActionFacts } from "../signal/action.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Facts, Finding, Folders, Licence, Permission } from "../signal/facts.ts";
-import { canonical, strings } from "../signal/json.ts";
-import type { Asker, Declaration, Preparation, Prepared, Tool } from "../signal/tool.ts";
-import { type Actuator, openRoster, type Roster } from "./actuators.ts";
-import { checkTool, declare } from "./declare.ts";
+import { canonicalJson, stringsIn } from "../signal/json.ts";
+import type { Caller, Preparation, PreparedAction, Tool, ToolDeclaration } from "../signal/tool.ts";
+import { type Actuator, makeNameRegistry, type NameRegistry } from "./actuators.ts";
+import { makeArgumentLabeller } from "./argument-labeller.ts";
+import { checkTool, declareTool } from "./declare-tool.ts";
 import { digestBytes } from "./files/contents.ts";
-import { interpret, type Work } from "./interpret.ts";
-import { labelArguments } from "./label-arguments.ts";
-import { prepareTelling } from "./tell-person.ts";
+import { prepareMessage } from "./prepare-message.ts";
+import { type ResolvedAction, resolveAction } from "./resolve-action.ts";
 
 /** The port to the secret scanner: which rule matched, and where in the text. */
-export type Scan = (
+export type SecretScanner = (
   text: string,
 ) => readonly { readonly rule: string; readonly start: number; readonly end: number }[];
 
 /** What acting is made of. */
-export type ActingParts = {
+export type PreparerParts = {
   readonly tools: readonly Tool[];
   readonly actuators: readonly Actuator[];
   readonly folders: Omit<Folders, "workspace">;
-  readonly scan: Scan;
+  readonly scan: SecretScanner;
   /** Whether programs can be confined here. */
   readonly sandbox: boolean;
   /** Whether the gate canaries hold. */
@@ -32,11 +32,11 @@ export type ActingParts = {
 };
 
 /** The one place that looks at the world before an action is judged, and the way to run what was judged. */
-export type Acting = {
+export type ActionPreparer = {
   /** Looks at what an action would do, and does nothing. Never throws: what cannot be prepared says why. */
-  readonly prepare: (action: Action, asker: Asker, licences: readonly Licence[]) => Promise<Prepared>;
+  readonly prepare: (action: Action, caller: Caller, licences: readonly Licence[]) => Promise<PreparedAction>;
   /** What the model is told of the tools; denied ones are not declared. */
-  readonly declarations: () => readonly Declaration[];
+  readonly declarations: () => readonly ToolDeclaration[];
   readonly targets: readonly string[];
   readonly toolNames: readonly string[];
   /** Whether a target tells a person. */
@@ -46,9 +46,9 @@ export type Acting = {
 };
 
 /** Opens acting. Throws where two names clash, a tool's arguments cannot be told apart, or the default actuator does not exist. */
-export function openActing(parts: ActingParts): Acting {
-  const actuators = openRoster("actuator", parts.actuators);
-  const tools = openRoster("tool", parts.tools);
+export function openActionPreparer(parts: PreparerParts): ActionPreparer {
+  const actuators = makeNameRegistry("actuator", parts.actuators);
+  const tools = makeNameRegistry("tool", parts.tools);
   for (const tool of parts.tools) checkTool(tool);
   if (actuators.find(parts.defaultActuator) === undefined) {
     throw new Error(
@@ -56,10 +56,10 @@ export function openActing(parts: ActingParts): Acting {
     );
   }
   const silent = new Set(parts.silentActuators.map((name) => name.toLowerCase()));
-  const house: House = { parts, actuators, tools, permissionOf: permissions(parts.permissions) };
-  const declared = parts.tools.filter((tool) => house.permissionOf(tool) !== "deny").map(declare);
+  const house: Preparer = { parts, actuators, tools, permissionOf: permissions(parts.permissions) };
+  const declared = parts.tools.filter((tool) => house.permissionOf(tool) !== "deny").map(declareTool);
   return {
-    prepare: (action, asker, licences) => prepareAction(house, action, { asker, licences }),
+    prepare: (action, caller, licences) => prepareAction(house, action, { caller, licences }),
     declarations: () => declared,
     targets: actuators.names,
     toolNames: tools.names,
@@ -68,51 +68,54 @@ export function openActing(parts: ActingParts): Acting {
   };
 }
 
-type House = {
-  readonly parts: ActingParts;
-  readonly actuators: Roster<Actuator>;
-  readonly tools: Roster<Tool>;
+type Preparer = {
+  readonly parts: PreparerParts;
+  readonly actuators: NameRegistry<Actuator>;
+  readonly tools: NameRegistry<Tool>;
   readonly permissionOf: (tool: Tool) => Permission;
 };
-type Call = { readonly asker: Asker; readonly licences: readonly Licence[] };
+type Request = { readonly caller: Caller; readonly licences: readonly Licence[] };
 
-function permissions(given: ReadonlyMap<string, Permission>): House["permissionOf"] {
+function permissions(given: ReadonlyMap<string, Permission>): Preparer["permissionOf"] {
   const byName = new Map([...given].map(([name, permission]) => [name.toLowerCase(), permission]));
   return (tool) => byName.get(tool.name.toLowerCase()) ?? tool.permission;
 }
 
-async function prepareAction(house: House, proposed: Action, call: Call): Promise<Prepared> {
-  const refused = (code: string, message: string): Prepared => ({
+async function prepareAction(house: Preparer, proposed: Action, call: Request): Promise<PreparedAction> {
+  const refused = (code: string, message: string): PreparedAction => ({
     ok: false,
     action: proposed,
     code,
     message: mask(house, message),
   });
   try {
-    const work = interpret(proposed, call.asker, { ...house, defaultActuator: house.parts.defaultActuator });
+    const work = resolveAction(proposed, call.caller, {
+      ...house,
+      defaultActuator: house.parts.defaultActuator,
+    });
     if (!work.ok) return refused(work.code, work.message);
-    const preparation = await lookAt(work, call.asker);
+    const preparation = await prepareWork(work, call.caller);
     if (!preparation.ok) return refused(preparation.code, preparation.message);
     return prepared(house, { work, preparation, call, action: { ...proposed, target: work.target } });
   } catch (error) {
-    return refused("prepare-failed", `The action could not be prepared: ${words(error)}`);
+    return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);
   }
 }
 
-async function lookAt(work: Work, asker: Asker): Promise<Preparation> {
-  const labelOf = labelArguments(asker);
-  if (work.kind === "tell") return prepareTelling(work, asker, labelOf);
-  return await work.tool.prepare(work.args, asker, labelOf);
+async function prepareWork(work: ResolvedAction, caller: Caller): Promise<Preparation> {
+  const labelOf = makeArgumentLabeller(caller);
+  if (work.kind === "tell") return prepareMessage(work, caller, labelOf);
+  return await work.tool.prepare(work.args, caller, labelOf);
 }
 
-type Looked = {
-  readonly work: Work;
+type Inspected = {
+  readonly work: ResolvedAction;
   readonly preparation: Preparation & { readonly ok: true };
-  readonly call: Call;
+  readonly call: Request;
   readonly action: Action;
 };
 
-function prepared(house: House, looked: Looked): Prepared {
+function prepared(house: Preparer, looked: Inspected): PreparedAction {
   const { action, work } = looked;
   const { effects, plan, changes, resultLabel, run } = looked.preparation;
   return {
@@ -120,8 +123,8 @@ function prepared(house: House, looked: Looked): Prepared {
     action,
     tool: work.kind === "tool" ? work.tool.name : null,
     effects,
-    facts: gather(house, looked),
-    digest: digestBytes(canonical({ target: action.target, payload: action.payload, plan })),
+    facts: gatherFacts(house, looked),
+    digest: digestBytes(canonicalJson({ target: action.target, payload: action.payload, plan })),
     changes,
     resultLabel,
     run: runner(house, work, run),
@@ -129,10 +132,10 @@ function prepared(house: House, looked: Looked): Prepared {
 }
 
 function runner(
-  house: House,
-  work: Work,
+  house: Preparer,
+  work: ResolvedAction,
   run: (Preparation & { ok: true })["run"],
-): (Prepared & { ok: true })["run"] {
+): (PreparedAction & { ok: true })["run"] {
   return async (cancel) => {
     const stopped = { status: "error", code: "cancelled", message: `${nameOf(work)} was stopped.` } as const;
     if (cancel.aborted) return { ...stopped, message: `${nameOf(work)} was stopped before it began.` };
@@ -143,15 +146,18 @@ function runner(
       return {
         status: "error",
         code: "tool-failed",
-        message: mask(house, `${nameOf(work)} failed: ${words(error)}`),
+        message: mask(house, `${nameOf(work)} failed: ${messageOf(error)}`),
       };
     }
   };
 }
 
-function gather(house: House, { work, action, preparation, call: { asker, licences } }: Looked): Facts {
+function gatherFacts(
+  house: Preparer,
+  { work, action, preparation, call: { caller, licences } }: Inspected,
+): Facts {
   const tool = work.kind === "tool" ? work.tool : null;
-  const reply = work.kind === "tell" && work.actuator.name === asker.source;
+  const reply = work.kind === "tell" && work.actuator.name === caller.source;
   const facts: ActionFacts = {
     kind: reply ? "reply" : "proposal",
     target: action.target,
@@ -162,13 +168,13 @@ function gather(house: House, { work, action, preparation, call: { asker, licenc
   return {
     action: facts,
     origin: {
-      person: asker.person,
-      source: asker.source,
-      session: asker.session,
-      startedBy: asker.startedBy,
+      person: caller.person,
+      source: caller.source,
+      session: caller.session,
+      startedBy: caller.startedBy,
     },
     permission: tool === null ? "allow" : house.permissionOf(tool),
-    folders: { ...house.parts.folders, workspace: asker.workspace },
+    folders: { ...house.parts.folders, workspace: caller.workspace },
     sandbox: house.parts.sandbox,
     findings: findings(house, action, preparation.effects),
     licences,
@@ -185,8 +191,8 @@ const carriers: ReadonlySet<Effect["kind"]> = new Set([
   "change-memory",
 ]);
 
-function findings(house: House, action: Action, effects: readonly Effect[]): readonly Finding[] {
-  const found = strings(action.payload).flatMap(({ path, text }) =>
+function findings(house: Preparer, action: Action, effects: readonly Effect[]): readonly Finding[] {
+  const found = stringsIn(action.payload).flatMap(({ path, text }) =>
     [...new Set(house.parts.scan(text).map(({ rule }) => rule))].map((rule) => ({ rule, where: path })),
   );
   return effects.flatMap(({ kind }, effectIndex) =>
@@ -194,7 +200,7 @@ function findings(house: House, action: Action, effects: readonly Effect[]): rea
   );
 }
 
-function mask(house: House, text: string): string {
+function mask(house: Preparer, text: string): string {
   const spans = house.parts.scan(text).toSorted((a, b) => a.start - b.start);
   let masked = "";
   let at = 0;
@@ -206,10 +212,10 @@ function mask(house: House, text: string): string {
   return masked + text.slice(at);
 }
 
-function nameOf(work: Work): string {
+function nameOf(work: ResolvedAction): string {
   return work.kind === "tool" ? `The tool '${work.tool.name}'` : `The message to ${work.actuator.name}`;
 }
 
-function words(error: unknown): string {
+function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }

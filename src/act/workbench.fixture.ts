@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Json, JsonObject } from "../signal/json.ts";
-import { bottom, type Label, type Labelled } from "../signal/label.ts";
-import type { Asker, Outcome, Preparation, Tool } from "../signal/tool.ts";
+import { bottomLabel, type Label, type LabelledValue } from "../signal/label.ts";
+import type { Caller, Outcome, Preparation, Tool } from "../signal/tool.ts";
+import { makeArgumentLabeller } from "./argument-labeller.ts";
 import type { FilePorts } from "./files/file-ports.ts";
-import { labelArguments } from "./label-arguments.ts";
 
 /** A pre-image as the workbench keeps it. */
-export type KeptImage = {
+export type KeptPreImage = {
   readonly path: string;
   readonly bytes: Uint8Array | null;
   readonly mode: number | null;
@@ -22,7 +22,7 @@ export type Workbench = AsyncDisposable & {
   readonly notes: string;
   readonly home: string;
   readonly ports: FilePorts;
-  readonly kept: readonly KeptImage[];
+  readonly kept: readonly KeptPreImage[];
   readonly origins: Map<string, Label>;
   readonly write: (path: string, content: string | Uint8Array) => Promise<string>;
   readonly read: (path: string) => Promise<string>;
@@ -36,14 +36,14 @@ export async function openWorkbench(): Promise<Workbench> {
   const [workspace, notes, home, state] = ["work", "notes", "home", "state"].map((name) => join(root, name));
   assert.ok(workspace !== undefined && notes !== undefined && home !== undefined && state !== undefined);
   for (const folder of [workspace, notes, home, state]) await mkdir(folder);
-  const kept: KeptImage[] = [];
+  const kept: KeptPreImage[] = [];
   const origins = new Map<string, Label>();
   const ports: FilePorts = {
     folders: { notes, home, own: [state] },
     isSecretPath: (path) => path.endsWith(".env") || /\/\.ssh(\/|$)/.test(path),
     origins: {
       of: async (digest) => origins.get(digest) ?? null,
-      inside: async () => bottom,
+      inside: async () => bottomLabel,
       keep: async (digest, label) => {
         origins.set(digest, label);
       },
@@ -71,10 +71,10 @@ export async function openWorkbench(): Promise<Workbench> {
 }
 
 /** Somebody at a terminal who said these words. */
-export function askerAt(
+export function callerAt(
   workspace: string | null,
-  known: Iterable<readonly [string, Labelled<Json>]> = [],
-): Asker {
+  known: Iterable<readonly [string, LabelledValue<Json>]> = [],
+): Caller {
   return {
     turn: "turn-1",
     session: "session-1",
@@ -83,24 +83,24 @@ export function askerAt(
     startedBy: "person",
     workspace,
     known: new Map(known),
-    promptLabel: bottom,
+    promptLabel: bottomLabel,
   };
 }
 
 /** Prepares a call, and fails the test where that is refused. */
-export async function ready(
+export async function prepareCall(
   tool: Tool,
   args: JsonObject,
-  asker: Asker,
+  caller: Caller,
 ): Promise<Preparation & { readonly ok: true }> {
-  const prepared = await tool.prepare(args, asker, labelArguments(asker));
+  const prepared = await tool.prepare(args, caller, makeArgumentLabeller(caller));
   assert.ok(prepared.ok, prepared.ok ? "" : prepared.message);
   return prepared;
 }
 
 /** Prepares and runs a call. */
-export async function call(tool: Tool, args: JsonObject, asker: Asker): Promise<Outcome> {
-  return await (await ready(tool, args, asker)).run(new AbortController().signal);
+export async function runCall(tool: Tool, args: JsonObject, caller: Caller): Promise<Outcome> {
+  return await (await prepareCall(tool, args, caller)).run(new AbortController().signal);
 }
 
 /** What a call gave; fails the test where it gave an error. */

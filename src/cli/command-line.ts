@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { inert } from "../gate/visible.ts";
+import { escapeForTerminal } from "../gate/visible.ts";
 import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./commands/io.ts";
 
 /** Every command by name, loaded when it is called. */
@@ -61,7 +61,7 @@ export async function runCommand(args: readonly string[], program: Program): Pro
   const conversation = first === "" || first.startsWith("-");
   if (named === undefined && !conversation) {
     process.stderr.write(
-      inert(`passepartout: there is no command '${first}'. passepartout --help lists them.\n`),
+      escapeForTerminal(`passepartout: there is no command '${first}'. passepartout --help lists them.\n`),
     );
     return exitCodes.usage;
   }
@@ -75,7 +75,9 @@ export async function runCommand(args: readonly string[], program: Program): Pro
       return exitCodes.done;
     }
     const usage = error instanceof UsageError;
-    process.stderr.write(inert(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`));
+    process.stderr.write(
+      escapeForTerminal(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`),
+    );
     return usage ? exitCodes.usage : exitCodes.failed;
   }
 }
@@ -86,8 +88,8 @@ function edge(args: readonly string[], version: string): Io {
     environment: process.env,
     cwd: realpathSync(process.cwd()),
     version,
-    out: (text) => void process.stdout.write(inert(text)),
-    err: (text) => void process.stderr.write(inert(text)),
+    out: (text) => void process.stdout.write(escapeForTerminal(text)),
+    err: (text) => void process.stderr.write(escapeForTerminal(text)),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
     input: process.stdin,

@@ -1,6 +1,6 @@
 import { type OwnerCommand, recogniseCommand } from "../perceive/commands.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
-import { canonical, type Json, type JsonObject } from "../signal/json.ts";
+import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { AskedOnce } from "../turn/idempotent-requests.ts";
 import type { Submitted } from "../turn/turn-loop.ts";
@@ -27,7 +27,7 @@ export function commandAsked(signal: Signal): AskedOnce | null {
   const { clientId: client, session, payload } = signal;
   const kind = recogniseCommand(signal)?.kind ?? "";
   if (client === null || !doneOnce.has(kind)) return null;
-  return { session, client, content: canonical(payload), harmless: harmless.has(kind) };
+  return { session, client, content: canonicalJson(payload), harmless: harmless.has(kind) };
 }
 
 /** Does what a proved client asks for, once for each id. */
@@ -52,7 +52,7 @@ export async function carryOutRequest(hearing: Hearing, asked: Request): Promise
   }
   const turn = await daemon.waiting(textOrNull(payload["token"]) ?? "");
   if (turn !== null) takePart(client, turn.session, turn.turn);
-  const content = canonical({ action, ...payload });
+  const content = canonicalJson({ action, ...payload });
   const said = await (id === null || !doneOnce.has(action)
     ? act()
     : daemon.once({ session, client: id, content, harmless: harmless.has(action) }, act));

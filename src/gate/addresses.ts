@@ -1,13 +1,13 @@
 /** What sort of place an IP address is. `metadata` gives out a cloud machine's credentials. */
-export type AddressSort = "public" | "loopback" | "private" | "link-local" | "metadata" | "reserved";
+export type AddressKind = "public" | "loopback" | "private" | "link-local" | "metadata" | "reserved";
 
 /** The sort of an IPv4 or IPv6 address in its usual notation (RFC 4291 for IPv6, brackets and zone allowed); null for any other text. An IPv4 address inside an IPv6 one counts as itself. */
-export function addressSort(text: string): AddressSort | null {
+export function addressKind(text: string): AddressKind | null {
   const four = ipv4(text);
-  if (four !== null) return sortOf4(four);
+  if (four !== null) return kindOf4(four);
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   const six = ipv6(bare.replace(/%[A-Za-z0-9._~-]{1,32}$/, ""));
-  return six === null ? null : sortOf6(six);
+  return six === null ? null : kindOf6(six);
 }
 
 function ipv4(text: string): number | null {
@@ -38,7 +38,7 @@ function ipv6(text: string): readonly number[] | null {
     : null;
 }
 
-const ranges4: readonly (readonly [network: string, bits: number, sort: AddressSort])[] = [
+const ranges4: readonly (readonly [network: string, bits: number, sort: AddressKind])[] = [
   ["169.254.169.254", 32, "metadata"],
   ["169.254.170.2", 32, "metadata"],
   ["100.100.100.200", 32, "metadata"],
@@ -59,7 +59,7 @@ const ranges4: readonly (readonly [network: string, bits: number, sort: AddressS
   ["224.0.0.0", 3, "reserved"],
 ];
 
-function sortOf4(address: number): AddressSort {
+function kindOf4(address: number): AddressKind {
   const range = ranges4.find(([network, bits]) => {
     const size = 2 ** (32 - bits);
     return Math.floor(address / size) === Math.floor((ipv4(network) ?? 0) / size);
@@ -67,9 +67,9 @@ function sortOf4(address: number): AddressSort {
   return range?.[2] ?? "public";
 }
 
-function sortOf6(groups: readonly number[]): AddressSort {
+function kindOf6(groups: readonly number[]): AddressKind {
   const [a = 0, b = 0, c = 0] = groups;
-  const four = (high: number): AddressSort => sortOf4((groups[high] ?? 0) * 65536 + (groups[high + 1] ?? 0));
+  const four = (high: number): AddressKind => kindOf4((groups[high] ?? 0) * 65536 + (groups[high + 1] ?? 0));
   const zeros = (count: number): boolean => groups.slice(0, count).every((group) => group === 0);
   if (zeros(7) && (groups[7] ?? 0) <= 1) return "loopback";
   if (zeros(6) || (zeros(5) && groups[5] === 0xffff)) return four(6);

@@ -1,12 +1,12 @@
 /** What a gate says of one effect. `code` names the objection, so that a licence can name it; reasons are for people. */
-export type Answer =
+export type GateAnswer =
   | { readonly result: "passed"; readonly reason: string }
   | { readonly result: "ask" | "block"; readonly code: string; readonly reason: string }
   | { readonly result: "not-concerned" };
 
 /** An answer as the judge reads it: own properties only, known words only. Null for anything else: nothing, a promise, an unknown word. */
-export function readAnswer(value: unknown): Answer | null {
-  if (value instanceof Promise) value.catch(noted);
+export function readGateAnswer(value: unknown): GateAnswer | null {
+  if (value instanceof Promise) value.catch(ignoreRejection);
   const result = ownText(value, "result");
   const reason = ownText(value, "reason");
   const code = ownText(value, "code");
@@ -24,6 +24,6 @@ function ownText(value: unknown, name: string): string | null {
 }
 
 /** A promise has blocked already; that it fails later must not stop the daemon. */
-function noted(): null {
+function ignoreRejection(): null {
   return null;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { builtInGates } from "./built-in.ts";
 import { canaries, failedCanaries } from "./canaries.ts";
 import { type Gate, type Gates, makeJudge } from "./judge.ts";
-import { sampleFacts } from "./sample.ts";
+import { sampleFacts } from "./sample-action.ts";
 
 const permissive = (gate: Gate): Gate => ({
   ...gate,

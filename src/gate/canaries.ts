@@ -1,7 +1,7 @@
 import type { Effect } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
 import type { Judge } from "../signal/verdict.ts";
-import { approvalOf, sampleEffects, sampleFacts } from "./sample.ts";
+import { approvalOf, sampleEffects, sampleFacts } from "./sample-action.ts";
 
 /** A known-bad action. */
 export type Canary = { readonly name: string; readonly effects: readonly Effect[]; readonly facts: Facts };

@@ -1,5 +1,5 @@
 import type { Gate } from "./judge.ts";
-import { quote } from "./visible.ts";
+import { oneLine } from "./visible.ts";
 
 /** Blocks what destroys a system, a disk or a home folder, or opens a connection behind the parser's back: nobody means it, and an approval is too easily given. It only objects; what it does not know still has to be proved harmless elsewhere. */
 export const destruction: Gate = {
@@ -8,9 +8,9 @@ export const destruction: Gate = {
   revision: 2,
   answer(effect, facts) {
     if (effect.kind !== "run-program" || effect.proof !== null) return { result: "not-concerned" };
-    const what = destructionIn(effect.argv, facts.folders.home);
+    const what = findDestruction(effect.argv, facts.folders.home);
     if (what === null) return { result: "not-concerned" };
-    const command = quote(effect.argv.join(" "));
+    const command = oneLine(effect.argv.join(" "));
     return {
       result: "block",
       code: "destruction",
@@ -20,7 +20,7 @@ export const destruction: Gate = {
 };
 
 /** What a command would destroy, in words; null where nothing is known. Looks into the texts that shells and their like are given, as far as words go: a net for what is plain, not a proof. */
-export function destructionIn(argv: readonly string[], home: string): string | null {
+export function findDestruction(argv: readonly string[], home: string): string | null {
   const texts = argv.slice(1).filter((word) => /[\s;&|<>]/.test(word));
   const commands = [argv, ...texts.flatMap((text) => text.split(/[;&|\n()]+/).map(wordsOf))];
   for (const command of commands) {

@@ -1,5 +1,5 @@
 import type { Gate } from "./judge.ts";
-import { quote } from "./visible.ts";
+import { oneLine } from "./visible.ts";
 
 /** Owns evaluation: in the jail it passes, elsewhere it blocks. */
 export const evaluation: Gate = {
@@ -13,7 +13,7 @@ export const evaluation: Gate = {
       : {
           result: "block",
           code: "unjailed",
-          reason: `${quote(effect.language)} would be evaluated outside the jail`,
+          reason: `${oneLine(effect.language)} would be evaluated outside the jail`,
         };
   },
 };

@@ -13,7 +13,7 @@ import { messageValidity } from "./message-validity.ts";
 import { modelCalls } from "./model-calls.ts";
 import { persons } from "./persons.ts";
 import { programs } from "./programs.ts";
-import { allSampleEffects, sampleEffects, sampleFacts } from "./sample.ts";
+import { allSampleEffects, sampleEffects, sampleFacts } from "./sample-action.ts";
 import { secretFilter } from "./secret-filter.ts";
 import { toolPermissions } from "./tool-permissions.ts";
 import { unprovedPerson } from "./unproved-person.ts";

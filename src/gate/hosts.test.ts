@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { addressSort } from "./addresses.ts";
+import { addressKind } from "./addresses.ts";
 import { hosts } from "./hosts.ts";
-import { sampleEffects, sampleFacts } from "./sample.ts";
+import { sampleEffects, sampleFacts } from "./sample-action.ts";
 
 const answer = (target: string, addresses: readonly string[] = [], changed: object = {}): string => {
   const given = hosts.answer({ ...sampleEffects.reach, ...changed, target, addresses }, sampleFacts, 0);
@@ -80,13 +80,13 @@ test("malformed hosts block: unusual numbers, users, blanks, other scripts, bad 
 test("an IPv4 address is of the same sort inside an IPv6 one", () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
-      assert.equal(addressSort(`::ffff:${address}`), addressSort(address));
+      assert.equal(addressKind(`::ffff:${address}`), addressKind(address));
     }),
   );
 });
 
 test("every well-formed address has a sort, and other text has none", () => {
-  fc.assert(fc.property(fc.ipV6(), (address) => assert.notEqual(addressSort(address), null)));
+  fc.assert(fc.property(fc.ipV6(), (address) => assert.notEqual(addressKind(address), null)));
   for (const text of [
     "",
     "1.2.3.4.5",
@@ -98,8 +98,8 @@ test("every well-formed address has a sort, and other text has none", () => {
     "1:2:3:4:5:6:7:8:9",
     "::1.2.3.400",
   ]) {
-    assert.equal(addressSort(text), null, text);
+    assert.equal(addressKind(text), null, text);
   }
-  assert.equal(addressSort("2606:2800:220:1::1"), "public");
-  assert.equal(addressSort("fd12::1"), "private");
+  assert.equal(addressKind("2606:2800:220:1::1"), "public");
+  assert.equal(addressKind("fd12::1"), "private");
 });

@@ -1,7 +1,7 @@
 import type { ReachHost } from "../signal/effect.ts";
-import { type AddressSort, addressSort } from "./addresses.ts";
+import { type AddressKind, addressKind } from "./addresses.ts";
 import type { Gate } from "./judge.ts";
-import { quote } from "./visible.ts";
+import { oneLine } from "./visible.ts";
 
 /** Owns hosts: each asks. Malformed ones block, and so do link-local and metadata addresses, which give out a machine's credentials. */
 export const hosts: Gate = {
@@ -10,7 +10,7 @@ export const hosts: Gate = {
   revision: 1,
   answer(effect) {
     if (effect.kind !== "reach-host") return { result: "not-concerned" };
-    const host = quote(effect.target);
+    const host = oneLine(effect.target);
     const problem = hostProblem(effect);
     if (problem !== null)
       return { result: "block", code: "malformed-host", reason: `the host ${host} ${problem}` };
@@ -22,7 +22,7 @@ export const hosts: Gate = {
         reason: `${host} is link-local or a metadata service, which gives out this machine's credentials`,
       };
     }
-    const where = `${host} by ${quote(effect.scheme)}, port ${effect.port}`;
+    const where = `${host} by ${oneLine(effect.scheme)}, port ${effect.port}`;
     const inside = [...sorts].filter((sort) => sort !== "public").sort();
     if (inside.length > 0) {
       return {
@@ -38,8 +38,8 @@ export const hosts: Gate = {
 function hostProblem({ target, scheme, port, addresses }: ReachHost): string | null {
   if (!/^[a-z][a-z0-9+.-]{0,31}$/i.test(scheme)) return "has no scheme";
   if (!Number.isSafeInteger(port) || port < 1 || port > 65535) return "has no port between 1 and 65535";
-  if (addresses.some((address) => addressSort(address) === null)) return "has an address that cannot be read";
-  if (addressSort(target) !== null) return null;
+  if (addresses.some((address) => addressKind(address) === null)) return "has an address that cannot be read";
+  if (addressKind(target) !== null) return null;
   if (!hostName.test(target) || target.length > 253) return "is not a host name";
   const last = bareName(target).split(".").at(-1) ?? "";
   return /^(?:\d+|0x[0-9a-f]*)$/.test(last) ? "is an address in an unusual notation" : null;
@@ -58,7 +58,7 @@ const metadataNames: ReadonlySet<string> = new Set([
   "metadata.azure.internal",
 ]);
 
-const names: Readonly<Record<AddressSort, string>> = {
+const names: Readonly<Record<AddressKind, string>> = {
   public: "public",
   loopback: "this machine (loopback)",
   private: "your own network (private address)",
@@ -71,10 +71,10 @@ function bareName(target: string): string {
   return target.toLowerCase().replace(/\.$/, "");
 }
 
-function sortsOf({ target, addresses }: ReachHost): readonly AddressSort[] {
+function sortsOf({ target, addresses }: ReachHost): readonly AddressKind[] {
   const name = bareName(target);
-  const local: AddressSort[] = name === "localhost" || name.endsWith(".localhost") ? ["loopback"] : [];
-  return [...local, ...[target, ...addresses].flatMap((text) => addressSort(text) ?? [])];
+  const local: AddressKind[] = name === "localhost" || name.endsWith(".localhost") ? ["loopback"] : [];
+  return [...local, ...[target, ...addresses].flatMap((text) => addressKind(text) ?? [])];
 }
 
 function labelWords({ label }: ReachHost): string {

@@ -4,11 +4,11 @@ import fc from "fast-check";
 import type { EffectKind } from "../signal/effect.ts";
 import type { Facts, Licence } from "../signal/facts.ts";
 import { builtInGates } from "./built-in.ts";
-import { type Answer, describeGates, type Gate, type Gates, judge, makeJudge } from "./judge.ts";
-import { allSampleEffects, approvalOf, sampleEffects, sampleFacts } from "./sample.ts";
+import { describeGates, type Gate, type GateAnswer, type Gates, judge, makeJudge } from "./judge.ts";
+import { allSampleEffects, approvalOf, sampleEffects, sampleFacts } from "./sample-action.ts";
 
-const passed: Answer = { result: "passed", reason: "fine" };
-const gate = (name: string, answer: Answer | (() => Answer), priority = 0): Gate => ({
+const passed: GateAnswer = { result: "passed", reason: "fine" };
+const gate = (name: string, answer: GateAnswer | (() => GateAnswer), priority = 0): Gate => ({
   name,
   priority,
   revision: 1,
@@ -33,9 +33,9 @@ const strictness = { pass: 0, ask: 1, block: 2 };
 const { read, write, reach } = sampleEffects;
 
 const answers = fc.oneof(
-  fc.constant<Answer>(passed),
-  fc.constant<Answer>({ result: "not-concerned" }),
-  fc.record<Answer & { result: "ask" | "block" }>({
+  fc.constant<GateAnswer>(passed),
+  fc.constant<GateAnswer>({ result: "not-concerned" }),
+  fc.record<GateAnswer & { result: "ask" | "block" }>({
     result: fc.constantFrom("ask", "block"),
     code: fc.constantFrom("a", "b", "c"),
     reason: fc.constantFrom("one", "two"),

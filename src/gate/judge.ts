@@ -1,19 +1,19 @@
 import type { Effect, EffectKind } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
-import { canonical } from "../signal/json.ts";
+import { canonicalJson } from "../signal/json.ts";
 import type { Ask, Judge, TraceLine, Verdict } from "../signal/verdict.ts";
-import { type Answer, readAnswer } from "./answer.ts";
-import { actionProblem } from "./readable.ts";
-import { quote } from "./visible.ts";
+import { actionProblem } from "./action-problem.ts";
+import { type GateAnswer, readGateAnswer } from "./answer.ts";
+import { oneLine } from "./visible.ts";
 
-export type { Answer } from "./answer.ts";
+export type { GateAnswer } from "./answer.ts";
 
 /** A pure rule. What it does not say plainly blocks: a throw, a promise, nothing, an unknown word. `revision` goes up whenever its answers change. */
 export type Gate = {
   readonly name: string;
   readonly priority: number;
   readonly revision: number;
-  readonly answer: (effect: Effect, facts: Facts, index: number) => Answer;
+  readonly answer: (effect: Effect, facts: Facts, index: number) => GateAnswer;
 };
 
 /** Each kind of effect has one owner; only its consent covers the effect. The others can only object. */
@@ -37,9 +37,9 @@ export function makeJudge(gates: Gates): Judge {
 
 /** Canonical text over the gates' names, priorities and revisions: equal for equal sets in any order. The journal keeps its hash. */
 export function describeGates(gates: Gates): string {
-  const described = (gate: Gate): string => canonical([gate.name, gate.priority, gate.revision]);
+  const described = (gate: Gate): string => canonicalJson([gate.name, gate.priority, gate.revision]);
   const owners = Object.entries(gates.owners).map(([kind, gate]) => [kind, described(gate)] as const);
-  return canonical({ owners: Object.fromEntries(owners), others: gates.others.map(described).sort() });
+  return canonicalJson({ owners: Object.fromEntries(owners), others: gates.others.map(described).sort() });
 }
 
 type Entry = {
@@ -57,7 +57,7 @@ function decide(gates: Gates, effects: readonly Effect[], facts: Facts): Verdict
   const asks: Ask[] = [];
   for (const [index, effect] of effects.entries()) {
     for (const entry of entriesOf(gates, effect, index, { facts, licences })) {
-      const key = canonical([entry.priority, entry.gate, entry.result, entry.reason]);
+      const key = canonicalJson([entry.priority, entry.gate, entry.result, entry.reason]);
       const line = lines.get(key);
       if (line === undefined) lines.set(key, { entry, effects: [index] });
       else if (line.effects.at(-1) !== index) line.effects.push(index);
@@ -117,7 +117,7 @@ function entryOf(gate: Gate, effect: Effect, index: number, { facts, licences }:
       return blocked(name, priority, "a gate has no name or no priority");
     }
     ({ name, priority } = gate);
-    const answer = readAnswer(gate.answer(effect, facts, index));
+    const answer = readGateAnswer(gate.answer(effect, facts, index));
     if (answer === null) return blocked(name, priority, `the gate ${name} gave no answer that can be read`);
     if (answer.result === "not-concerned") return null;
     if (answer.result === "passed")
@@ -163,7 +163,7 @@ function dischargedBy(facts: Facts): ReadonlyMap<string, string> {
     for (const index of effectIndexes) {
       for (const code of discharges) {
         const key = dischargeKey(index, code);
-        const words = `${kind} ${quote(name)}`;
+        const words = `${kind} ${oneLine(name)}`;
         const known = discharged.get(key);
         if (known === undefined || words < known) discharged.set(key, words);
       }
@@ -206,7 +206,7 @@ function byAsk(a: Ask, b: Ask): number {
 
 function wordsOf(error: unknown): string {
   try {
-    return error instanceof Error ? quote(error.message) : "it threw something that is not an error";
+    return error instanceof Error ? oneLine(error.message) : "it threw something that is not an error";
   } catch {
     return "it threw something that cannot be read";
   }

@@ -1,5 +1,5 @@
 import type { Gate } from "./judge.ts";
-import { quote } from "./visible.ts";
+import { oneLine } from "./visible.ts";
 
 /** Owns changes of memory: the agent's own memory takes what is not secret, with its label; the memory of files changes only by the owner's word. Nobody unproved changes any. */
 export const memoryChanges: Gate = {
@@ -23,7 +23,7 @@ export const memoryChanges: Gate = {
       return {
         result: "ask",
         code: "change-files-memory",
-        reason: `${quote(effect.operation)} would change the memory of your files`,
+        reason: `${oneLine(effect.operation)} would change the memory of your files`,
       };
     }
     return {

@@ -1,5 +1,5 @@
 import type { Gate } from "./judge.ts";
-import { quote } from "./visible.ts";
+import { oneLine } from "./visible.ts";
 
 /** Blocks an action whose form has problems, or that is for no actuator. */
 export const messageValidity: Gate = {
@@ -8,7 +8,7 @@ export const messageValidity: Gate = {
   revision: 1,
   answer(_effect, { action }) {
     if (action.problems.length > 0) {
-      const problems = action.problems.slice(0, 5).map(quote).join("; ");
+      const problems = action.problems.slice(0, 5).map(oneLine).join("; ");
       return { result: "block", code: "malformed", reason: `the action is not well formed: ${problems}` };
     }
     if (action.target.trim() === "") {

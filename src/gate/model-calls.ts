@@ -1,6 +1,6 @@
 import type { Gate } from "./judge.ts";
-import { rulesFound } from "./secret-filter.ts";
-import { quote } from "./visible.ts";
+import { describeFindings } from "./secret-filter.ts";
+import { oneLine } from "./visible.ts";
 
 /** Owns model calls: each is paid for beforehand, private and secret text goes to no provider that is not local, and no call carries a secret that was found. */
 export const modelCalls: Gate = {
@@ -9,7 +9,7 @@ export const modelCalls: Gate = {
   revision: 1,
   answer(effect, facts, index) {
     if (effect.kind !== "call-model") return { result: "not-concerned" };
-    const provider = quote(effect.target);
+    const provider = oneLine(effect.target);
     const block = (code: string, reason: string) => ({ result: "block", code, reason }) as const;
     const reserved = effect.reservedMicrodollars;
     if (reserved === null || reserved < 0) {
@@ -18,7 +18,7 @@ export const modelCalls: Gate = {
         `nothing could be reserved for a call of ${provider}: raise the budget or wait`,
       );
     }
-    const found = rulesFound(facts, index);
+    const found = describeFindings(facts, index);
     if (found !== null) return block("secret-leaves", `the prompt for ${provider} holds ${found}`);
     if (effect.local !== true && effect.label.secrecy !== "public") {
       const code = effect.label.secrecy === "secret" ? "secret-to-provider" : "private-to-provider";

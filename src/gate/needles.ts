@@ -2,7 +2,7 @@
 export type Needles = { readonly texts: readonly string[] };
 
 /** The texts to look for where configured keys must not go: each key as it is, percent-encoded, and as it appears inside base64 at any alignment. Keys under 8 characters are ignored: they would match everywhere. */
-export function needlesOf(keys: readonly string[]): Needles {
+export function makeNeedles(keys: readonly string[]): Needles {
   const whole = keys.flatMap((key) => [key, key.trim()]).filter((key) => key.trim().length >= 8);
   const texts = [...new Set(whole.flatMap(variants))];
   return { texts: texts.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)) };

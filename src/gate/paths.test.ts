@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Effect } from "../signal/effect.ts";
 import { paths } from "./paths.ts";
-import { sampleEffects, sampleFacts } from "./sample.ts";
+import { sampleEffects, sampleFacts } from "./sample-action.ts";
 
 const { read, write, remove } = sampleEffects;
 const answer = (effect: Effect, facts = sampleFacts): string => {

@@ -1,10 +1,10 @@
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
 import type { Folders } from "../signal/facts.ts";
 import { executedLaterRule } from "./executed-later.ts";
-import type { Answer, Gate } from "./judge.ts";
+import type { Gate, GateAnswer } from "./judge.ts";
 import { isInside, isInsideFolded, pathProblem } from "./path.ts";
 import { secretPathRule } from "./secret-path.ts";
-import { quote } from "./visible.ts";
+import { oneLine } from "./visible.ts";
 
 type PathEffect = ReadPath | WritePath | DeletePath;
 
@@ -23,9 +23,9 @@ function isPathEffect(effect: Effect): effect is PathEffect {
   return effect.kind === "read-path" || effect.kind === "write-path" || effect.kind === "delete-path";
 }
 
-function forbidden(effect: PathEffect, folders: Folders): Answer | null {
-  const target = quote(effect.target);
-  const block = (code: string, reason: string): Answer => ({ result: "block", code, reason });
+function forbidden(effect: PathEffect, folders: Folders): GateAnswer | null {
+  const target = oneLine(effect.target);
+  const block = (code: string, reason: string): GateAnswer => ({ result: "block", code, reason });
   const problem = pathProblem(effect.target);
   if (problem !== null) return block("malformed-path", `the path ${target} ${problem}`);
   const own = folders.own.find(
@@ -43,7 +43,7 @@ function forbidden(effect: PathEffect, folders: Folders): Answer | null {
   return block("secret-path", `${target} is a secret path (${secret}), and no action may ${verb(effect)} it`);
 }
 
-function allowed(effect: PathEffect, folders: Folders): Answer {
+function allowed(effect: PathEffect, folders: Folders): GateAnswer {
   const home = [folders.workspace, folders.notes].find(
     (folder) => folder !== null && isInside(folder, effect.target),
   );
@@ -58,24 +58,24 @@ function allowed(effect: PathEffect, folders: Folders): Answer {
   }
 }
 
-function reading(effect: ReadPath, folders: Folders, place: string | null): Answer {
+function reading(effect: ReadPath, folders: Folders, place: string | null): GateAnswer {
   if (effect.access === "names") {
     return { result: "passed", reason: place === null ? "names are free to read" : `inside ${place}` };
   }
   if (effect.tree && holdsOneOf(effect.target, unreadable(folders))) {
     return ask(
       "read-around-own",
-      `reading everything below ${quote(effect.target)} would touch the agent's own folders`,
+      `reading everything below ${oneLine(effect.target)} would touch the agent's own folders`,
     );
   }
   return place === null
-    ? ask("read-outside", `${quote(effect.target)} is outside the workspace and the notes`)
+    ? ask("read-outside", `${oneLine(effect.target)} is outside the workspace and the notes`)
     : { result: "passed", reason: `inside ${place}` };
 }
 
-function writing(effect: WritePath, place: string | null): Answer {
+function writing(effect: WritePath, place: string | null): GateAnswer {
   const later = executedLaterRule(effect.target);
-  const target = quote(effect.target);
+  const target = oneLine(effect.target);
   if (later !== null) return ask("write-executed-later", `${target} will be executed later: ${later}`);
   if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
   if (effect.change === "replace" && effect.reversal === "final") {
@@ -84,16 +84,16 @@ function writing(effect: WritePath, place: string | null): Answer {
   return { result: "passed", reason: `inside ${place}` };
 }
 
-function deleting(effect: DeletePath, place: string | null): Answer {
+function deleting(effect: DeletePath, place: string | null): GateAnswer {
   const later = executedLaterRule(effect.target);
-  const target = quote(effect.target);
+  const target = oneLine(effect.target);
   if (later !== null) return ask("delete-executed-later", `${target} is executed later: ${later}`);
   if (place === null) return ask("delete-outside", `${target} is not inside the workspace or the notes`);
   if (effect.reversal !== "undoable") return ask("delete-final", `${target} could not be brought back`);
   return { result: "passed", reason: `inside ${place}, and it can be undone` };
 }
 
-function ask(code: string, reason: string): Answer {
+function ask(code: string, reason: string): GateAnswer {
   return { result: "ask", code, reason };
 }
 

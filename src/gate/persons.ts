@@ -1,8 +1,8 @@
 import type { Effect, TellPerson } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
-import { atMost } from "../signal/label.ts";
-import type { Answer, Gate } from "./judge.ts";
-import { quote } from "./visible.ts";
+import { isNoMoreSecretThan } from "../signal/label.ts";
+import type { Gate, GateAnswer } from "./judge.ts";
+import { oneLine } from "./visible.ts";
 
 /** Owns telling persons: the proved owner is told; an unproved client hears public text of its own session and no more; anybody else asks. */
 export const persons: Gate = {
@@ -17,13 +17,13 @@ export const persons: Gate = {
     return {
       result: "ask",
       code: "tell-person",
-      reason: `telling ${quote(effect.target)} by ${effect.channel}${content}`,
+      reason: `telling ${oneLine(effect.target)} by ${effect.channel}${content}`,
     };
   },
 };
 
-function conversing(effect: TellPerson, { origin }: Facts): Answer {
-  const block = (code: string, reason: string): Answer => ({ result: "block", code, reason });
+function conversing(effect: TellPerson, { origin }: Facts): GateAnswer {
+  const block = (code: string, reason: string): GateAnswer => ({ result: "block", code, reason });
   if (effect.person !== "unproved" || origin.person !== "unproved") {
     return block(
       "unproved",
@@ -33,7 +33,7 @@ function conversing(effect: TellPerson, { origin }: Facts): Answer {
   if (!effect.ownSession || effect.session !== origin.session) {
     return block("foreign-session", "a client that did not prove itself hears only of its own session");
   }
-  if (!atMost(effect.label, "public")) {
+  if (!isNoMoreSecretThan(effect.label, "public")) {
     return block("not-public", `a client that did not prove itself hears no ${effect.label.secrecy} text`);
   }
   return { result: "passed", reason: "public text to the client that asked" };

@@ -2,7 +2,7 @@ import type { RunProgram } from "../signal/effect.ts";
 import type { Folders } from "../signal/facts.ts";
 import type { Gate } from "./judge.ts";
 import { isInside } from "./path.ts";
-import { quote } from "./visible.ts";
+import { oneLine } from "./visible.ts";
 
 /** Owns programs: what is proved harmless passes, all else asks. A proof speaks of the installed program, so it does not count for a binary that lies where the agent may write. */
 export const programs: Gate = {
@@ -11,7 +11,7 @@ export const programs: Gate = {
   revision: 1,
   answer(effect, { folders }) {
     if (effect.kind !== "run-program") return { result: "not-concerned" };
-    const command = quote(effect.argv.join(" "));
+    const command = oneLine(effect.argv.join(" "));
     if ((effect.argv[0] ?? "").trim() === "") {
       return { result: "block", code: "empty-program", reason: "the command names no program" };
     }
@@ -26,8 +26,8 @@ export const programs: Gate = {
       return ask("planted-program", `\`${command}\` would run a program that lies where the agent may write`);
     }
     const proof = (effect.proof ?? "").trim();
-    if (proof !== "") return { result: "passed", reason: `proved harmless: ${quote(proof)}` };
-    const doubt = effect.doubt === "" ? "nothing proves it harmless" : quote(effect.doubt);
+    if (proof !== "") return { result: "passed", reason: `proved harmless: ${oneLine(proof)}` };
+    const doubt = effect.doubt === "" ? "nothing proves it harmless" : oneLine(effect.doubt);
     return effect.confined
       ? ask(
           "unproved-program",

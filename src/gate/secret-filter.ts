@@ -1,7 +1,7 @@
 import type { Effect } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
 import type { Gate } from "./judge.ts";
-import { quote } from "./visible.ts";
+import { oneLine } from "./visible.ts";
 
 /** Keeps secrets in: what the scanner found may not leave to a person, a model or a host, and asks before it goes anywhere else. */
 export const secretFilter: Gate = {
@@ -9,7 +9,7 @@ export const secretFilter: Gate = {
   priority: 600,
   revision: 1,
   answer(effect, facts, index) {
-    const found = rulesFound(facts, index);
+    const found = describeFindings(facts, index);
     const what =
       found ?? (isKept(effect) && effect.label.secrecy === "secret" ? "something labelled secret" : null);
     if (what === null) return { result: "not-concerned" };
@@ -24,9 +24,9 @@ export const secretFilter: Gate = {
 };
 
 /** The scanner's rules that matched in one effect, in words; null where none did. */
-export function rulesFound({ findings }: Facts, index: number): string | null {
+export function describeFindings({ findings }: Facts, index: number): string | null {
   const rules = new Set(
-    findings.filter((finding) => finding.effectIndex === index).map(({ rule }) => quote(rule)),
+    findings.filter((finding) => finding.effectIndex === index).map(({ rule }) => oneLine(rule)),
   );
   return rules.size === 0 ? null : `a secret (${[...rules].sort().join(", ")})`;
 }
@@ -40,5 +40,5 @@ function isKept(effect: Effect): boolean {
 }
 
 function place(effect: Effect): string {
-  return `${effect.kind} ${quote(effect.target)}`;
+  return `${effect.kind} ${oneLine(effect.target)}`;
 }

@@ -2,7 +2,7 @@
 export type SecretPattern = { readonly rule: string; readonly pattern: RegExp };
 
 /** No pattern matches more characters than this. */
-export const longestMatch = 4096;
+export const maxMatchLength = 4096;
 
 /** Nine of the ten named patterns; the tenth, `private-key`, is a block and has a file of its own. Every quantifier is bounded and no two neighbours can share a character for long, so that a scan takes linear time on any text. */
 export const secretPatterns: readonly SecretPattern[] = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { needlesOf } from "./needles.ts";
+import { makeNeedles } from "./needles.ts";
 import { maskSecrets, scanSecrets } from "./secrets.ts";
 
 // Made up for these tests, and put together here so that no scanner takes this file for a leak.
@@ -26,10 +26,10 @@ test("each of the named patterns is found, and masked with its name", () => {
   for (const [rule, secret] of Object.entries(samples)) {
     const text = `Here it is: ${secret}, keep it.`;
     assert.deepEqual(
-      scanSecrets(text, needlesOf([])).map((span) => span.rule),
+      scanSecrets(text, makeNeedles([])).map((span) => span.rule),
       [rule],
     );
-    assert.equal(maskSecrets(text, needlesOf([])), `Here it is: [masked: ${rule}], keep it.`);
+    assert.equal(maskSecrets(text, makeNeedles([])), `Here it is: [masked: ${rule}], keep it.`);
   }
 });
 
@@ -40,7 +40,7 @@ test("a value assigned to a secret's name is masked, and the name stays", () => 
     '{"client_secret": "t7Rq9Zx2Lm"}',
     "token: t7Rq9Zx2Lm",
   ]) {
-    assert.equal(maskSecrets(text, needlesOf([])), text.replace("t7Rq9Zx2Lm", "[masked: assigned-secret]"));
+    assert.equal(maskSecrets(text, makeNeedles([])), text.replace("t7Rq9Zx2Lm", "[masked: assigned-secret]"));
   }
 });
 
@@ -54,7 +54,7 @@ test("placeholders and prose are not secrets", () => {
     "a PEM file begins with -----BEGIN PRIVATE KEY----- and goes on",
     "ghp_short",
   ];
-  for (const text of clean) assert.deepEqual(scanSecrets(text, needlesOf([])), [], text);
+  for (const text of clean) assert.deepEqual(scanSecrets(text, makeNeedles([])), [], text);
 });
 
 test("a configured key is found as it is, percent-encoded and in base64 at any alignment", () => {
@@ -65,31 +65,31 @@ test("a configured key is found as it is, percent-encoded and in base64 at any a
   }
   for (const form of forms) {
     assert.ok(
-      scanSecrets(`x ${form} y`, needlesOf([key])).some((span) => span.rule === "configured-key"),
+      scanSecrets(`x ${form} y`, makeNeedles([key])).some((span) => span.rule === "configured-key"),
       form,
     );
   }
 });
 
 test("keys shorter than 8 characters are ignored", () => {
-  assert.deepEqual(scanSecrets("open sesame", needlesOf(["", " ", "open", "sesame"])), []);
+  assert.deepEqual(scanSecrets("open sesame", makeNeedles(["", " ", "open", "sesame"])), []);
 });
 
 test("after masking no configured key is left, wherever it stood", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constant(key), fc.constant(key.slice(0, 9)), fc.string())), (parts) => {
-      assert.ok(!maskSecrets(parts.join(""), needlesOf([key])).includes(key));
+      assert.ok(!maskSecrets(parts.join(""), makeNeedles([key])).includes(key));
     }),
   );
 });
 
 test("overlapping occurrences of a key that repeats itself are masked whole", () => {
-  assert.equal(maskSecrets("a".repeat(20), needlesOf(["a".repeat(8)])), "[masked: configured-key]");
+  assert.equal(maskSecrets("a".repeat(20), makeNeedles(["a".repeat(8)])), "[masked: configured-key]");
 });
 
 test("a private key without an end is masked as far as it goes", () => {
   const text = `${samples["private-key"]?.split("\n-----END")[0]}\n!rest`;
-  assert.equal(maskSecrets(text, needlesOf([])), "[masked: private-key]!rest");
+  assert.equal(maskSecrets(text, makeNeedles([])), "[masked: private-key]!rest");
 });
 
 test("a megabyte of hostile text is scanned", () => {
@@ -111,6 +111,6 @@ test("a megabyte of hostile text is scanned", () => {
   ];
   for (const unit of units) {
     const text = unit.repeat(Math.ceil(size / unit.length));
-    assert.ok(Array.isArray(scanSecrets(text, needlesOf([key, "a".repeat(40)]))), unit);
+    assert.ok(Array.isArray(scanSecrets(text, makeNeedles([key, "a".repeat(40)]))), unit);
   }
 });

@@ -7,26 +7,26 @@ export type SecretSpan = { readonly rule: string; readonly start: number; readon
 
 /** Finds what looks like a secret by ten named patterns, and every configured key: as it is, percent-encoded and in base64. In order of place; spans of different rules may overlap. Takes linear time on any text. */
 export function scanSecrets(text: string, needles: Needles): readonly SecretSpan[] {
-  return findSecrets(text, needles, 0).map(({ rule, start, end }) => ({ rule, start, end }));
+  return findSecretMatches(text, needles, 0).map(({ rule, start, end }) => ({ rule, start, end }));
 }
 
 /** The text with each secret replaced by `[masked: rule]`. */
 export function maskSecrets(text: string, needles: Needles): string {
-  return maskSpans(text, merged(findSecrets(text, needles, 0)), { from: 0, to: text.length });
+  return maskSpans(text, mergeMatches(findSecretMatches(text, needles, 0)), { from: 0, to: text.length });
 }
 
 /** The text with each configured key replaced, and nothing else: for what is kept. */
 export function maskKeys(text: string, { texts }: Needles): string {
   const found = texts.flatMap((needle) => occurrences(text, needle, 0));
-  const spans = merged(found.sort((a, b) => a.start - b.start || b.end - a.end));
+  const spans = mergeMatches(found.sort((a, b) => a.start - b.start || b.end - a.end));
   return maskSpans(text, spans, { from: 0, to: text.length });
 }
 
 /** A span with the place where its match begins, which may be before the secret itself: at the name that it is assigned to. */
-export type Found = SecretSpan & { readonly matchStart: number };
+export type SecretMatch = SecretSpan & { readonly matchStart: number };
 
 /** As `scanSecrets`, from a position on; the character before it counts as context. What is found before a position never depends on what was found earlier. */
-export function findSecrets(text: string, { texts }: Needles, from: number): readonly Found[] {
+export function findSecretMatches(text: string, { texts }: Needles, from: number): readonly SecretMatch[] {
   const found = [
     ...texts.flatMap((needle) => occurrences(text, needle, from)),
     ...privateKeyBlocks(text, from)
@@ -38,8 +38,8 @@ export function findSecrets(text: string, { texts }: Needles, from: number): rea
 }
 
 /** Overlapping spans as one, under the name of the first. */
-export function merged(found: readonly Found[]): readonly Found[] {
-  const spans: Found[] = [];
+export function mergeMatches(found: readonly SecretMatch[]): readonly SecretMatch[] {
+  const spans: SecretMatch[] = [];
   for (const span of found) {
     const last = spans.at(-1);
     if (last === undefined || span.start >= last.end) spans.push(span);
@@ -67,8 +67,8 @@ export function maskSpans(
   return masked + text.slice(position, to);
 }
 
-function occurrences(text: string, needle: string, from: number): readonly Found[] {
-  const found: Found[] = [];
+function occurrences(text: string, needle: string, from: number): readonly SecretMatch[] {
+  const found: SecretMatch[] = [];
   for (let start = text.indexOf(needle, from); start >= 0; start = text.indexOf(needle, start + 1)) {
     found.push({ rule: "configured-key", start, end: start + needle.length, matchStart: start });
   }
@@ -77,8 +77,8 @@ function occurrences(text: string, needle: string, from: number): readonly Found
 
 type Search = { readonly rule: string; readonly pattern: RegExp; readonly from: number };
 
-function matches(text: string, { rule, pattern, from }: Search): readonly Found[] {
-  const found: Found[] = [];
+function matches(text: string, { rule, pattern, from }: Search): readonly SecretMatch[] {
+  const found: SecretMatch[] = [];
   const search = new RegExp(pattern);
   search.lastIndex = from;
   for (let match = search.exec(text); match !== null; match = search.exec(text)) {

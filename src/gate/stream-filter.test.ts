@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { needlesOf } from "./needles.ts";
+import { makeNeedles } from "./needles.ts";
 import { maskSecrets } from "./secrets.ts";
 import { makeStreamFilter } from "./stream-filter.ts";
 import { makeVisible } from "./visible.ts";
@@ -15,7 +15,7 @@ const pem = [
 const token = ["ghp", "_8sKd02mNqLz7RtYw5VbXc3HjPf6GaTe1UoIi"].join("");
 
 function filtered(chunks: readonly string[]): string {
-  const filter = makeStreamFilter(needlesOf(keys));
+  const filter = makeStreamFilter(makeNeedles(keys));
   return chunks.map((chunk) => filter.push(chunk)).join("") + filter.end();
 }
 
@@ -63,7 +63,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 6 });
 test("any split into chunks gives the same text as the whole", () => {
   fc.assert(
     fc.property(texts, sizes, (text, given) => {
-      const expected = makeVisible(maskSecrets(text, needlesOf(keys)));
+      const expected = makeVisible(maskSecrets(text, makeNeedles(keys)));
       assert.equal(filtered([text]), expected);
       assert.equal(filtered(split(text, given)), expected);
     }),
@@ -81,7 +81,7 @@ test("a private key that comes in single characters is masked", () => {
 });
 
 test("ordinary text is held back by no more than its last word", () => {
-  const filter = makeStreamFilter(needlesOf(keys));
+  const filter = makeStreamFilter(makeNeedles(keys));
   assert.equal(filter.push("The quick brown fox"), "The quick brown ");
   assert.equal(filter.push(" jumps."), "fox ");
   assert.equal(filter.push("\n"), "jumps.\n");
@@ -101,7 +101,7 @@ test("a character beyond the basic plane survives being split in two", () => {
 });
 
 test("a long text without blanks is not held back for ever", () => {
-  const filter = makeStreamFilter(needlesOf(keys));
+  const filter = makeStreamFilter(makeNeedles(keys));
   let released = 0;
   for (let turn = 0; turn < 200; turn++) released += filter.push("Zz9".repeat(50)).length;
   assert.ok(released > 20_000);

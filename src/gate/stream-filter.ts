@@ -1,7 +1,7 @@
 import type { Needles } from "./needles.ts";
 import { privateKeyBlocks, unfinishedBeginLine } from "./private-key-blocks.ts";
-import { longestMatch } from "./secret-patterns.ts";
-import { findSecrets, maskSpans, merged } from "./secrets.ts";
+import { maxMatchLength } from "./secret-patterns.ts";
+import { findSecretMatches, maskSpans, mergeMatches } from "./secrets.ts";
 import { makeVisible } from "./visible.ts";
 
 /** Filters text that is streamed to the owner. `push` gives what is settled of the text so far, `end` the rest. */
@@ -12,7 +12,7 @@ export function makeStreamFilter(needles: Needles): StreamFilter {
   let held = "";
   let from = 0;
   const release = (text: string, to: number): string => {
-    const spans = merged(findSecrets(text, needles, from));
+    const spans = mergeMatches(findSecretMatches(text, needles, from));
     const cut = clearOf(spans, to);
     const released = makeVisible(maskSpans(text, spans, { from, to: cut }));
     const context = Math.max(0, cut - 1);
@@ -30,7 +30,7 @@ export function makeStreamFilter(needles: Needles): StreamFilter {
 }
 
 /** The furthest place that lies inside no match. */
-function clearOf(spans: ReturnType<typeof merged>, to: number): number {
+function clearOf(spans: ReturnType<typeof mergeMatches>, to: number): number {
   let cut = to;
   for (const { matchStart, end } of spans.toReversed()) if (matchStart < cut && cut < end) cut = matchStart;
   return cut;
@@ -51,7 +51,7 @@ function settledUpTo(text: string, from: number, { texts }: Needles): number {
 
 /** Where the last run of characters begins that tokens are made of. */
 function tokenStart(text: string, from: number): number {
-  const least = Math.max(from, text.length - longestMatch);
+  const least = Math.max(from, text.length - maxMatchLength);
   let start = text.length;
   while (start > least && tokenCharacter.test(text.charAt(start - 1))) start -= 1;
   return start;

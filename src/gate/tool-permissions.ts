@@ -1,5 +1,5 @@
 import type { Gate } from "./judge.ts";
-import { quote } from "./visible.ts";
+import { oneLine } from "./visible.ts";
 
 /** Answers proposals by the permission of their tool: denied ones block, others ask or pass, and passing covers no effect. */
 export const toolPermissions: Gate = {
@@ -8,7 +8,7 @@ export const toolPermissions: Gate = {
   revision: 1,
   answer(_effect, { action, permission }) {
     if (action.kind !== "proposal") return { result: "not-concerned" };
-    const name = quote(action.tool ?? action.target);
+    const name = oneLine(action.tool ?? action.target);
     switch (permission) {
       case "allow":
         return action.tool === null

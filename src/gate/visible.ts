@@ -7,7 +7,7 @@ export function makeVisible(text: string): string {
 }
 
 /** Text for a terminal: what `makeVisible` shows, or, where the text is JSON, the same characters as JSON's own escapes, so that the value stays what it is. */
-export function inert(text: string): string {
+export function escapeForTerminal(text: string): string {
   if (!/^[{[]/.test(text)) return makeVisible(text);
   return text.replace(hidden, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
@@ -19,7 +19,7 @@ function escaped(unit: number): string {
 }
 
 /** Text from outside as it may stand inside a reason: one line, nothing hidden, at most 200 characters. */
-export function quote(text: string): string {
+export function oneLine(text: string): string {
   const cut = text.length > 200 ? `${text.slice(0, 199)}…` : text;
   return makeVisible(cut).replaceAll("\n", "␊").replaceAll("\t", "␉");
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { bottom } from "../signal/label.ts";
+import { bottomLabel } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
 import { commandUsages, type OwnerCommand, recogniseCommand } from "./commands.ts";
 
@@ -15,7 +15,7 @@ const signal: Signal = {
   text: "",
   payload: {},
   depth: 0,
-  label: bottom,
+  label: bottomLabel,
   at: 0,
 };
 const of = (text: string): OwnerCommand | null => recogniseCommand({ ...signal, text });

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
-import type { Result } from "../signal/tool.ts";
+import type { ToolResult } from "../signal/tool.ts";
 
 /** A result as a person reads it: its content; `ERROR [tool]: message`; or `TOOL [tool] RESULT: …` where it has no text of its own. */
-export function formatResult({ tool, outcome }: Result): string {
+export function formatResult({ tool, outcome }: ToolResult): string {
   if (outcome.status === "error") return `ERROR [${tool}]: ${outcome.message}`;
   return readable(outcome.content) ?? `TOOL [${tool}] RESULT: ${JSON.stringify(outcome.content)}`;
 }

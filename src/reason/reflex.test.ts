@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Action } from "../signal/action.ts";
 import type { Json } from "../signal/json.ts";
-import { bottom } from "../signal/label.ts";
+import { bottomLabel } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
-import type { Result } from "../signal/tool.ts";
+import type { ToolResult } from "../signal/tool.ts";
 import { formatResult } from "./format-result.ts";
 import { reflex } from "./reflex.ts";
 
@@ -20,7 +20,7 @@ const tools = [
   "fetch-url",
   "eval",
 ];
-const says = (text: string): Message => ({ role: "user", text, label: bottom });
+const says = (text: string): Message => ({ role: "user", text, label: bottomLabel });
 const think = (...messages: Message[]) => reflex({ messages, tools, callId: "c1" });
 const action = (text: string): Action => {
   const thought = think(says(text));
@@ -31,11 +31,11 @@ const action = (text: string): Action => {
   );
   return thought.calls[0]?.action as Action;
 };
-const success = (content: Json, tool = "read-file"): Result => ({
+const success = (content: Json, tool = "read-file"): ToolResult => ({
   id: "r",
   tool,
   outcome: { status: "success", content },
-  label: bottom,
+  label: bottomLabel,
 });
 
 test("each line of the small language is one action", () => {
@@ -70,7 +70,7 @@ test("run, $ and ! are a command of the shell", () => {
 test("the explanation says who asked for what, in more than ten characters", () => {
   assert.equal(action("read a.org").explanation, "The owner asked to read the file a.org.");
   assert.ok(action("$ x").explanation.length > 10);
-  const label = { ...bottom, integrity: "untrusted" } as const;
+  const label = { ...bottomLabel, integrity: "untrusted" } as const;
   const thought = think({ role: "user", text: "read a.org", label });
   assert.ok(thought.kind === "calls");
   assert.match(thought.calls[0]?.action.explanation ?? "", /^Somebody asked/);
@@ -107,7 +107,7 @@ test("what was rejected is told and not proposed again", () => {
   const rejection: Message = {
     role: "rejection",
     text: "PREVIOUS PROPOSAL REJECTED: a secret path",
-    label: bottom,
+    label: bottomLabel,
   };
   assert.deepEqual(think(says("read ~/.ssh/id_rsa"), rejection), {
     kind: "reply",

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { builtInGates } from "../gate/built-in.ts";
 import { failedCanaries } from "../gate/canaries.ts";
 import { describeGates, makeJudge } from "../gate/judge.ts";
-import { needlesOf } from "../gate/needles.ts";
+import { makeNeedles } from "../gate/needles.ts";
 import { isSecretPath } from "../gate/secret-path.ts";
 import { maskKeys, maskSecrets, scanSecrets } from "../gate/secrets.ts";
 import { makeStreamFilter } from "../gate/stream-filter.ts";
@@ -61,7 +61,7 @@ export function loadPolicy(environment: Environment): Policy {
   const judge = makeJudge(builtInGates);
   let failed: readonly string[] | null = null;
   const failedOnes = (): readonly string[] => (failed ??= failedCanaries(judge));
-  const needles = needlesOf(keys);
+  const needles = makeNeedles(keys);
   const makeFilter = (): TextFilter => makeStreamFilter(needles);
   return {
     config,

@@ -4,7 +4,7 @@ import type { Person, Source } from "./signal.ts";
 /** How far the world allows an effect to be taken back. Shown with every question put to a person. */
 export type Reversal = "undoable" | "compensable" | "final";
 
-type Of<Kind extends string, Detail> = Detail & {
+type EffectOf<Kind extends string, Detail> = Detail & {
   readonly kind: Kind;
   /** What it is done to, in the words of its kind: a real path, a program, a host, a person, a provider, an object. */
   readonly target: string;
@@ -14,11 +14,14 @@ type Of<Kind extends string, Detail> = Detail & {
 };
 
 /** Reading the names of a folder, or the contents of a file. `tree` reads everything below. */
-export type ReadPath = Of<"read-path", { readonly access: "names" | "contents"; readonly tree: boolean }>;
-export type WritePath = Of<"write-path", { readonly change: "create" | "replace" }>;
-export type DeletePath = Of<"delete-path", object>;
+export type ReadPath = EffectOf<
+  "read-path",
+  { readonly access: "names" | "contents"; readonly tree: boolean }
+>;
+export type WritePath = EffectOf<"write-path", { readonly change: "create" | "replace" }>;
+export type DeletePath = EffectOf<"delete-path", object>;
 /** `proof` says why the program is harmless, in words; null where nothing proves it. Keys in `argv` are masked. */
-export type RunProgram = Of<
+export type RunProgram = EffectOf<
   "run-program",
   {
     readonly argv: readonly string[];
@@ -31,11 +34,11 @@ export type RunProgram = Of<
     readonly confined: boolean;
   }
 >;
-export type ReachHost = Of<
+export type ReachHost = EffectOf<
   "reach-host",
   { readonly scheme: string; readonly port: number; readonly addresses: readonly string[] }
 >;
-export type TellPerson = Of<
+export type TellPerson = EffectOf<
   "tell-person",
   {
     readonly person: Person;
@@ -44,7 +47,7 @@ export type TellPerson = Of<
     readonly ownSession: boolean;
   }
 >;
-export type CallModel = Of<
+export type CallModel = EffectOf<
   "call-model",
   {
     readonly model: string;
@@ -54,11 +57,11 @@ export type CallModel = Of<
     readonly reservedMicrodollars: number | null;
   }
 >;
-export type ChangeMemory = Of<
+export type ChangeMemory = EffectOf<
   "change-memory",
   { readonly realm: "own" | "files"; readonly operation: string }
 >;
-export type Evaluate = Of<"evaluate", { readonly language: string; readonly jailed: boolean }>;
+export type Evaluate = EffectOf<"evaluate", { readonly language: string; readonly jailed: boolean }>;
 
 /** One thing that an action would do. */
 export type Effect =
@@ -75,7 +78,7 @@ export type Effect =
 export type EffectKind = Effect["kind"];
 
 /** True where doing this must be on disk in the journal before it happens; what only reads or answers the owner need not. */
-export function isForced(effect: Effect): boolean {
+export function requiresForcedIntent(effect: Effect): boolean {
   if (effect.kind === "tell-person") return effect.person !== "owner";
   return effect.kind !== "read-path" && effect.kind !== "evaluate";
 }

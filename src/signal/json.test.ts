@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonical, type Json, strings } from "./json.ts";
+import { canonicalJson, type Json, stringsIn } from "./json.ts";
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
 test("canonical JSON reads back as the same value", () => {
   fc.assert(
     fc.property(json, (value) =>
-      assert.deepEqual(JSON.parse(canonical(value)), JSON.parse(JSON.stringify(value))),
+      assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value))),
     ),
   );
 });
@@ -18,15 +18,15 @@ test("canonical JSON does not depend on the order of keys", () => {
   fc.assert(
     fc.property(shuffled, (entries) => {
       assert.equal(
-        canonical(Object.fromEntries(entries)),
-        canonical(Object.fromEntries(entries.toReversed())),
+        canonicalJson(Object.fromEntries(entries)),
+        canonicalJson(Object.fromEntries(entries.toReversed())),
       );
     }),
   );
 });
 
 test("every string of a value is found under its JSON pointer", () => {
-  const found = [...strings({ a: ["x", { "b/c~d": "y" }], n: 1, t: null })];
+  const found = [...stringsIn({ a: ["x", { "b/c~d": "y" }], n: 1, t: null })];
   assert.deepEqual(found, [
     { path: "/a/0", text: "x" },
     { path: "/a/1/b~1c~0d", text: "y" },

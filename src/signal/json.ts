@@ -16,16 +16,16 @@ function isJsonArray(value: Json | undefined): value is readonly Json[] {
  * Canonical JSON (RFC 8785's key order, no blank space): equal values give equal text. Digests are taken over it.
  * `known` may give the text of an object that was met before.
  */
-export function canonical(value: Json, known?: (value: JsonObject) => string | undefined): string {
+export function canonicalJson(value: Json, known?: (value: JsonObject) => string | undefined): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (isJsonArray(value)) return `[${value.map((item) => canonical(item, known)).join(",")}]`;
+  if (isJsonArray(value)) return `[${value.map((item) => canonicalJson(item, known)).join(",")}]`;
   const before = known?.(value);
   if (before !== undefined) return before;
   let text = "";
   for (const key of sorted(Object.keys(value))) {
     const item = value[key];
     if (item === undefined) continue;
-    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonical(item, known)}`;
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(item, known)}`;
   }
   return `{${text}}`;
 }
@@ -46,7 +46,7 @@ function sorted(keys: string[]): readonly string[] {
 type Leaf = { readonly path: string; readonly text: string };
 
 /** Every string in a value. */
-export function strings(value: Json): readonly Leaf[] {
+export function stringsIn(value: Json): readonly Leaf[] {
   const leaves: Leaf[] = [];
   collect(value, "", leaves);
   return leaves;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { atMost, bottom, join, joinConversation, type Label } from "./label.ts";
+import { bottomLabel, isNoMoreSecretThan, joinConversationLabels, joinLabels, type Label } from "./label.ts";
 
 const labels: fc.Arbitrary<Label> = fc.record({
   integrity: fc.constantFrom("user", "agent", "untrusted"),
@@ -21,10 +21,10 @@ const sorted = (label: Label): object => ({
 test("the join of labels is commutative, associative and idempotent, with the owner's own public word as its neutral element", () => {
   fc.assert(
     fc.property(labels, labels, labels, (a, b, c) => {
-      assert.deepEqual(sorted(join(a, b)), sorted(join(b, a)));
-      assert.deepEqual(sorted(join(join(a, b), c)), sorted(join(a, join(b, c))));
-      assert.deepEqual(sorted(join(a, a)), sorted(a));
-      assert.deepEqual(sorted(join(a, bottom)), sorted(a));
+      assert.deepEqual(sorted(joinLabels(a, b)), sorted(joinLabels(b, a)));
+      assert.deepEqual(sorted(joinLabels(joinLabels(a, b), c)), sorted(joinLabels(a, joinLabels(b, c))));
+      assert.deepEqual(sorted(joinLabels(a, a)), sorted(a));
+      assert.deepEqual(sorted(joinLabels(a, bottomLabel)), sorted(a));
     }),
   );
 });
@@ -33,10 +33,12 @@ test("what is derived is never less secret, nor more trusted, than any of its in
   fc.assert(
     fc.property(labels, labels, (a, b) => {
       for (const secrecy of ["public", "private", "secret"] as const) {
-        if (atMost(join(a, b), secrecy)) assert.ok(atMost(a, secrecy) && atMost(b, secrecy));
+        if (isNoMoreSecretThan(joinLabels(a, b), secrecy))
+          assert.ok(isNoMoreSecretThan(a, secrecy) && isNoMoreSecretThan(b, secrecy));
       }
-      if (join(a, b).integrity === "user") assert.deepEqual([a.integrity, b.integrity], ["user", "user"]);
-      if (a.integrity === "untrusted") assert.equal(join(a, b).integrity, "untrusted");
+      if (joinLabels(a, b).integrity === "user")
+        assert.deepEqual([a.integrity, b.integrity], ["user", "user"]);
+      if (a.integrity === "untrusted") assert.equal(joinLabels(a, b).integrity, "untrusted");
     }),
   );
 });
@@ -47,7 +49,7 @@ test("the label of a long conversation is as low as its lowest part, and names i
     const secrecy = index === 1 ? "private" : "public";
     return { integrity, secrecy, sources: [{ id: `r${index}`, path: "" }] };
   });
-  const { integrity, secrecy, sources } = joinConversation(parts);
+  const { integrity, secrecy, sources } = joinConversationLabels(parts);
   assert.deepEqual([integrity, secrecy], ["untrusted", "private"]);
   assert.equal(sources.at(-1)?.id, "r999");
   assert.ok(sources.length <= 32, `${sources.length} sources`);

@@ -1,7 +1,7 @@
 import type { Call } from "./action.ts";
 import type { Json } from "./json.ts";
 import type { Label } from "./label.ts";
-import type { Result } from "./tool.ts";
+import type { ToolResult } from "./tool.ts";
 
 /** One entry of a turn's or session's transcript, as it is kept and as a prompt is made from it. */
 export type Message =
@@ -17,6 +17,11 @@ export type Message =
       readonly raw: Json;
       readonly label: Label;
     }
-  | { readonly role: "result"; readonly callId: string; readonly native: boolean; readonly result: Result }
+  | {
+      readonly role: "result";
+      readonly callId: string;
+      readonly native: boolean;
+      readonly result: ToolResult;
+    }
   /** What the judge or the parser refused, told to the model so that it can correct itself. */
   | { readonly role: "rejection"; readonly text: string; readonly label: Label };

@@ -2,7 +2,7 @@ import type { Action } from "./action.ts";
 import type { Effect } from "./effect.ts";
 import type { Facts, Permission } from "./facts.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Label, Labelled } from "./label.ts";
+import type { Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
 
 /** What became of an action that was run: a value, never a throw. `code` of an error is a kebab-case word. */
@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly status: "error"; readonly code: string; readonly message: string };
 
 /** A tool's result as it is kept: structured, with an id that labels can point into. */
-export type Result = {
+export type ToolResult = {
   readonly id: string;
   readonly tool: string;
   readonly outcome: Outcome;
@@ -19,14 +19,14 @@ export type Result = {
 };
 
 /** What a model is told of a tool. `parameters` is a JSON schema, the required `explanation` included. */
-export type Declaration = {
+export type ToolDeclaration = {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
 };
 
 /** Who asks, from where, and the values that the turn knows, to label arguments by. */
-export type Asker = {
+export type Caller = {
   readonly turn: string;
   readonly session: string;
   readonly person: Person;
@@ -35,7 +35,7 @@ export type Asker = {
   /** Real absolute path of the session's workspace; null where it has none. */
   readonly workspace: string | null;
   /** The owner's words and the results so far, each under its id. */
-  readonly known: ReadonlyMap<string, Labelled<Json>>;
+  readonly known: ReadonlyMap<string, LabelledValue<Json>>;
   /** What files held when an action that had to wait was put off, by real path; null bytes where that was not kept. */
   readonly bases?: ReadonlyMap<string, { readonly digest: string | null; readonly bytes: Uint8Array | null }>;
   /** The join of all that was in the prompt. */
@@ -72,14 +72,14 @@ export type Tool = {
   /** JSON schema of the arguments, without the explanation. */
   readonly parameters: JsonObject;
   /** Parses the arguments by the tool's own schema, looks at the world, and does nothing to it. */
-  readonly prepare: (args: JsonObject, asker: Asker, labelOf: LabelOf) => Promise<Preparation>;
+  readonly prepare: (args: JsonObject, caller: Caller, labelOf: LabelArgument) => Promise<Preparation>;
 };
 
 /** The label of one argument's value: that of the known value that it matches, else `agent` joined with the prompt's. */
-export type LabelOf = (text: string) => Label;
+export type LabelArgument = (text: string) => Label;
 
 /** An action that was looked at and can be judged, then run. */
-export type Prepared =
+export type PreparedAction =
   | {
       readonly ok: true;
       readonly action: Action;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { describeLock } from "../memory/notes/lock-file.ts";
 import { isJsonObject } from "../signal/json.ts";
-import { join } from "../signal/label.ts";
+import { joinLabels } from "../signal/label.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Verdict } from "../signal/verdict.ts";
 import type { Judged, Ready } from "./judge-call.ts";
@@ -51,7 +51,7 @@ export async function putOff(
     person: turn.signal.person,
     path,
     call,
-    label: join(agentLabel(turn), prepared.resultLabel, ...prepared.effects.map(({ label }) => label)),
+    label: joinLabels(agentLabel(turn), prepared.resultLabel, ...prepared.effects.map(({ label }) => label)),
     base: await parts.locks.keepBase(path),
     approved: turn.approved,
     at: parts.clock(),

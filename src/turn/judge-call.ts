@@ -1,17 +1,17 @@
 import type { Call } from "../signal/action.ts";
 import type { Licence } from "../signal/facts.ts";
-import type { Prepared } from "../signal/tool.ts";
+import type { PreparedAction } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Verdict } from "../signal/verdict.ts";
 import { shownAction } from "./mask-values.ts";
 import type { DriveParts } from "./turn-ports.ts";
 
 /** An action that can be judged, then run. */
-export type Ready = Extract<Prepared, { readonly ok: true }>;
+export type Ready = Extract<PreparedAction, { readonly ok: true }>;
 /** A call of an answer with its verdict; without one where it could not be prepared. */
 export type Judged =
   | { readonly call: Call; readonly prepared: Ready; readonly verdict: Verdict }
-  | { readonly call: Call; readonly prepared: Exclude<Prepared, Ready>; readonly verdict: null };
+  | { readonly call: Call; readonly prepared: Exclude<PreparedAction, Ready>; readonly verdict: null };
 
 /** Prepares and judges one call. */
 export async function look(parts: DriveParts, turn: Turn, call: Call): Promise<Judged> {

@@ -1,9 +1,9 @@
 import type { TurnStep } from "../memory/state/steps.ts";
 import type { Call } from "../signal/action.ts";
 import type { Json } from "../signal/json.ts";
-import { bottom, type Label } from "../signal/label.ts";
+import { bottomLabel, type Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
-import type { Outcome, Result } from "../signal/tool.ts";
+import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type Judged, nameOf } from "./judge-call.ts";
 import { shownValue } from "./mask-values.ts";
@@ -24,7 +24,7 @@ export async function record(
   const kept: Outcome = silent
     ? { status: "success", content: "Done." }
     : withoutKeys(outcome, parts.maskKeys);
-  const result: Result = { id: parts.newId(), tool: nameOf(judged), outcome: kept, label };
+  const result: ToolResult = { id: parts.newId(), tool: nameOf(judged), outcome: kept, label };
   const next: Turn = {
     ...turn,
     state: "judging",
@@ -46,7 +46,7 @@ function withoutKeys(outcome: Outcome, maskKeys: (text: string) => string): Outc
 }
 
 /** Showing a result to a person is itself an effect with the result's labels. */
-async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: Result): Promise<void> {
+async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: ToolResult): Promise<void> {
   const { outcome } = result;
   const content: Json = outcome.status === "success" ? outcome.content : outcome.message;
   const verdict = await parts.judgeTelling(turn, "", result.label);
@@ -64,7 +64,7 @@ async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: Re
 }
 
 /** A result as an entry of the transcript. */
-export function resultMessage(turn: Turn, call: Call, result: Result): Message {
+export function resultMessage(turn: Turn, call: Call, result: ToolResult): Message {
   const asked = turn.messages.findLast((message) => message.role === "assistant");
   return { role: "result", callId: call.id, native: asked?.role === "assistant" && asked.native, result };
 }
@@ -77,5 +77,5 @@ function silencedAs({ action }: Call): string {
 
 /** The label of what the agent itself says of an action. */
 export function agentLabel(turn: Turn): Label {
-  return { ...bottom, integrity: "agent", sources: [{ id: turn.id, path: "" }] };
+  return { ...bottomLabel, integrity: "agent", sources: [{ id: turn.id, path: "" }] };
 }

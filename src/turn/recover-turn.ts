@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../signal/journal-entry.ts";
-import { bottom } from "../signal/label.ts";
-import type { Outcome, Result } from "../signal/tool.ts";
+import { bottomLabel } from "../signal/label.ts";
+import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { expireQuestion } from "./end-turn.ts";
 import type { DriveParts } from "./turn-ports.ts";
@@ -57,11 +57,11 @@ async function decideActing(parts: DriveParts, turn: Turn): Promise<Recovered> {
       },
     });
   }
-  const result: Result = {
+  const result: ToolResult = {
     id: parts.newId(),
     tool,
     outcome: decided,
-    label: { ...bottom, integrity: "agent" },
+    label: { ...bottomLabel, integrity: "agent" },
   };
   const asked = turn.messages.findLast((message) => message.role === "assistant");
   const native = asked?.role === "assistant" && asked.native;

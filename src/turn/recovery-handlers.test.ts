@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BudgetError, LlmError } from "../signal/failure.ts";
-import { bottom } from "../signal/label.ts";
+import { bottomLabel } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
 import { fallbackAnswer, type RecoveryHandler, recoverWith } from "./recovery-handlers.ts";
 import type { Recovery } from "./turn-ports.ts";
@@ -17,7 +17,7 @@ const signal: Signal = {
   text: "hello",
   payload: {},
   depth: 0,
-  label: bottom,
+  label: bottomLabel,
   at: 0,
 };
 const handler = (name: string, priority: number, choice: Recovery | null): RecoveryHandler => ({

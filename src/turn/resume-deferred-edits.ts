@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { DeferredEdit } from "../memory/state/deferred-edits.ts";
 import { formatResult } from "../reason/format-result.ts";
 import type { Signal } from "../signal/signal.ts";
-import type { Result } from "../signal/tool.ts";
+import type { ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { editOf } from "./defer-edit.ts";
 import { finishTurn } from "./end-turn.ts";
@@ -101,7 +101,7 @@ export async function proposeAgain(parts: DriveParts, turn: Turn): Promise<Turn>
   return next;
 }
 
-async function endWith(parts: DriveParts, turn: Turn, result: Result): Promise<Turn> {
+async function endWith(parts: DriveParts, turn: Turn, result: ToolResult): Promise<Turn> {
   const { path } = turn.signal.payload;
   const name = typeof path === "string" ? basename(path) : "the file";
   const verdict = await parts.judgeTelling(turn, "", result.label);

@@ -1,6 +1,6 @@
 import type { ChangeRecord } from "../memory/state/changes.ts";
 import type { Approval } from "../signal/approval.ts";
-import type { Outcome, Result } from "../signal/tool.ts";
+import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Verdict } from "../signal/verdict.ts";
 import { heldFile, isLetGo, putOff } from "./defer-edit.ts";
@@ -119,7 +119,7 @@ async function refuseAll(parts: DriveParts, turn: Turn, judged: readonly Judged[
           code: "not-run",
           message: `Not run, because another call of the same answer was refused: ${reason}`,
         };
-    const result: Result = {
+    const result: ToolResult = {
       id: parts.newId(),
       tool: own === undefined ? call.action.target : nameOf(own),
       outcome,

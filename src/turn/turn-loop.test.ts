@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { openState } from "../memory/state/open-state.ts";
 import { wait } from "../reason/providers/wait.ts";
 import { LlmError } from "../signal/failure.ts";
-import { bottom } from "../signal/label.ts";
+import { bottomLabel } from "../signal/label.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { Signal } from "../signal/signal.ts";
 import { type LoopParts, openLoop } from "./turn-loop.ts";
@@ -77,7 +77,7 @@ async function loopWith(
       text: "hello",
       payload: {},
       depth: 0,
-      label: bottom,
+      label: bottomLabel,
       at: 0,
       ...about,
     });
@@ -152,7 +152,7 @@ test("a turn that nobody started stops after ten steps, and what was done is tol
         action: { target: "tool", payload: {}, explanation: "x" },
       };
       const thought = { kind: "calls", note: "", calls: [call], native: true } as const;
-      return { kind: "thought", thought, text: "", provider: "one", raw: null, label: bottom };
+      return { kind: "thought", thought, text: "", provider: "one", raw: null, label: bottomLabel };
     },
     prepare: async (action) => ({ ok: false, action, code: "unknown-tool", message: "no such tool" }),
     askerOf: async (turn) => ({
@@ -163,7 +163,7 @@ test("a turn that nobody started stops after ten steps, and what was done is tol
       startedBy: "nobody",
       workspace: null,
       known: new Map(),
-      promptLabel: bottom,
+      promptLabel: bottomLabel,
     }),
   });
   const last = await say({ person: "nobody", source: "system", sensor: "chat-message" });
@@ -197,7 +197,7 @@ test("a perception that is no words of a person is recorded and never thought ab
       text: "words",
       payload: {},
       depth: 0,
-      label: bottom,
+      label: bottomLabel,
       at: 0,
     });
     assert.equal(said.kind, "said");
@@ -212,7 +212,7 @@ function held() {
   const thought = { kind: "reply", text: "Done." } as const;
   const think = async (): Promise<Thinking> => {
     await promise;
-    return { kind: "thought", thought, text: "Done.", provider: "one", raw: null, label: bottom };
+    return { kind: "thought", thought, text: "Done.", provider: "one", raw: null, label: bottomLabel };
   };
   return { think, letGo: resolve };
 }
@@ -223,7 +223,7 @@ test("a turn whose very crash cannot be kept is told, and taken up again at a la
   const { loop, state, events, reports, say } = await loopWith(t, {
     think: async () => {
       if (disk.full) throw new Error("a stage broke");
-      return { kind: "thought", thought, text: thought.text, provider: "one", raw: null, label: bottom };
+      return { kind: "thought", thought, text: thought.text, provider: "one", raw: null, label: bottomLabel };
     },
     crash: { revert: async () => [], report: () => undefined },
     journal: async () => {
@@ -268,7 +268,7 @@ test("an answer that is refused withdraws what was streamed of it", async (t) =>
       text: "(…",
       provider: "one",
       raw: null,
-      label: bottom,
+      label: bottomLabel,
     },
     {
       kind: "thought",
@@ -276,7 +276,7 @@ test("an answer that is refused withdraws what was streamed of it", async (t) =>
       text: "a secret",
       provider: "one",
       raw: null,
-      label: bottom,
+      label: bottomLabel,
     },
   ];
   const { say, events } = await loopWith(t, {

@@ -11,7 +11,7 @@ import type { Json } from "../signal/json.ts";
 import type { Label } from "../signal/label.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { Signal } from "../signal/signal.ts";
-import type { Asker, Prepared } from "../signal/tool.ts";
+import type { Caller, PreparedAction } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Judge, Verdict } from "../signal/verdict.ts";
 
@@ -59,8 +59,8 @@ export type DriveParts = {
   readonly clock: () => number;
   readonly newId: () => string;
   readonly judge: Judge;
-  readonly prepare: (action: Action, asker: Asker, licences: readonly Licence[]) => Promise<Prepared>;
-  readonly askerOf: (turn: Turn) => Promise<Asker>;
+  readonly prepare: (action: Action, asker: Caller, licences: readonly Licence[]) => Promise<PreparedAction>;
+  readonly askerOf: (turn: Turn) => Promise<Caller>;
   readonly think: (turn: Turn, hooks: ThinkHooks, cancel: AbortSignal) => Promise<Thinking>;
   /** Judges showing something with this label, and these words, to the person of the turn. */
   readonly judgeTelling: (turn: Turn, text: string, label: Label) => Promise<Verdict>;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { sedRule } from "../../src/act/shell/sed-rule.ts";
+import { sedRule } from "../../src/act/shell/programs/sed.ts";
 import { parser } from "../../src/act/tools/shell.fixture.ts";
 import { calls, explanation, journalOf, makeWorld, named, onDatabase, sent, talkTo } from "../agent-world.ts";
 
@@ -32,7 +32,7 @@ test("64 calls of one answer are taken", async (context) => {
 });
 
 test("a script for sed that does not read to its end is refused in time", () => {
-  const file = fileURLToPath(new URL("../../src/act/shell/sed-rule.ts", import.meta.url));
+  const file = fileURLToPath(new URL("../../src/act/shell/programs/sed.ts", import.meta.url));
   for (const piece of ["[^a]", "[]a]", "[^]a]", "[^^]"]) {
     const code = `const { sedRule } = await import(${JSON.stringify(file)});
       process.exitCode = sedRule(["-n", "/" + ${JSON.stringify(piece)}.repeat(2000)], "sed").harmless ? 1 : 0;`;

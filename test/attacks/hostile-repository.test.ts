@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { appendFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { prove } from "../../src/act/shell/grammar.ts";
-import { printed, sandboxFor, scratch, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { proveHarmless } from "../../src/act/shell/programs/prove-harmless.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
 import { isSecretPath } from "../../src/gate/secret-path.ts";
 
 function git(folder: string, ...args: readonly string[]): string {
@@ -15,7 +15,7 @@ function git(folder: string, ...args: readonly string[]): string {
 
 /** A repository that has kept a secret file, and the id of what it kept. */
 async function repository(context: TestContext) {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   git(folder, "init", "-q");
   await writeFile(join(folder, ".env"), "kept-by-git\n");
   await mkdir(join(folder, "sub"));
@@ -61,10 +61,10 @@ test("what git kept of a secret file is not shown by commands that are proved to
   const shell = shellIn(folder);
   for (const cmd of showing(blob)) {
     assert.notEqual(await proofOf(folder, cmd), null, cmd);
-    assert.doesNotMatch(printed(await shell.run(cmd)), /kept-by-git/, cmd);
+    assert.doesNotMatch(outputOf(await shell.run(cmd)), /kept-by-git/, cmd);
   }
-  assert.match(printed(await shell.run("git show HEAD")), /second line/);
-  assert.match(printed(await shell.run("git grep second HEAD")), /second line/);
+  assert.match(outputOf(await shell.run("git show HEAD")), /second line/);
+  assert.match(outputOf(await shell.run("git grep second HEAD")), /second line/);
 });
 
 test("a change of a secret file that git knows is not shown through its mask", async (context) => {
@@ -74,9 +74,9 @@ test("a change of a secret file that git knows is not shown through its mask", a
   await appendFile(join(folder, "plain"), "third line\n");
   const shell = shellIn(folder, { sandbox });
   for (const cmd of ["git diff", "git diff --cached HEAD~1", "git show HEAD", "git log -p"]) {
-    assert.doesNotMatch(printed(await shell.run(cmd)), /kept-by-git/, cmd);
+    assert.doesNotMatch(outputOf(await shell.run(cmd)), /kept-by-git/, cmd);
   }
-  assert.match(printed(await shell.run("git diff")), /third line/);
+  assert.match(outputOf(await shell.run("git diff")), /third line/);
 });
 
 test("operands that could ask git for the bare contents of a file are not vouched for", () => {
@@ -89,17 +89,17 @@ test("operands that could ask git for the bare contents of a file are not vouche
     "HEAD^{/a:}:.env",
     "HEAD@{12:00}:.env",
   ]) {
-    assert.equal(prove(["git", "show", operand]).harmless, false, operand);
+    assert.equal(proveHarmless(["git", "show", operand]).harmless, false, operand);
   }
-  assert.equal(prove(["git", "log", "-p", "--follow", "a"]).harmless, false);
+  assert.equal(proveHarmless(["git", "log", "-p", "--follow", "a"]).harmless, false);
   assert.ok(
-    prove(["git", "grep", "x", "HEAD:.env"]).harmless === false ||
-      JSON.stringify(prove(["git", "grep", "x", "HEAD:.env"])).includes('"path":".env"'),
+    proveHarmless(["git", "grep", "x", "HEAD:.env"]).harmless === false ||
+      JSON.stringify(proveHarmless(["git", "grep", "x", "HEAD:.env"])).includes('"path":".env"'),
   );
 });
 
 test("every name that git leaves out is a secret path for the judge too", () => {
-  const proof = prove(["git", "diff"]);
+  const proof = proveHarmless(["git", "diff"]);
   assert.ok(proof.harmless);
   const specs = proof.argv.filter((word) => word.startsWith(":("));
   assert.ok(specs.length > 30);
@@ -144,6 +144,6 @@ test("git is not vouched for in a repository that takes its objects from elsewhe
 
 test("no spelling of a signature format makes git run a program", () => {
   for (const format of ["%G?", "%+GG", "%-GS", "% GG", "%(trailers)"]) {
-    assert.equal(prove(["git", "log", `--format=${format}`]).harmless, false, format);
+    assert.equal(proveHarmless(["git", "log", `--format=${format}`]).harmless, false, format);
   }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatApprovalQuestion } from "../../src/cli/commands/approval-question.ts";
-import { inert } from "../../src/gate/visible.ts";
+import { escapeForTerminal } from "../../src/gate/visible.ts";
 import type { LoopEvent } from "../../src/signal/loop-event.ts";
 import { calls, explanation, makeWorld, providerKey } from "../agent-world.ts";
 
@@ -60,7 +60,7 @@ test("the question for an approval shows no key", async (context) => {
 
 test("what is shown for JSON stays the same value", () => {
   const value = { text: hostile, tag: "\u{e0041}" };
-  const shown = inert(`${JSON.stringify(value)}\n`);
+  const shown = escapeForTerminal(`${JSON.stringify(value)}\n`);
   assert.deepEqual(JSON.parse(shown), value);
   assert.doesNotMatch(shown, hidden);
 });

@@ -110,10 +110,10 @@ test("a question reaches every proved client of the owner, and the first answer 
   const world = await makeWorld(t, [writesOutside, { text: "Made it." }]);
   const daemon = await startDaemon(t, world);
   const all = [listenTo(t, world, daemon), listenTo(t, world, daemon), listenTo(t, world, daemon)];
-  const [asker, second, third] = all;
-  assert.ok(asker !== undefined && second !== undefined && third !== undefined);
+  const [caller, second, third] = all;
+  assert.ok(caller !== undefined && second !== undefined && third !== undefined);
   for (const client of all) await client.request("status");
-  asker.client.send(wordsIn("work", "make it", "one"));
+  caller.client.send(wordsIn("work", "make it", "one"));
   const questions = await Promise.all(all.map((client) => client.message(isQuestion)));
   assert.equal(new Set(questions.map(tokenOf)).size, 1);
   const token = tokenOf(questions[0] ?? {});
@@ -123,7 +123,7 @@ test("a question reaches every proved client of the owner, and the first answer 
   ]);
   const outcomes = [no, yes].map((answer) => payloadOf(answer)["outcome"] ?? "turn");
   assert.equal(outcomes.filter((outcome) => outcome === "refused").length, 1, outcomes.join(", "));
-  const end = await asker.message(isFinal);
+  const end = await caller.message(isFinal);
   assert.equal(payloadOf(end)["outcome"], outcomes[0] === "refused" ? "answered" : "blocked");
   assert.equal(existsSync(`${world.home}/outside.txt`), outcomes[0] === "refused");
 });
@@ -131,12 +131,12 @@ test("a question reaches every proved client of the owner, and the first answer 
 test("a yes from another client has the work done where it was asked for, and both see its end", async (t) => {
   const world = await makeWorld(t, [writesOutside, { text: "Made it." }]);
   const daemon = await startDaemon(t, world);
-  const [asker, other] = [listenTo(t, world, daemon), listenTo(t, world, daemon)];
+  const [caller, other] = [listenTo(t, world, daemon), listenTo(t, world, daemon)];
   await other.request("status");
-  asker.client.send(wordsIn("work", "make it", "one"));
+  caller.client.send(wordsIn("work", "make it", "one"));
   const token = tokenOf(await other.message(isQuestion));
   await other.request("approve", { token });
-  assert.equal(textOf(await asker.message(isFinal)), "Made it.");
+  assert.equal(textOf(await caller.message(isFinal)), "Made it.");
   assert.equal(textOf(await other.message((message) => textOf(message) === "Made it.")), "Made it.");
   assert.equal(readFileSync(`${world.home}/outside.txt`, "utf8"), "made\n");
   assert.equal(payloadOf(await other.request("approve", { token }))["outcome"], "refused");

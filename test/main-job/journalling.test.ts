@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { isForced } from "../../src/signal/effect.ts";
+import { requiresForcedIntent } from "../../src/signal/effect.ts";
 import { calls, journalOf, makeWorld, named, talkTo } from "../agent-world.ts";
 
 test("the intent of an effect is on disk before it, with the digests before and after, and its outcome follows", async (t) => {
@@ -61,10 +61,10 @@ test("each call of a model is in the journal before it is made, with what was re
 test("reads need no forced write, and changes, runs and spends do", () => {
   const label = { integrity: "user", secrecy: "public", sources: [] } as const;
   const about = { target: "x", label, reversal: "undoable" } as const;
-  assert.equal(isForced({ kind: "read-path", access: "contents", tree: false, ...about }), false);
-  assert.equal(isForced({ kind: "write-path", change: "create", ...about }), true);
-  assert.equal(isForced({ kind: "delete-path", ...about }), true);
-  assert.equal(isForced({ kind: "change-memory", realm: "own", operation: "x", ...about }), true);
+  assert.equal(requiresForcedIntent({ kind: "read-path", access: "contents", tree: false, ...about }), false);
+  assert.equal(requiresForcedIntent({ kind: "write-path", change: "create", ...about }), true);
+  assert.equal(requiresForcedIntent({ kind: "delete-path", ...about }), true);
+  assert.equal(requiresForcedIntent({ kind: "change-memory", realm: "own", operation: "x", ...about }), true);
 });
 
 test("the journal holds no contents: neither what was written nor what was read", async (t) => {

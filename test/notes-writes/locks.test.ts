@@ -7,7 +7,7 @@ import { digestBytes } from "../../src/act/files/contents.ts";
 import { undoFile } from "../../src/act/files/undo-file.ts";
 import { makeEditFileTool } from "../../src/act/tools/edit-file.ts";
 import { makeWriteFileTool } from "../../src/act/tools/write-file.ts";
-import { askerAt, call, codeOf, contentOf, openWorkbench } from "../../src/act/workbench.fixture.ts";
+import { callerAt, codeOf, contentOf, openWorkbench, runCall } from "../../src/act/workbench.fixture.ts";
 import { lockPathOf, readLock } from "../../src/memory/notes/lock-file.ts";
 import { isMissing, makeWorld } from "../agent-world.ts";
 import { openInEmacs } from "./open-emacs.ts";
@@ -18,15 +18,15 @@ test("a file with unsaved changes in a real Emacs is written by no tool until th
   const path = await bench.write("plan.org", "* TODO buy milk\n");
   await using emacs = await openInEmacs(path, "* from Emacs\n");
   assert.equal((await readLock(lockPathOf(path)))?.process, emacs.pid);
-  const asker = askerAt(bench.workspace);
-  const write = await call(makeWriteFileTool(bench.ports), { path: "plan.org", content: "x" }, asker);
+  const caller = callerAt(bench.workspace);
+  const write = await runCall(makeWriteFileTool(bench.ports), { path: "plan.org", content: "x" }, caller);
   const edit = { path: "plan.org", old: "milk", new: "bread" };
   assert.equal(codeOf(write), "locked");
-  assert.equal(codeOf(await call(makeEditFileTool(bench.ports), edit, asker)), "locked");
+  assert.equal(codeOf(await runCall(makeEditFileTool(bench.ports), edit, caller)), "locked");
   assert.equal(await bench.read("plan.org"), "* TODO buy milk\n");
   await emacs.save();
   assert.equal(await readLock(lockPathOf(path)), null);
-  contentOf(await call(makeEditFileTool(bench.ports), edit, asker));
+  contentOf(await runCall(makeEditFileTool(bench.ports), edit, caller));
   assert.equal(await bench.read("plan.org"), "* TODO buy bread\n* from Emacs\n");
 });
 
@@ -37,10 +37,10 @@ test("the lock of an Emacs that was killed does not count", async (t) => {
   await (await openInEmacs(path, "b\n"))[Symbol.asyncDispose]();
   assert.match(String(await readFile(path, "utf8")), /^a\n$/);
   assert.equal(await readLock(lockPathOf(path)), null);
-  const outcome = await call(
+  const outcome = await runCall(
     makeWriteFileTool(bench.ports),
     { path: "plan.org", content: "c\n" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   contentOf(outcome);
 });
@@ -66,11 +66,11 @@ test("a file that lost its folder is not made anew with the folder", async () =>
   await using bench = await openWorkbench();
   await bench.write("sub/plan.org", "old");
   const tool = makeWriteFileTool(bench.ports);
-  const asker = askerAt(bench.workspace);
+  const caller = callerAt(bench.workspace);
   const prepared = await tool.prepare(
     { path: "sub/plan.org", content: "new" },
-    asker,
-    () => asker.promptLabel,
+    caller,
+    () => caller.promptLabel,
   );
   await rm(`${bench.workspace}/sub`, { recursive: true });
   assert.ok(prepared.ok);

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { type Attempt, attempt, done, problem } from "./attempt.ts";
-import { openRegular } from "./judged.ts";
+import { catchFileErrors, done, type Fallible, problem } from "./fallible.ts";
+import { openRegularFile } from "./open-file.ts";
 
 /** A whole file as it was read: its bytes, their SHA-256 in hex, and what a copy must keep. */
-export type Contents = {
+export type FileContents = {
   readonly bytes: Uint8Array;
   readonly digest: string;
   readonly mode: number;
@@ -13,7 +13,7 @@ export type Contents = {
 };
 
 /** Files above this many bytes are not rewritten: their pre-image would not be kept. */
-const largestRewrite = 16 * 1024 * 1024;
+const maxRewriteBytes = 16 * 1024 * 1024;
 
 /** SHA-256 in hex. */
 export function digestBytes(bytes: Uint8Array | string): string {
@@ -21,13 +21,13 @@ export function digestBytes(bytes: Uint8Array | string): string {
 }
 
 /** Reads a whole regular file, null where there is none; one above `largest` bytes is refused. `via` is another path to the same file. */
-export async function readWhole(
+export async function readWholeFile(
   path: string,
-  largest = largestRewrite,
+  largest = maxRewriteBytes,
   via = path,
-): Promise<Attempt<Contents | null>> {
-  const read = await attempt(path, async () => {
-    const opened = await openRegular(path, undefined, via);
+): Promise<Fallible<FileContents | null>> {
+  const read = await catchFileErrors(path, async () => {
+    const opened = await openRegularFile(path, undefined, via);
     if (!opened.ok) return opened;
     await using handle = opened.value;
     return await readHandle(handle, path, largest);
@@ -35,7 +35,11 @@ export async function readWhole(
   return !read.ok && read.code === "not-found" ? done(null) : read;
 }
 
-async function readHandle(handle: FileHandle, path: string, largest: number): Promise<Attempt<Contents>> {
+async function readHandle(
+  handle: FileHandle,
+  path: string,
+  largest: number,
+): Promise<Fallible<FileContents>> {
   const found = await handle.stat();
   const tooLarge = problem(
     "too-large",

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 
 /** What is wanted of a file: from which line (1 is the first), and at most how many bytes. */
-export type Wanted = { readonly from: number; readonly most: number };
+export type ExcerptRequest = { readonly from: number; readonly maxBytes: number };
 
 /** Part of a file as text. `to` is the last line that is in it; `next` is where to read on, null at the end. */
 export type Excerpt =
@@ -20,14 +20,18 @@ const chunkSize = 256 * 1024;
 const newline = 10;
 
 /** Reads some lines of a file of any size without holding more of it than is wanted. A file with a NUL byte near its start is binary. */
-export async function readExcerpt(handle: FileHandle, wanted: Wanted, cancel: AbortSignal): Promise<Excerpt> {
+export async function readExcerpt(
+  handle: FileHandle,
+  wanted: ExcerptRequest,
+  cancel: AbortSignal,
+): Promise<Excerpt> {
   const { size } = await handle.stat();
   const room = Buffer.alloc(chunkSize);
   const kept: Buffer[] = [];
   let keptBytes = 0;
   let toSkip = wanted.from - 1;
   let position = 0;
-  while (keptBytes <= wanted.most) {
+  while (keptBytes <= wanted.maxBytes) {
     cancel.throwIfAborted();
     const { bytesRead } = await handle.read(room, 0, chunkSize, position);
     if (bytesRead === 0) break;
@@ -57,17 +61,17 @@ function skipLines(chunk: Buffer, lines: number): { readonly left: number; reado
   return { left, bytes };
 }
 
-function excerpt(kept: Buffer, { from, most }: Wanted, size: number): Excerpt {
-  const whole = kept.length <= most;
-  const end = whole ? kept.length : kept.lastIndexOf(newline, most - 1) + 1;
+function excerpt(kept: Buffer, { from, maxBytes }: ExcerptRequest, size: number): Excerpt {
+  const whole = kept.length <= maxBytes;
+  const end = whole ? kept.length : kept.lastIndexOf(newline, maxBytes - 1) + 1;
   const midLine = end === 0 && !whole;
-  const bytes = kept.subarray(0, midLine ? characterEnd(kept, most) : end);
+  const bytes = kept.subarray(0, midLine ? characterEnd(kept, maxBytes) : end);
   const lines = countLines(bytes);
   const notes = [
     ...(isUtf8(bytes)
       ? []
       : ["Some bytes are not UTF-8; each is shown as � here, and stays as it is in the file."]),
-    ...(midLine ? [`Line ${from} is longer than ${most} bytes and is cut.`] : []),
+    ...(midLine ? [`Line ${from} is longer than ${maxBytes} bytes and is cut.`] : []),
   ];
   const next = whole ? null : midLine ? from + 1 : from + lines;
   return { kind: "text", size, text: bytes.toString("utf8"), to: from + Math.max(0, lines - 1), next, notes };

@@ -1,9 +1,9 @@
 import type { Folders } from "../../signal/facts.ts";
-import { bottom, join, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { KeepPreImage } from "./replace.ts";
 
 /** What a change brought into a file, and the label of what flowed into it. */
-export type Written = {
+export type WrittenFile = {
   readonly path: string;
   readonly before: Uint8Array | null;
   readonly after: Uint8Array;
@@ -11,19 +11,19 @@ export type Written = {
 };
 
 /** Where a text came from, by the SHA-256 of the file that holds it: what the agent wrote keeps the label that it was written with. */
-export type Origins = {
+export type OriginPort = {
   readonly of: (digest: string) => Promise<Label | null>;
   /** The label of what stands in a file of that digest: its tags, and where its parts came from. The path is real. */
   readonly inside: (path: string, digest: string) => Promise<Label>;
   /** `label` is that of the whole file. */
-  readonly keep: (digest: string, label: Label, written: Written) => Promise<void>;
+  readonly keep: (digest: string, label: Label, written: WrittenFile) => Promise<void>;
 };
 
 /** What the file tools need of the rest. */
 export type FilePorts = {
   readonly folders: Omit<Folders, "workspace">;
   readonly isSecretPath: (path: string) => boolean;
-  readonly origins: Origins;
+  readonly origins: OriginPort;
   readonly keepPreImage: KeepPreImage;
   /** Where the node lies that has an `:ID:`: a real path, null for an unknown one. */
   readonly fileOfNode?: (id: string) => Promise<string | null>;
@@ -35,7 +35,7 @@ export function isClosedPath({ folders, isSecretPath }: FilePorts, path: string)
 }
 
 /** What the files of a folder are labelled as: the owner's own in the workspace and the notes folder, of unknown origin elsewhere, secret on a secret path. */
-export function labelOfPlace(path: string, workspace: string | null, ports: FilePorts): Label {
+export function labelOfPath(path: string, workspace: string | null, ports: FilePorts): Label {
   const within = (folder: string) => folder !== "/" && (path === folder || path.startsWith(`${folder}/`));
   const own = [workspace, ports.folders.notes].some((folder) => folder !== null && within(folder));
   return {
@@ -49,5 +49,5 @@ export function labelOfPlace(path: string, workspace: string | null, ports: File
 export async function labelOfContents(place: Label, digest: string | null, ports: FilePorts): Promise<Label> {
   if (digest === null) return place;
   const inside = await ports.origins.inside(place.sources[0]?.id ?? "", digest);
-  return join(place, inside, (await ports.origins.of(digest)) ?? bottom);
+  return joinLabels(place, inside, (await ports.origins.of(digest)) ?? bottomLabel);
 }

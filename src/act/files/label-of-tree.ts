@@ -1,33 +1,33 @@
 import { isOrgFile } from "../../memory/notes/holds-org.ts";
 import { unreadFileLabel } from "../../memory/notes/label-of-file.ts";
-import { bottom, join, type Label } from "../../signal/label.ts";
-import { readWhole } from "./contents.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { readWholeFile } from "./contents.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";
-import { walk } from "./walk.ts";
+import { walkTree } from "./walk.ts";
 
-const mostEntries = 10_000;
-const mostNotes = 2000;
+const maxEntries = 10_000;
+const maxNotes = 2000;
 
 /** The label of the notes in a file, or in a folder and below it: the most careful one where there are too many to be looked at. */
 export async function labelOfTree(root: string, tree: boolean, ports: FilePorts): Promise<Label> {
   if (isOrgFile(root) || !tree) return labelOfNotes(root, root, ports);
-  const leftOut = new Map<string, number>();
+  const omissions = new Map<string, number>();
   const isClosed = (path: string): boolean => isClosedPath(ports, path);
-  let label = bottom;
+  let label = bottomLabel;
   let notes = 0;
-  for await (const { path, kind, via } of walk({ root, isClosed, mostEntries, leftOut })) {
+  for await (const { path, kind, via } of walkTree({ root, isClosed, maxEntries, omissions })) {
     if (kind !== "file" || !isOrgFile(path)) continue;
     notes += 1;
-    label = join(label, notes > mostNotes ? unreadFileLabel : await labelOfNotes(path, via, ports));
+    label = joinLabels(label, notes > maxNotes ? unreadFileLabel : await labelOfNotes(path, via, ports));
     if (label.secrecy === "secret") break;
   }
   return { ...label, sources: label.sources.slice(0, 20) };
 }
 
 async function labelOfNotes(path: string, via: string, { origins }: FilePorts): Promise<Label> {
-  if (!isOrgFile(path)) return bottom;
-  const read = await readWhole(path, undefined, via);
+  if (!isOrgFile(path)) return bottomLabel;
+  const read = await readWholeFile(path, undefined, via);
   const digest = read.ok ? read.value?.digest : undefined;
-  if (digest === undefined) return bottom;
-  return join(await origins.inside(path, digest), (await origins.of(digest)) ?? bottom);
+  if (digest === undefined) return bottomLabel;
+  return joinLabels(await origins.inside(path, digest), (await origins.of(digest)) ?? bottomLabel);
 }

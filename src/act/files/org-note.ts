@@ -13,7 +13,7 @@ export type Note = {
  * A note as an Org entry: the first line is the headline, the rest its body. Nothing in the text can become a headline, drawer,
  * keyword, diary expression or file variable: such lines get a comma or a blank, which a person can see and take away.
  */
-export function orgNote({ id, text, label, at }: Note): string {
+export function formatNote({ id, text, label, at }: Note): string {
   const [first = "", ...rest] = text.replaceAll(/\r\n?/g, "\n").trim().split("\n").map(inert);
   const title = first.trim() === "" ? "Note" : first.trim().replace(/(:[\p{L}\p{N}_@#%:]+:)$/u, "$1,");
   const body = rest.map((line) => (line.trim() === "" ? "" : `  ${bodyLine(line.trimEnd())}`));
@@ -22,7 +22,7 @@ export function orgNote({ id, text, label, at }: Note): string {
     ":PROPERTIES:",
     `:ID:       ${id}`,
     `:CREATED:  ${inactive(at)}`,
-    `:ORIGIN:   ${originOf(label)}`,
+    `:ORIGIN:   ${originPropertyValue(label)}`,
     ":END:",
     ...body,
     "",
@@ -33,7 +33,7 @@ export function orgNote({ id, text, label, at }: Note): string {
 export function appendNote(inbox: Uint8Array | null, note: Note): Uint8Array {
   const before = Buffer.from(inbox ?? []);
   const gap = before.length === 0 ? "#+TITLE: Inbox\n\n" : before.at(-1) === 10 ? "" : "\n";
-  return Buffer.concat([before, Buffer.from(`${gap}${orgNote(note)}`)]);
+  return Buffer.concat([before, Buffer.from(`${gap}${formatNote(note)}`)]);
 }
 
 function inert(line: string): string {
@@ -52,7 +52,7 @@ function bodyLine(line: string): string {
 }
 
 /** Where a text came from, as the value of its property `ORIGIN`: integrity first, then at most five sources. */
-export function originOf({ integrity, sources }: Label): string {
+export function originPropertyValue({ integrity, sources }: Label): string {
   const named = sources.map(({ id, path }) => `${id}${path}`.replaceAll(/[\s\p{C}]+/gu, "_").slice(0, 120));
   return [
     integrity,

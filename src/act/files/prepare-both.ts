@@ -1,6 +1,6 @@
-import { join } from "../../signal/label.ts";
+import { joinLabels } from "../../signal/label.ts";
 import type { Outcome, Preparation } from "../../signal/tool.ts";
-import { readWhole } from "./contents.ts";
+import { readWholeFile } from "./contents.ts";
 import type { KeepPreImage } from "./replace.ts";
 import { undoFile } from "./undo-file.ts";
 
@@ -13,7 +13,7 @@ export function prepareBoth(first: Ready, second: Ready, keepPreImage: KeepPreIm
     effects: [...first.effects, ...second.effects],
     plan: [first.plan, second.plan],
     changes: [...first.changes, ...second.changes],
-    resultLabel: join(first.resultLabel, second.resultLabel),
+    resultLabel: joinLabels(first.resultLabel, second.resultLabel),
     run: (cancel) => runBoth({ first, second, keepPreImage }, cancel),
   };
 }
@@ -22,7 +22,7 @@ type Both = { readonly first: Ready; readonly second: Ready; readonly keepPreIma
 
 async function runBoth({ first, second, keepPreImage }: Both, cancel: AbortSignal): Promise<Outcome> {
   const [change] = first.changes;
-  const before = change === undefined ? null : await readWhole(change.path);
+  const before = change === undefined ? null : await readWholeFile(change.path);
   const made = await first.run(cancel);
   if (made.status === "error") return made;
   const outcome = await second.run(cancel);

@@ -2,11 +2,11 @@ import { exposesSecret } from "../../memory/notes/expose-secret.ts";
 import { findNewIds } from "../../memory/notes/new-ids.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
-import { bottom, join, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
-import { type Attempt, problem } from "./attempt.ts";
-import { type Contents, digestBytes, readWhole } from "./contents.ts";
+import { digestBytes, type FileContents, readWholeFile } from "./contents.ts";
+import { type Fallible, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
 import { replaceFile } from "./replace.ts";
 
@@ -24,7 +24,7 @@ export type ProposedChange = {
   /** The label that the changed file's contents will have; `digest` is that of what it holds now. */
   readonly contentLabel: (digest: string | null) => Label | Promise<Label>;
   /** What the file is to hold, given what it holds. It is asked first, before `contentLabel` and `tells`. */
-  readonly change: (current: Uint8Array | null) => Attempt<Uint8Array> | Promise<Attempt<Uint8Array>>;
+  readonly change: (current: Uint8Array | null) => Fallible<Uint8Array> | Promise<Fallible<Uint8Array>>;
   /** What the outcome tells besides the path and the size. */
   readonly tells?: () => JsonObject;
   /** Further effects, and what is to be done once the file is changed. */
@@ -48,7 +48,7 @@ export async function prepareChange(
   ports: FilePorts,
 ): Promise<Preparation & { readonly ok: true }> {
   const { path } = proposed;
-  const current = await readWhole(path);
+  const current = await readWholeFile(path);
   const planned = current.ok ? await plan(proposed, current.value, ports) : current;
   const exists = !current.ok || current.value !== null;
   const file = planned.ok ? planned.value.file : { path, before: null, after: null };
@@ -61,16 +61,19 @@ export async function prepareChange(
       ...(planned.ok ? planFor(proposed, file) : { problem: planned.code }),
     },
     changes: planned.ok && file.before !== file.after ? [file] : [],
-    resultLabel: join(proposed.readsContents && planned.ok ? planned.value.label : bottom, proposed.label),
+    resultLabel: joinLabels(
+      proposed.readsContents && planned.ok ? planned.value.label : bottomLabel,
+      proposed.label,
+    ),
     run: () => run(proposed, planned, ports),
   };
 }
 
 async function plan(
   proposed: ProposedChange,
-  current: Contents | null,
+  current: FileContents | null,
   ports: FilePorts,
-): Promise<Attempt<Change>> {
+): Promise<Fallible<Change>> {
   const changed = await proposed.change(current?.bytes ?? null);
   if (!changed.ok) return changed;
   if (exposesSecret(proposed.path, current?.bytes ?? null, changed.value)) return exposes(proposed.path);
@@ -139,7 +142,7 @@ function effectsOf({ path, label, readsContents }: ProposedChange, exists: boole
   return readsContents ? [read, write] : [write];
 }
 
-async function run(proposed: ProposedChange, planned: Attempt<Change>, ports: FilePorts): Promise<Outcome> {
+async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: FilePorts): Promise<Outcome> {
   if (!planned.ok) return failure(planned);
   const { file, bytes, label, current } = planned.value;
   const { path, before } = file;

@@ -4,15 +4,15 @@ import { constants } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describeLock, lockPathOf, readLock } from "../../memory/notes/lock-file.ts";
-import { type Attempt, attempt, done, errorCode, type Problem, problem } from "./attempt.ts";
-import { type Contents, readWhole } from "./contents.ts";
-import { type Folder, openFolder } from "./judged.ts";
+import { type FileContents, readWholeFile } from "./contents.ts";
+import { type ActProblem, catchFileErrors, done, errorCode, type Fallible, problem } from "./fallible.ts";
+import { type FolderHandle, openFolder } from "./open-file.ts";
 
 /** Keeps what a file held (null where there was none) so that it can be put back; gives the copy's id. */
 export type KeepPreImage = (path: string, bytes: Uint8Array | null, mode: number | null) => Promise<string>;
 
 /** One change of one file. `path` is real; `before` is the digest that was judged; null bytes delete. */
-export type Replacement = {
+export type FileReplacement = {
   readonly path: string;
   readonly before: string | null;
   readonly bytes: Uint8Array | null;
@@ -26,8 +26,8 @@ export type Replacement = {
  * the digest and the lock of an editor are checked once more, and one rename makes the change. Folders that a new file lacks are made.
  * Mode, owner and, where the system can, extended attributes stay.
  */
-export async function replaceFile(change: Replacement): Promise<Attempt<null>> {
-  return await attempt(change.path, async () => {
+export async function replaceFile(change: FileReplacement): Promise<Fallible<null>> {
+  return await catchFileErrors(change.path, async () => {
     const opened = await openParent(dirname(change.path), change.bytes !== null && change.before === null);
     if (!opened.ok) return opened;
     await using folder = opened.value;
@@ -41,7 +41,7 @@ export async function replaceFile(change: Replacement): Promise<Attempt<null>> {
 }
 
 /** Why a file may not be written now, where an editor holds it; null where none does. `via` is another path to the same file. */
-export async function heldByEditor(path: string, via = path): Promise<Problem | null> {
+export async function checkEditorLock(path: string, via = path): Promise<ActProblem | null> {
   const lock = await readLock(lockPathOf(via));
   if (lock === null) return null;
   return problem(
@@ -53,7 +53,7 @@ export async function heldByEditor(path: string, via = path): Promise<Problem | 
 const draftName = /^\.passepartout-[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/;
 
 /** Removes from a folder what a killed process had begun to write and never put in place; a folder that cannot be looked at has nothing to remove. */
-export async function sweepDrafts(folder: string): Promise<void> {
+export async function removeDrafts(folder: string): Promise<void> {
   try {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       if (entry.isFile() && draftName.test(entry.name)) await rm(join(folder, entry.name), { force: true });
@@ -63,7 +63,7 @@ export async function sweepDrafts(folder: string): Promise<void> {
   }
 }
 
-async function openParent(path: string, create: boolean): Promise<Attempt<Folder>> {
+async function openParent(path: string, create: boolean): Promise<Fallible<FolderHandle>> {
   try {
     return await openFolder(path);
   } catch (error) {
@@ -82,11 +82,14 @@ async function openParent(path: string, create: boolean): Promise<Attempt<Folder
   return await openFolder(path, here);
 }
 
-async function currentOf(change: Replacement, folder: Folder): Promise<Attempt<Contents | null>> {
+async function currentOf(
+  change: FileReplacement,
+  folder: FolderHandle,
+): Promise<Fallible<FileContents | null>> {
   const here = folder.inside(basename(change.path));
-  const held = await heldByEditor(change.path, here);
+  const held = await checkEditorLock(change.path, here);
   if (held !== null) return held;
-  const current = await readWhole(change.path, undefined, here);
+  const current = await readWholeFile(change.path, undefined, here);
   if (!current.ok || (current.value?.digest ?? null) === change.before) return current;
   return problem(
     "conflict",
@@ -94,7 +97,7 @@ async function currentOf(change: Replacement, folder: Folder): Promise<Attempt<C
   );
 }
 
-async function removeChecked(change: Replacement, folder: Folder): Promise<Attempt<null>> {
+async function removeChecked(change: FileReplacement, folder: FolderHandle): Promise<Fallible<null>> {
   const current = await currentOf(change, folder);
   if (!current.ok) return current;
   if (current.value !== null) await unlink(folder.inside(basename(change.path)));
@@ -103,13 +106,13 @@ async function removeChecked(change: Replacement, folder: Folder): Promise<Attem
 }
 
 type Swap = {
-  readonly change: Replacement;
-  readonly folder: Folder;
-  readonly current: Contents | null;
+  readonly change: FileReplacement;
+  readonly folder: FolderHandle;
+  readonly current: FileContents | null;
   readonly bytes: Uint8Array;
 };
 
-async function swapIn(swap: Swap): Promise<Attempt<null>> {
+async function swapIn(swap: Swap): Promise<Fallible<null>> {
   const draft = swap.folder.inside(`.passepartout-${randomUUID()}.tmp`);
   try {
     await writeDraft(draft, swap);
@@ -157,7 +160,7 @@ async function copyAttributes(from: string, to: FileHandle): Promise<void> {
   });
 }
 
-async function placeNew(draft: string, target: string, path: string): Promise<Attempt<void>> {
+async function placeNew(draft: string, target: string, path: string): Promise<Fallible<void>> {
   try {
     await link(draft, target);
   } catch (error) {

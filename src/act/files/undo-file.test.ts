@@ -3,14 +3,14 @@ import { chmod, rename, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeWriteFileTool } from "../tools/write-file.ts";
-import { askerAt, openWorkbench, ready, type Workbench } from "../workbench.fixture.ts";
+import { callerAt, openWorkbench, prepareCall, type Workbench } from "../workbench.fixture.ts";
 import { undoFile } from "./undo-file.ts";
 
 async function written(bench: Workbench, content: string) {
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeWriteFileTool(bench.ports),
     { path: "a.txt", content },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   await prepared.run(new AbortController().signal);
   const kept = bench.kept.at(-1);

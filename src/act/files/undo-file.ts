@@ -1,4 +1,4 @@
-import { digestBytes, readWhole } from "./contents.ts";
+import { digestBytes, readWholeFile } from "./contents.ts";
 import { type KeepPreImage, replaceFile } from "./replace.ts";
 
 /** One file change to take back: the digest that it left, and what was there before (null: there was no file). */
@@ -18,7 +18,7 @@ export type UndoOutcome = {
 
 /** Puts back what a file held, unless somebody changed the file since: then it stays, the copy stays too, and the conflict is reported. */
 export async function undoFile({ path, after, preImage, keepPreImage }: FileToUndo): Promise<UndoOutcome> {
-  const current = await readWhole(path);
+  const current = await readWholeFile(path);
   if (!current.ok) return { status: "failed", message: `Not undone. ${current.message}` };
   const now = current.value?.digest ?? null;
   const before = preImage === null ? null : digestBytes(preImage.bytes);

@@ -1,52 +1,55 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
-import { attempt, done } from "./attempt.ts";
-import { type Folder, isSystemPath, openFolder } from "./judged.ts";
+import { catchFileErrors, done } from "./fallible.ts";
+import { type FolderHandle, isSystemPath, openFolder } from "./open-file.ts";
 
 /** One entry of a tree. `via` opens it in the very folder that was listed, as long as the walk has not gone on. */
-export type Entry = {
+export type TreeEntry = {
   readonly path: string;
   readonly kind: "file" | "folder" | "link" | "special";
   readonly via: string;
 };
 
 /** What a walk did not look at, counted by the reason; filled while it runs. */
-export type LeftOut = Map<string, number>;
+export type Omissions = Map<string, number>;
 
 /** Where to walk, and what never to enter. */
-export type Tree = {
+export type WalkRequest = {
   readonly root: string;
   readonly isClosed: (path: string) => boolean;
-  readonly mostEntries: number;
-  readonly leftOut: LeftOut;
+  readonly maxEntries: number;
+  readonly omissions: Omissions;
 };
 
 const unread = new Set([".git", "node_modules"]);
 
 /** The entries below a folder, breadth first and by name. Closed paths are neither entered nor named, links are never followed, and what is left out is counted. */
-export async function* walk(tree: Tree): AsyncGenerator<Entry> {
+export async function* walkTree(tree: WalkRequest): AsyncGenerator<TreeEntry> {
   const folders = [tree.root];
   let seen = 0;
   for (let path = folders.shift(); path !== undefined; path = folders.shift()) {
     const here = path;
-    const opened = await attempt(here, () => openFolder(here));
+    const opened = await catchFileErrors(here, () => openFolder(here));
     if (!opened.ok) {
-      count(tree.leftOut, `folders that could not be opened (${opened.code})`);
+      countOmission(tree.omissions, `folders that could not be opened (${opened.code})`);
       continue;
     }
     await using folder = opened.value;
-    const { names, more } = await listing(folder, tree.mostEntries - seen);
+    const { names, more } = await listing(folder, tree.maxEntries - seen);
     if (more)
-      count(tree.leftOut, `everything after the first ${tree.mostEntries.toLocaleString("en")} entries`);
+      countOmission(
+        tree.omissions,
+        `everything after the first ${tree.maxEntries.toLocaleString("en")} entries`,
+      );
     seen += names.length;
     for (const found of names) {
       const entry = await entryOf(found, folder);
       if (tree.isClosed(entry.path) || isSystemPath(entry.path))
-        count(tree.leftOut, "closed paths (secrets or the agent's own)");
+        countOmission(tree.omissions, "closed paths (secrets or the agent's own)");
       else {
         yield entry;
         if (entry.kind !== "folder") continue;
-        if (unread.has(found.name)) count(tree.leftOut, `contents of ${found.name}`);
+        if (unread.has(found.name)) countOmission(tree.omissions, `contents of ${found.name}`);
         else folders.push(entry.path);
       }
     }
@@ -55,17 +58,17 @@ export async function* walk(tree: Tree): AsyncGenerator<Entry> {
 }
 
 /** Adds one to what was left out for a reason. */
-export function count(leftOut: LeftOut, reason: string): void {
-  leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+export function countOmission(omissions: Omissions, reason: string): void {
+  omissions.set(reason, (omissions.get(reason) ?? 0) + 1);
 }
 
 /** What was left out, in words, one line a reason. */
-export function describeLeftOut(leftOut: LeftOut): readonly string[] {
-  return [...leftOut].map(([reason, times]) => `${times} × ${reason}`);
+export function describeOmissions(omissions: Omissions): readonly string[] {
+  return [...omissions].map(([reason, times]) => `${times} × ${reason}`);
 }
 
 async function listing(
-  folder: Folder,
+  folder: FolderHandle,
   room: number,
 ): Promise<{ readonly names: readonly Dirent[]; readonly more: boolean }> {
   const names: Dirent[] = [];
@@ -80,16 +83,16 @@ function byName(names: Dirent[]): readonly Dirent[] {
   return names.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function entryOf(found: Dirent, folder: Folder): Promise<Entry> {
+async function entryOf(found: Dirent, folder: FolderHandle): Promise<TreeEntry> {
   const via = folder.inside(found.name);
   const path = `${folder.path === "/" ? "" : folder.path}/${found.name}`;
   const known = found.isFile() || found.isDirectory() || found.isSymbolicLink();
   if (known) return { path, via, kind: kindOf(found) };
-  const looked = await attempt(path, async () => done(kindOf(await lstat(via))));
+  const looked = await catchFileErrors(path, async () => done(kindOf(await lstat(via))));
   return { path, via, kind: looked.ok ? looked.value : "special" };
 }
 
-function kindOf(found: Pick<Dirent, "isFile" | "isDirectory" | "isSymbolicLink">): Entry["kind"] {
+function kindOf(found: Pick<Dirent, "isFile" | "isDirectory" | "isSymbolicLink">): TreeEntry["kind"] {
   if (found.isFile()) return "file";
   if (found.isDirectory()) return "folder";
   return found.isSymbolicLink() ? "link" : "special";

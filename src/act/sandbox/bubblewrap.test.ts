@@ -7,14 +7,14 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { printed, sandboxFor, scratch, shellIn } from "../tools/shell.fixture.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../tools/shell.fixture.ts";
 import { findSandbox } from "./bubblewrap.ts";
 
 /** A workspace, the agent's own folders beside it, and the same tool with and without the sandbox. */
 async function cage(context: TestContext, timeoutMilliseconds = 20_000) {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return null;
-  const root = await scratch(context);
+  const root = await makeScratchFolder(context);
   const [workspace, state, runtime, elsewhere] = ["workspace", "state", "runtime", "elsewhere"].map((name) =>
     join(root, name),
   );
@@ -48,9 +48,9 @@ type Cage = NonNullable<Awaited<ReturnType<typeof cage>>>;
 
 /** The control first: the same command gets there unconfined; then it does not from inside. */
 async function escapeFails({ inside, outside }: Cage, cmd: string): Promise<void> {
-  const control = printed(await outside.run(cmd));
+  const control = outputOf(await outside.run(cmd));
   assert.match(control, /TRIED.*REACHED/s, `control: ${control}`);
-  const confined = printed(await inside.run(cmd));
+  const confined = outputOf(await inside.run(cmd));
   assert.match(confined, /TRIED/, confined);
   assert.doesNotMatch(confined, /REACHED/);
 }
@@ -151,12 +151,12 @@ test("a confined command cannot signal a process outside", async (context) => {
   const first = await victim(context);
   const gone = once(first, "exit");
   assert.match(
-    printed(await made.outside.run(probe(`process.kill(${first.pid}, "SIGTERM"); reached();`))),
+    outputOf(await made.outside.run(probe(`process.kill(${first.pid}, "SIGTERM"); reached();`))),
     /REACHED/,
   );
   await gone;
   const second = await victim(context);
-  const tried = printed(await made.inside.run(probe(`process.kill(${second.pid}, "SIGTERM"); reached();`)));
+  const tried = outputOf(await made.inside.run(probe(`process.kill(${second.pid}, "SIGTERM"); reached();`)));
   assert.match(tried, /TRIED/, tried);
   assert.doesNotMatch(tried, /REACHED/);
   assert.equal(second.exitCode ?? second.signalCode, null);
@@ -189,8 +189,8 @@ test("a search that needs no approval does not enter the secret files of the wor
   if (made === null) return;
   await writeFile(join(made.workspace, ".env"), "NEEDLE=hidden");
   await writeFile(join(made.workspace, "a.txt"), "NEEDLE=shown");
-  assert.match(printed(await made.outside.run("grep -r NEEDLE .")), /hidden/);
-  const confined = printed(await made.inside.run("grep -r NEEDLE ."));
+  assert.match(outputOf(await made.outside.run("grep -r NEEDLE .")), /hidden/);
+  const confined = outputOf(await made.inside.run("grep -r NEEDLE ."));
   assert.match(confined, /shown/);
   assert.doesNotMatch(confined, /hidden/);
 });
@@ -201,12 +201,12 @@ test("a confined command writes nowhere but in the workspace", async (context) =
   const path = join(made.elsewhere, "written");
   const write = (where: string): string =>
     probe(`fs.writeFileSync(${JSON.stringify(where)}, "x"); reached();`);
-  assert.match(printed(await made.outside.run(write(path))), /REACHED/);
+  assert.match(outputOf(await made.outside.run(write(path))), /REACHED/);
   assert.ok(existsSync(path));
   const other = join(made.elsewhere, "other");
-  assert.match(printed(await made.inside.run(write(other))), /TRIED/);
+  assert.match(outputOf(await made.inside.run(write(other))), /TRIED/);
   assert.equal(existsSync(other), false);
-  assert.match(printed(await made.inside.run(write(join(made.workspace, "mine")))), /REACHED/);
+  assert.match(outputOf(await made.inside.run(write(join(made.workspace, "mine")))), /REACHED/);
   assert.ok(existsSync(join(made.workspace, "mine")));
 });
 
@@ -224,7 +224,7 @@ test("a confined command does not change what would be executed later", async (c
 test("a confined command that was proved to only read could not write the workspace", async (context) => {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return;
-  const workspace = await scratch(context);
+  const workspace = await makeScratchFolder(context);
   const touch = async (writable: boolean): Promise<number | null> => {
     const given = {
       cwd: workspace,
@@ -259,8 +259,8 @@ test("nothing of a confined command survives its time limit", async (context) =>
     made.outside.run(survivor(late("control"))),
     made.inside.run(survivor(late("confined"))),
   ]);
-  assert.match(printed(control), /timed-out.*TRIED/s);
-  assert.match(printed(confined), /timed-out.*TRIED/s);
+  assert.match(outputOf(control), /timed-out.*TRIED/s);
+  assert.match(outputOf(confined), /timed-out.*TRIED/s);
   for (let tries = 0; tries < 40 && !existsSync(late("control")); tries += 1) await wait(50);
   assert.ok(existsSync(late("control")), "control: the survivor did its work outside");
   await wait(100);
@@ -270,39 +270,41 @@ test("nothing of a confined command survives its time limit", async (context) =>
 test("a confined command is told nothing of the daemon's environment", async (context) => {
   const made = await cage(context);
   if (made === null) return;
-  const shown = printed(await made.inside.run(probe("console.log(Object.keys(process.env).sort().join());")));
+  const shown = outputOf(
+    await made.inside.run(probe("console.log(Object.keys(process.env).sort().join());")),
+  );
   assert.match(shown, /HOME,LANG,PATH,PWD,TERM\\n/);
 });
 
 test("a workspace in a folder of the agent's own is refused", async (context) => {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return;
-  const root = await scratch(context);
+  const root = await makeScratchFolder(context);
   const outcome = await shellIn(root, { sandbox, hidden: [root] }).run("ls");
-  assert.match(printed(outcome), /cannot-confine/);
+  assert.match(outputOf(outcome), /cannot-confine/);
 });
 
 test("a confined command sees the installation in its workspace, and does not write it", async (context) => {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return;
-  const workspace = await scratch(context);
+  const workspace = await makeScratchFolder(context);
   const dist = join(workspace, "dist");
   await mkdir(dist);
   await writeFile(join(dist, "main.js"), "shown");
   const both = { hidden: [dist], locked: [dist] };
   const inside = shellIn(workspace, { sandbox, ...both });
-  assert.match(printed(await inside.run("grep -r shown .")), /main\.js:shown/);
+  assert.match(outputOf(await inside.run("grep -r shown .")), /main\.js:shown/);
   const path = join(dist, "main.js");
   const write = probe(`fs.appendFileSync(${JSON.stringify(path)}, "!"); reached();`);
-  assert.match(printed(await inside.run(write)), /TRIED.*REFUSED/s);
+  assert.match(outputOf(await inside.run(write)), /TRIED.*REFUSED/s);
   assert.equal(await readFile(path, "utf8"), "shown");
   const within = shellIn(dist, { sandbox, ...both });
-  assert.match(printed(await within.run(write)), /TRIED.*REFUSED/s);
-  assert.match(printed(await shellIn(workspace, both).run(write)), /REACHED/);
+  assert.match(outputOf(await within.run(write)), /TRIED.*REFUSED/s);
+  assert.match(outputOf(await shellIn(workspace, both).run(write)), /REACHED/);
 });
 
 test("a bubblewrap that is missing or does not work is no sandbox", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   assert.equal(await findSandbox(join(folder, "bwrap")), null);
   const broken = join(folder, "broken");
   await writeFile(broken, "#!/bin/sh\nexit 1\n");

@@ -9,14 +9,14 @@ import { failure, success } from "../../signal/tool.ts";
 export type JailLimits = {
   readonly milliseconds: number;
   readonly memoryBytes: number;
-  readonly mostCharacters: number;
+  readonly maxCharacters: number;
 };
 
 /** Two seconds, 64 MB, 100,000 characters. */
-export const jailLimits: JailLimits = {
+export const defaultJailLimits: JailLimits = {
   milliseconds: 2000,
   memoryBytes: 64 * 1024 * 1024,
-  mostCharacters: 100_000,
+  maxCharacters: 100_000,
 };
 
 /** Where the jail's own program is: beside this file, as a source or as the build's entry `eval-worker.js`. */
@@ -25,7 +25,7 @@ export function locateEvalWorker(): URL {
 }
 
 /** Runs JavaScript in QuickJS in WebAssembly, in a thread of its own: no files, no network, no process, no timers. Errors, limits and stopping are outcomes; the thread is ended whatever happens. */
-export async function runJailed(
+export async function runInJail(
   { worker, code, limits }: { readonly worker: URL; readonly code: string; readonly limits: JailLimits },
   cancel: AbortSignal,
 ): Promise<Outcome> {
@@ -102,13 +102,13 @@ const replySchema = z.discriminatedUnion("ok", [
 function outcomeOf(reply: unknown, limits: JailLimits): Outcome {
   const read = replySchema.parse(reply);
   if (read.ok) {
-    const cut = read.json.length > limits.mostCharacters;
-    const value = cut ? read.json.slice(0, limits.mostCharacters) : parseValue(read.json);
+    const cut = read.json.length > limits.maxCharacters;
+    const value = cut ? read.json.slice(0, limits.maxCharacters) : parseValue(read.json);
     return success({
       value,
       logs: read.logs,
       ...(cut
-        ? { note: `The value is longer than ${limits.mostCharacters} characters; its JSON is cut.` }
+        ? { note: `The value is longer than ${limits.maxCharacters} characters; its JSON is cut.` }
         : {}),
     });
   }

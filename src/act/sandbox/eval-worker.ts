@@ -13,7 +13,7 @@ type Job = {
   readonly code: string;
   readonly milliseconds: number;
   readonly memoryBytes: number;
-  readonly mostCharacters: number;
+  readonly maxCharacters: number;
 };
 
 const prelude = `(() => {
@@ -64,7 +64,7 @@ function evaluateSafely(vm: QuickJSContext) {
 
 function evaluate(vm: QuickJSContext) {
   const tools = vm.unwrapResult(vm.evalCode(prelude, "prelude.js", { type: "global" }));
-  const most = vm.newNumber(job.mostCharacters + 1);
+  const most = vm.newNumber(job.maxCharacters + 1);
   giveConsole(vm, vm.getProp(tools, "line"), most);
   const evaluated = vm.evalCode(job.code, "eval.js", { type: "global" });
   if (evaluated.error !== undefined) return failed(vm, evaluated.error);
@@ -85,7 +85,7 @@ function evaluate(vm: QuickJSContext) {
 }
 
 function giveConsole(vm: QuickJSContext, line: QuickJSHandle, most: QuickJSHandle): void {
-  let room = job.mostCharacters;
+  let room = job.maxCharacters;
   const log = vm.newFunction("log", (...values) => {
     if (room <= 0) return;
     const list = vm.newArray();
@@ -126,10 +126,10 @@ function failed(vm: QuickJSContext, error: QuickJSHandle) {
 function jobOf(given: unknown): Job {
   const fault = new TypeError("The jail was started without a job.");
   if (typeof given !== "object" || given === null) throw fault;
-  if (!("code" in given && "milliseconds" in given && "memoryBytes" in given && "mostCharacters" in given))
+  if (!("code" in given && "milliseconds" in given && "memoryBytes" in given && "maxCharacters" in given))
     throw fault;
-  const { code, milliseconds, memoryBytes, mostCharacters } = given;
+  const { code, milliseconds, memoryBytes, maxCharacters } = given;
   if (typeof code !== "string" || typeof milliseconds !== "number") throw fault;
-  if (typeof memoryBytes !== "number" || typeof mostCharacters !== "number") throw fault;
-  return { code, milliseconds, memoryBytes, mostCharacters };
+  if (typeof memoryBytes !== "number" || typeof maxCharacters !== "number") throw fault;
+  return { code, milliseconds, memoryBytes, maxCharacters };
 }

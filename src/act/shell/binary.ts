@@ -29,7 +29,7 @@ export async function findBinary(program: string, searchPath: string, cwd: strin
 }
 
 /** True where the path still leads to the same, unchanged file. */
-export async function isUnchanged(binary: Binary): Promise<boolean> {
+export async function isBinaryUnchanged(binary: Binary): Promise<boolean> {
   const now = await identify(binary.path);
   return (
     now !== null &&

@@ -1,18 +1,18 @@
 import { readdir, stat } from "node:fs/promises";
 import type { Bind, Confinement } from "../sandbox/bubblewrap.ts";
-import type { PathUse } from "./proof.ts";
+import type { PathUse } from "./programs/proof.ts";
+import { findProtectedPaths } from "./protected-paths.ts";
 import { isWithin, realPath } from "./real-path.ts";
-import { survey } from "./survey.ts";
 
 /** A path that is read, as it was written (absolute) and as it really is. */
-export type ResolvedUse = PathUse & { readonly written: string };
+export type ResolvedPathUse = PathUse & { readonly written: string };
 
 export type ConfinementRequest = {
   readonly cwd: string;
   readonly workspace: string | null;
   /** Whether all of it was proved to only read. */
   readonly harmless: boolean;
-  readonly reads: readonly ResolvedUse[];
+  readonly reads: readonly ResolvedPathUse[];
   /** Program files that lie outside of the system's own folders. */
   readonly programs: readonly Bind[];
   /** State, configuration, rules and runtime folders. */
@@ -40,7 +40,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   const fixed = await Promise.all(request.locked.map((path) => realPath("/", path)));
   const locked = fixed.filter((path) => workspace !== null && isWithin(path, workspace));
   if (workspace !== null && (!request.harmless || searches(request.reads, workspace))) {
-    const found = await survey(workspace, request.isSecretPath);
+    const found = await findProtectedPaths(workspace, request.isSecretPath);
     if (!found.complete)
       return `The workspace ${workspace} holds too many files to look for secrets among them. Start the session in a smaller folder.`;
     masked.push(...found.masked);
@@ -48,7 +48,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     pinned.push(...found.pinned);
   }
   const readable: Bind[] = [...request.programs];
-  for (const use of await spread(request.reads)) {
+  for (const use of await expandRoot(request.reads)) {
     if (!isShown(use, workspace, hidden)) continue;
     const inside = await masksInside(use, request);
     if (inside === null)
@@ -75,7 +75,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   };
 }
 
-function searches(reads: readonly ResolvedUse[], workspace: string): boolean {
+function searches(reads: readonly ResolvedPathUse[], workspace: string): boolean {
   return reads.some(
     (use) =>
       use.access === "contents" &&
@@ -85,7 +85,7 @@ function searches(reads: readonly ResolvedUse[], workspace: string): boolean {
 }
 
 /** The root of the file system cannot be bound over the sandbox's own: its entries are, one by one. */
-async function spread(reads: readonly ResolvedUse[]): Promise<readonly ResolvedUse[]> {
+async function expandRoot(reads: readonly ResolvedPathUse[]): Promise<readonly ResolvedPathUse[]> {
   const all = await Promise.all(
     reads.map(async (use) => {
       if (use.path !== "/") return [use];
@@ -96,20 +96,20 @@ async function spread(reads: readonly ResolvedUse[]): Promise<readonly ResolvedU
   return all.flat();
 }
 
-function isShown(use: ResolvedUse, workspace: string | null, hidden: readonly string[]): boolean {
+function isShown(use: ResolvedPathUse, workspace: string | null, hidden: readonly string[]): boolean {
   if (workspace !== null && isWithin(use.path, workspace)) return false;
   return ![...neverShown, ...shownAlready, ...hidden].some((folder) => isWithin(use.path, folder));
 }
 
 /** Secret files and sockets below a path whose contents are searched; null where there are too many files to know. */
 async function masksInside(
-  use: ResolvedUse,
+  use: ResolvedPathUse,
   request: ConfinementRequest,
 ): Promise<Confinement["masked"] | null> {
   if (use.access === "names" && request.harmless) return [];
   const status = await stat(use.path).catch(() => null);
   if (status?.isDirectory() !== true) return [];
-  const found = await survey(use.path, request.isSecretPath);
+  const found = await findProtectedPaths(use.path, request.isSecretPath);
   return found.complete ? found.masked : null;
 }
 

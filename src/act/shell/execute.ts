@@ -3,10 +3,10 @@ import type { Outcome } from "../../signal/tool.ts";
 import { type Sandbox, sandboxHome } from "../sandbox/bubblewrap.ts";
 import { confine } from "./confine.ts";
 import type { ShellParser } from "./parse.ts";
-import type { CommandPlan, PlannedCommand, Surroundings } from "./plan.ts";
+import type { CommandPlan, PlanEnvironment, PlannedCommand } from "./plan.ts";
 import { isWithin, realPath } from "./real-path.ts";
 import { runPipelines } from "./run.ts";
-import type { Step } from "./streams.ts";
+import type { ProcessSpec } from "./streams.ts";
 
 /** What the shell tool needs of the world around it. */
 export type ShellPorts = {
@@ -37,7 +37,7 @@ export type ShellPorts = {
 /** One run of a plan. */
 export type Execution = {
   readonly ports: ShellPorts;
-  readonly given: Surroundings;
+  readonly given: PlanEnvironment;
   readonly cancel: AbortSignal;
 };
 
@@ -45,7 +45,7 @@ export type Execution = {
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
   const { ports, given, cancel } = execution;
   const commands = plan.flatMap((part) => part.commands);
-  if (!given.look)
+  if (!given.mayLook)
     return fail("not-resolved", "The command was only judged, so it cannot be run. Propose it again.");
   const missing = commands.find(({ binary }) => binary === null);
   if (missing !== undefined) {
@@ -55,7 +55,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       `${name} is not installed on this machine (it is in no folder of PATH). Install it or use another program.`,
     );
   }
-  const moved = await firstMoved(commands);
+  const moved = await findMovedPath(commands);
   if (moved !== null)
     return fail(
       "path-changed",
@@ -83,10 +83,10 @@ function fail(code: string, message: string): Outcome {
 }
 
 /** A link may have been turned since the command was judged. */
-async function firstMoved(commands: readonly PlannedCommand[]): Promise<string | null> {
+async function findMovedPath(commands: readonly PlannedCommand[]): Promise<string | null> {
   for (const { reads } of commands) {
     for (const use of reads) {
-      const now = await attempt(async () => ({ path: await realPath("/", use.written) }));
+      const now = await valueOrMessage(async () => ({ path: await realPath("/", use.written) }));
       if (typeof now === "string" || now.path !== use.path) return use.written;
     }
   }
@@ -97,7 +97,7 @@ async function firstMoved(commands: readonly PlannedCommand[]): Promise<string |
 async function wrapper(
   plan: CommandPlan,
   execution: Execution,
-): Promise<((command: PlannedCommand) => Step) | string> {
+): Promise<((command: PlannedCommand) => ProcessSpec) | string> {
   const { ports, given } = execution;
   const { sandbox } = ports;
   const commands = plan.flatMap((part) => part.commands);
@@ -111,7 +111,7 @@ async function wrapper(
     command: PlannedCommand,
     argv: readonly string[],
     started: ReadonlyMap<string, string>,
-  ): Step => ({
+  ): ProcessSpec => ({
     name: ports.mask(command.argv[0] ?? ""),
     argv,
     binaries: command.binary === null ? [] : [command.binary],
@@ -131,7 +131,7 @@ async function wrapper(
       reads.filter(({ path }) => proof !== null || !ports.isSecretPath(path)),
     ),
     programs: commands.flatMap(({ binary }) =>
-      foreign(binary?.path ?? "", binary?.real ?? "", given.workspace),
+      foreignProgram(binary?.path ?? "", binary?.real ?? "", given.workspace),
     ),
     hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
     locked: ports.locked ?? [],
@@ -149,7 +149,7 @@ async function wrapper(
 }
 
 /** A program outside of the system's own folders and the workspace is shown by its own file only. */
-function foreign(
+function foreignProgram(
   path: string,
   real: string,
   workspace: string | null,
@@ -193,7 +193,7 @@ export function isHarmless(plan: CommandPlan): boolean {
 }
 
 /** The value, or the message of the error that stood in its way. */
-export async function attempt<T>(act: () => Promise<T>): Promise<T | string> {
+export async function valueOrMessage<T>(act: () => Promise<T>): Promise<T | string> {
   try {
     return await act();
   } catch (fault) {

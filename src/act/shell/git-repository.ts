@@ -15,7 +15,7 @@ const knownSections = new Set(
  * Why git's showing commands cannot be vouched for in this folder; null where they can. The repository's own settings
  * can name programs (filters) and other places: only settings that are known are accepted, and the repository lies in the workspace.
  */
-export async function doubtAboutRepository(cwd: string, workspace: string): Promise<string | null> {
+export async function doubtOfRepository(cwd: string, workspace: string): Promise<string | null> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const status = await lstat(join(folder, ".git")).catch(() => null);
     if (status !== null) {

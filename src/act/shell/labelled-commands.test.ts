@@ -4,16 +4,16 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
-import { isSecretPath, parser, shellDataFor } from "../tools/shell.fixture.ts";
-import { prove } from "./grammar.ts";
-import type { PathUse } from "./proof.ts";
+import { isTestSecretPath, parser, shellDataFor } from "../tools/shell.fixture.ts";
+import type { PathUse } from "./programs/proof.ts";
+import { proveHarmless } from "./programs/prove-harmless.ts";
 
 const line = z.object({ cmd: z.string(), expect: z.string(), category: z.string() });
 
 /** As the path gate will say: contents only inside the workspace, secret paths never. */
 function mayRead({ path, access }: PathUse): boolean {
   const real = resolve("/workspace", path);
-  if (isSecretPath(real)) return false;
+  if (isTestSecretPath(real)) return false;
   return (
     access === "names" || real === "/workspace" || real.startsWith("/workspace/") || real === "/dev/null"
   );
@@ -25,7 +25,7 @@ async function passes(cmd: string): Promise<boolean> {
   return program.pipelines
     .flatMap(({ commands }) => commands)
     .every(({ argv, assignments, redirects }) => {
-      const proof = prove(argv);
+      const proof = proveHarmless(argv);
       const files = redirects.filter(({ op }) => op !== "<<<" && op !== ">&");
       return (
         proof.harmless &&

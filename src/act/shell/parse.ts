@@ -3,7 +3,7 @@ import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.
 import { readWords } from "./words.ts";
 
 /** The bytes of tree-sitter's own WebAssembly and of its grammar of bash. */
-export type GrammarFiles = { readonly runtime: Uint8Array; readonly grammar: Uint8Array };
+export type BashGrammarFiles = { readonly runtime: Uint8Array; readonly grammar: Uint8Array };
 
 /** Reads command lines. It gives `opaque` for all that it does not understand to the last byte, and never throws. */
 export type ShellParser = {
@@ -12,7 +12,7 @@ export type ShellParser = {
 };
 
 /** Makes a parser that loads tree-sitter when it is first used. Where that fails, every command is opaque. */
-export function openShellParser(load: () => Promise<GrammarFiles>): ShellParser {
+export function openShellParser(load: () => Promise<BashGrammarFiles>): ShellParser {
   let loading: Promise<Parser> | null = null;
   return {
     parse: async (cmd, home) => {
@@ -30,24 +30,24 @@ export function openShellParser(load: () => Promise<GrammarFiles>): ShellParser 
   };
 }
 
-async function start(load: () => Promise<GrammarFiles>): Promise<Parser> {
+async function start(load: () => Promise<BashGrammarFiles>): Promise<Parser> {
   const [treeSitter, files] = await Promise.all([import("web-tree-sitter"), load()]);
   await treeSitter.Parser.init({ wasmBinary: files.runtime });
   const language: Language = await treeSitter.Language.load(files.grammar);
   return new treeSitter.Parser().setLanguage(language);
 }
 
-const longest = 10_000;
+const maxLength = 10_000;
 /** tree-sitter's time grows with the square of their number where they are nested. */
-const mostLists = 50;
+const maxLists = 50;
 const strange = /[[\p{Cc}\p{Cf}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\uff01-\uff65]--[\t\n ]]/v;
 
 /** Characters that show as nothing, as a blank, or as something else make the line that is read another than the one that runs. */
 function unreadable(cmd: string): string | null {
-  if (cmd.length > longest) return `it is longer than ${longest} characters`;
+  if (cmd.length > maxLength) return `it is longer than ${maxLength} characters`;
   if (!cmd.isWellFormed()) return "it is not well-formed Unicode";
   if (strange.test(cmd)) return "it has control characters or characters that do not show as what they are";
-  if (cmd.split("=(").length > mostLists) return "it has too many lists of values";
+  if (cmd.split("=(").length > maxLists) return "it has too many lists of values";
   if (cmd.trim() === "") return "it is empty";
   return null;
 }

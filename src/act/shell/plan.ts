@@ -1,9 +1,9 @@
 import { type Binary, findBinary } from "./binary.ts";
-import type { ResolvedUse } from "./confine.ts";
-import { doubtAboutRepository } from "./git-repository.ts";
-import { prove } from "./grammar.ts";
+import type { ResolvedPathUse } from "./confine.ts";
+import { doubtOfRepository } from "./git-repository.ts";
 import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
-import type { PathUse, Proof } from "./proof.ts";
+import type { PathUse, Proof } from "./programs/proof.ts";
+import { proveHarmless } from "./programs/prove-harmless.ts";
 import { isWithin } from "./real-path.ts";
 
 /** One process that would run, and what is known of it. */
@@ -14,7 +14,7 @@ export type PlannedCommand = {
   /** Why it only reads, in words; null where that is not proved. */
   readonly proof: string | null;
   readonly doubt: string;
-  readonly reads: readonly ResolvedUse[];
+  readonly reads: readonly ResolvedPathUse[];
   /** Files of the workspace that stand among the words of an unproved command, as they are now: a script is part of what is approved. */
   readonly files: readonly { readonly path: string; readonly stamp: string }[];
   /** Files that its output goes to, as real paths. */
@@ -30,12 +30,12 @@ export type CommandPlan = readonly {
   readonly next: Pipeline["next"];
 }[];
 
-/** What planning needs of the world. `look` false resolves no path and no program. */
-export type Surroundings = {
+/** What planning needs of the world. `mayLook` false resolves no path and no program. */
+export type PlanEnvironment = {
   readonly cwd: string;
   readonly workspace: string | null;
   readonly searchPath: string;
-  readonly look: boolean;
+  readonly mayLook: boolean;
   readonly resolvePath: (path: string) => Promise<string>;
   readonly exists: (path: string) => Promise<boolean>;
   /** What tells a regular file from a changed one; null for anything else. */
@@ -46,7 +46,7 @@ export type Surroundings = {
 export async function planCommand(
   cmd: string,
   program: ShellProgram,
-  given: Surroundings,
+  given: PlanEnvironment,
 ): Promise<CommandPlan> {
   if (program.kind === "opaque") {
     const argv = ["bash", "--noprofile", "--norc", "-c", cmd];
@@ -66,8 +66,8 @@ export async function planCommand(
 }
 
 /** What the grammar says, and what it cannot see: variables, files written, the settings of a repository. */
-async function judgeWords(command: SimpleCommand, given: Surroundings): Promise<Proof> {
-  const proof = prove(command.argv);
+async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promise<Proof> {
+  const proof = proveHarmless(command.argv);
   if (!proof.harmless) return proof;
   const set = command.assignments.find(({ name, value }) => !isHarmlessVariable(name, value));
   if (set !== undefined) return { harmless: false, doubt: `it sets the variable ${set.name}` };
@@ -78,8 +78,8 @@ async function judgeWords(command: SimpleCommand, given: Surroundings): Promise<
       doubt: `its output goes to the file ${written.target}, and that is not taken back`,
     };
   }
-  if (proof.argv[0]?.endsWith("git") === true && given.look && given.workspace !== null) {
-    const found = await doubtAboutRepository(given.cwd, given.workspace);
+  if (proof.argv[0]?.endsWith("git") === true && given.mayLook && given.workspace !== null) {
+    const found = await doubtOfRepository(given.cwd, given.workspace);
     if (found !== null) return { harmless: false, doubt: found };
   }
   return proof;
@@ -98,9 +98,13 @@ function writesTo(redirect: Redirect): boolean {
   return isFile(redirect) && redirect.op !== "<" && redirect.target !== "/dev/null";
 }
 
-async function planOne(command: SimpleCommand, judged: Proof, given: Surroundings): Promise<PlannedCommand> {
+async function planOne(
+  command: SimpleCommand,
+  judged: Proof,
+  given: PlanEnvironment,
+): Promise<PlannedCommand> {
   const [program = ""] = judged.harmless ? judged.argv : command.argv;
-  const binary = given.look ? await findBinary(program, given.searchPath, given.cwd) : null;
+  const binary = given.mayLook ? await findBinary(program, given.searchPath, given.cwd) : null;
   const proof = doubtBinary(judged, binary, given.workspace);
   const argv = proof.harmless ? proof.argv : command.argv;
   const redirects = await Promise.all(
@@ -137,13 +141,13 @@ function doubtBinary(proof: Proof, binary: Binary | null, workspace: string | nu
   return own ? { harmless: false, doubt: `${binary.path} is a program of the workspace` } : proof;
 }
 
-async function resolveUse(use: PathUse, given: Surroundings): Promise<ResolvedUse> {
+async function resolveUse(use: PathUse, given: PlanEnvironment): Promise<ResolvedPathUse> {
   const written = use.path.startsWith("/") ? use.path : `${given.cwd}/${use.path}`;
   return { ...use, path: await given.resolvePath(use.path), written };
 }
 
-async function filesNamed(command: SimpleCommand, given: Surroundings): Promise<PlannedCommand["files"]> {
-  if (!given.look) return [];
+async function filesNamed(command: SimpleCommand, given: PlanEnvironment): Promise<PlannedCommand["files"]> {
+  if (!given.mayLook) return [];
   const words = new Set(command.argv.flatMap((word) => word.split(/[\s'"`=;|&<>()]+/)));
   const found: { path: string; stamp: string }[] = [];
   for (const word of [...words].filter((each) => /^[^\0]{1,4096}$/.test(each))) {
@@ -156,8 +160,8 @@ async function filesNamed(command: SimpleCommand, given: Surroundings): Promise<
 }
 
 /** What an unproved command names outside of the workspace is shown to it, if it exists; the rest of the world is not there for it. */
-async function outsideOperands(command: SimpleCommand, given: Surroundings): Promise<readonly PathUse[]> {
-  if (!given.look || command.argv[0] === "bash") return [];
+async function outsideOperands(command: SimpleCommand, given: PlanEnvironment): Promise<readonly PathUse[]> {
+  if (!given.mayLook || command.argv[0] === "bash") return [];
   const found: PathUse[] = [];
   for (const word of command.argv.slice(1)) {
     if (!/^\/.*[^/]/.test(word) || word.includes("\0")) continue;

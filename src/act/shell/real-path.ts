@@ -1,7 +1,7 @@
 import { lstat, readlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * The real path that the kernel would open, walked a name at a time: every link followed, dangling ones too,
@@ -25,7 +25,7 @@ export async function realPath(cwd: string, path: string): Promise<string> {
       continue;
     }
     links += 1;
-    if (links > mostLinks) throw new Error(`${path} leads through a circle of links`);
+    if (links > maxLinks) throw new Error(`${path} leads through a circle of links`);
     waiting.push(...target.split("/").reverse());
     if (target.startsWith("/")) at = "/";
   }

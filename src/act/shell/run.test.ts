@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
 import type { Outcome } from "../../signal/tool.ts";
-import { scratch, shellIn } from "../tools/shell.fixture.ts";
+import { makeScratchFolder, shellIn } from "../tools/shell.fixture.ts";
 
 const content = z.object({
   stdout: z.string(),
@@ -26,7 +26,7 @@ function failure(outcome: Outcome): { readonly code: string; readonly message: s
 }
 
 test("a pipeline hands the output of each program to the next", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "a"), "c\nb\na\nb\n");
   const { stdout, stderr, exitCode } = success(
     await shellIn(folder).run("sort a | uniq -c | tail -1 | tr -d ' '"),
@@ -36,7 +36,7 @@ test("a pipeline hands the output of each program to the next", async (context) 
 
 test("the exit code is that of the last program, and errors are kept apart", async (context) => {
   const { stdout, stderr, exitCode } = success(
-    await shellIn(await scratch(context)).run("echo x; cat missing"),
+    await shellIn(await makeScratchFolder(context)).run("echo x; cat missing"),
   );
   assert.equal(stdout, "x\n");
   assert.match(stderr, /missing/);
@@ -44,7 +44,7 @@ test("the exit code is that of the last program, and errors are kept apart", asy
 });
 
 test("connectors decide what runs as they do in bash", async (context) => {
-  const shell = shellIn(await scratch(context));
+  const shell = shellIn(await makeScratchFolder(context));
   assert.equal(success(await shell.run("false && echo a || echo b")).stdout, "b\n");
   assert.equal(success(await shell.run("true || echo a && echo b")).stdout, "b\n");
   assert.equal(success(await shell.run("! false && echo c; false")).stdout, "c\n");
@@ -52,7 +52,7 @@ test("connectors decide what runs as they do in bash", async (context) => {
 });
 
 test("words reach a program as they are, with nothing expanded", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "file"), "");
   assert.equal(
     success(await shellIn(folder).run(`printf '%s\\n' '$HOME' '*' "a;b" '\`id\`' '~'`)).stdout,
@@ -61,12 +61,12 @@ test("words reach a program as they are, with nothing expanded", async (context)
 });
 
 test("a reader that ends early ends its writer", async (context) => {
-  const { stdout, exitCode } = success(await shellIn(await scratch(context)).run("yes | head -2"));
+  const { stdout, exitCode } = success(await shellIn(await makeScratchFolder(context)).run("yes | head -2"));
   assert.deepEqual({ stdout, exitCode }, { stdout: "y\ny\n", exitCode: 0 });
 });
 
 test("redirections read, replace and append to exactly the judged files", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   const shell = shellIn(folder);
   await writeFile(join(folder, "long"), "much longer than what replaces it");
   success(await shell.run("echo one > long; echo two >> long; cat missing 2>> long; echo gone > /dev/null"));
@@ -79,7 +79,7 @@ test("redirections read, replace and append to exactly the judged files", async 
 });
 
 test("a redirection whose file turned into a link after judging is refused, and the link's target stays whole", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "precious"), "keep");
   const prepared = await shellIn(folder).prepare("echo x > out");
   assert.ok(prepared.ok);
@@ -89,7 +89,7 @@ test("a redirection whose file turned into a link after judging is refused, and 
 });
 
 test("a path that leads elsewhere than when it was judged is not read", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "a"), "plain");
   await writeFile(join(folder, "b"), "other");
   const prepared = await shellIn(folder).prepare("cat a");
@@ -100,7 +100,7 @@ test("a path that leads elsewhere than when it was judged is not read", async (c
 });
 
 test("a program that changed after judging is not run", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   const tools = join(folder, "tools");
   await mkdir(tools);
   await copyFile("/bin/echo", join(tools, "mytool"));
@@ -112,13 +112,15 @@ test("a program that changed after judging is not run", async (context) => {
 });
 
 test("a program that is not installed is an error that says so", async (context) => {
-  const { code, message } = failure(await shellIn(await scratch(context)).run("no-such-program-here x"));
+  const { code, message } = failure(
+    await shellIn(await makeScratchFolder(context)).run("no-such-program-here x"),
+  );
   assert.equal(code, "not-installed");
   assert.match(message, /no-such-program-here is not installed/);
 });
 
 test("the time limit ends a pipeline and what it started, and says how long it ran", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   const { code, message } = failure(
     await shellIn(folder, { timeoutMilliseconds: 200 }).run("(echo begun; sleep 30) | cat; sleep 30 &"),
   );
@@ -127,7 +129,7 @@ test("the time limit ends a pipeline and what it started, and says how long it r
 });
 
 test("the signal ends a running command at once", async (context) => {
-  const shell = shellIn(await scratch(context));
+  const shell = shellIn(await makeScratchFolder(context));
   const controller = new AbortController();
   const running = shell.run("sleep 30 | sleep 30", controller.signal);
   setTimeout(() => controller.abort(), 50);
@@ -137,14 +139,14 @@ test("the signal ends a running command at once", async (context) => {
 
 test("output over the limit is cut there, the program ended, and both are said", async (context) => {
   const { stdout, cut } = success(
-    await shellIn(await scratch(context), { outputCharacters: 1_000 }).run("yes"),
+    await shellIn(await makeScratchFolder(context), { outputCharacters: 1_000 }).run("yes"),
   );
   assert.equal(stdout.length, 1_000);
   assert.match(cut ?? "", /longer than 1000 characters/);
 });
 
 test("bytes that are not UTF-8 are shown as replacement characters, and a character over two chunks stays whole", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "bytes"), Buffer.from([0x61, 0xff, 0x62]));
   await writeFile(join(folder, "wide"), "€".repeat(50_000));
   const shell = shellIn(folder);
@@ -153,12 +155,15 @@ test("bytes that are not UTF-8 are shown as replacement characters, and a charac
 });
 
 test("nothing is left in the background when an unconfined command ends", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   success(await shellIn(folder).run("(sleep 0.3; touch late) & echo done"));
   await new Promise((resolve) => setTimeout(resolve, 500));
   assert.equal(existsSync(join(folder, "late")), false);
 });
 
 test("an unconfined run says so", async (context) => {
-  assert.match(success(await shellIn(await scratch(context)).run("pwd")).note ?? "", /without confinement/);
+  assert.match(
+    success(await shellIn(await makeScratchFolder(context)).run("pwd")).note ?? "",
+    /without confinement/,
+  );
 });

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Outcome } from "../../signal/tool.ts";
-import { isUnchanged } from "./binary.ts";
+import { isBinaryUnchanged } from "./binary.ts";
 import { type Collector, openCollector } from "./collector.ts";
-import { openStreams, pour, RunFault, type Step, type Streams } from "./streams.ts";
+import { openStreams, type ProcessSpec, type ProcessStreams, pipeAll, RunError } from "./streams.ts";
 
 /** Pipelines to run one after another, and how far. */
-export type Run = {
+export type PipelineRun = {
   readonly pipelines: readonly {
-    readonly steps: readonly Step[];
+    readonly steps: readonly ProcessSpec[];
     readonly negated: boolean;
     readonly next: "&&" | "||" | ";" | null;
   }[];
@@ -35,7 +35,7 @@ type Running = {
  * Runs pipelines of processes without a shell. The time limit, the output limit and the signal each end all of its
  * processes at once, with what they started; nothing is left in the background.
  */
-export async function runPipelines(run: Run, cancel: AbortSignal): Promise<Outcome> {
+export async function runPipelines(run: PipelineRun, cancel: AbortSignal): Promise<Outcome> {
   const running = begin(run);
   const onAbort = (): void => running.stop("stopped");
   const timer = setTimeout(() => running.stop("timed-out"), run.timeoutMilliseconds);
@@ -45,7 +45,7 @@ export async function runPipelines(run: Run, cancel: AbortSignal): Promise<Outco
     return outcome(run, running, await runList(run, running));
   } catch (fault) {
     running.stop("stopped");
-    if (fault instanceof RunFault) return { status: "error", code: fault.code, message: fault.message };
+    if (fault instanceof RunError) return { status: "error", code: fault.code, message: fault.message };
     throw fault;
   } finally {
     clearTimeout(timer);
@@ -53,7 +53,7 @@ export async function runPipelines(run: Run, cancel: AbortSignal): Promise<Outco
   }
 }
 
-function begin(run: Run): Running {
+function begin(run: PipelineRun): Running {
   const running: Running = {
     children: new Set(),
     output: openCollector(run.outputCharacters),
@@ -70,7 +70,7 @@ function begin(run: Run): Running {
   return running;
 }
 
-async function runList(run: Run, running: Running): Promise<number> {
+async function runList(run: PipelineRun, running: Running): Promise<number> {
   let code = 0;
   let wanted = true;
   for (const pipeline of run.pipelines) {
@@ -83,7 +83,7 @@ async function runList(run: Run, running: Running): Promise<number> {
   return code;
 }
 
-function outcome(run: Run, running: Running, exitCode: number): Outcome {
+function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome {
   const stdout = running.output.text();
   const stderr = running.errors.text();
   const names = [...new Set(run.pipelines.flatMap(({ steps }) => steps.map(({ name }) => name)))].join(", ");
@@ -105,10 +105,14 @@ function outcome(run: Run, running: Running, exitCode: number): Outcome {
   return { status: "success", content: { stdout, stderr, exitCode, ...cut, ...note } };
 }
 
-async function runPipeline(steps: readonly Step[], run: Run, running: Running): Promise<number> {
+async function runPipeline(
+  steps: readonly ProcessSpec[],
+  run: PipelineRun,
+  running: Running,
+): Promise<number> {
   for (const binary of steps.flatMap(({ binaries }) => binaries)) {
-    if (!(await isUnchanged(binary))) {
-      throw new RunFault(
+    if (!(await isBinaryUnchanged(binary))) {
+      throw new RunError(
         "binary-changed",
         `${binary.path} is no longer the file that was judged. Propose the command again.`,
       );
@@ -116,7 +120,7 @@ async function runPipeline(steps: readonly Step[], run: Run, running: Running): 
   }
   const files: FileHandle[] = [];
   try {
-    const plans: Streams[] = [];
+    const plans: ProcessStreams[] = [];
     for (const step of steps) plans.push(await openStreams(step, files));
     if (running.ending !== null) return 1;
     const children = steps.map((step, index) =>
@@ -139,11 +143,11 @@ async function runPipeline(steps: readonly Step[], run: Run, running: Running): 
 }
 
 function start(
-  step: Step,
+  step: ProcessSpec,
   given: {
-    readonly run: Run;
+    readonly run: PipelineRun;
     readonly running: Running;
-    readonly streams: Streams | undefined;
+    readonly streams: ProcessStreams | undefined;
     readonly first: boolean;
   },
 ): ChildProcess {
@@ -169,7 +173,7 @@ function start(
 function awaitEnd(child: ChildProcess, name: string, running: Running): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.on("error", (fault) =>
-    reject(new RunFault("not-started", `${name} could not be started: ${fault.message}.`, { cause: fault })),
+    reject(new RunError("not-started", `${name} could not be started: ${fault.message}.`, { cause: fault })),
   );
   child.on("exit", () => killGroup(child));
   child.on("close", (code, signal) => {
@@ -192,9 +196,9 @@ const signalNumbers = new Map<string, number>([
 function connect(
   child: ChildProcess,
   given: {
-    readonly plan: Streams | undefined;
+    readonly plan: ProcessStreams | undefined;
     readonly following: ChildProcess | undefined;
-    readonly reads: Streams["input"] | undefined;
+    readonly reads: ProcessStreams["input"] | undefined;
     readonly running: Running;
   },
 ): void {
@@ -211,7 +215,7 @@ function connect(
     else if (next === null) stream.destroy();
     else piped.push(stream);
   }
-  if (next !== null) pour(piped, next);
+  if (next !== null) pipeAll(piped, next);
 }
 
 function collect(stream: Readable, collector: Collector, running: Running): void {

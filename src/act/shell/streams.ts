@@ -5,7 +5,7 @@ import type { Redirect } from "./program.ts";
 import { openRedirect } from "./redirect-file.ts";
 
 /** One process to start: the words that are really executed, the confinement included. */
-export type Step = {
+export type ProcessSpec = {
   /** What a person calls it, for messages. */
   readonly name: string;
   readonly argv: readonly string[];
@@ -17,7 +17,7 @@ export type Step = {
 };
 
 /** Ends a run with an error outcome; caught where runs are made. */
-export class RunFault extends Error {
+export class RunError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -27,7 +27,7 @@ export class RunFault extends Error {
 
 type Sink = { readonly to: "output" | "errors" } | { readonly to: "file"; readonly fd: number };
 /** Where the three standard streams of a process lead. */
-export type Streams = {
+export type ProcessStreams = {
   readonly input:
     | { readonly from: "before" }
     | { readonly from: "file"; readonly fd: number }
@@ -37,8 +37,12 @@ export type Streams = {
 };
 
 /** Opens the files of a process's redirections, in their order, and adds them to `files`, which the caller closes. */
-export async function openStreams(step: Step, files: FileHandle[]): Promise<Streams> {
-  let streams: Streams = { input: { from: "before" }, output: { to: "output" }, errors: { to: "errors" } };
+export async function openStreams(step: ProcessSpec, files: FileHandle[]): Promise<ProcessStreams> {
+  let streams: ProcessStreams = {
+    input: { from: "before" },
+    output: { to: "output" },
+    errors: { to: "errors" },
+  };
   for (const { fd, op, target } of step.redirects) {
     if (op === "<<<") streams = { ...streams, input: { from: "text", text: `${target}\n` } };
     else if (op === ">&") {
@@ -47,7 +51,7 @@ export async function openStreams(step: Step, files: FileHandle[]): Promise<Stre
       const file = await openRedirect(target, op === "<" ? "<" : op.endsWith(">>") ? ">>" : ">").catch(
         (fault: unknown) => {
           const reason = fault instanceof Error ? fault.message : String(fault);
-          throw new RunFault("redirection-failed", `${step.name} was not run: ${reason}.`, { cause: fault });
+          throw new RunError("redirection-failed", `${step.name} was not run: ${reason}.`, { cause: fault });
         },
       );
       files.push(file);
@@ -61,7 +65,7 @@ export async function openStreams(step: Step, files: FileHandle[]): Promise<Stre
 }
 
 /** Several streams into one, which ends after the last of them. A reader that went away ends its writers, as a pipe would. */
-export function pour(sources: readonly Readable[], target: Writable): void {
+export function pipeAll(sources: readonly Readable[], target: Writable): void {
   let open = sources.length;
   if (open === 0) target.end();
   const leave = (): void => {

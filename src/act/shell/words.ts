@@ -1,5 +1,5 @@
 /** The words of a piece of shell text after quote removal, or why they cannot be known without running it. */
-export type Words =
+export type WordsReading =
   | { readonly ok: true; readonly words: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
@@ -7,7 +7,7 @@ export type Words =
  * Reads blank-separated words as bash does where nothing has to be expanded (Bash manual, 3.1.2).
  * Anything that bash would expand, substitute or treat as an operator is a reason, never a guess.
  */
-export function readWords(text: string, home: string): Words {
+export function readWords(text: string, home: string): WordsReading {
   const scan: Scan = { text, at: 0, home, word: null };
   const words: string[] = [];
   while (scan.at < text.length) {

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agendaTimestamps } from "../../../packages/org/src/agenda/agenda-timestamps.ts";
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
-import { bottom, type Label } from "../../signal/label.ts";
-import { askerAt, contentOf, openWorkbench, ready } from "../workbench.fixture.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
+import { callerAt, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { type LabelledStamp, makeAgendaTool } from "./agenda.ts";
 
-const hidden: Label = { ...bottom, secrecy: "private" };
+const hidden: Label = { ...bottomLabel, secrecy: "private" };
 const outline = scanOutline(
   "* TODO Paint\nSCHEDULED: <2024-01-16 Tue>\n* TODO Diary :@personal:\nDEADLINE: <2024-02-20 Tue>\n",
 );
 const stamps = agendaTimestamps(outline, { category: "home" }).map(
   ({ index, timestamp }): LabelledStamp => ({
     ...{ file: "home.org", begin: 0, node: `node-${index}`, timestamp },
-    label: index === 0 ? bottom : hidden,
+    label: index === 0 ? bottomLabel : hidden,
   }),
 );
 
@@ -33,9 +33,9 @@ function makeTool(incomplete: string | null = null) {
 test("the agenda shows a week from today, with the ids and the labels of what shows only", async () => {
   await using bench = await openWorkbench();
   const { tool, asked } = makeTool("There may be more.");
-  const prepared = await ready(tool, {}, askerAt(bench.workspace));
+  const prepared = await prepareCall(tool, {}, callerAt(bench.workspace));
   assert.deepEqual(asked, ["2024-01-15 to 2024-01-21"]);
-  assert.deepEqual(prepared.resultLabel, bottom);
+  assert.deepEqual(prepared.resultLabel, bottomLabel);
   const { text, ids, note } = contentOf(await prepared.run(new AbortController().signal));
   assert.match(
     String(text),
@@ -48,14 +48,14 @@ test("the agenda shows a week from today, with the ids and the labels of what sh
 test("a private node that shows makes the agenda private", async () => {
   await using bench = await openWorkbench();
   const { tool } = makeTool();
-  const { resultLabel } = await ready(tool, { from: "2024-02-20", days: 1 }, askerAt(bench.workspace));
+  const { resultLabel } = await prepareCall(tool, { from: "2024-02-20", days: 1 }, callerAt(bench.workspace));
   assert.equal(resultLabel.secrecy, "private");
 });
 
 test("what is no day is refused in words", async () => {
   await using bench = await openWorkbench();
   const { tool } = makeTool();
-  const prepared = await tool.prepare({ from: "someday" }, askerAt(bench.workspace), () => bottom);
+  const prepared = await tool.prepare({ from: "someday" }, callerAt(bench.workspace), () => bottomLabel);
   assert.deepEqual(prepared, {
     ok: false,
     code: "invalid-arguments",

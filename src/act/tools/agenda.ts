@@ -9,7 +9,7 @@ import {
 import { agendaFor } from "../../../packages/org/src/agenda/agenda-lines.ts";
 import type { LocatedTimestamp } from "../../../packages/org/src/agenda/agenda-timestamp.ts";
 import { printAgenda } from "../../../packages/org/src/agenda/print-agenda.ts";
-import { bottom, join, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
 import { success } from "../../signal/tool.ts";
 import { defineTool } from "./define-tool.ts";
@@ -63,7 +63,7 @@ export function makeAgendaTool({ stampsFor, clock, incomplete }: AgendaPorts): T
         ],
         plan: { from, days },
         changes: [],
-        resultLabel: join(bottom, ...found.map(({ label }) => label)),
+        resultLabel: joinLabels(bottomLabel, ...found.map(({ label }) => label)),
         run: async () => {
           const text = printAgenda(shown, { from, days, today }, { minutes: localMinutes(now) });
           const cut = shown.length === mostLines ? `Only the first ${mostLines} lines are shown.` : null;

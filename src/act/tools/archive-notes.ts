@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
-import { join, type Label } from "../../signal/label.ts";
-import { done, problem } from "../files/attempt.ts";
-import { readWhole } from "../files/contents.ts";
-import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
+import { readWholeFile } from "../files/contents.ts";
+import { done, problem } from "../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
 import { prepareChange } from "../files/prepare-change.ts";
-import { realPathOf } from "../files/real-path.ts";
-import { archivesWanted, type NotesChange } from "./change-notes.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
+import { archiveNames, type NotesChange } from "./change-notes.ts";
 
 /** A file that a subtree is archived to, as it was found. */
 export type Archive = { readonly path: string; readonly bytes: Uint8Array };
@@ -17,12 +17,15 @@ export async function findArchives(
 ): Promise<ReadonlyMap<string, Archive>> {
   const found = new Map<string, Archive>();
   if (!change.operations.flat().some(({ op }) => op === "archive")) return found;
-  const current = await readWhole(change.path);
+  const current = await readWholeFile(change.path);
   if (!current.ok || current.value === null) return found;
-  for (const name of archivesWanted(current.value.bytes, change)) {
-    const located = await realPathOf(name, { workspace: dirname(change.path), home: ports.folders.home });
+  for (const name of archiveNames(current.value.bytes, change)) {
+    const located = await resolveTypedPath(name, {
+      workspace: dirname(change.path),
+      home: ports.folders.home,
+    });
     const isOrg = located.ok && /\.org(_archive)?$/.test(located.value) && located.value !== change.path;
-    const held = isOrg ? await readWhole(located.value) : null;
+    const held = isOrg ? await readWholeFile(located.value) : null;
     if (located.ok && held?.ok === true)
       found.set(name, { path: located.value, bytes: held.value?.bytes ?? new Uint8Array() });
   }
@@ -42,7 +45,7 @@ export async function prepareArchive(
     {
       ...{ path, label, readsContents: true, movesNodes: true },
       contentLabel: async (digest) =>
-        join(await labelOfContents(labelOfPlace(path, null, ports), digest, ports), label),
+        joinLabels(await labelOfContents(labelOfPath(path, null, ports), digest, ports), label),
       change: (current) => (Buffer.compare(current ?? new Uint8Array(), bytes) === 0 ? done(after) : changed),
       also: { effects: [], plan: null, after: async () => undefined },
     },

@@ -3,7 +3,7 @@ import type { Operation } from "../../../packages/org/src/edits/operation.ts";
 import { decodeOrgText, encodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import type { Moment } from "../../../packages/org/src/time/timestamp.ts";
 import { merge } from "../../memory/notes/merge.ts";
-import { type Attempt, done, problem } from "../files/attempt.ts";
+import { done, type Fallible, problem } from "../files/fallible.ts";
 
 /** Operations on one file. */
 export type NotesChange = {
@@ -20,17 +20,14 @@ export type NotesChange = {
 };
 
 /** What an Org file and its archives are to hold, and what was done and not done, in words. */
-export type ChangedNotes = {
+export type NotesChangeResult = {
   readonly bytes: Uint8Array;
   readonly archives: ReadonlyMap<string, Uint8Array>;
   readonly note: string;
 };
 
 /** The names of the files that operations on a text would archive to. */
-export function archivesWanted(
-  current: Uint8Array,
-  change: Omit<NotesChange, "archives">,
-): readonly string[] {
+export function archiveNames(current: Uint8Array, change: Omit<NotesChange, "archives">): readonly string[] {
   const names = new Set<string>();
   const read = (name: string): string => {
     names.add(name);
@@ -41,7 +38,7 @@ export function archivesWanted(
 }
 
 /** Applies operations to what a file holds (null: there is none). Where none of them can be done, that is the problem; else the rest is done. */
-export function changeNotes(current: Uint8Array | null, change: NotesChange): Attempt<ChangedNotes> {
+export function changeNotes(current: Uint8Array | null, change: NotesChange): Fallible<NotesChangeResult> {
   const { path, operations, seen } = change;
   if (current === null && !operations.every(([first]) => first !== undefined && makesHeading(first)))
     return problem(
@@ -60,7 +57,7 @@ function optionsOf(
   return { now: momentOf(at), newId, files: { name: path, read }, keepFinalNewline: true };
 }
 
-function edited(bytes: Uint8Array, change: NotesChange): Attempt<ChangedNotes> {
+function edited(bytes: Uint8Array, change: NotesChange): Fallible<NotesChangeResult> {
   const { path, operations } = change;
   const org = decodeOrgText(bytes);
   const sources = new Map([...change.archives].map(([name, held]) => [name, decodeOrgText(held)] as const));
@@ -86,7 +83,7 @@ function edited(bytes: Uint8Array, change: NotesChange): Attempt<ChangedNotes> {
 }
 
 /** Does them in the version that they were proposed on, and merges that with what the file holds now. */
-function onSeen(current: Uint8Array, seen: Uint8Array, change: NotesChange): Attempt<ChangedNotes> {
+function onSeen(current: Uint8Array, seen: Uint8Array, change: NotesChange): Fallible<NotesChangeResult> {
   const ours = edited(seen, change);
   if (!ours.ok) return ours;
   const [base, mine, now] = [seen, ours.value.bytes, current].map((bytes) => decodeOrgText(bytes));

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
-import type { Asker, LabelOf, Preparation, Tool } from "../../signal/tool.ts";
+import type { Caller, LabelArgument, Preparation, Tool } from "../../signal/tool.ts";
 
 /** A tool whose arguments are described once, in a strict schema. */
 export type ToolDefinition<Schema extends z.ZodObject> = {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
-  readonly prepare: (args: z.infer<Schema>, asker: Asker, labelOf: LabelOf) => Promise<Preparation>;
+  readonly prepare: (args: z.infer<Schema>, caller: Caller, labelOf: LabelArgument) => Promise<Preparation>;
 };
 
 /** A built-in tool: its effects are judged, so calling it is allowed. Arguments that do not fit the schema are refused in words and never reshaped. */
@@ -18,9 +18,9 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
     description,
     permission: "allow",
     parameters: jsonSchema(schema),
-    async prepare(args, asker, labelOf) {
+    async prepare(args, caller, labelOf) {
       const parsed = schema.safeParse(args);
-      if (parsed.success) return await definition.prepare(parsed.data, asker, labelOf);
+      if (parsed.success) return await definition.prepare(parsed.data, caller, labelOf);
       const wrong = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
       return {
         ok: false,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { digestBytes } from "../files/contents.ts";
-import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.fixture.ts";
+import { callerAt, codeOf, contentOf, openWorkbench, prepareCall, runCall } from "../workbench.fixture.ts";
 import { makeEditFileTool } from "./edit-file.ts";
 
 test("the one passage is replaced and every other byte stays, whatever the encoding", async () => {
@@ -12,10 +12,10 @@ test("the one passage is replaced and every other byte stays, whatever the encod
     Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0x62, 0x0d, 0x0a, 0xe9, 0xff),
   );
   contentOf(
-    await call(
+    await runCall(
       makeEditFileTool(bench.ports),
       { path: "a.txt", old: "ab", new: "ü$&" },
-      askerAt(bench.workspace),
+      callerAt(bench.workspace),
     ),
   );
   assert.deepEqual(
@@ -27,10 +27,10 @@ test("the one passage is replaced and every other byte stays, whatever the encod
 test("a passage that occurs more than once is an error that says how many times, overlaps included", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "aaaa");
-  const outcome = await call(
+  const outcome = await runCall(
     makeEditFileTool(bench.ports),
     { path: "a.txt", old: "aa", new: "b" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   assert.match(outcome.status === "error" ? outcome.message : "", /occurs 3 times/);
   assert.equal(await bench.read("a.txt"), "aaaa");
@@ -39,10 +39,10 @@ test("a passage that occurs more than once is an error that says how many times,
 test("a passage that does not occur is an error, with a hint where only the line ends differ", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "one\r\ntwo\r\n");
-  const outcome = await call(
+  const outcome = await runCall(
     makeEditFileTool(bench.ports),
     { path: "a.txt", old: "one\ntwo", new: "x" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   assert.match(outcome.status === "error" ? outcome.message : "", /0 times.*CRLF/);
 });
@@ -53,7 +53,7 @@ test("an edit reads as well as writes, and whether it fits comes out only when r
   const tool = makeEditFileTool(bench.ports);
   const plans = [];
   for (const old of ["TOKEN=abc", "TOKEN=abd"]) {
-    const prepared = await ready(tool, { path: ".env", old, new: "x" }, askerAt(bench.workspace));
+    const prepared = await prepareCall(tool, { path: ".env", old, new: "x" }, callerAt(bench.workspace));
     plans.push(prepared.effects.map(({ kind }) => kind));
   }
   assert.deepEqual(plans, [
@@ -65,14 +65,14 @@ test("an edit reads as well as writes, and whether it fits comes out only when r
 test("a missing file, an empty passage and extra arguments are refused in words", async () => {
   await using bench = await openWorkbench();
   const tool = makeEditFileTool(bench.ports);
-  const asker = askerAt(bench.workspace);
-  assert.equal(codeOf(await call(tool, { path: "none", old: "a", new: "b" }, asker)), "not-found");
+  const caller = callerAt(bench.workspace);
+  assert.equal(codeOf(await runCall(tool, { path: "none", old: "a", new: "b" }, caller)), "not-found");
   for (const args of [
     { path: "a", old: "", new: "b" },
     { path: "a", old: "a" },
     { path: "a", old: "a", new: "b", approved: true },
   ]) {
-    const refused = await tool.prepare(args, asker, () => asker.promptLabel);
+    const refused = await tool.prepare(args, caller, () => caller.promptLabel);
     assert.equal(refused.ok ? "" : refused.code, "invalid-arguments");
   }
 });
@@ -80,10 +80,10 @@ test("a missing file, an empty passage and extra arguments are refused in words"
 test("a file that a person changed since is left as it is", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "one two");
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeEditFileTool(bench.ports),
     { path: "a.txt", old: "one", new: "1" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   await bench.write("a.txt", "one two three");
   assert.equal(codeOf(await prepared.run(new AbortController().signal)), "conflict");
@@ -95,10 +95,10 @@ test("the edited file's label joins what it held with what came in", async () =>
   await bench.write("a.txt", "old");
   bench.origins.set(digestBytes("old"), { integrity: "user", secrecy: "private", sources: [] });
   contentOf(
-    await call(
+    await runCall(
       makeEditFileTool(bench.ports),
       { path: "a.txt", old: "old", new: "new" },
-      askerAt(bench.workspace),
+      callerAt(bench.workspace),
     ),
   );
   const label = bench.origins.get(digestBytes("new"));
@@ -109,7 +109,7 @@ test("preparing the same edit twice plans the same, and over another content som
   await using bench = await openWorkbench();
   const tool = makeEditFileTool(bench.ports);
   const plan = async () =>
-    (await ready(tool, { path: "a.txt", old: "a", new: "b" }, askerAt(bench.workspace))).plan;
+    (await prepareCall(tool, { path: "a.txt", old: "a", new: "b" }, callerAt(bench.workspace))).plan;
   await bench.write("a.txt", "a");
   const first = await plan();
   assert.deepEqual(await plan(), first);

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { join } from "../../signal/label.ts";
+import { joinLabels } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { type Attempt, done, problem } from "../files/attempt.ts";
-import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
+import { done, type Fallible, problem } from "../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
 import { prepareChange } from "../files/prepare-change.ts";
-import { realPathOf } from "../files/real-path.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
 import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ path: z.string().min(1), old: z.string().min(1), new: z.string() });
@@ -15,18 +15,21 @@ export function makeEditFileTool(ports: FilePorts): Tool {
     name: "edit-file",
     description: "Replace the one passage of a file that is exactly `old`",
     schema,
-    async prepare(args, asker, labelOf) {
-      const located = await realPathOf(args.path, { workspace: asker.workspace, home: ports.folders.home });
+    async prepare(args, caller, labelOf) {
+      const located = await resolveTypedPath(args.path, {
+        workspace: caller.workspace,
+        home: ports.folders.home,
+      });
       if (!located.ok) return located;
       const path = located.value;
-      const place = labelOfPlace(path, asker.workspace, ports);
+      const place = labelOfPath(path, caller.workspace, ports);
       return await prepareChange(
         {
           path,
-          label: join(labelOf(args.path), labelOf(args.old), labelOf(args.new)),
+          label: joinLabels(labelOf(args.path), labelOf(args.old), labelOf(args.new)),
           readsContents: true,
           contentLabel: async (digest) =>
-            join(await labelOfContents(place, digest, ports), labelOf(args.new)),
+            joinLabels(await labelOfContents(place, digest, ports), labelOf(args.new)),
           change: (current) => edited(current, { path, old: args.old, new: args.new }),
         },
         ports,
@@ -37,7 +40,7 @@ export function makeEditFileTool(ports: FilePorts): Tool {
 
 type Passage = { readonly path: string; readonly old: string; readonly new: string };
 
-function edited(current: Uint8Array | null, passage: Passage): Attempt<Uint8Array> {
+function edited(current: Uint8Array | null, passage: Passage): Fallible<Uint8Array> {
   const { path, old } = passage;
   if (current === null)
     return problem("not-found", `${path}: there is no such file. Use write-file to make it.`);
@@ -56,7 +59,7 @@ function edited(current: Uint8Array | null, passage: Passage): Attempt<Uint8Arra
   return done(Buffer.concat([bytes.subarray(0, first), Buffer.from(passage.new), bytes.subarray(end)]));
 }
 
-function missing(bytes: Buffer, { path, old }: Passage): Attempt<Uint8Array> {
+function missing(bytes: Buffer, { path, old }: Passage): Fallible<Uint8Array> {
   const hint =
     old.includes("\n") && bytes.includes("\r\n") && !old.includes("\r")
       ? " The file's lines end in CRLF: write \\r\\n in 'old' and 'new'."

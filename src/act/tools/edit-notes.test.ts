@@ -6,14 +6,14 @@ import * as z from "zod";
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { readNodes } from "../../memory/notes/read-nodes.ts";
 import type { JsonObject } from "../../signal/json.ts";
-import type { Asker } from "../../signal/tool.ts";
+import type { Caller } from "../../signal/tool.ts";
 import {
-  askerAt,
-  call,
+  callerAt,
   codeOf,
   contentOf,
   openWorkbench,
-  ready,
+  prepareCall,
+  runCall,
   type Workbench,
 } from "../workbench.fixture.ts";
 import { makeEditNotesTool } from "./edit-notes.ts";
@@ -34,9 +34,9 @@ async function notesBench(content: string | Uint8Array = plan) {
   });
   const edit = (
     operations: readonly JsonObject[],
-    asker: Asker = askerAt(bench.workspace),
+    caller: Caller = callerAt(bench.workspace),
     file = "plan.org",
-  ) => call(tool, { file, operations }, asker);
+  ) => runCall(tool, { file, operations }, caller);
   return { bench, path, tool, edit, read: () => readFile(path, "utf8") };
 }
 
@@ -105,8 +105,8 @@ test("a node's ID stands for its file, and for the heading where an operation na
     assert.match(await read(), /^\* TODO a\n/);
     const refused = await (await notesBench()).tool.prepare(
       { file: "other-id", operations: [{ op: "id" }] },
-      askerAt(null),
-      () => askerAt(null).promptLabel,
+      callerAt(null),
+      () => callerAt(null).promptLabel,
     );
     assert.equal(refused.ok ? "" : refused.code, "not-found");
   }));
@@ -114,7 +114,7 @@ test("a node's ID stands for its file, and for the heading where an operation na
 test("operations outside of the closed schema, other files and marks of origin are refused in words", async () => {
   const { bench, tool } = await notesBench();
   await using _bench = bench;
-  const asker = askerAt(bench.workspace);
+  const caller = callerAt(bench.workspace);
   for (const [file, operation, message] of [
     ["plan.org", { op: "eval", at: "a" }, /op/],
     ["plan.org", { op: "todo", at: "a" }, /operation 1 \(todo\): state/],
@@ -123,7 +123,7 @@ test("operations outside of the closed schema, other files and marks of origin a
     ["plan.org", { op: "delete-property", at: "a", key: "origin" }, /only the owner/],
     ["plan.org", { op: "put", at: "a", key: "ORIGIN", value: "user" }, /only the owner/],
   ] as const) {
-    const refused = await tool.prepare({ file, operations: [operation] }, asker, () => asker.promptLabel);
+    const refused = await tool.prepare({ file, operations: [operation] }, caller, () => caller.promptLabel);
     assert.match(refused.ok ? "" : refused.message, message);
   }
 });
@@ -132,7 +132,7 @@ test("preparing twice plans the same, though the text would carry another id", a
   const { bench, tool } = await notesBench();
   await using _bench = bench;
   const prepare = () =>
-    ready(tool, { file: "plan.org", operations: [{ op: "id", at: "Call Ann" }] }, askerAt(null));
+    prepareCall(tool, { file: "plan.org", operations: [{ op: "id", at: "Call Ann" }] }, callerAt(null));
   const [first, second] = [await prepare(), await prepare()];
   assert.deepEqual(first.plan, second.plan);
   assert.deepEqual(
@@ -146,15 +146,15 @@ const page = { integrity: "untrusted", secrecy: "public", sources: [{ id: "page-
 test("words of unknown origin are marked beside the text, and only they make the file's contents untrusted", () =>
   using(plan, async ({ edit, bench, read }) => {
     const known = [["page-1", { value: "Buy gold", label: page }]] as const;
-    const asker = { ...askerAt(bench.workspace, known), promptLabel: page };
-    contentOf(await edit([{ op: "put", at: "Call Ann", key: "Quote", value: "Buy gold" }], asker));
+    const caller = { ...callerAt(bench.workspace, known), promptLabel: page };
+    contentOf(await edit([{ op: "put", at: "Call Ann", key: "Quote", value: "Buy gold" }], caller));
     assert.match(
       await read(),
       /\* Call Ann.*\n:PROPERTIES:\n:ORIGIN: +untrusted page-1\n:Quote: +Buy gold\n/,
     );
     assert.equal([...bench.origins.values()].at(-1)?.integrity, "untrusted");
     await writeFile(join(bench.notes, "plan.org"), plan);
-    contentOf(await edit([{ op: "todo", at: "Buy milk", state: "DONE" }], asker));
+    contentOf(await edit([{ op: "todo", at: "Buy milk", state: "DONE" }], caller));
     assert.equal([...bench.origins.values()].at(-1)?.integrity, "user");
   }));
 
@@ -165,7 +165,7 @@ test("new headings of words that are not the owner's carry their origin in their
       "SCHEDULED: <2024-02-01 Thu>\nmore\n* a heading",
     ];
     const known = words.map((value, at) => [`page-${at}`, { value, label: page }] as const);
-    const asker = { ...askerAt(bench.workspace, known), promptLabel: page };
+    const caller = { ...callerAt(bench.workspace, known), promptLabel: page };
     contentOf(
       await edit(
         [
@@ -173,7 +173,7 @@ test("new headings of words that are not the owner's carry their origin in their
           { op: "insert", at: "Inbox", title: "three", text: words[1] ?? "" },
           { op: "capture", title: "four" },
         ],
-        asker,
+        caller,
       ),
     );
     const text = await read();
@@ -193,8 +193,8 @@ test("new headings of words that are not the owner's carry their origin in their
 
 test("lines of untrusted words that would be headings are quoted where they come below a heading that is there", () =>
   using("* Inbox\nold\n", async ({ edit, bench, read }) => {
-    const asker = { ...askerAt(bench.workspace), promptLabel: page };
-    contentOf(await edit([{ op: "append", at: "Inbox", text: "good\n* bad :trusted:" }], asker));
+    const caller = { ...callerAt(bench.workspace), promptLabel: page };
+    contentOf(await edit([{ op: "append", at: "Inbox", text: "good\n* bad :trusted:" }], caller));
     assert.match(
       await read(),
       /^\* Inbox\n:PROPERTIES:\n:ORIGIN: +untrusted page-1\n:END:\nold\ngood\n,\* bad :trusted:\n$/,
@@ -203,7 +203,7 @@ test("lines of untrusted words that would be headings are quoted where they come
 
 test("neither a drawer that is none nor a keyword of the file in untrusted words takes the mark away or tags other notes", () =>
   using("* Inbox\nold\n", async ({ edit, bench, read }) => {
-    const asker = { ...askerAt(bench.workspace), promptLabel: page };
+    const caller = { ...callerAt(bench.workspace), promptLabel: page };
     const dressed = [
       ":PROPERTIES:\nfoo\n:END:\nbody",
       ":PROPERTIES:\n:X: y",
@@ -217,7 +217,7 @@ test("neither a drawer that is none nor a keyword of the file in untrusted words
       { op: "schedule", at: "Inbox", value: "+1d", note: "note\n#+FILETAGS: :bad:" },
       { op: "append", at: "Inbox", text: "bad\n #+filetags: :bad:\n#+TODO: bad\n#+ARCHIVE: /bad::" },
     ];
-    contentOf(await edit(operations, asker));
+    contentOf(await edit(operations, caller));
     const outline = scanOutline(await read());
     assert.deepEqual(outline.settings.tags, []);
     assert.match(await read(), /^bad\n ,#\+filetags: :bad:\n,#\+TODO: bad\n,#\+ARCHIVE/m);
@@ -233,12 +233,12 @@ test("what replaces a text as a whole is merged with what was changed since it w
     const seen = await read();
     const result = { path, text: seen, from: 1, to: 5, size: seen.length };
     const known = [["read-1", { value: result, label: page }]] as const;
-    const asker = askerAt(bench.workspace, known);
+    const caller = callerAt(bench.workspace, known);
     await writeFile(path, seen.replace("other", "changed"));
-    contentOf(await edit([{ op: "body", at: "a", text: "new" }], asker));
+    contentOf(await edit([{ op: "body", at: "a", text: "new" }], caller));
     assert.equal(await read(), "* a\nnew\n* b\n* c\nchanged\n");
     await writeFile(path, seen.replace("old", "theirs"));
-    assert.equal(codeOf(await edit([{ op: "body", at: "a", text: "newer" }], asker)), "edited-meanwhile");
+    assert.equal(codeOf(await edit([{ op: "body", at: "a", text: "newer" }], caller)), "edited-meanwhile");
     assert.equal(await read(), seen.replace("old", "theirs"));
   }));
 
@@ -246,7 +246,7 @@ test("a subtree is archived to another file: both files change, or neither does"
   using(plan, async ({ edit, bench, tool, read, path }) => {
     const archive = join(bench.notes, "plan.org_archive");
     const args = { file: "plan.org", operations: [{ op: "archive", at: "Call Ann" }] };
-    const prepared = await ready(tool, args, askerAt(bench.workspace));
+    const prepared = await prepareCall(tool, args, callerAt(bench.workspace));
     assert.deepEqual(
       prepared.changes.map((change) => change.path),
       [archive, path],

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Clock } from "../../signal/clock.ts";
-import { strings } from "../../signal/json.ts";
-import { join } from "../../signal/label.ts";
-import type { Asker, Tool } from "../../signal/tool.ts";
-import { type Attempt, done, problem } from "../files/attempt.ts";
-import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
-import { lastSeen } from "../files/last-seen.ts";
+import { stringsIn } from "../../signal/json.ts";
+import { joinLabels } from "../../signal/label.ts";
+import type { Caller, Tool } from "../../signal/tool.ts";
+import { done, type Fallible, problem } from "../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
+import { lastSeenVersion } from "../files/overwrite.ts";
 import { prepareBoth } from "../files/prepare-both.ts";
 import { prepareChange } from "../files/prepare-change.ts";
-import { realPathOf } from "../files/real-path.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
+import { addOrigin } from "./add-origin.ts";
 import { findArchives, prepareArchive } from "./archive-notes.ts";
-import { type ChangedNotes, changeNotes } from "./change-notes.ts";
+import { changeNotes, type NotesChangeResult } from "./change-notes.ts";
 import { defineTool } from "./define-tool.ts";
-import { proposedOperation, readOperations, written } from "./notes-operations.ts";
-import { withOrigin } from "./with-origin.ts";
+import { labelOfWrittenWords, proposedOperationSchema, readOperations } from "./notes-operations.ts";
 
 /** What editing notes needs: the files, the time, and where a node lies (its real path, null for an unknown id). */
 export type EditNotesPorts = FilePorts & {
@@ -24,7 +24,7 @@ export type EditNotesPorts = FilePorts & {
 
 const schema = z.strictObject({
   file: z.string().min(1).describe("path or node ID"),
-  operations: z.array(proposedOperation).min(1).max(100),
+  operations: z.array(proposedOperationSchema).min(1).max(100),
 });
 
 /** Edits an Org file as Emacs's own commands would, and touches no other byte of it. What does not fit is refused, and the rest is done. */
@@ -33,26 +33,28 @@ export function makeEditNotesTool(ports: EditNotesPorts): Tool {
     name: "edit-notes",
     description: "Edit an Org file by Org's own operations",
     schema,
-    async prepare({ file, operations: given }, asker, labelOf) {
+    async prepare({ file, operations: given }, caller, labelOf) {
       const read = readOperations(given, isPath(file) ? null : file);
       if (!read.ok) return read;
       const located = await locate(file, ports);
       if (!located.ok) return located;
       const path = located.value;
       const operations = z.json().parse(JSON.parse(JSON.stringify(given)));
-      const label = join(labelOf(file), ...[...strings(operations)].map(({ text }) => labelOf(text)));
-      const put = written(read.value, labelOf);
-      const place = labelOfPlace(path, asker.workspace, ports);
+      const label = joinLabels(labelOf(file), ...[...stringsIn(operations)].map(({ text }) => labelOf(text)));
+      const put = labelOfWrittenWords(read.value, labelOf);
+      const place = labelOfPath(path, caller.workspace, ports);
       const change = {
-        ...{ path, at: ports.clock(), newId: randomUUID, seen: seenBytes(asker, path) },
-        operations: read.value.map((operation) => withOrigin(operation, written([operation], labelOf))),
+        ...{ path, at: ports.clock(), newId: randomUUID, seen: seenBytes(caller, path) },
+        operations: read.value.map((operation) =>
+          addOrigin(operation, labelOfWrittenWords([operation], labelOf)),
+        ),
       };
       const found = await findArchives(change, ports);
-      const made: { changed: ChangedNotes | null } = { changed: null };
+      const made: { changed: NotesChangeResult | null } = { changed: null };
       const main = await prepareChange(
         {
           ...{ path, label, brought: put, readsContents: true },
-          contentLabel: async (digest) => join(await labelOfContents(place, digest, ports), put),
+          contentLabel: async (digest) => joinLabels(await labelOfContents(place, digest, ports), put),
           change(current) {
             const archives = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
             const changed = changeNotes(current, { ...change, archives });
@@ -79,8 +81,8 @@ export function makeEditNotesTool(ports: EditNotesPorts): Tool {
   });
 }
 
-function seenBytes(asker: Asker, path: string): Uint8Array | null {
-  const text = lastSeen(asker, path)?.text ?? null;
+function seenBytes(caller: Caller, path: string): Uint8Array | null {
+  const text = lastSeenVersion(caller, path)?.text ?? null;
   return text === null ? null : new TextEncoder().encode(text);
 }
 
@@ -88,7 +90,7 @@ function isPath(file: string): boolean {
   return file.includes("/") || /\.org(_archive)?$/.test(file);
 }
 
-async function locate(file: string, ports: EditNotesPorts): Promise<Attempt<string>> {
+async function locate(file: string, ports: EditNotesPorts): Promise<Fallible<string>> {
   const { home, notes } = ports.folders;
   const named = isPath(file) ? file : await ports.fileOfNode(file);
   if (named === null)
@@ -96,7 +98,7 @@ async function locate(file: string, ports: EditNotesPorts): Promise<Attempt<stri
       "not-found",
       `There is no node with the ID '${file}' in the notes. Name a file, or search for the node.`,
     );
-  const located = await realPathOf(named, { workspace: notes, home });
+  const located = await resolveTypedPath(named, { workspace: notes, home });
   if (!located.ok || /\.org(_archive)?$/.test(located.value)) return located;
   return problem(
     "not-org",

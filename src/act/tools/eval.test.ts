@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jailLimits, locateEvalWorker } from "../sandbox/eval-jail.ts";
-import { askerAt, codeOf, contentOf, ready } from "../workbench.fixture.ts";
+import { defaultJailLimits, locateEvalWorker } from "../sandbox/eval-jail.ts";
+import { callerAt, codeOf, contentOf, prepareCall } from "../workbench.fixture.ts";
 import { makeEvalTool } from "./eval.ts";
 
 // Generous where time is not the subject, short where the code never ends.
-const limits = { ...jailLimits, milliseconds: 20_000 };
-const short = { ...jailLimits, milliseconds: 300 };
+const limits = { ...defaultJailLimits, milliseconds: 20_000 };
+const short = { ...defaultJailLimits, milliseconds: 300 };
 
 async function evaluate(code: string, within = limits) {
   const tool = makeEvalTool({ worker: locateEvalWorker(), limits: within });
-  return await (await ready(tool, { code }, askerAt(null))).run(new AbortController().signal);
+  return await (await prepareCall(tool, { code }, callerAt(null))).run(new AbortController().signal);
 }
 
 test("the last value comes back as JSON, with what was printed", async () => {
@@ -111,7 +111,7 @@ test("memory, stack and print-out bombs stay inside their limits", async () => {
   const long = contentOf(
     await evaluate("for (let i = 0; i < 1e4; i++) console.log('x'.repeat(1e4)); 'y'.repeat(3e5)"),
   );
-  assert.equal(String(long["value"]).length, jailLimits.mostCharacters);
+  assert.equal(String(long["value"]).length, defaultJailLimits.maxCharacters);
   assert.match(String(long["note"]), /cut/);
   assert.ok(JSON.stringify(long["logs"]).length < 110_000);
 });
@@ -119,10 +119,10 @@ test("memory, stack and print-out bombs stay inside their limits", async () => {
 test("stopping ends the evaluation at once, also one that never started", async () => {
   const controller = new AbortController();
   const tool = makeEvalTool({ worker: locateEvalWorker(), limits });
-  const running = (await ready(tool, { code: "for (;;) {}" }, askerAt(null))).run(controller.signal);
+  const running = (await prepareCall(tool, { code: "for (;;) {}" }, callerAt(null))).run(controller.signal);
   setImmediate(() => controller.abort());
   assert.equal(codeOf(await running), "cancelled");
-  const never = await ready(tool, { code: "1" }, askerAt(null));
+  const never = await prepareCall(tool, { code: "1" }, callerAt(null));
   assert.equal(codeOf(await never.run(AbortSignal.abort())), "cancelled");
 });
 
@@ -133,8 +133,8 @@ test("nothing of one evaluation is left for the next", async () => {
 
 test("the effect is an evaluation in the jail and takes its label from the code", async () => {
   const label = { integrity: "untrusted", secrecy: "private", sources: [] } as const;
-  const asker = askerAt(null, [["result-1", { value: { code: "1 + 1" }, label }]]);
-  const prepared = await ready(makeEvalTool({ worker: locateEvalWorker() }), { code: "1 + 1" }, asker);
+  const caller = callerAt(null, [["result-1", { value: { code: "1 + 1" }, label }]]);
+  const prepared = await prepareCall(makeEvalTool({ worker: locateEvalWorker() }), { code: "1 + 1" }, caller);
   const [effect] = prepared.effects;
   assert.deepEqual(effect?.kind === "evaluate" && [effect.jailed, effect.label.secrecy], [true, "private"]);
   assert.equal(prepared.resultLabel.integrity, "untrusted");

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { join } from "../../signal/label.ts";
+import { joinLabels } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { type JailLimits, jailLimits, runJailed } from "../sandbox/eval-jail.ts";
+import { defaultJailLimits, type JailLimits, runInJail } from "../sandbox/eval-jail.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** Where the jail's program is, and its limits. */
@@ -10,7 +10,7 @@ export type EvalPorts = { readonly worker: URL; readonly limits?: JailLimits };
 const schema = z.strictObject({ code: z.string() });
 
 /** Evaluates JavaScript in the jail and gives the last value as JSON, with what was printed. */
-export function makeEvalTool({ worker, limits = jailLimits }: EvalPorts): Tool {
+export function makeEvalTool({ worker, limits = defaultJailLimits }: EvalPorts): Tool {
   return defineTool({
     name: "eval",
     description: "Evaluate JavaScript in a jail: no files, no network",
@@ -31,8 +31,8 @@ export function makeEvalTool({ worker, limits = jailLimits }: EvalPorts): Tool {
         ],
         plan: { code },
         changes: [],
-        resultLabel: join(label, { integrity: "agent", secrecy: "public", sources: [] }),
-        run: (cancel) => runJailed({ worker, code, limits }, cancel),
+        resultLabel: joinLabels(label, { integrity: "agent", secrecy: "public", sources: [] }),
+        run: (cancel) => runInJail({ worker, code, limits }, cancel),
       };
     },
   });

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { test } from "node:test";
-import { type LookUp, type Reach, reach } from "../web/reach.ts";
-import { askerAt, codeOf, contentOf, ready } from "../workbench.fixture.ts";
+import { type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
+import { callerAt, codeOf, contentOf, prepareCall } from "../workbench.fixture.ts";
 import { type FetchPorts, makeFetchUrlTool } from "./fetch-url.ts";
 
 const go = new AbortController().signal;
-const nobody: LookUp = (host) => Promise.reject(new Error(`${host} was looked up`));
+const nobody: ResolveHost = (host) => Promise.reject(new Error(`${host} was looked up`));
 const publicAddress = "93.184.215.14";
 
 async function listening(server: Server) {
@@ -35,27 +35,29 @@ const sending = (text: string) => listening(createTcpServer((socket) => socket.e
 function answering(...answers: readonly (readonly string[])[]) {
   const left = [...answers];
   const asked: string[] = [];
-  const lookUp: LookUp = async (host) => {
+  const resolveHost: ResolveHost = async (host) => {
     asked.push(host);
     return left.shift() ?? [];
   };
-  return { lookUp, asked };
+  return { resolveHost, asked };
 }
 
 /** Sends to a server on loopback what would go to public addresses, and keeps to which. */
 function outward() {
   const reached: (readonly string[])[] = [];
-  const send: Reach = (url, addresses, signal) => {
+  const send: SendRequest = (url, addresses, signal) => {
     reached.push(addresses);
-    return reach(url, ["127.0.0.1"], signal);
+    return sendRequest(url, ["127.0.0.1"], signal);
   };
-  return { reach: send, reached };
+  return { sendRequest: send, reached };
 }
 
 const hang = () => new Promise<never>(() => undefined);
 
 async function fetched(url: string, ports: Partial<FetchPorts> = {}) {
-  return await (await ready(makeFetchUrlTool({ lookUp: nobody, ...ports }), { url }, askerAt(null))).run(go);
+  return await (
+    await prepareCall(makeFetchUrlTool({ resolveHost: nobody, ...ports }), { url }, callerAt(null))
+  ).run(go);
 }
 
 test("the effect names host, scheme, port and the addresses that stand in the URL, and is final", async () => {
@@ -64,7 +66,7 @@ test("the effect names host, scheme, port and the addresses that stand in the UR
     ["http://192.0.2.7:81/", ["192.0.2.7", "http", 81, ["192.0.2.7"]]],
     ["http://[::1]/", ["::1", "http", 80, ["::1"]]],
   ] as const) {
-    const prepared = await ready(makeFetchUrlTool({ lookUp: nobody }), { url }, askerAt(null));
+    const prepared = await prepareCall(makeFetchUrlTool({ resolveHost: nobody }), { url }, callerAt(null));
     const [effect] = prepared.effects;
     assert.ok(effect?.kind === "reach-host");
     assert.deepEqual([effect.target, effect.scheme, effect.port, effect.addresses], expected);
@@ -74,9 +76,9 @@ test("the effect names host, scheme, port and the addresses that stand in the UR
 });
 
 test("preparing looks no name up, and what will run is bound to the URL", async () => {
-  const { lookUp, asked } = answering([publicAddress]);
-  const tool = makeFetchUrlTool({ lookUp });
-  const planOf = async (url: string) => (await ready(tool, { url }, askerAt(null))).plan;
+  const { resolveHost, asked } = answering([publicAddress]);
+  const tool = makeFetchUrlTool({ resolveHost });
+  const planOf = async (url: string) => (await prepareCall(tool, { url }, callerAt(null))).plan;
   assert.deepEqual(await planOf("https://a.example/x#y"), await planOf("https://A.example:443/x"));
   assert.notDeepEqual(await planOf("https://a.example/x"), await planOf("https://b.example/x"));
   assert.deepEqual(asked, []);
@@ -87,9 +89,11 @@ test("a name is looked up once, when it is fetched, and its public addresses alo
     if (request.url === "/") response.writeHead(301, { location: "/next" }).end();
     else response.end(`for ${request.headers.host}`);
   });
-  const { lookUp, asked } = answering(["2606:2800:220::1", publicAddress], ["127.0.0.1"]);
-  const { reach, reached } = outward();
-  const content = contentOf(await fetched(`http://any.invalid:${server.port}/`, { lookUp, reach }));
+  const { resolveHost, asked } = answering(["2606:2800:220::1", publicAddress], ["127.0.0.1"]);
+  const { sendRequest, reached } = outward();
+  const content = contentOf(
+    await fetched(`http://any.invalid:${server.port}/`, { resolveHost, sendRequest }),
+  );
   assert.equal(content["text"], `for any.invalid:${server.port}`);
   assert.deepEqual(asked, ["any.invalid"]);
   const found = ["2606:2800:220::1", publicAddress];
@@ -98,11 +102,11 @@ test("a name is looked up once, when it is fetched, and its public addresses alo
 
 test("a name that changes between two look-ups never leads to a private address", async () => {
   await using server = await serving((_request, response) => response.end("text"));
-  const { lookUp } = answering([publicAddress], ["127.0.0.1"], [publicAddress, "10.0.0.1"]);
-  const { reach, reached } = outward();
-  const tool = makeFetchUrlTool({ lookUp, reach });
+  const { resolveHost } = answering([publicAddress], ["127.0.0.1"], [publicAddress, "10.0.0.1"]);
+  const { sendRequest, reached } = outward();
+  const tool = makeFetchUrlTool({ resolveHost, sendRequest });
   const url = `http://rebind.invalid:${server.port}/`;
-  const run = async () => (await ready(tool, { url }, askerAt(null))).run(go);
+  const run = async () => (await prepareCall(tool, { url }, callerAt(null))).run(go);
   assert.equal(contentOf(await run())["text"], "text");
   assert.equal(codeOf(await run()), "private-address");
   assert.equal(codeOf(await run()), "private-address");
@@ -118,9 +122,9 @@ test("a name with an address that is not public is not fetched, and the error na
     "::ffff:192.168.1.1",
     "x",
   ]) {
-    const { reach, reached } = outward();
-    const lookUp: LookUp = async () => [publicAddress, address];
-    const outcome = await fetched("http://any.invalid/", { lookUp, reach });
+    const { sendRequest, reached } = outward();
+    const resolveHost: ResolveHost = async () => [publicAddress, address];
+    const outcome = await fetched("http://any.invalid/", { resolveHost, sendRequest });
     assert.equal(codeOf(outcome), "private-address", address);
     const message = outcome.status === "error" ? outcome.message : "";
     assert.ok(message.includes(`leads to ${address},`) && message.includes("in the URL"), message);
@@ -131,26 +135,33 @@ test("a name with an address that is not public is not fetched, and the error na
 test("localhost is this machine without a resolver, and is fetched under its own name", async () => {
   await using server = await serving((request, response) => response.end(`for ${request.headers.host}`));
   for (const host of ["localhost", "localhost.", "any.localhost", "LOCALHOST"]) {
-    const tool = makeFetchUrlTool({ lookUp: nobody });
-    const prepared = await ready(tool, { url: `http://${host}:${server.port}/` }, askerAt(null));
+    const tool = makeFetchUrlTool({ resolveHost: nobody });
+    const prepared = await prepareCall(tool, { url: `http://${host}:${server.port}/` }, callerAt(null));
     const [effect] = prepared.effects;
     assert.deepEqual(effect?.kind === "reach-host" && effect.addresses, ["127.0.0.1", "::1"]);
     assert.equal(contentOf(await prepared.run(go))["text"], `for ${host.toLowerCase()}:${server.port}`);
   }
-  const { lookUp, asked } = answering(["127.0.0.1"]);
-  assert.equal(codeOf(await fetched("http://notlocalhost/", { lookUp })), "private-address");
+  const { resolveHost, asked } = answering(["127.0.0.1"]);
+  assert.equal(codeOf(await fetched("http://notlocalhost/", { resolveHost })), "private-address");
   assert.deepEqual(asked, ["notlocalhost"]);
 });
 
 test("a look-up that does not end is ended by the time limit, and by stopping", async () => {
   await using _server = await sending("");
-  assert.equal(codeOf(await fetched("http://any.invalid/", { lookUp: hang, milliseconds: 50 })), "timeout");
+  assert.equal(
+    codeOf(await fetched("http://any.invalid/", { resolveHost: hang, milliseconds: 50 })),
+    "timeout",
+  );
   const controller = new AbortController();
-  const lookUp: LookUp = () => {
+  const resolveHost: ResolveHost = () => {
     controller.abort();
     return hang();
   };
-  const prepared = await ready(makeFetchUrlTool({ lookUp }), { url: "http://any.invalid/" }, askerAt(null));
+  const prepared = await prepareCall(
+    makeFetchUrlTool({ resolveHost }),
+    { url: "http://any.invalid/" },
+    callerAt(null),
+  );
   assert.equal(codeOf(await prepared.run(controller.signal)), "cancelled");
 });
 
@@ -189,7 +200,7 @@ test("a huge or endless answer is cut, and the note says so", async () => {
     };
     more();
   });
-  const content = contentOf(await fetched(`http://127.0.0.1:${server.port}/`, { mostBytes: 200_000 }));
+  const content = contentOf(await fetched(`http://127.0.0.1:${server.port}/`, { maxBytes: 200_000 }));
   assert.equal(String(content["text"]).length, 200_000);
   assert.match(String(content["note"]), /first 200000 bytes/);
 });
@@ -217,9 +228,14 @@ test("a refused connection and a name without an address are errors in words, af
   const closed = await sending("");
   await closed[Symbol.asyncDispose]();
   assert.equal(codeOf(await fetched(`http://127.0.0.1:${closed.port}/`)), "not-fetched");
-  assert.equal(codeOf(await fetched("http://any.invalid/", { lookUp: async () => [] })), "host-not-found");
   assert.equal(
-    codeOf(await fetched("http://any.invalid/", { lookUp: () => Promise.reject(new Error("no resolver")) })),
+    codeOf(await fetched("http://any.invalid/", { resolveHost: async () => [] })),
+    "host-not-found",
+  );
+  assert.equal(
+    codeOf(
+      await fetched("http://any.invalid/", { resolveHost: () => Promise.reject(new Error("no resolver")) }),
+    ),
     "host-not-found",
   );
 });
@@ -244,8 +260,8 @@ test("what is not text is named and not shown, and a charset is respected", asyn
 });
 
 test("only http and https URLs without a password are taken", async () => {
-  const tool = makeFetchUrlTool({ lookUp: nobody });
-  const asker = askerAt(null);
+  const tool = makeFetchUrlTool({ resolveHost: nobody });
+  const caller = callerAt(null);
   for (const url of [
     "file:///etc/passwd",
     "ftp://a/",
@@ -256,7 +272,7 @@ test("only http and https URLs without a password are taken", async () => {
     "http://",
     "http://me:key@host/",
   ]) {
-    const refused = await tool.prepare({ url }, asker, () => asker.promptLabel);
+    const refused = await tool.prepare({ url }, caller, () => caller.promptLabel);
     assert.equal(refused.ok ? "ok" : refused.code, "invalid-url", url);
   }
 });
@@ -268,7 +284,8 @@ test("a number that means a loopback address is judged as that address", async (
     ["http://[::1]/", "::1"],
     ["http://１２７.0.0.1/", "127.0.0.1"],
   ] as const) {
-    const [effect] = (await ready(makeFetchUrlTool({ lookUp: null }), { url }, askerAt(null))).effects;
+    const [effect] = (await prepareCall(makeFetchUrlTool({ resolveHost: null }), { url }, callerAt(null)))
+      .effects;
     assert.deepEqual(
       effect?.kind === "reach-host" && [effect.target, effect.addresses],
       [target, [target]],
@@ -278,10 +295,10 @@ test("a number that means a loopback address is judged as that address", async (
 });
 
 test("without a resolver an address is judged and never fetched", async () => {
-  const prepared = await ready(
-    makeFetchUrlTool({ lookUp: null }),
+  const prepared = await prepareCall(
+    makeFetchUrlTool({ resolveHost: null }),
     { url: "https://example.org/" },
-    askerAt(null),
+    callerAt(null),
   );
   const [effect] = prepared.effects;
   assert.deepEqual(effect?.kind === "reach-host" && effect.addresses, []);
@@ -291,10 +308,10 @@ test("without a resolver an address is judged and never fetched", async () => {
 test("stopping ends a fetch at once", async () => {
   await using silent = await listening(createTcpServer(() => controller.abort()));
   const controller = new AbortController();
-  const prepared = await ready(
-    makeFetchUrlTool({ lookUp: nobody }),
+  const prepared = await prepareCall(
+    makeFetchUrlTool({ resolveHost: nobody }),
     { url: `http://127.0.0.1:${silent.port}/` },
-    askerAt(null),
+    callerAt(null),
   );
   assert.equal(codeOf(await prepared.run(controller.signal)), "cancelled");
 });

@@ -5,22 +5,22 @@ import type { JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
-import { type Attempt, done, errorCode, problem } from "../files/attempt.ts";
+import { done, errorCode, type Fallible, problem } from "../files/fallible.ts";
 import { htmlText } from "../web/html-text.ts";
-import { isPrivateAddress, type LookUp, type Reach, reach } from "../web/reach.ts";
+import { isPrivateAddress, type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** What fetching needs. Without a resolver a name can be judged and not fetched. */
 export type FetchPorts = {
-  readonly lookUp: LookUp | null;
-  readonly reach?: Reach;
+  readonly resolveHost: ResolveHost | null;
+  readonly sendRequest?: SendRequest;
   /** Milliseconds for the whole fetch, the look-up of the name included. */
   readonly milliseconds?: number;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 };
 
 const schema = z.strictObject({ url: z.string().min(1) });
-const mostHops = 5;
+const maxRedirects = 5;
 
 /**
  * Fetches a text over HTTP. A name is looked up only when it is fetched, since a look-up tells the name to others, and
@@ -54,7 +54,14 @@ export function makeFetchUrlTool(ports: FetchPorts): Tool {
         resultLabel: untrusted(url.value),
         run: (cancel) =>
           fetchText(
-            { reach, milliseconds: 30_000, mostBytes: 1_000_000, ...ports, url: url.value, addresses },
+            {
+              sendRequest: sendRequest,
+              milliseconds: 30_000,
+              maxBytes: 1_000_000,
+              ...ports,
+              url: url.value,
+              addresses,
+            },
             cancel,
           ),
       };
@@ -62,7 +69,7 @@ export function makeFetchUrlTool(ports: FetchPorts): Tool {
   });
 }
 
-function readUrl(typed: string): Attempt<URL> {
+function readUrl(typed: string): Fallible<URL> {
   const url = URL.parse(typed);
   if (url === null)
     return problem(
@@ -108,7 +115,7 @@ async function fetchText(job: Fetch, cancel: AbortSignal): Promise<Outcome> {
   const host = hostOf(job.url);
   try {
     const addresses =
-      job.addresses.length > 0 ? done(job.addresses) : await publicAddresses(host, job.lookUp, signal);
+      job.addresses.length > 0 ? done(job.addresses) : await publicAddresses(host, job.resolveHost, signal);
     return addresses.ok ? await follow({ ...job, addresses: addresses.value }, signal) : failure(addresses);
   } catch (error) {
     if (cancel.aborted) return failure({ code: "cancelled", message: `Fetching from ${host} was stopped.` });
@@ -128,12 +135,12 @@ async function fetchText(job: Fetch, cancel: AbortSignal): Promise<Outcome> {
 // A name that leads anywhere but to the public Internet was not judged as that: it is refused whole, with its public addresses.
 async function publicAddresses(
   host: string,
-  lookUp: LookUp | null,
+  resolveHost: ResolveHost | null,
   signal: AbortSignal,
-): Promise<Attempt<readonly string[]>> {
-  if (lookUp === null)
+): Promise<Fallible<readonly string[]>> {
+  if (resolveHost === null)
     return problem("not-resolved", `The address of '${host}' was not looked up, so it cannot be fetched.`);
-  const found = await resolve(host, lookUp, signal);
+  const found = await resolveName(host, resolveHost, signal);
   if (!found.ok) return found;
   const inside = found.value.find(isPrivateAddress);
   if (inside === undefined) return found;
@@ -143,13 +150,13 @@ async function publicAddresses(
   );
 }
 
-async function resolve(
+async function resolveName(
   host: string,
-  lookUp: LookUp,
+  resolveHost: ResolveHost,
   signal: AbortSignal,
-): Promise<Attempt<readonly string[]>> {
+): Promise<Fallible<readonly string[]>> {
   try {
-    const found = await unlessAborted(() => lookUp(host), signal);
+    const found = await unlessAborted(() => resolveHost(host), signal);
     return found.length > 0
       ? done(found.toSorted())
       : problem("host-not-found", `'${host}' has no address. Check the name.`);
@@ -177,13 +184,13 @@ async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Pr
 async function follow(job: Fetch, signal: AbortSignal): Promise<Outcome> {
   let url = job.url;
   for (let hop = 0; ; hop += 1) {
-    const answer = await job.reach(url, job.addresses, signal);
+    const answer = await job.sendRequest(url, job.addresses, signal);
     const status = answer.statusCode ?? 0;
     const location = answer.headers.location;
     if (status < 300 || status > 399 || location === undefined) return await textOf(answer, { ...job, url });
     answer.destroy();
     const next = URL.parse(location, url.href);
-    if (next === null || next.origin !== url.origin || hop >= mostHops) {
+    if (next === null || next.origin !== url.origin || hop >= maxRedirects) {
       const to = (next?.href ?? location).slice(0, 2000);
       return success({
         url: url.href,
@@ -196,7 +203,7 @@ async function follow(job: Fetch, signal: AbortSignal): Promise<Outcome> {
   }
 }
 
-async function textOf(answer: IncomingMessage, { url, mostBytes }: Fetch): Promise<Outcome> {
+async function textOf(answer: IncomingMessage, { url, maxBytes }: Fetch): Promise<Outcome> {
   const status = answer.statusCode ?? 0;
   const contentType = answer.headers["content-type"] ?? "text/plain";
   const about: JsonObject = { url: url.href, status, contentType: contentType.slice(0, 200) };
@@ -208,10 +215,10 @@ async function textOf(answer: IncomingMessage, { url, mostBytes }: Fetch): Promi
       note: `This is not plain text (${contentType.slice(0, 100)}, ${encoding}), so its contents are not shown.`,
     });
   }
-  const { bytes, cut } = await readUpTo(answer, mostBytes);
+  const { bytes, cut } = await readUpTo(answer, maxBytes);
   const text = decode(bytes, contentType);
   const html = /\bhtml\b/i.test(contentType);
-  const note = cut ? { note: `Only the first ${mostBytes} bytes were read.` } : {};
+  const note = cut ? { note: `Only the first ${maxBytes} bytes were read.` } : {};
   return success({ ...about, text: html ? htmlText(text) : text, ...note });
 }
 

@@ -1,18 +1,18 @@
 import { lstat } from "node:fs/promises";
 import * as z from "zod";
-import { bottom, join, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
-import { attempt, done, problem } from "../files/attempt.ts";
-import { type FilePorts, isClosedPath, labelOfPlace } from "../files/file-ports.ts";
-import { realPathOf } from "../files/real-path.ts";
-import { count, describeLeftOut, type Entry, type LeftOut, walk } from "../files/walk.ts";
+import { catchFileErrors, done, problem } from "../files/fallible.ts";
+import { type FilePorts, isClosedPath, labelOfPath } from "../files/file-ports.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
+import { countOmission, describeOmissions, type Omissions, type TreeEntry, walkTree } from "../files/walk.ts";
 import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ path: z.string().min(1) });
 const mostShown = 300;
 const mostSeen = 10_000;
-const agents: Label = { ...bottom, integrity: "agent" };
+const agents: Label = { ...bottomLabel, integrity: "agent" };
 
 /** Lists what is in a folder and below it, nearest first, at most 300 names. Secret paths are not named, links not followed. */
 export function makeListFilesTool(ports: FilePorts): Tool {
@@ -20,8 +20,11 @@ export function makeListFilesTool(ports: FilePorts): Tool {
     name: "list-files",
     description: "List a folder and all below it",
     schema,
-    async prepare({ path: typed }, asker, labelOf) {
-      const located = await realPathOf(typed, { workspace: asker.workspace, home: ports.folders.home });
+    async prepare({ path: typed }, caller, labelOf) {
+      const located = await resolveTypedPath(typed, {
+        workspace: caller.workspace,
+        home: ports.folders.home,
+      });
       if (!located.ok) return located;
       const path = located.value;
       return {
@@ -39,7 +42,7 @@ export function makeListFilesTool(ports: FilePorts): Tool {
         plan: { path },
         changes: [],
         // Any of it may be of the agent's own making, and only the owner's words are the owner's.
-        resultLabel: join(labelOfPlace(path, asker.workspace, ports), agents),
+        resultLabel: joinLabels(labelOfPath(path, caller.workspace, ports), agents),
         run: (cancel) => list(path, ports, cancel),
       };
     },
@@ -47,25 +50,25 @@ export function makeListFilesTool(ports: FilePorts): Tool {
 }
 
 async function list(path: string, ports: FilePorts, cancel: AbortSignal): Promise<Outcome> {
-  const looked = await attempt(path, async () => {
+  const looked = await catchFileErrors(path, async () => {
     const found = await lstat(path);
     if (found.isDirectory()) return done(null);
     return problem("not-a-folder", `${path}: this is not a folder. Use read-file for a file.`);
   });
   if (!looked.ok) return failure(looked);
-  const leftOut: LeftOut = new Map();
+  const omissions: Omissions = new Map();
   const entries: string[] = [];
   const isClosed = (inside: string) => isClosedPath(ports, inside);
-  for await (const entry of walk({ root: path, isClosed, mostEntries: mostSeen, leftOut })) {
+  for await (const entry of walkTree({ root: path, isClosed, maxEntries: mostSeen, omissions })) {
     cancel.throwIfAborted();
     if (entries.length < mostShown) entries.push(shown(entry, path));
-    else count(leftOut, `names beyond the first ${mostShown}; list a folder below to see them`);
+    else countOmission(omissions, `names beyond the first ${mostShown}; list a folder below to see them`);
   }
-  return success({ path, entries, leftOut: describeLeftOut(leftOut) });
+  return success({ path, entries, leftOut: describeOmissions(omissions) });
 }
 
 const marks = { file: "", folder: "/", link: "@", special: " (device, pipe or socket)" } as const;
 
-function shown({ path, kind }: Entry, root: string): string {
+function shown({ path, kind }: TreeEntry, root: string): string {
   return `${path.slice(root === "/" ? 1 : root.length + 1)}${marks[kind]}`;
 }

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Label } from "../../signal/label.ts";
 import {
-  askerAt,
-  call,
+  callerAt,
   codeOf,
   contentOf,
   openWorkbench,
-  ready,
+  prepareCall,
+  runCall,
   type Workbench,
 } from "../workbench.fixture.ts";
 import { makeRecallTool } from "./recall.ts";
@@ -30,7 +30,7 @@ test("a note goes to the end of the inbox, to memory, and its pre-image is kept"
   await using bench = await openWorkbench();
   await writeFile(join(bench.notes, "inbox.org"), "* before\n");
   const { tool, objects } = remembering(bench);
-  const prepared = await ready(tool, { text: "Milk is white" }, askerAt(bench.workspace));
+  const prepared = await prepareCall(tool, { text: "Milk is white" }, callerAt(bench.workspace));
   assert.deepEqual(
     prepared.effects.map(({ kind, reversal }) => [kind, reversal]),
     [
@@ -51,9 +51,9 @@ test("a note goes to the end of the inbox, to memory, and its pre-image is kept"
 
 test("preparing twice plans the same, whatever the clock says, so that an approval stays good", async () => {
   await using bench = await openWorkbench();
-  const asker = askerAt(bench.workspace);
-  const first = await ready(remembering(bench, 0).tool, { text: "x" }, asker);
-  const second = await ready(remembering(bench, 600_000).tool, { text: "x" }, asker);
+  const caller = callerAt(bench.workspace);
+  const first = await prepareCall(remembering(bench, 0).tool, { text: "x" }, caller);
+  const second = await prepareCall(remembering(bench, 600_000).tool, { text: "x" }, caller);
   assert.deepEqual(second.plan, first.plan);
 });
 
@@ -61,17 +61,17 @@ test("two equal notes of one turn get two ids", async () => {
   await using bench = await openWorkbench();
   const { tool, objects } = remembering(bench);
   for (let times = 0; times < 2; times += 1)
-    contentOf(await call(tool, { text: "x" }, askerAt(bench.workspace)));
+    contentOf(await runCall(tool, { text: "x" }, callerAt(bench.workspace)));
   assert.equal(new Set(objects.map(({ id }) => id)).size, 2);
 });
 
 test("a note with a label of its own carries it into the inbox, the origins and memory", async () => {
   await using bench = await openWorkbench();
   const { tool, objects } = remembering(bench);
-  const asker = askerAt(bench.workspace, [
+  const caller = callerAt(bench.workspace, [
     ["result-1", { value: { page: "from the web" }, label: untrusted }],
   ]);
-  contentOf(await call(tool, { text: "from the web" }, asker));
+  contentOf(await runCall(tool, { text: "from the web" }, caller));
   assert.equal(objects[0]?.label.integrity, "untrusted");
   assert.match(
     await readFile(join(bench.notes, "inbox.org"), "utf8"),
@@ -84,17 +84,17 @@ test("an inbox that is a link is judged and written where it leads, and a missin
   await using bench = await openWorkbench();
   await symlink(join(bench.home, "real.org"), join(bench.notes, "inbox.org"));
   const { tool } = remembering(bench);
-  const linked = await ready(tool, { text: "x" }, askerAt(null));
+  const linked = await prepareCall(tool, { text: "x" }, callerAt(null));
   assert.equal(linked.effects[0]?.target, join(bench.home, "real.org"));
   await rm(bench.notes, { recursive: true });
-  contentOf(await call(tool, { text: "x" }, askerAt(null)));
+  contentOf(await runCall(tool, { text: "x" }, callerAt(null)));
   assert.match(await readFile(join(bench.notes, "inbox.org"), "utf8"), /\* x/);
 });
 
 test("an inbox that changed in between keeps what the person wrote, and memory keeps nothing", async () => {
   await using bench = await openWorkbench();
   const { tool, objects } = remembering(bench);
-  const prepared = await ready(tool, { text: "x" }, askerAt(null));
+  const prepared = await prepareCall(tool, { text: "x" }, callerAt(null));
   await writeFile(join(bench.notes, "inbox.org"), "a person's");
   assert.equal(codeOf(await prepared.run(new AbortController().signal)), "conflict");
   assert.equal(await readFile(join(bench.notes, "inbox.org"), "utf8"), "a person's");
@@ -106,7 +106,11 @@ test("recall gives what memory found, cut, with the labels of what was found", a
     { id: "1", text: `${query} ${limit}`, label: untrusted },
     { id: "2", text: "y".repeat(5000), label: { ...untrusted, integrity: "user" } as const },
   ];
-  const prepared = await ready(makeRecallTool({ search }), { query: "milk", private: true }, askerAt(null));
+  const prepared = await prepareCall(
+    makeRecallTool({ search }),
+    { query: "milk", private: true },
+    callerAt(null),
+  );
   assert.deepEqual([prepared.resultLabel.integrity, prepared.resultLabel.secrecy], ["untrusted", "private"]);
   const content = contentOf(await prepared.run(new AbortController().signal));
   assert.deepEqual(content["found"], [
@@ -120,7 +124,7 @@ test("what is private is left out of a recall that does not ask for it, and coun
     { id: "1", text: "diary", label: { ...untrusted, secrecy: "private" } as const },
     { id: "2", text: "plan", label: { ...untrusted, secrecy: "public" } as const },
   ];
-  const prepared = await ready(makeRecallTool({ search }), { query: "x" }, askerAt(null));
+  const prepared = await prepareCall(makeRecallTool({ search }), { query: "x" }, callerAt(null));
   assert.equal(prepared.resultLabel.secrecy, "public");
   const content = contentOf(await prepared.run(new AbortController().signal));
   assert.deepEqual(content, {
@@ -132,15 +136,15 @@ test("what is private is left out of a recall that does not ask for it, and coun
 
 test("a private query is not repeated in a result that is public", async () => {
   const tool = makeRecallTool({ search: async () => [] });
-  const asker = { ...askerAt(null), promptLabel: { ...untrusted, secrecy: "private" } as const };
-  const prepared = await ready(tool, { query: "why I wept" }, asker);
+  const caller = { ...callerAt(null), promptLabel: { ...untrusted, secrecy: "private" } as const };
+  const prepared = await prepareCall(tool, { query: "why I wept" }, caller);
   assert.equal(prepared.resultLabel.secrecy, "public");
   assert.deepEqual(contentOf(await prepared.run(new AbortController().signal)), { found: [] });
 });
 
 test("recalling nothing is a result, and a query of nothing is refused", async () => {
   const tool = makeRecallTool({ search: async () => [] });
-  assert.deepEqual(contentOf(await call(tool, { query: "x" }, askerAt(null)))["found"], []);
-  const refused = await tool.prepare({ query: "" }, askerAt(null), () => untrusted);
+  assert.deepEqual(contentOf(await runCall(tool, { query: "x" }, callerAt(null)))["found"], []);
+  const refused = await tool.prepare({ query: "" }, callerAt(null), () => untrusted);
   assert.equal(refused.ok ? "" : refused.code, "invalid-arguments");
 });

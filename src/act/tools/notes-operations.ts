@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Operation } from "../../../packages/org/src/edits/operation.ts";
-import { bottom, join, type Label } from "../../signal/label.ts";
-import type { LabelOf } from "../../signal/tool.ts";
-import { type Attempt, done, problem } from "../files/attempt.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import type { LabelArgument } from "../../signal/tool.ts";
+import { done, type Fallible, problem } from "../files/fallible.ts";
+import { changesOrigin } from "./add-origin.ts";
 import { operationSchema } from "./operation-schema.ts";
-import { touchesOrigin } from "./with-origin.ts";
 
 type KeyOf<T> = T extends unknown ? keyof T : never;
 
@@ -32,13 +32,13 @@ const words: readonly Operation["op"][] = [
 ];
 
 /** One operation as the model is told of it, in few words: which keys go with which is said when one does not fit. */
-export const proposedOperation = z.strictObject({ op: z.enum(words), ...keys });
+export const proposedOperationSchema = z.strictObject({ op: z.enum(words), ...keys });
 
 /** Reads operations through the closed schema of Org's. Those that name no heading are about `node`, where there is one. */
 export function readOperations(
-  given: readonly z.infer<typeof proposedOperation>[],
+  given: readonly z.infer<typeof proposedOperationSchema>[],
   node: string | null,
-): Attempt<readonly Operation[]> {
+): Fallible<readonly Operation[]> {
   const read: Operation[] = [];
   for (const [index, one] of given.entries()) {
     const placeless = one.op === "capture" || one.op === "checkbox";
@@ -51,7 +51,7 @@ export function readOperations(
         `edit-notes: operation ${index + 1} (${one.op}): ${wrong.join("; ").slice(0, 400)}.`,
       );
     }
-    if (touchesOrigin(parsed.data))
+    if (changesOrigin(parsed.data))
       return problem(
         "invalid-arguments",
         "edit-notes: ORIGIN says where a text came from, and only the owner changes it.",
@@ -65,8 +65,8 @@ export function readOperations(
 const free: readonly string[] = ["text", "title", "note", "key"];
 
 /** The label of the words that operations bring into a file. */
-export function written(operations: readonly Operation[], labelOf: LabelOf): Label {
-  return join(bottom, ...operations.flatMap((operation) => freeWords(operation).map(labelOf)));
+export function labelOfWrittenWords(operations: readonly Operation[], labelOf: LabelArgument): Label {
+  return joinLabels(bottomLabel, ...operations.flatMap((operation) => freeWords(operation).map(labelOf)));
 }
 
 function freeWords(operation: Operation): readonly string[] {

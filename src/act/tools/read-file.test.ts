@@ -5,7 +5,7 @@ import { link, mkdir, open, rename, rm, symlink, unlink, writeFile } from "node:
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.fixture.ts";
+import { callerAt, codeOf, contentOf, openWorkbench, prepareCall, runCall } from "../workbench.fixture.ts";
 import { makeReadFileTool } from "./read-file.ts";
 
 const go = new AbortController().signal;
@@ -13,10 +13,10 @@ const go = new AbortController().signal;
 test("a file of the workspace is read by its relative path, and the effect names its real path", async () => {
   await using bench = await openWorkbench();
   const path = await bench.write("notes/ünï côde ✓.txt", "one\ntwo\n");
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeReadFileTool(bench.ports),
     { path: "notes/ünï côde ✓.txt" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   assert.deepEqual(
     prepared.effects.map(({ kind, target }) => [kind, target]),
@@ -30,9 +30,12 @@ test("'~/' is the home folder, and '~name' is refused in words", async () => {
   await using bench = await openWorkbench();
   await writeFile(join(bench.home, "a.txt"), "home");
   const tool = makeReadFileTool(bench.ports);
-  assert.equal(contentOf(await call(tool, { path: "~/a.txt" }, askerAt(bench.workspace)))["text"], "home");
-  const asker = askerAt(bench.workspace);
-  const refused = await tool.prepare({ path: "~root/a" }, asker, () => asker.promptLabel);
+  assert.equal(
+    contentOf(await runCall(tool, { path: "~/a.txt" }, callerAt(bench.workspace)))["text"],
+    "home",
+  );
+  const caller = callerAt(bench.workspace);
+  const refused = await tool.prepare({ path: "~root/a" }, caller, () => caller.promptLabel);
   assert.equal(refused.ok ? "" : refused.code, "invalid-path");
 });
 
@@ -41,7 +44,7 @@ test("a symbolic link is judged by what it leads to, also where it dangles", asy
   const outside = join(bench.root, "outside.txt");
   await symlink(outside, join(bench.workspace, "link"));
   const tool = makeReadFileTool(bench.ports);
-  const dangling = await ready(tool, { path: "link" }, askerAt(bench.workspace));
+  const dangling = await prepareCall(tool, { path: "link" }, callerAt(bench.workspace));
   assert.equal(dangling.effects[0]?.target, outside);
   assert.equal(codeOf(await dangling.run(go)), "not-found");
   assert.equal(dangling.resultLabel.integrity, "untrusted");
@@ -51,10 +54,10 @@ test("'..' leaves the folder that a link leads to, not the one that it stands in
   await using bench = await openWorkbench();
   await mkdir(join(bench.root, "far/deep"), { recursive: true });
   await symlink(join(bench.root, "far/deep"), join(bench.workspace, "near"));
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeReadFileTool(bench.ports),
     { path: "near/../x" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   assert.equal(prepared.effects[0]?.target, join(bench.root, "far/x"));
 });
@@ -63,7 +66,11 @@ test("a file that is swapped for a link after it was judged is not read", async 
   await using bench = await openWorkbench();
   const path = await bench.write("a.txt", "harmless");
   await writeFile(join(bench.home, "secret"), "secret");
-  const prepared = await ready(makeReadFileTool(bench.ports), { path: "a.txt" }, askerAt(bench.workspace));
+  const prepared = await prepareCall(
+    makeReadFileTool(bench.ports),
+    { path: "a.txt" },
+    callerAt(bench.workspace),
+  );
   await unlink(path);
   await symlink(join(bench.home, "secret"), path);
   assert.equal(codeOf(await prepared.run(go)), "changed-since-judged");
@@ -74,10 +81,10 @@ test("a folder on the way that is swapped for a link after the judgement is not 
   await bench.write("sub/a.txt", "harmless");
   await mkdir(join(bench.home, "sub"));
   await writeFile(join(bench.home, "sub/a.txt"), "secret");
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeReadFileTool(bench.ports),
     { path: "sub/a.txt" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   await rename(join(bench.workspace, "sub"), join(bench.workspace, "old"));
   await symlink(join(bench.home, "sub"), join(bench.workspace, "sub"));
@@ -88,7 +95,11 @@ test("a file that is swapped for a hard link to another is not read", async () =
   await using bench = await openWorkbench();
   const path = await bench.write("a.txt", "harmless");
   await writeFile(join(bench.home, "secret"), "secret");
-  const prepared = await ready(makeReadFileTool(bench.ports), { path: "a.txt" }, askerAt(bench.workspace));
+  const prepared = await prepareCall(
+    makeReadFileTool(bench.ports),
+    { path: "a.txt" },
+    callerAt(bench.workspace),
+  );
   await unlink(path);
   await link(join(bench.home, "secret"), path);
   assert.equal(codeOf(await prepared.run(go)), "changed-since-judged");
@@ -97,7 +108,11 @@ test("a file that is swapped for a hard link to another is not read", async () =
 test("a missing file that becomes a link after the judgement is not read", async () => {
   await using bench = await openWorkbench();
   await writeFile(join(bench.home, "secret"), "secret");
-  const prepared = await ready(makeReadFileTool(bench.ports), { path: "later" }, askerAt(bench.workspace));
+  const prepared = await prepareCall(
+    makeReadFileTool(bench.ports),
+    { path: "later" },
+    callerAt(bench.workspace),
+  );
   await symlink(join(bench.home, "secret"), join(bench.workspace, "later"));
   assert.equal(codeOf(await prepared.run(go)), "changed-since-judged");
 });
@@ -110,7 +125,7 @@ test("pipes, sockets, devices and what the kernel makes up are refused and never
   try {
     for (const path of ["pipe", "socket", "/dev/zero", "/dev/tty", "/proc/self/environ", "/proc/1/environ"]) {
       assert.equal(
-        codeOf(await call(makeReadFileTool(bench.ports), { path }, askerAt(bench.workspace))),
+        codeOf(await runCall(makeReadFileTool(bench.ports), { path }, callerAt(bench.workspace))),
         "special-file",
         path,
       );
@@ -127,10 +142,12 @@ test("a file of 100 MB is read a part at a time, and the note says how to read o
   for (let written = 0; written < 100; written += 1) await handle.write(block);
   await handle.close();
   const tool = makeReadFileTool(bench.ports);
-  const first = contentOf(await call(tool, { path: "big.log" }, askerAt(bench.workspace)));
+  const first = contentOf(await runCall(tool, { path: "big.log" }, callerAt(bench.workspace)));
   assert.equal(String(first["text"]).length, 262_144);
   assert.match(String(first["note"]), /Read on with from: 16385\./);
-  const last = contentOf(await call(tool, { path: "big.log", from: 6_553_600 }, askerAt(bench.workspace)));
+  const last = contentOf(
+    await runCall(tool, { path: "big.log", from: 6_553_600 }, callerAt(bench.workspace)),
+  );
   assert.equal(last["text"], "0123456789abcde\n");
 });
 
@@ -141,7 +158,7 @@ test("parts that are read one after the other are the whole file", async () => {
   const tool = makeReadFileTool(bench.ports);
   let read = "";
   for (let from = 1; ; ) {
-    const part = contentOf(await call(tool, { path: "a.txt", from }, askerAt(bench.workspace)));
+    const part = contentOf(await runCall(tool, { path: "a.txt", from }, callerAt(bench.workspace)));
     read += String(part["text"]);
     if (part["note"] === undefined) break;
     from = Number(part["to"]) + 1;
@@ -153,7 +170,7 @@ test("one endless line is cut between characters, with a note", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", `x${"é".repeat(200_000)}`);
   const { text, note } = contentOf(
-    await call(makeReadFileTool(bench.ports), { path: "a.txt" }, askerAt(bench.workspace)),
+    await runCall(makeReadFileTool(bench.ports), { path: "a.txt" }, callerAt(bench.workspace)),
   );
   assert.equal(String(text).includes("\ufffd"), false);
   assert.match(String(note), /Line 1 is longer/);
@@ -164,9 +181,9 @@ test("a binary file is described and not dumped, and bytes that are not UTF-8 ar
   await bench.write("a.bin", Uint8Array.of(1, 0, 2));
   await bench.write("latin1.txt", Uint8Array.of(0x63, 0xe9, 0x0a));
   const tool = makeReadFileTool(bench.ports);
-  const binary = contentOf(await call(tool, { path: "a.bin" }, askerAt(bench.workspace)));
+  const binary = contentOf(await runCall(tool, { path: "a.bin" }, callerAt(bench.workspace)));
   assert.deepEqual([binary["binary"], binary["size"], binary["text"]], [true, 3, undefined]);
-  const latin = contentOf(await call(tool, { path: "latin1.txt" }, askerAt(bench.workspace)));
+  const latin = contentOf(await runCall(tool, { path: "latin1.txt" }, callerAt(bench.workspace)));
   assert.match(String(latin["note"]), /not UTF-8/);
 });
 
@@ -179,7 +196,7 @@ test("what is wrong with a file comes out only when running: preparing tells not
     ["folder", "is-a-folder"],
     ["missing/below", "not-found"],
   ] as const) {
-    const prepared = await ready(tool, { path }, askerAt(bench.workspace));
+    const prepared = await prepareCall(tool, { path }, callerAt(bench.workspace));
     assert.equal(codeOf(await prepared.run(go)), code);
   }
 });
@@ -190,10 +207,10 @@ test("a file that the agent wrote keeps the label that it was written with, and 
   await bench.write("page.txt", "from the web");
   const { digestBytes } = await import("../files/contents.ts");
   bench.origins.set(digestBytes("from the web"), { integrity: "untrusted", secrecy: "private", sources: [] });
-  const page = await ready(tool, { path: "page.txt" }, askerAt(bench.workspace));
+  const page = await prepareCall(tool, { path: "page.txt" }, callerAt(bench.workspace));
   assert.deepEqual([page.resultLabel.integrity, page.resultLabel.secrecy], ["untrusted", "private"]);
   await bench.write(".ssh/id", "key");
-  const key = await ready(tool, { path: ".ssh/id" }, askerAt(bench.workspace));
+  const key = await prepareCall(tool, { path: ".ssh/id" }, callerAt(bench.workspace));
   assert.equal(key.resultLabel.secrecy, "secret");
 });
 
@@ -209,8 +226,8 @@ test("paths with control characters, empty ones and relative ones without a work
     ["x".repeat(5000), bench.workspace, "invalid-path"],
     ["a", null, "no-workspace"],
   ] as const) {
-    const asker = askerAt(workspace);
-    const refused = await tool.prepare({ path }, asker, () => asker.promptLabel);
+    const caller = callerAt(workspace);
+    const refused = await tool.prepare({ path }, caller, () => caller.promptLabel);
     assert.equal(refused.ok ? "ok" : refused.code, code, JSON.stringify(path));
   }
 });
@@ -219,15 +236,23 @@ test("links in a circle are refused and not followed for ever", async () => {
   await using bench = await openWorkbench();
   await symlink("b", join(bench.workspace, "a"));
   await symlink("a", join(bench.workspace, "b"));
-  const asker = askerAt(bench.workspace);
-  const refused = await makeReadFileTool(bench.ports).prepare({ path: "a" }, asker, () => asker.promptLabel);
+  const caller = callerAt(bench.workspace);
+  const refused = await makeReadFileTool(bench.ports).prepare(
+    { path: "a" },
+    caller,
+    () => caller.promptLabel,
+  );
   assert.equal(refused.ok ? "ok" : refused.code, "invalid-path");
 });
 
 test("reading stops at once when it is cancelled", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "x");
-  const prepared = await ready(makeReadFileTool(bench.ports), { path: "a.txt" }, askerAt(bench.workspace));
+  const prepared = await prepareCall(
+    makeReadFileTool(bench.ports),
+    { path: "a.txt" },
+    callerAt(bench.workspace),
+  );
   await assert.rejects(prepared.run(AbortSignal.abort()));
   await rm(join(bench.workspace, "a.txt"));
 });

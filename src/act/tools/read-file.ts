@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { Outcome, Tool } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
-import { attempt, done } from "../files/attempt.ts";
-import { readWhole } from "../files/contents.ts";
+import { readWholeFile } from "../files/contents.ts";
 import { type Excerpt, readExcerpt } from "../files/excerpt.ts";
-import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
-import { type Identity, identityOf, openRegular } from "../files/judged.ts";
-import { realPathOf } from "../files/real-path.ts";
+import { catchFileErrors, done } from "../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
+import { type FileIdentity, openRegularFile, readFileIdentity } from "../files/open-file.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
 import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({
@@ -22,14 +22,17 @@ export function makeReadFileTool(ports: FilePorts): Tool {
     name: "read-file",
     description: "Read a text file. Relative to the workspace, or ~/",
     schema,
-    async prepare({ path: typed, from = 1 }, asker, labelOf) {
-      const located = await realPathOf(typed, { workspace: asker.workspace, home: ports.folders.home });
+    async prepare({ path: typed, from = 1 }, caller, labelOf) {
+      const located = await resolveTypedPath(typed, {
+        workspace: caller.workspace,
+        home: ports.folders.home,
+      });
       if (!located.ok) return located;
       const path = located.value;
-      const identity = await identityOf(path);
-      const traced = await readWhole(path, largestTraced);
+      const identity = await readFileIdentity(path);
+      const traced = await readWholeFile(path, largestTraced);
       const digest = traced.ok ? (traced.value?.digest ?? null) : null;
-      const place = labelOfPlace(path, asker.workspace, ports);
+      const place = labelOfPath(path, caller.workspace, ports);
       return {
         ok: true,
         effects: [
@@ -54,22 +57,22 @@ export function makeReadFileTool(ports: FilePorts): Tool {
 type Judged = {
   readonly path: string;
   readonly from: number;
-  readonly identity: Identity;
+  readonly identity: FileIdentity;
   /** Of the contents that the result's label was looked up for; null where they are too large to be traced. */
   readonly digest: string | null;
 };
 
 async function read({ path, from, identity, digest }: Judged, cancel: AbortSignal): Promise<Outcome> {
-  const result = await attempt(path, async () => {
+  const result = await catchFileErrors(path, async () => {
     if (digest !== null) {
-      const now = await readWhole(path, largestTraced);
+      const now = await readWholeFile(path, largestTraced);
       if (!now.ok) return now;
       if (now.value !== null && now.value.digest !== digest) return changed(path);
     }
-    const opened = await openRegular(path, identity);
+    const opened = await openRegularFile(path, identity);
     if (!opened.ok) return opened;
     await using handle = opened.value;
-    return done(await readExcerpt(handle, { from, most: mostBytes }, cancel));
+    return done(await readExcerpt(handle, { from, maxBytes: mostBytes }, cancel));
   });
   return result.ok ? describe(path, from, result.value) : failure(result);
 }

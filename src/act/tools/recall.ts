@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
-import { atMost, bottom, join, type Label } from "../../signal/label.ts";
+import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
 import { success } from "../../signal/tool.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** One thing that memory found. */
-export type Recalled = {
+export type RecalledItem = {
   readonly id: string;
   /** Of a note its title; of what was said in a session when, and by whom. */
   readonly title?: string;
@@ -17,7 +17,7 @@ export type Recalled = {
 /** The port that searches memory, best first. */
 export type RecallPorts = {
   /** The label says who may see the query itself. */
-  readonly search: (query: string, limit: number, label: Label) => Promise<readonly Recalled[]>;
+  readonly search: (query: string, limit: number, label: Label) => Promise<readonly RecalledItem[]>;
   /** Why there may be more than is found now, in words; null where there is not. */
   readonly incomplete?: (() => string | null) | undefined;
 };
@@ -40,7 +40,7 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
     schema,
     async prepare({ query, private: withPrivate = false }, _asker, labelOf) {
       const all = await search(query, mostFound, labelOf(query));
-      const found = withPrivate ? all : all.filter(({ label }) => atMost(label, "public"));
+      const found = withPrivate ? all : all.filter(({ label }) => isNoMoreSecretThan(label, "public"));
       const notes = [leftOut(all.length - found.length), incomplete?.() ?? ""];
       return {
         ok: true,
@@ -56,11 +56,11 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
         ],
         plan: { query, private: withPrivate },
         changes: [],
-        resultLabel: join(bottom, ...found.map(({ label }) => label)),
+        resultLabel: joinLabels(bottomLabel, ...found.map(({ label }) => label)),
         run: async () => {
           const note = notes.filter((text) => text !== "").join(" ");
           // The result has the label of what was found: a query that is more secret than that stays out of it.
-          const asked = atMost(labelOf(query), "public") ? { query } : {};
+          const asked = isNoMoreSecretThan(labelOf(query), "public") ? { query } : {};
           return success({ ...asked, found: found.map(shown), ...(note === "" ? {} : { note }) });
         },
       };
@@ -72,7 +72,7 @@ function leftOut(count: number): string {
   return count === 0 ? "" : `${count} of what was found is private and left out; private: true gives it too.`;
 }
 
-function shown({ id, title, text }: Recalled): JsonObject {
+function shown({ id, title, text }: RecalledItem): JsonObject {
   const named = title === undefined ? { id } : { id, title };
   return text.length > longestText
     ? { ...named, text: text.slice(0, longestText), cut: text.length }

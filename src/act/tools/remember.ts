@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Clock } from "../../signal/clock.ts";
-import { join, type Label } from "../../signal/label.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { done, problem } from "../files/attempt.ts";
 import { digestBytes } from "../files/contents.ts";
-import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
+import { done, problem } from "../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
 import { appendNote } from "../files/org-note.ts";
 import { prepareChange } from "../files/prepare-change.ts";
-import { realPathOf } from "../files/real-path.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** What remembering needs: the files, the time, and the memory that makes it findable. */
@@ -31,22 +31,22 @@ export function makeRememberTool(ports: RememberPorts): Tool {
     name: "remember",
     description: "Note a text in the owner's inbox",
     schema,
-    async prepare({ text }, asker, labelOf) {
+    async prepare({ text }, caller, labelOf) {
       if (text.trim() === "")
         return problem("invalid-arguments", "remember: the text is blank. Say what to remember.");
       const { home, notes } = ports.folders;
-      const located = await realPathOf(`${notes}/inbox.org`, { workspace: null, home });
+      const located = await resolveTypedPath(`${notes}/inbox.org`, { workspace: null, home });
       if (!located.ok) return located;
       const label = labelOf(text);
-      const place = labelOfPlace(`${notes}/inbox.org`, asker.workspace, ports);
+      const place = labelOfPath(`${notes}/inbox.org`, caller.workspace, ports);
       const at = ports.clock();
-      const id = noteId(asker.turn, text);
+      const id = noteId(caller.turn, text);
       return await prepareChange(
         {
           path: located.value,
           label,
           readsContents: false,
-          contentLabel: async (digest) => join(await labelOfContents(place, digest, ports), label),
+          contentLabel: async (digest) => joinLabels(await labelOfContents(place, digest, ports), label),
           change: (inbox) => done(appendNote(inbox, { id: id(inbox), text, label, at })),
           also: {
             effects: [
@@ -61,7 +61,7 @@ export function makeRememberTool(ports: RememberPorts): Tool {
             ],
             plan: { text },
             after: (inbox) =>
-              ports.keepObject({ id: id(inbox), text, label, turn: asker.turn, session: asker.session }),
+              ports.keepObject({ id: id(inbox), text, label, turn: caller.turn, session: caller.session }),
           },
         },
         ports,

@@ -1,19 +1,19 @@
 import { lstat } from "node:fs/promises";
 import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
-import { bottom, join, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
-import { attempt, done, problem } from "../files/attempt.ts";
-import { readWhole } from "../files/contents.ts";
-import { type FilePorts, isClosedPath, labelOfPlace } from "../files/file-ports.ts";
-import { realPathOf } from "../files/real-path.ts";
-import { count, describeLeftOut, type Entry, type LeftOut, walk } from "../files/walk.ts";
+import { readWholeFile } from "../files/contents.ts";
+import { catchFileErrors, done, problem } from "../files/fallible.ts";
+import { type FilePorts, isClosedPath, labelOfPath } from "../files/file-ports.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
+import { countOmission, describeOmissions, type Omissions, type TreeEntry, walkTree } from "../files/walk.ts";
 import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ pattern: z.string().min(1), path: z.string().min(1).optional() });
 const mostSeen = 10_000;
-const agents: Label = { ...bottom, integrity: "agent" };
+const agents: Label = { ...bottomLabel, integrity: "agent" };
 const mostBytes = 5 * 1024 * 1024;
 const mostMatches = 200;
 const longestLine = 240;
@@ -24,11 +24,14 @@ export function makeSearchFilesTool(ports: FilePorts): Tool {
     name: "search-files",
     description: "Find lines with a literal text in a folder or file",
     schema,
-    async prepare({ pattern, path: typed = "." }, asker, labelOf) {
-      const located = await realPathOf(typed, { workspace: asker.workspace, home: ports.folders.home });
+    async prepare({ pattern, path: typed = "." }, caller, labelOf) {
+      const located = await resolveTypedPath(typed, {
+        workspace: caller.workspace,
+        home: ports.folders.home,
+      });
       if (!located.ok) return located;
       const path = located.value;
-      const label = join(labelOf(pattern), labelOf(typed));
+      const label = joinLabels(labelOf(pattern), labelOf(typed));
       return {
         ok: true,
         effects: [
@@ -37,7 +40,7 @@ export function makeSearchFilesTool(ports: FilePorts): Tool {
         plan: { path, pattern },
         changes: [],
         // Any of it may be of the agent's own making, and only the owner's words are the owner's.
-        resultLabel: join(labelOfPlace(path, asker.workspace, ports), agents),
+        resultLabel: joinLabels(labelOfPath(path, caller.workspace, ports), agents),
         run: (cancel) => search({ path, pattern, ports }, cancel),
       };
     },
@@ -49,19 +52,19 @@ type Search = { readonly path: string; readonly pattern: string; readonly ports:
 async function search({ path, pattern, ports }: Search, cancel: AbortSignal): Promise<Outcome> {
   const kind = await kindOf(path);
   if (!kind.ok) return failure(kind);
-  const leftOut: LeftOut = new Map();
+  const omissions: Omissions = new Map();
   const matches: JsonObject[] = [];
   const isClosed = (inside: string) => isClosedPath(ports, inside);
-  const tree = walk({ root: path, isClosed, mostEntries: mostSeen, leftOut });
+  const tree = walkTree({ root: path, isClosed, maxEntries: mostSeen, omissions });
   const entries = kind.value === "file" ? [{ path, via: path, kind: "file" } as const] : tree;
   for await (const entry of entries) {
     cancel.throwIfAborted();
     if (entry.kind !== "file") continue;
-    const { text, digest } = await textOf(entry, leftOut);
+    const { text, digest } = await textOf(entry, omissions);
     const found = [...matchesIn(text, pattern)];
     if (found.length > 0 && !(await mayBeShown(entry.path, digest, ports))) {
-      count(
-        leftOut,
+      countOmission(
+        omissions,
         "files with matches and with private or untrusted text; read-file reads one as what it is",
       );
       continue;
@@ -69,14 +72,17 @@ async function search({ path, pattern, ports }: Search, cancel: AbortSignal): Pr
     for (const match of found) {
       if (matches.length < mostMatches) matches.push({ path: entry.path, ...match });
       else
-        count(leftOut, `matches beyond the first ${mostMatches}; search a folder below or for a longer text`);
+        countOmission(
+          omissions,
+          `matches beyond the first ${mostMatches}; search a folder below or for a longer text`,
+        );
     }
   }
-  return success({ path, pattern, matches, leftOut: describeLeftOut(leftOut) });
+  return success({ path, pattern, matches, leftOut: describeOmissions(omissions) });
 }
 
 async function kindOf(path: string) {
-  return await attempt(path, async () => {
+  return await catchFileErrors(path, async () => {
     const found = await lstat(path);
     if (found.isDirectory()) return done("folder" as const);
     if (found.isFile()) return done("file" as const);
@@ -86,25 +92,25 @@ async function kindOf(path: string) {
 
 /** The result is labelled before anything is read: what is more private or less trusted than that label is left out. */
 async function mayBeShown(path: string, digest: string, { origins }: FilePorts): Promise<boolean> {
-  const { secrecy, integrity } = join(
+  const { secrecy, integrity } = joinLabels(
     await origins.inside(path, digest),
-    (await origins.of(digest)) ?? bottom,
+    (await origins.of(digest)) ?? bottomLabel,
   );
   return secrecy === "public" && integrity !== "untrusted";
 }
 
 type Text = { readonly text: string; readonly digest: string };
 
-async function textOf(entry: Entry, leftOut: LeftOut): Promise<Text> {
-  const read = await readWhole(entry.path, mostBytes, entry.via);
+async function textOf(entry: TreeEntry, omissions: Omissions): Promise<Text> {
+  const read = await readWholeFile(entry.path, mostBytes, entry.via);
   if (!read.ok) {
-    count(leftOut, `files that could not be searched (${read.code})`);
+    countOmission(omissions, `files that could not be searched (${read.code})`);
     return { text: "", digest: "" };
   }
   const bytes = read.value?.bytes ?? new Uint8Array();
   const digest = read.value?.digest ?? "";
   if (!bytes.subarray(0, 8192).includes(0)) return { text: new TextDecoder().decode(bytes), digest };
-  count(leftOut, "binary files");
+  countOmission(omissions, "binary files");
   return { text: "", digest };
 }
 

@@ -5,18 +5,18 @@ import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
-import type { Asker, Outcome, Preparation } from "../../signal/tool.ts";
+import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
 import { findSandbox, type Sandbox } from "../sandbox/bubblewrap.ts";
 import type { ShellPorts } from "../shell/execute.ts";
-import { locateGrammar } from "../shell/locate-grammar.ts";
+import { loadBashGrammar } from "../shell/load-bash-grammar.ts";
 import { openShellParser } from "../shell/parse.ts";
 import { makeShellTool } from "./shell.ts";
 
 /** The label of a model's words, for tests. */
-export const agentLabel: Label = { integrity: "agent", secrecy: "public", sources: [] };
+export const labelOfAgentWords: Label = { integrity: "agent", secrecy: "public", sources: [] };
 
 /** The parser over the installed grammar. */
-export const parser = openShellParser(locateGrammar);
+export const parser = openShellParser(loadBashGrammar);
 
 /** Skips a test whose outside needs are missing, and fails it where nothing may be missing. */
 function missing(context: TestContext, what: string): void {
@@ -41,14 +41,14 @@ export function shellDataFor(context: TestContext): string | null {
 }
 
 /** A folder of the test's own, by its real path, removed with the test. */
-export async function scratch(context: TestContext): Promise<string> {
+export async function makeScratchFolder(context: TestContext): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "passepartout-shell-")));
   context.after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** A few well-known names, enough for tests. */
-export function isSecretPath(path: string): boolean {
+export function isTestSecretPath(path: string): boolean {
   return (
     /^(?:\.env|id_rsa|\.ssh|\.gnupg|shadow|\.netrc|\.pypirc|\.git-credentials|\.kube)$/.test(
       basename(path),
@@ -67,14 +67,14 @@ export function shellIn(
   const tool = makeShellTool({
     parser,
     sandbox: null,
-    isSecretPath,
+    isSecretPath: isTestSecretPath,
     hidden: [],
     home: "/home/u",
     searchPath: "/usr/local/bin:/usr/bin:/bin",
     mask: (text) => text,
     ...changed,
   });
-  const asker: Asker = {
+  const caller: Caller = {
     turn: "turn",
     session: "session",
     person: "owner",
@@ -82,9 +82,10 @@ export function shellIn(
     startedBy: "person",
     workspace,
     known: new Map(),
-    promptLabel: agentLabel,
+    promptLabel: labelOfAgentWords,
   };
-  const prepare = (cmd: string): Promise<Preparation> => tool.prepare({ cmd }, asker, () => agentLabel);
+  const prepare = (cmd: string): Promise<Preparation> =>
+    tool.prepare({ cmd }, caller, () => labelOfAgentWords);
   return {
     prepare,
     run: async (cmd, cancel = new AbortController().signal) => {
@@ -96,7 +97,7 @@ export function shellIn(
 }
 
 /** What a run printed, whatever became of it; an error's code and message where it failed. */
-export function printed(outcome: Outcome): string {
+export function outputOf(outcome: Outcome): string {
   if (outcome.status === "error") return `${outcome.code}: ${outcome.message}`;
   const content: Json = outcome.content;
   return JSON.stringify(content);

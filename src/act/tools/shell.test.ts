@@ -5,8 +5,15 @@ import { appendFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Effect, RunProgram } from "../../signal/effect.ts";
-import { canonical } from "../../signal/json.ts";
-import { agentLabel, parser, printed, sandboxFor, scratch, shellIn } from "./shell.fixture.ts";
+import { canonicalJson } from "../../signal/json.ts";
+import {
+  labelOfAgentWords,
+  makeScratchFolder,
+  outputOf,
+  parser,
+  sandboxFor,
+  shellIn,
+} from "./shell.fixture.ts";
 import { makeShellTool } from "./shell.ts";
 
 type Shell = ReturnType<typeof shellIn>;
@@ -23,7 +30,7 @@ const touched = (all: readonly Effect[], kind: Effect["kind"]): readonly string[
   all.filter((effect) => effect.kind === kind).map(({ target }) => target);
 
 test("each program of a line is an effect of its own, with its proof or the doubt", async (context) => {
-  const found = runs(await effects(shellIn(await scratch(context)), "cat a | frobnicate --x"));
+  const found = runs(await effects(shellIn(await makeScratchFolder(context)), "cat a | frobnicate --x"));
   assert.equal(found.length, 2);
   assert.deepEqual(found[0]?.argv, ["cat", "a"]);
   assert.equal(found[0]?.proof, "cat only reads");
@@ -34,7 +41,7 @@ test("each program of a line is an effect of its own, with its proof or the doub
 });
 
 test("what is read is an effect on its real path, links followed", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await mkdir(join(folder, "ws"));
   await writeFile(join(folder, "outside"), "x");
   await symlink("../outside", join(folder, "ws", "link"));
@@ -50,7 +57,7 @@ test("what is read is an effect on its real path, links followed", async (contex
 });
 
 test("a link with a secret's name is a read of the secret", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "real"), "x");
   await symlink("real", join(folder, ".env"));
   assert.deepEqual(touched(await effects(shellIn(folder), "cat .env"), "read-path"), [
@@ -60,7 +67,7 @@ test("a link with a secret's name is a read of the secret", async (context) => {
 });
 
 test("a circle of links is refused in words", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await symlink("b", join(folder, "a"));
   await symlink("a", join(folder, "b"));
   const prepared = await shellIn(folder).prepare("cat a");
@@ -68,7 +75,7 @@ test("a circle of links is refused in words", async (context) => {
 });
 
 test("output to a file is a write, and takes the proof away", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "old"), "");
   const found = await effects(shellIn(folder), "echo a > old; echo b >> new; echo c > /dev/null");
   assert.deepEqual(
@@ -85,7 +92,10 @@ test("output to a file is a write, and takes the proof away", async (context) =>
 });
 
 test("what does not read as plain is one bash of unknown effect", async (context) => {
-  const [only, ...more] = await effects(shellIn(await scratch(context)), "for i in 1; do rm $i; done");
+  const [only, ...more] = await effects(
+    shellIn(await makeScratchFolder(context)),
+    "for i in 1; do rm $i; done",
+  );
   assert.equal(more.length, 0);
   assert.ok(only?.kind === "run-program");
   assert.equal(only.proof, null);
@@ -94,7 +104,7 @@ test("what does not read as plain is one bash of unknown effect", async (context
 });
 
 test("variables that could name a program take the proof away, the locale does not", async (context) => {
-  const shell = shellIn(await scratch(context));
+  const shell = shellIn(await makeScratchFolder(context));
   const proofs = async (cmd: string): Promise<boolean> =>
     runs(await effects(shell, cmd)).every(({ proof }) => proof !== null);
   assert.equal(await proofs("LC_ALL=C sort a"), true);
@@ -112,14 +122,14 @@ test("variables that could name a program take the proof away, the locale does n
 });
 
 test("a program of the workspace is not taken for the one of its name", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "ls"), "#!/bin/sh\n", { mode: 0o755 });
   const [found] = runs(await effects(shellIn(folder, { searchPath: `${folder}:/usr/bin:/bin` }), "ls"));
   assert.equal(found?.proof, null);
 });
 
 test("git is vouched for only where the repository's settings name no program", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   execFileSync("git", ["init", "-q", folder], { env: { PATH: process.env["PATH"], HOME: folder } });
   const proof = async (): Promise<string | null | undefined> =>
     runs(await effects(shellIn(folder), "git status"))[0]?.proof;
@@ -129,13 +139,13 @@ test("git is vouched for only where the repository's settings name no program", 
 });
 
 test("git runs no program that the repository's settings name", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   execFileSync("git", ["init", "-q", folder], { env: { PATH: process.env["PATH"], HOME: folder } });
   const evil = join(folder, "evil.sh");
   await writeFile(evil, `#!/bin/sh\ntouch ${join(folder, "ran")}\n`, { mode: 0o755 });
   await appendFile(join(folder, ".git", "config"), `[core]\n\tfsmonitor = ${evil}\n`);
   const shell = shellIn(folder);
-  assert.match(printed(await shell.run("git status --short")), /evil\.sh/);
+  assert.match(outputOf(await shell.run("git status --short")), /evil\.sh/);
   assert.equal(existsSync(join(folder, "ran")), false);
   execFileSync("git", ["-C", folder, "status"], { env: { PATH: process.env["PATH"], HOME: folder } });
   assert.ok(existsSync(join(folder, "ran")), "control: git alone runs it");
@@ -144,11 +154,11 @@ test("git runs no program that the repository's settings name", async (context) 
 test("git shows a repository from inside the sandbox", async (context) => {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return;
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   execFileSync("git", ["init", "-q", folder], { env: { PATH: process.env["PATH"], HOME: folder } });
   await writeFile(join(folder, "new.txt"), "x");
   assert.match(
-    printed(
+    outputOf(
       await shellIn(folder, { sandbox }).run("git status --short && git diff --stat && git branch --list"),
     ),
     /\?\? new\.txt.*"exitCode":0/,
@@ -156,7 +166,7 @@ test("git shows a repository from inside the sandbox", async (context) => {
 });
 
 test("without a sandbox a search that would meet a secret file is a read of it", async (context) => {
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await writeFile(join(folder, ".env"), "KEY=1");
   assert.ok(
     touched(await effects(shellIn(folder), "grep -r KEY"), "read-path").includes(join(folder, ".env")),
@@ -166,7 +176,7 @@ test("without a sandbox a search that would meet a secret file is a read of it",
 test("with a sandbox programs are confined, without one the doubt says that they are not", async (context) => {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return;
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   const [inside] = runs(await effects(shellIn(folder, { sandbox }), "make"));
   const [outside] = runs(await effects(shellIn(folder), "make"));
   assert.equal(inside?.confined, true);
@@ -175,19 +185,21 @@ test("with a sandbox programs are confined, without one the doubt says that they
 });
 
 test("keys are masked in the effects and stay in what runs", async (context) => {
-  const shell = shellIn(await scratch(context), { mask: (text) => text.replaceAll("sk-123", "***") });
+  const shell = shellIn(await makeScratchFolder(context), {
+    mask: (text) => text.replaceAll("sk-123", "***"),
+  });
   const prepared = await shell.prepare("echo sk-123");
   assert.ok(prepared.ok);
   assert.ok(!JSON.stringify(prepared.effects).includes("sk-123"));
-  assert.match(printed(await prepared.run(new AbortController().signal)), /sk-123/);
+  assert.match(outputOf(await prepared.run(new AbortController().signal)), /sk-123/);
 });
 
 test("the plan is the same for the same line, and another for another workspace file, program or word", async (context) => {
-  const shell = shellIn(await scratch(context));
+  const shell = shellIn(await makeScratchFolder(context));
   const plan = async (cmd: string): Promise<string> => {
     const prepared = await shell.prepare(cmd);
     assert.ok(prepared.ok);
-    return prepared.ok ? canonical(prepared.plan) : "";
+    return prepared.ok ? canonicalJson(prepared.plan) : "";
   };
   assert.equal(await plan("cat a"), await plan("cat a"));
   assert.equal(await plan("cat a"), await plan("cat   'a'"));
@@ -206,11 +218,11 @@ test("judging alone resolves nothing, runs nothing, and takes an unknown program
     ],
   );
   assert.deepEqual(touched(found, "read-path"), ["/no/such/workspace", "/no/such/x"]);
-  assert.match(printed(await shell.run("ls")), /not-resolved/);
+  assert.match(outputOf(await shell.run("ls")), /not-resolved/);
 });
 
 test("the result of a command is untrusted, whoever asked", async (context) => {
-  const prepared = await shellIn(await scratch(context)).prepare("ls");
+  const prepared = await shellIn(await makeScratchFolder(context)).prepare("ls");
   assert.ok(
     prepared.ok &&
       prepared.resultLabel.integrity === "untrusted" &&
@@ -228,7 +240,7 @@ test("arguments that are not exactly a command are refused", async () => {
     searchPath: "",
     mask: (text) => text,
   });
-  const asker = {
+  const caller = {
     turn: "t",
     session: "s",
     person: "owner",
@@ -236,10 +248,10 @@ test("arguments that are not exactly a command are refused", async () => {
     startedBy: "person",
     workspace: "/",
     known: new Map(),
-    promptLabel: agentLabel,
+    promptLabel: labelOfAgentWords,
   } as const;
   for (const args of [{}, { cmd: 1 }, { cmd: "" }, { cmd: "ls", cwd: "/" }, { cmd: "ls\0" }]) {
-    const prepared = await tool.prepare(args, asker, () => agentLabel);
+    const prepared = await tool.prepare(args, caller, () => labelOfAgentWords);
     assert.ok(!prepared.ok && prepared.code === "invalid-arguments", JSON.stringify(args));
   }
 });
@@ -247,16 +259,16 @@ test("arguments that are not exactly a command are refused", async () => {
 test("a confined reading command sees the path outside that was judged, and nothing beside it", async (context) => {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return;
-  const folder = await scratch(context);
+  const folder = await makeScratchFolder(context);
   await mkdir(join(folder, "ws"));
   await mkdir(join(folder, "other"));
   await writeFile(join(folder, "other", "shown"), "visible");
   await writeFile(join(folder, "other", "beside"), "hidden");
   await symlink("../other/shown", join(folder, "ws", "link"));
   const shell = shellIn(join(folder, "ws"), { sandbox });
-  assert.match(printed(await shell.run(`cat ${join(folder, "other", "shown")}`)), /visible/);
-  assert.match(printed(await shell.run("cat link")), /visible/);
-  assert.match(printed(await shell.run("cat ../other/shown")), /visible/);
-  assert.match(printed(await shell.run(`ls ${join(folder, "other")}`)), /beside.*shown/);
-  assert.doesNotMatch(printed(await shell.run(`bash -c "cat ../other/*"`)), /hidden/);
+  assert.match(outputOf(await shell.run(`cat ${join(folder, "other", "shown")}`)), /visible/);
+  assert.match(outputOf(await shell.run("cat link")), /visible/);
+  assert.match(outputOf(await shell.run("cat ../other/shown")), /visible/);
+  assert.match(outputOf(await shell.run(`ls ${join(folder, "other")}`)), /beside.*shown/);
+  assert.doesNotMatch(outputOf(await shell.run(`bash -c "cat ../other/*"`)), /hidden/);
 });

@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { Effect } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
-import { bottom, join, type Label } from "../../signal/label.ts";
-import type { Asker, LabelOf, Preparation, Tool } from "../../signal/tool.ts";
-import type { ResolvedUse } from "../shell/confine.ts";
-import { attempt, execute, isHarmless, type ShellPorts } from "../shell/execute.ts";
-import { type CommandPlan, type PlannedCommand, planCommand, type Surroundings } from "../shell/plan.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import type { Caller, LabelArgument, Preparation, Tool } from "../../signal/tool.ts";
+import type { ResolvedPathUse } from "../shell/confine.ts";
+import { execute, isHarmless, type ShellPorts, valueOrMessage } from "../shell/execute.ts";
+import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
+import { findProtectedPaths } from "../shell/protected-paths.ts";
 import { realPath } from "../shell/real-path.ts";
-import { survey } from "../shell/survey.ts";
 
 const schema = z.strictObject({ cmd: z.string().min(1).max(20_000) });
 
@@ -25,11 +25,11 @@ export function makeShellTool(ports: ShellPorts): Tool {
       required: ["cmd"],
       additionalProperties: false,
     },
-    prepare: (args, asker, labelOf) => prepare(args, { ports, asker, labelOf }),
+    prepare: (args, caller, labelOf) => prepare(args, { ports, caller, labelOf }),
   };
 }
 
-type Request = { readonly ports: ShellPorts; readonly asker: Asker; readonly labelOf: LabelOf };
+type Request = { readonly ports: ShellPorts; readonly caller: Caller; readonly labelOf: LabelArgument };
 
 function refuse(code: string, message: string): Preparation {
   return { ok: false, code, message };
@@ -46,10 +46,10 @@ async function prepare(args: JsonObject, request: Request): Promise<Preparation>
   const { cmd } = parsed.data;
   if (cmd.includes("\0"))
     return refuse("invalid-arguments", "The command holds a NUL character. Propose it without.");
-  const { ports, asker } = request;
-  const given = surroundings(ports, asker);
+  const { ports, caller } = request;
+  const given = surroundings(ports, caller);
   const program = await ports.parser.parse(cmd, ports.home);
-  const resolved = await attempt(() => planCommand(cmd, program, given));
+  const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
   if (typeof resolved === "string")
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
   const plan = await doubtSecrets(resolved, request);
@@ -59,7 +59,7 @@ async function prepare(args: JsonObject, request: Request): Promise<Preparation>
     effects: plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, label, ports))),
     plan: describe(plan, given, ports.sandbox !== null),
     changes: [],
-    resultLabel: join(
+    resultLabel: joinLabels(
       label,
       { integrity: "untrusted", secrecy: "public", sources: [] },
       await read(plan, ports),
@@ -69,28 +69,28 @@ async function prepare(args: JsonObject, request: Request): Promise<Preparation>
 }
 
 /** What comes out of a command is as private as the notes that it reads, or that an unproved one names. */
-async function read(plan: CommandPlan, { labelOfRead, resolve: look }: ShellPorts): Promise<Label> {
-  if (labelOfRead === undefined || look === false) return bottom;
+async function read(plan: CommandPlan, { labelOfRead, resolve: mayLook }: ShellPorts): Promise<Label> {
+  if (labelOfRead === undefined || mayLook === false) return bottomLabel;
   const uses = plan.flatMap(({ commands }) =>
     commands.flatMap(({ reads, files }) => [
       ...reads.filter(({ access }) => access === "contents"),
       ...files.map(({ path }) => ({ path, tree: false })),
     ]),
   );
-  return join(bottom, ...(await Promise.all(uses.map(labelOfRead))));
+  return joinLabels(bottomLabel, ...(await Promise.all(uses.map(labelOfRead))));
 }
 
-function surroundings(ports: ShellPorts, asker: Asker): Surroundings {
-  const look = ports.resolve !== false;
-  const cwd = asker.workspace ?? ports.home;
+function surroundings(ports: ShellPorts, caller: Caller): PlanEnvironment {
+  const mayLook = ports.resolve !== false;
+  const cwd = caller.workspace ?? ports.home;
   return {
     cwd,
-    workspace: asker.workspace,
+    workspace: caller.workspace,
     searchPath: ports.searchPath,
-    look,
-    resolvePath: (path) => (look ? realPath(cwd, path) : Promise.resolve(resolve(cwd, path))),
-    exists: (path) => (look ? exists(path) : Promise.resolve(false)),
-    stamp: (path) => (look ? stamp(path) : Promise.resolve(null)),
+    mayLook,
+    resolvePath: (path) => (mayLook ? realPath(cwd, path) : Promise.resolve(resolve(cwd, path))),
+    exists: (path) => (mayLook ? exists(path) : Promise.resolve(false)),
+    stamp: (path) => (mayLook ? stamp(path) : Promise.resolve(null)),
   };
 }
 
@@ -104,17 +104,17 @@ async function stamp(path: string): Promise<string | null> {
 }
 
 /** Without a sandbox nothing hides the secret files that a command names, or that lie in a folder that it searches: each of them becomes a read to be judged. */
-async function doubtSecrets(plan: CommandPlan, { ports, asker }: Request): Promise<CommandPlan> {
+async function doubtSecrets(plan: CommandPlan, { ports, caller }: Request): Promise<CommandPlan> {
   if (ports.sandbox !== null || ports.resolve === false) return plan;
-  const given = surroundings(ports, asker);
+  const given = surroundings(ports, caller);
   const one = async (command: PlannedCommand): Promise<PlannedCommand> => {
     if (command.proof === null)
       return { ...command, reads: [...command.reads, ...(await namedSecrets(command, given, ports))] };
     const trees = command.reads.filter(({ access, tree }) => tree && access === "contents");
-    const found = await Promise.all(trees.map(({ path }) => survey(path, ports.isSecretPath)));
+    const found = await Promise.all(trees.map(({ path }) => findProtectedPaths(path, ports.isSecretPath)));
     const masked = found.flatMap((each) => each.masked.map(({ path }) => path)).slice(0, 20);
     const secrets = masked.map(
-      (path): ResolvedUse => ({ path, written: path, access: "contents", tree: false }),
+      (path): ResolvedPathUse => ({ path, written: path, access: "contents", tree: false }),
     );
     const complete = found.every((each) => each.complete);
     const reads = [...command.reads, ...secrets];
@@ -130,12 +130,12 @@ async function doubtSecrets(plan: CommandPlan, { ports, asker }: Request): Promi
 /** Secret files that exist and stand among the words of an unproved command, also behind an `=`. */
 async function namedSecrets(
   command: PlannedCommand,
-  given: Surroundings,
+  given: PlanEnvironment,
   ports: ShellPorts,
-): Promise<readonly ResolvedUse[]> {
+): Promise<readonly ResolvedPathUse[]> {
   if (command.argv[0] === "bash") return [];
   const words = command.argv.slice(1).flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
-  const found: ResolvedUse[] = [];
+  const found: ResolvedPathUse[] = [];
   for (const word of new Set(words.filter((each) => each !== "" && !each.includes("\0")))) {
     const path = await given.resolvePath(word);
     const written = resolve(given.cwd, word);
@@ -188,7 +188,7 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
 }
 
 /** The JSON value that an approval is bound to: all that decides what runs, and on which files. */
-function describe(plan: CommandPlan, given: Surroundings, confined: boolean): Json {
+function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean): Json {
   return {
     cwd: given.cwd,
     confined,

@@ -4,24 +4,24 @@ import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
-  askerAt,
-  call,
+  callerAt,
   codeOf,
   contentOf,
   openWorkbench,
-  ready,
+  prepareCall,
+  runCall,
   type Workbench,
 } from "../workbench.fixture.ts";
 import { makeListFilesTool } from "./list-files.ts";
 import { makeSearchFilesTool } from "./search-files.ts";
 
 async function list(bench: Workbench, path = ".") {
-  return contentOf(await call(makeListFilesTool(bench.ports), { path }, askerAt(bench.workspace)));
+  return contentOf(await runCall(makeListFilesTool(bench.ports), { path }, callerAt(bench.workspace)));
 }
 
 async function search(bench: Workbench, pattern: string, path?: string) {
   const args = path === undefined ? { pattern } : { pattern, path };
-  return contentOf(await call(makeSearchFilesTool(bench.ports), args, askerAt(bench.workspace)));
+  return contentOf(await runCall(makeSearchFilesTool(bench.ports), args, callerAt(bench.workspace)));
 }
 
 test("a listing names folders, files and links, nearest first", async () => {
@@ -59,10 +59,10 @@ test("the root of a tree that is swapped for a link after the judgement is not s
   await using bench = await openWorkbench();
   await bench.write("sub/a.txt", "");
   await writeFile(join(bench.home, "b.txt"), "needle");
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeSearchFilesTool(bench.ports),
     { pattern: "needle", path: "sub" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   await rename(join(bench.workspace, "sub"), join(bench.workspace, "old"));
   await symlink(bench.home, join(bench.workspace, "sub"));
@@ -75,10 +75,10 @@ test("a folder above the root that is swapped for a link is not searched either,
   await bench.write("sub/deep/a.txt", "");
   await mkdir(join(bench.home, "deep"));
   await writeFile(join(bench.home, "deep/b.txt"), "needle");
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeSearchFilesTool(bench.ports),
     { pattern: "needle", path: "sub/deep" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   await rename(join(bench.workspace, "sub"), join(bench.workspace, "old"));
   await symlink(bench.home, join(bench.workspace, "sub"));
@@ -142,12 +142,16 @@ test("a file is not listed and a missing folder not searched: the outcome says w
   await using bench = await openWorkbench();
   await bench.write("a.txt", "");
   assert.equal(
-    codeOf(await call(makeListFilesTool(bench.ports), { path: "a.txt" }, askerAt(bench.workspace))),
+    codeOf(await runCall(makeListFilesTool(bench.ports), { path: "a.txt" }, callerAt(bench.workspace))),
     "not-a-folder",
   );
   assert.equal(
     codeOf(
-      await call(makeSearchFilesTool(bench.ports), { pattern: "x", path: "no" }, askerAt(bench.workspace)),
+      await runCall(
+        makeSearchFilesTool(bench.ports),
+        { pattern: "x", path: "no" },
+        callerAt(bench.workspace),
+      ),
     ),
     "not-found",
   );
@@ -155,8 +159,12 @@ test("a file is not listed and a missing folder not searched: the outcome says w
 
 test("a listing reads names and a search reads contents, both of the whole tree", async () => {
   await using bench = await openWorkbench();
-  const listing = await ready(makeListFilesTool(bench.ports), { path: "." }, askerAt(bench.workspace));
-  const searching = await ready(makeSearchFilesTool(bench.ports), { pattern: "x" }, askerAt(bench.workspace));
+  const listing = await prepareCall(makeListFilesTool(bench.ports), { path: "." }, callerAt(bench.workspace));
+  const searching = await prepareCall(
+    makeSearchFilesTool(bench.ports),
+    { pattern: "x" },
+    callerAt(bench.workspace),
+  );
   const access = [listing, searching].flatMap(({ effects }) =>
     effects.map((e) => (e.kind === "read-path" ? [e.target, e.access, e.tree] : [])),
   );

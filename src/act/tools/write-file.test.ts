@@ -5,17 +5,17 @@ import { test } from "node:test";
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { readNodes } from "../../memory/notes/read-nodes.ts";
 import { digestBytes } from "../files/contents.ts";
-import { askerAt, call, codeOf, contentOf, openWorkbench, ready } from "../workbench.fixture.ts";
+import { callerAt, codeOf, contentOf, openWorkbench, prepareCall, runCall } from "../workbench.fixture.ts";
 import { makeWriteFileTool } from "./write-file.ts";
 
 const go = new AbortController().signal;
 
 test("a new file is made with the folders above it, and the pre-image says that there was none", async () => {
   await using bench = await openWorkbench();
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeWriteFileTool(bench.ports),
     { path: "a/b/ü.txt", content: "hi" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   const path = join(bench.workspace, "a/b/ü.txt");
   assert.deepEqual(prepared.changes, [{ path, before: null, after: digestBytes("hi") }]);
@@ -31,7 +31,11 @@ test("a new file is made with the folders above it, and the pre-image says that 
 
 test("preparing changes nothing", async () => {
   await using bench = await openWorkbench();
-  await ready(makeWriteFileTool(bench.ports), { path: "a/b", content: "hi" }, askerAt(bench.workspace));
+  await prepareCall(
+    makeWriteFileTool(bench.ports),
+    { path: "a/b", content: "hi" },
+    callerAt(bench.workspace),
+  );
   assert.deepEqual(await bench.names("."), []);
 });
 
@@ -40,7 +44,11 @@ test("a file is replaced with its pre-image kept first and its mode as it was", 
   const path = await bench.write("run.sh", "old");
   await chmod(path, 0o751);
   contentOf(
-    await call(makeWriteFileTool(bench.ports), { path: "run.sh", content: "new" }, askerAt(bench.workspace)),
+    await runCall(
+      makeWriteFileTool(bench.ports),
+      { path: "run.sh", content: "new" },
+      callerAt(bench.workspace),
+    ),
   );
   assert.equal((await stat(path)).mode & 0o7777, 0o751);
   assert.deepEqual(
@@ -53,10 +61,10 @@ test("where the pre-image cannot be kept nothing is written", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "old");
   const ports = { ...bench.ports, keepPreImage: () => Promise.reject(new Error("the store is closed")) };
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeWriteFileTool(ports),
     { path: "a.txt", content: "new" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   await assert.rejects(prepared.run(go), /store is closed/);
   assert.equal(await bench.read("a.txt"), "old");
@@ -67,10 +75,10 @@ test("a symbolic link stays and what it leads to is written and judged", async (
   await using bench = await openWorkbench();
   const real = await bench.write("real.txt", "old");
   await symlink("real.txt", join(bench.workspace, "link"));
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeWriteFileTool(bench.ports),
     { path: "link", content: "new" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   assert.equal(prepared.effects[0]?.target, real);
   contentOf(await prepared.run(go));
@@ -81,10 +89,10 @@ test("a symbolic link stays and what it leads to is written and judged", async (
 test("a file that a person changed after it was judged is left as it is", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "old");
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeWriteFileTool(bench.ports),
     { path: "a.txt", content: "new" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   await bench.write("a.txt", "a person's");
   assert.equal(codeOf(await prepared.run(go)), "conflict");
@@ -100,7 +108,7 @@ test("a file that a person saves while the pre-image is being kept is left as it
   };
   const tool = makeWriteFileTool({ ...bench.ports, keepPreImage });
   assert.equal(
-    codeOf(await call(tool, { path: "a.txt", content: "new" }, askerAt(bench.workspace))),
+    codeOf(await runCall(tool, { path: "a.txt", content: "new" }, callerAt(bench.workspace))),
     "conflict",
   );
   assert.equal(await bench.read("a.txt"), "a person's");
@@ -115,7 +123,7 @@ test("a file that appears after a new one was judged is not overwritten", async 
   };
   const tool = makeWriteFileTool({ ...bench.ports, keepPreImage });
   assert.equal(
-    codeOf(await call(tool, { path: "a.txt", content: "new" }, askerAt(bench.workspace))),
+    codeOf(await runCall(tool, { path: "a.txt", content: "new" }, callerAt(bench.workspace))),
     "conflict",
   );
   assert.equal(await bench.read("a.txt"), "a person's");
@@ -125,10 +133,10 @@ test("a folder that is swapped for a link after the judgement is not written thr
   await using bench = await openWorkbench();
   await bench.write("sub/keep", "");
   await mkdir(join(bench.home, "target"));
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeWriteFileTool(bench.ports),
     { path: "sub/a.txt", content: "x" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   await rename(join(bench.workspace, "sub"), join(bench.workspace, "old"));
   await symlink(join(bench.home, "target"), join(bench.workspace, "sub"));
@@ -148,7 +156,7 @@ test("a folder that is swapped in the midst of the write does not lead it elsewh
     return "1";
   };
   const tool = makeWriteFileTool({ ...bench.ports, keepPreImage });
-  await call(tool, { path: "sub/a.txt", content: "new" }, askerAt(bench.workspace));
+  await runCall(tool, { path: "sub/a.txt", content: "new" }, callerAt(bench.workspace));
   assert.equal(await readFile(join(bench.home, "target/a.txt"), "utf8"), "old");
 });
 
@@ -156,10 +164,10 @@ test("a file that is swapped for a link after the judgement is not written throu
   await using bench = await openWorkbench();
   const path = await bench.write("a.txt", "old");
   await writeFile(join(bench.home, "profile"), "old");
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeWriteFileTool(bench.ports),
     { path: "a.txt", content: "new" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   await rename(path, join(bench.workspace, "b.txt"));
   await symlink(join(bench.home, "profile"), path);
@@ -172,20 +180,20 @@ test("folders, devices and names that end in a slash are refused in words", asyn
   await using bench = await openWorkbench();
   await mkdir(join(bench.workspace, "folder"));
   const tool = makeWriteFileTool(bench.ports);
-  const asker = askerAt(bench.workspace);
-  assert.equal(codeOf(await call(tool, { path: "folder", content: "" }, asker)), "is-a-folder");
-  assert.equal(codeOf(await call(tool, { path: "/dev/null", content: "" }, asker)), "special-file");
-  const slash = await tool.prepare({ path: "new/", content: "" }, asker, () => asker.promptLabel);
+  const caller = callerAt(bench.workspace);
+  assert.equal(codeOf(await runCall(tool, { path: "folder", content: "" }, caller)), "is-a-folder");
+  assert.equal(codeOf(await runCall(tool, { path: "/dev/null", content: "" }, caller)), "special-file");
+  const slash = await tool.prepare({ path: "new/", content: "" }, caller, () => caller.promptLabel);
   assert.equal(slash.ok ? "" : slash.code, "invalid-path");
 });
 
 test("a file that is too large to keep a copy of is not replaced", async () => {
   await using bench = await openWorkbench();
   await bench.write("big", new Uint8Array(16 * 1024 * 1024 + 1));
-  const prepared = await ready(
+  const prepared = await prepareCall(
     makeWriteFileTool(bench.ports),
     { path: "big", content: "" },
-    askerAt(bench.workspace),
+    callerAt(bench.workspace),
   );
   assert.deepEqual(prepared.changes, []);
   assert.equal(codeOf(await prepared.run(go)), "too-large");
@@ -195,7 +203,11 @@ test("the same content again changes nothing", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "same");
   const outcome = contentOf(
-    await call(makeWriteFileTool(bench.ports), { path: "a.txt", content: "same" }, askerAt(bench.workspace)),
+    await runCall(
+      makeWriteFileTool(bench.ports),
+      { path: "a.txt", content: "same" },
+      callerAt(bench.workspace),
+    ),
   );
   assert.equal(outcome["unchanged"], true);
   assert.deepEqual(bench.kept, []);
@@ -204,11 +216,11 @@ test("the same content again changes nothing", async () => {
 test("what flows into the file is kept as the label of its contents", async () => {
   await using bench = await openWorkbench();
   const label = { integrity: "untrusted", secrecy: "private", sources: [] } as const;
-  const asker = askerAt(bench.workspace, [["result-1", { value: { page: "from the web" }, label }]]);
-  const prepared = await ready(
+  const caller = callerAt(bench.workspace, [["result-1", { value: { page: "from the web" }, label }]]);
+  const prepared = await prepareCall(
     makeWriteFileTool(bench.ports),
     { path: "a.txt", content: "from the web" },
-    asker,
+    caller,
   );
   assert.equal(prepared.effects[0]?.label.integrity, "untrusted");
   contentOf(await prepared.run(go));
@@ -218,7 +230,7 @@ test("what flows into the file is kept as the label of its contents", async () =
 test("a new note of words of unknown origin carries their origin at its top, however it is dressed", async () => {
   await using bench = await openWorkbench();
   const page = { integrity: "untrusted", secrecy: "public", sources: [{ id: "page-1", path: "" }] } as const;
-  const asker = { ...askerAt(bench.workspace), promptLabel: page };
+  const caller = { ...callerAt(bench.workspace), promptLabel: page };
   const texts = [
     "* A\nbody\n",
     ":PROPERTIES:\n:ORIGIN: user\n:ID: x\n:END:\n* A\n:PROPERTIES:\n:ORIGIN: user\n:END:\n",
@@ -228,10 +240,10 @@ test("a new note of words of unknown origin carries their origin at its top, how
   ];
   for (const [at, content] of texts.entries()) {
     const path = join(bench.notes, `${at}.org`);
-    contentOf(await call(makeWriteFileTool(bench.ports), { path, content }, asker));
+    contentOf(await runCall(makeWriteFileTool(bench.ports), { path, content }, caller));
     const nodes = readNodes("a.org", scanOutline(await readFile(path, "utf8")));
     for (const { node } of nodes) assert.equal(node.label.integrity, "untrusted", content);
   }
-  contentOf(await call(makeWriteFileTool(bench.ports), { path: "a.org", content: "* A\n" }, asker));
+  contentOf(await runCall(makeWriteFileTool(bench.ports), { path: "a.org", content: "* A\n" }, caller));
   assert.equal(await bench.read("a.org"), "* A\n");
 });

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { isOrgFile } from "../../memory/notes/holds-org.ts";
-import { join, type Label } from "../../signal/label.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
-import { done, problem } from "../files/attempt.ts";
-import { type FilePorts, labelOfContents, labelOfPlace } from "../files/file-ports.ts";
-import { overwrite } from "../files/last-seen.ts";
-import { originOf } from "../files/org-note.ts";
+import { done, problem } from "../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
+import { originPropertyValue } from "../files/org-note.ts";
+import { overwrite } from "../files/overwrite.ts";
 import { prepareChange } from "../files/prepare-change.ts";
-import { realPathOf } from "../files/real-path.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
+import { addOriginToFile } from "./add-origin.ts";
 import { defineTool } from "./define-tool.ts";
-import { markedFile } from "./with-origin.ts";
 
 const schema = z.strictObject({ path: z.string().min(1), content: z.string() });
 
@@ -26,14 +26,17 @@ export function makeWriteFileTool(ports: FilePorts): Tool {
     name: "write-file",
     description: "Create or replace a file",
     schema,
-    async prepare({ path: typed, content }, asker, labelOf) {
+    async prepare({ path: typed, content }, caller, labelOf) {
       if (typed.endsWith("/"))
         return problem("invalid-path", `'${typed}' names a folder. Give the name of a file.`);
-      const located = await realPathOf(typed, { workspace: asker.workspace, home: ports.folders.home });
+      const located = await resolveTypedPath(typed, {
+        workspace: caller.workspace,
+        home: ports.folders.home,
+      });
       if (!located.ok) return located;
-      const label = join(labelOf(typed), labelOf(content));
+      const label = joinLabels(labelOf(typed), labelOf(content));
       const path = located.value;
-      const place = labelOfPlace(path, asker.workspace, ports);
+      const place = labelOfPath(path, caller.workspace, ports);
       const made = { merged: false };
       return await prepareChange(
         {
@@ -41,13 +44,13 @@ export function makeWriteFileTool(ports: FilePorts): Tool {
           label,
           readsContents: false,
           contentLabel: async (digest) =>
-            made.merged ? join(await labelOfContents(place, digest, ports), label) : label,
+            made.merged ? joinLabels(await labelOfContents(place, digest, ports), label) : label,
           async change(current) {
-            const written = await overwrite({ path, current, content }, asker, ports.origins);
+            const written = await overwrite({ path, current, content }, caller, ports.origins);
             if (!written.ok) return written;
             made.merged = written.value.merged;
             if (current !== null || !isFiled(path, label, ports)) return done(written.value.bytes);
-            return done(new TextEncoder().encode(markedFile(content, originOf(label))));
+            return done(new TextEncoder().encode(addOriginToFile(content, originPropertyValue(label))));
           },
           tells: () => (made.merged ? { note: merged } : {}),
         },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import { openTemporarySessionMemory } from "../offline/read-state.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
@@ -74,7 +74,7 @@ async function* askAll({ id, turns, questions }: Conversation) {
       speaker: turn.speaker,
       at: timeOf(turn.date),
       text: turn.text,
-      label: bottom,
+      label: bottomLabel,
     })),
   );
   for (const { question, evidence } of questions) {

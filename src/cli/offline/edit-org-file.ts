@@ -6,10 +6,10 @@ import type { Operation } from "../../../packages/org/src/edits/operation.ts";
 import { readDate } from "../../../packages/org/src/edits/read-date.ts";
 import { decodeOrgText, encodeOrgText, type OrgText } from "../../../packages/org/src/text/org-text.ts";
 import type { Moment } from "../../../packages/org/src/time/timestamp.ts";
-import { type Attempt, done, problem } from "../../act/files/attempt.ts";
-import { type Contents, readWhole } from "../../act/files/contents.ts";
-import { realPathOf } from "../../act/files/real-path.ts";
-import { heldByEditor, replaceFile } from "../../act/files/replace.ts";
+import { type FileContents, readWholeFile } from "../../act/files/contents.ts";
+import { done, type Fallible, problem } from "../../act/files/fallible.ts";
+import { checkEditorLock, replaceFile } from "../../act/files/replace.ts";
+import { resolveTypedPath } from "../../act/files/typed-path.ts";
 import { operationSchema } from "../../act/tools/operation-schema.ts";
 import type { Json } from "../../signal/json.ts";
 
@@ -37,7 +37,7 @@ export type OrgFileEditResult = {
   readonly changed: readonly string[];
 };
 
-type OrgFile = { readonly path: string; readonly contents: Contents | null; readonly source: OrgText };
+type OrgFile = { readonly path: string; readonly contents: FileContents | null; readonly source: OrgText };
 
 /** A moment as the command line writes it; null for what is none. */
 export function readMoment(written: string): Moment | null {
@@ -49,7 +49,7 @@ export function readMoment(written: string): Moment | null {
 }
 
 /** Applies operations to a file of Org, and to the archives that they name. Whole files change in one step, the archives first; a file that an editor holds does not. */
-export async function editOrgFile(edit: OrgFileEdit): Promise<Attempt<OrgFileEditResult>> {
+export async function editOrgFile(edit: OrgFileEdit): Promise<Fallible<OrgFileEditResult>> {
   const main = await openFile(edit, edit.file);
   if (!main.ok) return main;
   if (main.value.contents === null) return problem("not-found", `there is no file ${edit.file}`);
@@ -80,7 +80,7 @@ type Working = {
 };
 
 /** Edits, and begins again with each archive that turns out to be wanted. */
-async function editWith(edit: OrgFileEdit, working: Working): Promise<Attempt<EditResult>> {
+async function editWith(edit: OrgFileEdit, working: Working): Promise<Fallible<EditResult>> {
   const { main, operations, others } = working;
   const wanted = new Set<string>();
   const read = (path: string) => {
@@ -104,11 +104,11 @@ async function editWith(edit: OrgFileEdit, working: Working): Promise<Attempt<Ed
 async function openFile(
   { cwd, home }: Pick<OrgFileEdit, "cwd" | "home">,
   name: string,
-): Promise<Attempt<OrgFile>> {
+): Promise<Fallible<OrgFile>> {
   const typed = name.startsWith("~/") ? name : resolve(cwd, name);
-  const path = await realPathOf(typed, { workspace: cwd, home });
+  const path = await resolveTypedPath(typed, { workspace: cwd, home });
   if (!path.ok) return path;
-  const contents = await readWhole(path.value);
+  const contents = await readWholeFile(path.value);
   if (!contents.ok) return contents;
   const source = decodeOrgText(contents.value?.bytes ?? new Uint8Array());
   return done({ path: path.value, contents: contents.value, source });
@@ -150,9 +150,9 @@ function encode({ source }: OrgFile, text: string): Uint8Array {
   return encodeOrgText({ ...source, text });
 }
 
-async function writeAll(changes: readonly Change[]): Promise<Attempt<null>> {
+async function writeAll(changes: readonly Change[]): Promise<Fallible<null>> {
   for (const { file } of changes) {
-    const held = await heldByEditor(file.path);
+    const held = await checkEditorLock(file.path);
     if (held !== null) return held;
   }
   for (const { file, bytes } of changes) {

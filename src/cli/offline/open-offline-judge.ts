@@ -5,7 +5,7 @@ import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Action } from "../../signal/action.ts";
 import type { Effect } from "../../signal/effect.ts";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import type { Verdict } from "../../signal/verdict.ts";
 
 /** The verdict on one action as `passepartout judge` prints it. */
@@ -23,7 +23,7 @@ export type OfflineJudge = { readonly judge: (action: Action) => Promise<JudgedA
 export async function openOfflineJudge(start: StartContext, folder: string | null): Promise<OfflineJudge> {
   const policy = loadPolicy(start.environment);
   const { acting } = assembleActing(policy, {
-    origins: { of: async () => null, inside: async () => bottom, keep: async () => undefined },
+    origins: { of: async () => null, inside: async () => bottomLabel, keep: async () => undefined },
     keepPreImage: async () => "",
     keepObject: async () => undefined,
     search: async () => [],
@@ -46,7 +46,7 @@ export async function openOfflineJudge(start: StartContext, folder: string | nul
           startedBy: "person",
           workspace,
           known: new Map(),
-          promptLabel: bottom,
+          promptLabel: bottomLabel,
         },
         [],
       );

@@ -1,10 +1,10 @@
-import { type Actuator, workingActuators } from "../../act/actuators.ts";
+import { type Actuator, builtInActuators } from "../../act/actuators.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
 import { labelOfTree } from "../../act/files/label-of-tree.ts";
-import { type Acting, openActing } from "../../act/prepare.ts";
+import { type ActionPreparer, openActionPreparer } from "../../act/prepare.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { locateEvalWorker } from "../../act/sandbox/eval-jail.ts";
-import { locateGrammar } from "../../act/shell/locate-grammar.ts";
+import { loadBashGrammar } from "../../act/shell/load-bash-grammar.ts";
 import { openShellParser } from "../../act/shell/parse.ts";
 import { type AgendaPorts, makeAgendaTool } from "../../act/tools/agenda.ts";
 import { makeEditFileTool } from "../../act/tools/edit-file.ts";
@@ -18,7 +18,7 @@ import { makeRememberTool, type RememberPorts } from "../../act/tools/remember.t
 import { makeSearchFilesTool } from "../../act/tools/search-files.ts";
 import { makeShellTool } from "../../act/tools/shell.ts";
 import { makeWriteFileTool } from "../../act/tools/write-file.ts";
-import { lookUpHost } from "../../act/web/reach.ts";
+import { resolveHost } from "../../act/web/send-request.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { Tool } from "../../signal/tool.ts";
@@ -45,7 +45,11 @@ const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"
 export function assembleActing(
   policy: Policy,
   ports: ToolPorts,
-): { readonly acting: Acting; readonly tools: readonly Tool[]; readonly actuators: readonly Actuator[] } {
+): {
+  readonly acting: ActionPreparer;
+  readonly tools: readonly Tool[];
+  readonly actuators: readonly Actuator[];
+} {
   const { config, folders } = policy;
   const files: FilePorts = {
     folders,
@@ -62,7 +66,7 @@ export function assembleActing(
     makeListFilesTool(files),
     makeSearchFilesTool(files),
     makeShellTool({
-      parser: openShellParser(locateGrammar),
+      parser: openShellParser(loadBashGrammar),
       sandbox: ports.sandbox,
       isSecretPath: policy.isSecretPath,
       hidden: folders.own,
@@ -76,16 +80,16 @@ export function assembleActing(
       labelOfRead: ({ path, tree }) => labelOfTree(path, tree, files),
     }),
     makeEvalTool({ worker: locateEvalWorker() }),
-    makeFetchUrlTool({ lookUp: ports.resolve ? lookUpHost : null }),
+    makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null }),
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
     makeRecallTool(ports),
     makeAgendaTool({ ...ports, stampsFor: ports.stampsFor ?? (async () => []) }),
   ];
   const actuators: readonly Actuator[] = [
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
-    ...workingActuators,
+    ...builtInActuators,
   ];
-  const acting = openActing({
+  const acting = openActionPreparer({
     tools,
     actuators,
     folders,

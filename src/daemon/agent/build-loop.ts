@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
-import { readWhole } from "../../act/files/contents.ts";
+import { readWholeFile } from "../../act/files/contents.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { makeNoteToForget, type NoteToForget } from "../../memory/notes/copies-of-note.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
@@ -14,12 +14,12 @@ import { buildProviders } from "../../reason/providers/registry.ts";
 import { makeScriptedProvider, parseScript } from "../../reason/providers/scripted.ts";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
-import { isForced } from "../../signal/effect.ts";
+import { requiresForcedIntent } from "../../signal/effect.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import type { Json } from "../../signal/json.ts";
-import type { Label, Labelled } from "../../signal/label.ts";
+import type { Label, LabelledValue } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
-import type { Asker } from "../../signal/tool.ts";
+import type { Caller } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Verdict } from "../../signal/verdict.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
@@ -61,7 +61,7 @@ export function buildLoop(building: Building): Loop {
   const { config, judge } = policy;
   const journal = journalPort(state);
   const digestOfFile = async (path: string): Promise<string | null> => {
-    const whole = await readWhole(path);
+    const whole = await readWholeFile(path);
     if (!whole.ok) throw new Error(whole.message);
     return whole.value?.digest ?? null;
   };
@@ -207,7 +207,7 @@ export function journalPort(state: State): DriveParts["journal"] {
     const forced =
       record.kind === "approval" ||
       record.kind === "rollback" ||
-      (record.kind === "intent" && record.effects.some(isForced));
+      (record.kind === "intent" && record.effects.some(requiresForcedIntent));
     await state.journal.append(record, { forced });
   };
 }
@@ -277,12 +277,12 @@ async function identityOf({ folders, config }: Policy): Promise<string> {
   return "";
 }
 
-async function askerOf(state: State, turn: Turn): Promise<Asker> {
+async function askerOf(state: State, turn: Turn): Promise<Caller> {
   const history = await state.turns.history(turn.session, { messages: 200 });
   const messages = [...history, ...turn.messages];
   const putOff = await knownWhenPutOff(state, turn);
   const words = [turn.signal, ...(putOff === null ? [] : [putOff.signal])];
-  const known = new Map<string, Labelled<Json>>(
+  const known = new Map<string, LabelledValue<Json>>(
     words.map(({ id, text, label }) => [id, { value: text, label }] as const),
   );
   for (const message of messages) {

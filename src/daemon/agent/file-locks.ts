@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { errorCode } from "../../act/files/attempt.ts";
-import { readWhole } from "../../act/files/contents.ts";
+import { readWholeFile } from "../../act/files/contents.ts";
+import { errorCode } from "../../act/files/fallible.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
 import { lockPathOf, readLock } from "../../memory/notes/lock-file.ts";
 import { deleteConflictCopies, saveConflictCopy } from "../../memory/notes/set-aside.ts";
@@ -9,7 +9,7 @@ import type { DeferredEdit } from "../../memory/state/deferred-edits.ts";
 import type { State } from "../../memory/state/state.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
-import type { Asker } from "../../signal/tool.ts";
+import type { Caller } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { editOf } from "../../turn/defer-edit.ts";
 import type { FileLocks } from "../../turn/turn-ports.ts";
@@ -43,7 +43,7 @@ export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLock
     },
     watch,
     async keepBase(path) {
-      const whole = await readWhole(path);
+      const whole = await readWholeFile(path);
       if (!whole.ok || whole.value === null) return null;
       try {
         return await keepPreImage(path, whole.value.bytes, null);
@@ -64,7 +64,7 @@ export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLock
 export async function knownWhenPutOff(
   state: State,
   turn: Turn,
-): Promise<{ readonly signal: Signal; readonly bases: NonNullable<Asker["bases"]> } | null> {
+): Promise<{ readonly signal: Signal; readonly bases: NonNullable<Caller["bases"]> } | null> {
   const id = editOf(turn);
   const edit = id === "" ? null : await state.deferredEdits.get(id);
   const proposed = edit === null ? null : await state.turns.get(edit.turn);

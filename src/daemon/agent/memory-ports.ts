@@ -1,5 +1,5 @@
 import { join as joinPath } from "node:path";
-import { readWhole } from "../../act/files/contents.ts";
+import { readWholeFile } from "../../act/files/contents.ts";
 import { labelOfFile, labelsToKeep, unreadFileLabel } from "../../memory/notes/label-of-file.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import { searchMemory } from "../../memory/recall/search-memory.ts";
@@ -30,7 +30,7 @@ export function makeMemoryPorts({
     origins: {
       of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
       async inside(path, digest) {
-        const read = await readWhole(path);
+        const read = await readWholeFile(path);
         const contents = read.ok ? read.value : null;
         return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : unreadFileLabel;
       },

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { sweepDrafts } from "../../act/files/replace.ts";
+import { removeDrafts } from "../../act/files/replace.ts";
 import type { State } from "../../memory/state/state.ts";
 
 /** Removes what a killed process had begun to write beside the files that its turns were changing. */
@@ -8,6 +8,6 @@ export async function sweepCutOff(state: State): Promise<void> {
     if (turn.state !== "acting") continue;
     const changes = await state.changes.ofTurn(turn.id);
     const files = changes.filter(({ kind }) => kind === "file");
-    for (const folder of new Set(files.map(({ path }) => dirname(path)))) await sweepDrafts(folder);
+    for (const folder of new Set(files.map(({ path }) => dirname(path)))) await removeDrafts(folder);
   }
 }

@@ -16,7 +16,7 @@ import { startEmbeddingServer } from "../../../test/embedding-server.ts";
 import { searchMemory } from "../../memory/recall/search-memory.ts";
 import { openState } from "../../memory/state/open-state.ts";
 import { loadPolicy } from "../../settings/policy.ts";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import { journalPort } from "./build-loop.ts";
 import { openOwnNotes } from "./open-own-notes.ts";
 import { openSemanticIndex } from "./semantic-index.ts";
@@ -131,10 +131,10 @@ test("a private query goes to no provider that is not local", async (t) => {
   const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
   await world.beat();
   const before = world.server.requests.length;
-  const found = await world.semanticIndex?.nearest("automobile", { ...bottom, secrecy: "private" }, 5);
+  const found = await world.semanticIndex?.nearest("automobile", { ...bottomLabel, secrecy: "private" }, 5);
   assert.deepEqual(found, []);
   assert.equal(world.server.requests.length, before);
-  assert.notDeepEqual(await world.semanticIndex?.nearest("automobile", bottom, 5), []);
+  assert.notDeepEqual(await world.semanticIndex?.nearest("automobile", bottomLabel, 5), []);
 });
 
 test("a note that becomes private has its vector taken away", async (t) => {

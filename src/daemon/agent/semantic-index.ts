@@ -11,7 +11,7 @@ import { type Embedder, type EmbedParts, embed } from "../../reason/model/embed.
 import { buildEmbedder } from "../../reason/providers/embedding.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Facts } from "../../signal/facts.ts";
-import { atMost, type Label } from "../../signal/label.ts";
+import { isNoMoreSecretThan, type Label } from "../../signal/label.ts";
 import { makeEventLoopYield } from "./open-own-notes.ts";
 
 /** The vectors of the notes: filled in the background, asked by searches. Where the embedder fails, nothing is near and all else goes on. */
@@ -104,7 +104,8 @@ function makeSemanticIndex(parts: SemanticIndexParts, opened: Opened): SemanticI
     },
     idle: async () => cell.filling ?? undefined,
     async nearest(text, label, limit) {
-      if (closing.signal.aborted || !atMost(label, embedder.local ? "private" : "public")) return [];
+      if (closing.signal.aborted || !isNoMoreSecretThan(label, embedder.local ? "private" : "public"))
+        return [];
       try {
         if (store.isEmpty()) return [];
         const vector = await vectorFor(text, label);
@@ -183,7 +184,7 @@ function makeFilling(
   const yieldToEventLoop = makeEventLoopYield();
   const placed = { root: "", after: "" };
   const most = embedder.local ? "private" : "public";
-  const maySee = (node: NoteNode): boolean => node.words !== "" && atMost(node.label, most);
+  const maySee = (node: NoteNode): boolean => node.words !== "" && isNoMoreSecretThan(node.label, most);
   return async () => {
     const { present, indexing } = notes.status();
     if (!present || indexing !== null) return;

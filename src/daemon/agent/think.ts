@@ -1,4 +1,4 @@
-import type { Acting } from "../../act/prepare.ts";
+import type { ActionPreparer } from "../../act/prepare.ts";
 import type { State } from "../../memory/state/state.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
 import type { ModelDoor, ModelOutcome } from "../../reason/model/call-model.ts";
@@ -16,7 +16,7 @@ import {
   type PassepartoutError,
   PipelineError,
 } from "../../signal/failure.ts";
-import { bottom, join, joinConversation, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { ThinkHooks, Thinking } from "../../turn/turn-ports.ts";
@@ -26,7 +26,7 @@ import { readForm, readPlist } from "../../wire/codec/reader.ts";
 export type ThinkParts = {
   readonly policy: Policy;
   readonly state: State;
-  readonly acting: Acting;
+  readonly acting: ActionPreparer;
   readonly door: ModelDoor;
   readonly clock: () => number;
   readonly newId: () => string;
@@ -118,13 +118,13 @@ export async function think(
     text: outcome.text,
     provider: outcome.provider,
     raw: outcome.raw,
-    label: join(outcome.seen, { ...bottom, integrity: "agent" }),
+    label: joinLabels(outcome.seen, { ...bottomLabel, integrity: "agent" }),
   };
 }
 
 /** The join of all that a prompt is made from. */
 export function labelOf(messages: readonly Message[]): Label {
-  return joinConversation(
+  return joinConversationLabels(
     messages.map((message) => (message.role === "result" ? message.result.label : message.label)),
   );
 }

@@ -4,7 +4,7 @@ import type { StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo, findUndoPath } from "../../memory/state/undo-path.ts";
 import type { Effect } from "../../signal/effect.ts";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import type { FileChange } from "../../signal/tool.ts";
 
 /** What looking at files, and putting them back, needs. */
@@ -47,7 +47,7 @@ export async function planTakeBack(
 
 /** The effects of a plan, memory first. */
 export function effectsOf(plan: TakeBackPlan, operation: string): readonly Effect[] {
-  const about = { label: bottom, reversal: "undoable" } as const;
+  const about = { label: bottomLabel, reversal: "undoable" } as const;
   return [
     { kind: "change-memory", target: operation, realm: "own", operation, ...about },
     ...plan.files

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { builtInGates } from "../built-in.ts";
-import { sampleEffects, sampleFacts } from "../sample.ts";
+import { sampleEffects, sampleFacts } from "../sample-action.ts";
 import { judgeAnything } from "./anything.fixture.ts";
 
 const { owners } = builtInGates;

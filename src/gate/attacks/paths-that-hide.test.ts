@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { approvalOf, sampleEffects, sampleFacts } from "../sample.ts";
+import { approvalOf, sampleEffects, sampleFacts } from "../sample-action.ts";
 import { judgeAnything } from "./anything.fixture.ts";
 
 const { read, write, remove } = sampleEffects;

@@ -1,5 +1,5 @@
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
-import { canonical, isJsonObject, type Json } from "../../signal/json.ts";
+import { canonicalJson, isJsonObject, type Json } from "../../signal/json.ts";
 import { digestOf, sha256 } from "../storage/digest.ts";
 
 /** The version of the journal's lines that this program writes. */
@@ -30,11 +30,11 @@ export function sealEntry(
   const rest = { ...record, ...link, version: journalVersion };
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   for (const part of [record.facts, ...record.effects, ...record.trace]) {
-    if (part !== null && !known.has(part)) known.set(part, canonical(part));
+    if (part !== null && !known.has(part)) known.set(part, canonicalJson(part));
   }
-  const texts = new Map(given.map(([key, value]) => [key, canonical(value, (part) => known.get(part))]));
+  const texts = new Map(given.map(([key, value]) => [key, canonicalJson(value, (part) => known.get(part))]));
   const hash = sha256(objectOf(texts));
-  return { entry: { ...rest, hash }, line: `${objectOf(texts.set("hash", canonical(hash)))}\n` };
+  return { entry: { ...rest, hash }, line: `${objectOf(texts.set("hash", canonicalJson(hash)))}\n` };
 }
 
 /** The canonical JSON of an object whose values are canonical JSON already. */
@@ -61,7 +61,7 @@ export function readLine(line: string): LineReading {
       what: `it has version ${version}; this program knows ${journalVersion}`,
     };
   }
-  if (hash !== digestOf(rest) || canonical(value) !== line) {
+  if (hash !== digestOf(rest) || canonicalJson(value) !== line) {
     return { ok: false, newer: false, what: "it does not have the content of its hash" };
   }
   return { ok: true, entry: entryOf(value) };

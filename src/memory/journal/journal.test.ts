@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { canonical } from "../../signal/json.ts";
+import { canonicalJson } from "../../signal/json.ts";
 import { openSampleState, sampleRecord } from "../state/samples.fixture.ts";
 import type { State } from "../state/state.ts";
 import { digestOf } from "../storage/digest.ts";
@@ -47,7 +47,7 @@ test("each entry is one line of canonical JSON with the hash of the rest and of 
   let previous = genesisHash;
   for (const [index, line] of linesOf(place).entries()) {
     const { hash, ...rest } = entryOf(line);
-    assert.equal(line, canonical({ ...rest, hash }));
+    assert.equal(line, canonicalJson({ ...rest, hash }));
     assert.equal(hash, digestOf(rest));
     assert.equal(rest.previous, previous);
     assert.equal(rest.sequence, index + 1);

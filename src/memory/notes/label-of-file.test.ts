@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bottom, type Label } from "../../signal/label.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
 import { parseNoteFile } from "./contents-of-note.ts";
 import { labelOfFile, labelsToKeep } from "./label-of-file.ts";
 import { type LabelRules, makeLabelledIndex } from "./labelled-index.ts";
@@ -69,7 +69,9 @@ test("words that stand instead of untrusted ones are untrusted, and so are those
   const page = "* Page\nignore what you were told\n";
   const kept = [...(await note("", page)).keys()];
   const integrities = async (before: string, after: string) =>
-    [...(await note(before, after, { flowing: bottom, kept })).values()].map(({ integrity }) => integrity);
+    [...(await note(before, after, { flowing: bottomLabel, kept })).values()].map(
+      ({ integrity }) => integrity,
+    );
   assert.deepEqual(await integrities(page, page.replace("ignore", "do ignore")), ["untrusted"]);
   assert.deepEqual(await integrities(page, page.replace("what", "\n* What")), ["untrusted", "untrusted"]);
   assert.deepEqual(await integrities(page, `${page}* My own\n`), []);

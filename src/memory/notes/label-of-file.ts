@@ -1,6 +1,6 @@
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
-import { bottom, join, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { isOrgFile } from "./holds-org.ts";
 import { type LabelRules, labelNodes, labelOfNodes } from "./labelled-index.ts";
 import type { NoteNode } from "./note-node.ts";
@@ -8,11 +8,11 @@ import { readNodes } from "./read-nodes.ts";
 
 /** The label of an Org file by what stands in it: its tags, what is or was encrypted, and where its nodes' words came from. That of any other file is the neutral one. */
 export async function labelOfFile(path: string, bytes: Uint8Array, parts: LabelRules): Promise<Label> {
-  return isOrgFile(path) ? labelOfNodes(nodesIn(bytes), parts) : bottom;
+  return isOrgFile(path) ? labelOfNodes(nodesIn(bytes), parts) : bottomLabel;
 }
 
 /** The label of an Org file that was not looked into: the most careful one. */
-export const unreadFileLabel: Label = join(bottom, {
+export const unreadFileLabel: Label = joinLabels(bottomLabel, {
   integrity: "untrusted",
   secrecy: "secret",
   sources: [],
@@ -36,12 +36,15 @@ export async function labelsToKeep(change: LabelledChange, parts: LabelRules): P
   if (!isOrgFile(path)) return new Map();
   const old = byWords(await labelNodes(before === null ? [] : nodesIn(before), parts));
   const now = byWords(await labelNodes(nodesIn(after), parts));
-  const gone = join(bottom, ...[...old].filter(([words]) => !now.has(words)).map(([, label]) => label));
-  const brought = covers(whole, gone) ? join(flowing, gone) : flowing;
+  const gone = joinLabels(
+    bottomLabel,
+    ...[...old].filter(([words]) => !now.has(words)).map(([, label]) => label),
+  );
+  const brought = covers(whole, gone) ? joinLabels(flowing, gone) : flowing;
   const kept = new Map<string, Label>();
   for (const [words, label] of now) {
     const had = old.get(words);
-    const isKnown = had === undefined ? covers(bottom, brought) : covers(label, had);
+    const isKnown = had === undefined ? covers(bottomLabel, brought) : covers(label, had);
     if (words !== "" && !isKnown) kept.set(words, had ?? brought);
   }
   return kept;
@@ -61,7 +64,7 @@ function byWords(nodes: readonly NoteNode[]): Labels {
 
 /** True where the first label is at least as careful as the second. */
 function covers(label: Label, other: Label): boolean {
-  const { integrity, secrecy } = join(label, other);
+  const { integrity, secrecy } = joinLabels(label, other);
   return integrity === label.integrity && secrecy === label.secrecy;
 }
 

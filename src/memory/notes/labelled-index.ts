@@ -1,4 +1,4 @@
-import { bottom, join, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { TextOrigin } from "../state/origins.ts";
 import { integrityRank } from "./id-claims.ts";
 import type { NoteIndex } from "./note-index.ts";
@@ -77,7 +77,7 @@ export async function labelNodes(
 
 /** The label of all nodes of a text together. */
 export async function labelOfNodes(nodes: readonly NoteNode[], parts: LabelRules): Promise<Label> {
-  return join(bottom, ...(await labelNodes(nodes, parts)).map(({ label }) => label));
+  return joinLabels(bottomLabel, ...(await labelNodes(nodes, parts)).map(({ label }) => label));
 }
 
 function labelOf(
@@ -86,8 +86,8 @@ function labelOf(
   origin: TextOrigin | undefined,
 ): Label {
   const isPrivate = [...tags, ...groups].some((tag) => privacyTags.includes(tag.toLowerCase()));
-  const tagged: Label = isPrivate ? join(label, { ...bottom, secrecy: "private" }) : label;
+  const tagged: Label = isPrivate ? joinLabels(label, { ...bottomLabel, secrecy: "private" }) : label;
   if (origin === undefined) return tagged;
-  const joined = join(tagged, origin.label);
+  const joined = joinLabels(tagged, origin.label);
   return origin.trusted ? { ...joined, integrity: "user" } : joined;
 }

@@ -6,7 +6,7 @@ import {
   groupsOfTags,
   tagGroupFinder,
 } from "../../../packages/org/src/outline/tag-groups.ts";
-import { bottom, type Label } from "../../signal/label.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
 import { findLinks } from "./find-links.ts";
 import { type IdClaims, makeIdClaims } from "./id-claims.ts";
 import { nodeHash, wordsHash } from "./note-hashes.ts";
@@ -75,7 +75,7 @@ function fileNode({
   const content = text.slice(0, sectionEnd);
   const body = withoutDrawer(outline, { begin: 0, end: sectionEnd });
   const secret = crypt || containsArmour(content);
-  const label = labelled(bottom, properties, secret);
+  const label = labelled(bottomLabel, properties, secret);
   const claimed = claimedId(properties);
   const isTaken = claimed === null || !claims.claim(claimed, -1, label);
   const node: MadeNode["node"] = {

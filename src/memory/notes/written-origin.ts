@@ -1,4 +1,4 @@
-import { join, type Label } from "../../signal/label.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
 
 /** The property beside a text that says where it came from. */
 export const originProperty = "ORIGIN";
@@ -10,7 +10,7 @@ export const originProperty = "ORIGIN";
 export function labelFromOrigin(above: Label, origin: string | undefined): Label {
   const [integrity, ...sources] = (origin ?? "").split(/\s+/);
   if (integrity !== "untrusted" && integrity !== "agent") return above;
-  return join(above, {
+  return joinLabels(above, {
     integrity,
     secrecy: "public",
     sources: sources.filter((id) => id !== "").map((id) => ({ id, path: "" })),

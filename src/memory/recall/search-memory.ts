@@ -1,4 +1,4 @@
-import { bottom, type Label } from "../../signal/label.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import type { State } from "../state/state.ts";
 import type { TranscriptEntry } from "../state/transcript.ts";
@@ -40,7 +40,7 @@ export type MemorySources = {
  */
 export async function searchMemory(
   { notes, state, semanticIndex }: MemorySources,
-  { text: query, limit, label = bottom }: MemoryQuery,
+  { text: query, limit, label = bottomLabel }: MemoryQuery,
 ): Promise<readonly FoundMemory[]> {
   const worded = (await notes.index.search(query, limit)).map(({ id }) => id);
   const meant = semanticIndex === null ? [] : await semanticIndex.nearest(query, label, limit);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import fc from "fast-check";
-import { bottom, type Label } from "../../signal/label.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { compactTurn } from "./compaction.ts";
@@ -110,7 +110,7 @@ test("a short session stays as it is", async () => {
 
 test("at no stage a word of the person is lost, a result without its call, or a label forgotten", () => {
   const message = fc.oneof(
-    fc.string().map((text): Message => ({ role: "user", text, label: bottom })),
+    fc.string().map((text): Message => ({ role: "user", text, label: bottomLabel })),
     fc.string().map((text): Message => ({ role: "rejection", text, label: agent })),
     fc.string().map((text) => answer(text, null)),
   );

@@ -1,5 +1,5 @@
-import { canonical } from "../../signal/json.ts";
-import { bottom, join, joinConversation, type Label } from "../../signal/label.ts";
+import { canonicalJson } from "../../signal/json.ts";
+import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
@@ -67,7 +67,7 @@ function referenced(message: Message): Message {
   if (message.role === "assistant") return { ...message, raw: null };
   if (message.role !== "result" || message.result.outcome.status !== "success") return message;
   const { id, outcome } = message.result;
-  const { length } = canonical(outcome.content);
+  const { length } = canonicalJson(outcome.content);
   if (length <= shortResult) return message;
   const content = { reference: id, characters: length, note: "left out since it is old; call again for it" };
   return { ...message, result: { ...message.result, outcome: { status: "success", content } } };
@@ -89,7 +89,7 @@ function summaryOf({ id, messages, text, state }: Turn): Message {
   const line = `[Turn ${id} in short: ${state}. ${calls === "" ? "No calls." : `Calls: ${calls}.`} recall "${id}" gives all that was said.]\n${answer}`;
   return {
     ...{ role: "assistant", text: line, calls: [], native: true, provider: "compaction", raw: null },
-    label: join(joinConversation(rest.map(labelOf)), { ...bottom, integrity: "agent" }),
+    label: joinLabels(joinConversationLabels(rest.map(labelOf)), { ...bottomLabel, integrity: "agent" }),
   };
 }
 

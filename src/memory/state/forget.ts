@@ -1,6 +1,6 @@
 import type { Clock } from "../../signal/clock.ts";
 import type { Message } from "../../signal/message.ts";
-import type { Result } from "../../signal/tool.ts";
+import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
@@ -93,7 +93,7 @@ function forgetTurn(database: Database, id: string): number {
   database.run("UPDATE turns SET body = ? WHERE id = ?", JSON.stringify(forgottenTurn(turn)), id);
   database.run("UPDATE outbox SET text = ? WHERE turn = ?", mark, id);
   for (const result of database.all("SELECT id, body FROM results WHERE turn = ?", id)) {
-    const body = JSON.stringify(eraseResult(json<Result>(result, "body")));
+    const body = JSON.stringify(eraseResult(json<ToolResult>(result, "body")));
     database.run("UPDATE results SET body = ? WHERE id = ?", body, text(result, "id"));
   }
   return 1;

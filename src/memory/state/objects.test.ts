@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import fc from "fast-check";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import type { ObjectDraft } from "./memory-object.ts";
 import { emptyRoot } from "./merkle-trie.ts";
 import { openSampleState, sampleObject } from "./samples.fixture.ts";
@@ -28,7 +28,7 @@ test("an object comes back with its label and the hash of its content", async ()
 
 test("a secret object is kept as a marker", async () => {
   await using state = await openSampleState(folder());
-  const label = { ...bottom, secrecy: "secret" } as const;
+  const label = { ...bottomLabel, secrecy: "secret" } as const;
   const put = await state.objects.put(sampleObject("a", "hunter2", { label }), me);
   assert.equal(put.content, "");
   assert.deepEqual(await state.objects.search("hunter2", 5), []);

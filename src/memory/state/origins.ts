@@ -1,5 +1,5 @@
 import type { Clock } from "../../signal/clock.ts";
-import { join, type Label } from "../../signal/label.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Database } from "../storage/database.ts";
 import { json, text } from "../storage/rows.ts";
 
@@ -38,7 +38,7 @@ export function openTextOrigins(database: Database, clock: Clock): TextOrigins {
       database.transaction("forced", () => {
         for (const hash of hashes) {
           const before = known(hash);
-          const joined = before === null ? label : join(before.label, label);
+          const joined = before === null ? label : joinLabels(before.label, label);
           const sources = joined.sources.slice(0, mostSources);
           put(hash, { label: { ...joined, sources }, trusted: before?.trusted ?? false });
         }

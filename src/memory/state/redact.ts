@@ -1,9 +1,9 @@
-import { canonical, type Json } from "../../signal/json.ts";
-import type { Result } from "../../signal/tool.ts";
+import { canonicalJson, type Json } from "../../signal/json.ts";
+import type { ToolResult } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 
 /** A result as it may be kept: contents labelled secret are replaced by a marker that says so. */
-export function redactResult(result: Result): Result {
+export function redactResult(result: ToolResult): ToolResult {
   return result.label.secrecy === "secret" ? withoutContent(result, "secret") : result;
 }
 
@@ -13,9 +13,9 @@ export function redactTurn(turn: Turn): Turn {
 }
 
 /** A result without its content where that is longer than the limit (characters of JSON). */
-export function slimResult(result: Result, limit: number): Result {
+export function slimResult(result: ToolResult, limit: number): ToolResult {
   const { outcome } = result;
-  if (outcome.status !== "success" || canonical(outcome.content).length <= limit) return result;
+  if (outcome.status !== "success" || canonicalJson(outcome.content).length <= limit) return result;
   return withoutContent(result, "retention");
 }
 
@@ -25,11 +25,11 @@ export function slimTurn(turn: Turn, limit: number): Turn {
 }
 
 /** A result of which nothing but its outcome is left. */
-export function eraseResult(result: Result): Result {
+export function eraseResult(result: ToolResult): ToolResult {
   return withoutContent(result, "forgotten");
 }
 
-function mapResults(turn: Turn, change: (result: Result) => Result): Turn {
+function mapResults(turn: Turn, change: (result: ToolResult) => ToolResult): Turn {
   return {
     ...turn,
     messages: turn.messages.map((message) =>
@@ -38,7 +38,7 @@ function mapResults(turn: Turn, change: (result: Result) => Result): Turn {
   };
 }
 
-function withoutContent(result: Result, reason: "secret" | "retention" | "forgotten"): Result {
+function withoutContent(result: ToolResult, reason: "secret" | "retention" | "forgotten"): ToolResult {
   const marker: Json = { "not-kept": reason };
   if (result.outcome.status === "success") {
     return { ...result, outcome: { status: "success", content: marker } };

@@ -1,13 +1,13 @@
 import type { Clock } from "../../signal/clock.ts";
-import type { Result } from "../../signal/tool.ts";
+import type { ToolResult } from "../../signal/tool.ts";
 import type { Database } from "../storage/database.ts";
 import { json } from "../storage/rows.ts";
 import { redactResult } from "./redact.ts";
 
 /** Tool results under their ids, with their labels. Contents labelled secret are not kept: a marker is. */
 export type Results = {
-  readonly put: (result: Result, turn?: string) => Promise<void>;
-  readonly get: (id: string) => Promise<Result | null>;
+  readonly put: (result: ToolResult, turn?: string) => Promise<void>;
+  readonly get: (id: string) => Promise<ToolResult | null>;
 };
 
 /** The results of a database. */
@@ -19,7 +19,7 @@ export function openResults(database: Database, clock: Clock): Results {
       ),
     get: async (id) => {
       const row = database.get("SELECT body FROM results WHERE id = ?", id);
-      return row === undefined ? null : json<Result>(row, "body");
+      return row === undefined ? null : json<ToolResult>(row, "body");
     },
   };
 }
@@ -27,7 +27,7 @@ export function openResults(database: Database, clock: Clock): Results {
 /** Keeps a result, as a part of the transaction that it is called in. The same id again replaces it. */
 export function insertResult(
   database: Database,
-  kept: { readonly result: Result; readonly turn: string | null; readonly at: number },
+  kept: { readonly result: ToolResult; readonly turn: string | null; readonly at: number },
 ): void {
   database.run(
     "INSERT OR REPLACE INTO results (id, turn, at, slimmed, body) VALUES (?, ?, ?, 0, ?)",

@@ -1,4 +1,4 @@
-import type { Result } from "../../signal/tool.ts";
+import type { ToolResult } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
@@ -59,7 +59,7 @@ function slimTurns(database: Database, limit: number, before: number): number {
 function slimResults(database: Database, limit: number, before: number): number {
   const rows = database.all("SELECT id, body FROM results WHERE slimmed = 0 AND at < ?", before);
   return rows.filter((row) => {
-    const slim = JSON.stringify(slimResult(json<Result>(row, "body"), limit));
+    const slim = JSON.stringify(slimResult(json<ToolResult>(row, "body"), limit));
     database.run("UPDATE results SET slimmed = 1, body = ? WHERE id = ?", slim, text(row, "id"));
     return slim !== text(row, "body");
   }).length;

@@ -1,8 +1,8 @@
 import type { Approval } from "../../signal/approval.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
-import type { Result } from "../../signal/tool.ts";
+import type { ToolResult } from "../../signal/tool.ts";
 import type { ObjectDraft } from "./memory-object.ts";
 import { openState, type StateOptions } from "./open-state.ts";
 import type { State } from "./state.ts";
@@ -27,7 +27,7 @@ export function sampleSignal(changes: Partial<Signal> = {}): Signal {
     text: "hello",
     payload: {},
     depth: 0,
-    label: bottom,
+    label: bottomLabel,
     at: noon,
     ...changes,
   };
@@ -52,8 +52,8 @@ export function sampleApproval(turn: string, tokenHash: string, changes: Partial
 }
 
 /** What a tool gave. */
-export function sampleResult(id: string, content: string, changes: Partial<Result> = {}): Result {
-  return { id, tool: "read-file", outcome: { status: "success", content }, label: bottom, ...changes };
+export function sampleResult(id: string, content: string, changes: Partial<ToolResult> = {}): ToolResult {
+  return { id, tool: "read-file", outcome: { status: "success", content }, label: bottomLabel, ...changes };
 }
 
 /** A note in the agent's own memory. */
@@ -65,7 +65,7 @@ export function sampleObject(id: string, content: string, changes: Partial<Objec
     parent: null,
     attributes: {},
     content,
-    label: bottom,
+    label: bottomLabel,
     ...changes,
   };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { PipelineError } from "../../signal/failure.ts";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import type { FinalState, Turn, TurnState } from "../../signal/turn.ts";
 import type { OutboxAnswer } from "./outbox.ts";
 import { noon, openSampleState, sampleApproval, sampleResult, sampleSignal } from "./samples.fixture.ts";
@@ -30,7 +30,7 @@ test("an accepted signal is a queued turn that begins with the person's words", 
   assert.equal(fresh, true);
   assert.equal(turn.state, "queued");
   assert.equal(turn.depthLimit, 50);
-  assert.deepEqual(turn.messages, [{ role: "user", text: "what is due?", label: bottom }]);
+  assert.deepEqual(turn.messages, [{ role: "user", text: "what is due?", label: bottomLabel }]);
   assert.deepEqual(await state.turns.get(turn.id), turn);
 });
 
@@ -170,7 +170,7 @@ test("a secret result is kept as a marker, in the turn as among the results", as
   const place = folder();
   await using state = await openSampleState(place);
   const { turn } = await state.accept(sampleSignal(), 50);
-  const secret = sampleResult("r1", "hunter2", { label: { ...bottom, secrecy: "secret" } });
+  const secret = sampleResult("r1", "hunter2", { label: { ...bottomLabel, secrecy: "secret" } });
   const messages = [
     ...turn.messages,
     { role: "result" as const, callId: "c1", native: true, result: secret },

@@ -3,7 +3,7 @@ import type { Approval } from "../../signal/approval.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { Signal } from "../../signal/signal.ts";
-import type { Result } from "../../signal/tool.ts";
+import type { ToolResult } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { digestOf } from "../storage/digest.ts";
@@ -29,7 +29,7 @@ export type TurnStep = {
   readonly approval?: Approval | undefined;
   /** The question that was answered; one that is not open any more refuses the whole step. */
   readonly closeApproval?: { readonly tokenHash: string; readonly state: ApprovalEnd } | undefined;
-  readonly results?: readonly Result[] | undefined;
+  readonly results?: readonly ToolResult[] | undefined;
   readonly changes?: readonly ChangeRecord[] | undefined;
   /** A call that is put off; `instead` names the waiting edit whose place it takes. */
   readonly deferredEdit?: { readonly edit: DeferredEdit; readonly instead: string | null } | undefined;

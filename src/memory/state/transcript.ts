@@ -1,8 +1,8 @@
 import type { Call } from "../../signal/action.ts";
-import { canonical } from "../../signal/json.ts";
-import { bottom, join, joinConversation, type Label } from "../../signal/label.ts";
+import { canonicalJson } from "../../signal/json.ts";
+import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
-import type { Result } from "../../signal/tool.ts";
+import type { ToolResult } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 
 /** One thing that was said in a session, whole, or a line on what was done. */
@@ -50,7 +50,7 @@ export function transcriptOf(turn: Turn): readonly TranscriptEntry[] {
 
 type Line = { readonly text: string; readonly label: Label };
 
-function byAgent(message: Message, results: ReadonlyMap<string, Result>): readonly Line[] {
+function byAgent(message: Message, results: ReadonlyMap<string, ToolResult>): readonly Line[] {
   if (message.role !== "assistant") return [];
   const { text, calls, label } = message;
   const words = calls.length === 0 || message.native ? [{ text, label }] : [];
@@ -58,8 +58,8 @@ function byAgent(message: Message, results: ReadonlyMap<string, Result>): readon
 }
 
 /** `read-file {"path":"inbox.org"} to see what is due: success`. The result itself is not in it. */
-function lineOn({ action: { target, payload, explanation } }: Call, result: Result | undefined): string {
-  const given = canonical(payload);
+function lineOn({ action: { target, payload, explanation } }: Call, result: ToolResult | undefined): string {
+  const given = canonicalJson(payload);
   const short = given.length > longestArguments ? `${given.slice(0, longestArguments)} …` : given;
   const outcome = result === undefined ? "not done" : result.outcome.status;
   return `${target} ${short} ${explanation}: ${outcome}`;
@@ -74,5 +74,5 @@ function labelOfReply({ messages }: Turn): Label {
   const labels = messages.map((message) =>
     message.role === "result" ? message.result.label : message.label,
   );
-  return join(joinConversation(labels), { ...bottom, integrity: "agent" });
+  return joinLabels(joinConversationLabels(labels), { ...bottomLabel, integrity: "agent" });
 }

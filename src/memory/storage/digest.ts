@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonical, type Json } from "../../signal/json.ts";
+import { canonicalJson, type Json } from "../../signal/json.ts";
 
 /** SHA-256 in hex of a text's UTF-8 bytes, or of bytes. */
 export function sha256(content: string | Uint8Array): string {
@@ -8,5 +8,5 @@ export function sha256(content: string | Uint8Array): string {
 
 /** SHA-256 in hex over canonical JSON: equal values have equal digests. */
 export function digestOf(value: Json): string {
-  return sha256(canonical(value));
+  return sha256(canonicalJson(value));
 }

@@ -3,7 +3,7 @@ import type { Clock, Wait } from "../../signal/clock.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Facts, Finding } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
-import { canonical, type Json, type JsonObject } from "../../signal/json.ts";
+import { canonicalJson, type Json, type JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Judge, Verdict } from "../../signal/verdict.ts";
 import type { ModelFailure, ModelRequest, Provider, TokenUsage } from "./model-port.ts";
@@ -234,13 +234,13 @@ type RequestDigest = (provider: Provider, request: ModelRequest) => string;
 function makeRequestDigest(): RequestDigest {
   const digests = new WeakMap<JsonObject, string>();
   const digestOf = (part: JsonObject): string => {
-    const digest = digests.get(part) ?? sha256(canonical(part));
+    const digest = digests.get(part) ?? sha256(canonicalJson(part));
     digests.set(part, digest);
     return digest;
   };
   return (provider, { messages, tools, ...rest }) =>
     sha256(
-      canonical({
+      canonicalJson({
         ...{ provider: provider.name, ...rest },
         messages: messages.map(digestOf),
         tools: tools.map(digestOf),

@@ -1,7 +1,7 @@
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
-import type { Declaration } from "../../signal/tool.ts";
+import type { ToolDeclaration } from "../../signal/tool.ts";
 import {
   type AttemptParts,
   type AttemptResult,
@@ -20,7 +20,7 @@ import { trimRequest } from "./trim-request.ts";
 export type ModelCallRequest = CallOrigin & {
   readonly system: string;
   readonly messages: readonly Message[];
-  readonly tools: readonly Declaration[];
+  readonly tools: readonly ToolDeclaration[];
   readonly maxOutputTokens: number;
   /** How many messages at the end are this turn's own and never dropped when the prompt is too long; at least 1. */
   readonly keepLast: number;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeDoorWorld } from "../../../test/door-world.ts";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import { type EmbedAnswer, type Embedder, embed } from "./embed.ts";
 
 const origin = { person: "nobody", source: "system", session: "vectors", startedBy: "nobody" } as const;
@@ -39,7 +39,7 @@ function makeWorld(
       parts,
       {
         origin,
-        texts: texts.map(([text, secrecy]) => ({ text, label: { ...bottom, secrecy } })),
+        texts: texts.map(([text, secrecy]) => ({ text, label: { ...bottomLabel, secrecy } })),
         timeoutMs: 50,
       },
       never,

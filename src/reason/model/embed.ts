@@ -3,8 +3,8 @@ import type { Clock } from "../../signal/clock.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Facts } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
-import { canonical } from "../../signal/json.ts";
-import { atMost, joinConversation, type Label } from "../../signal/label.ts";
+import { canonicalJson } from "../../signal/json.ts";
+import { isNoMoreSecretThan, joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { Judge, Verdict } from "../../signal/verdict.ts";
 import { type AppendRecord, describeOverBudget, holdReservation, type LedgerPort } from "./attempt-call.ts";
 import type { ModelFailure, Prices } from "./model-port.ts";
@@ -115,7 +115,7 @@ export async function embed(
 }
 
 function admit({ text, label }: EmbedText, { embedder, secrets }: EmbedParts): EmbedText | null {
-  if (!atMost(label, embedder.local ? "private" : "public")) return null;
+  if (!isNoMoreSecretThan(label, embedder.local ? "private" : "public")) return null;
   const masked = secrets.mask(text);
   return masked.trim() === "" || secrets.scan(masked).length > 0 ? null : { text: masked, label };
 }
@@ -167,7 +167,7 @@ function judgeIt(
   const effect: Effect = {
     kind: "call-model",
     target: name,
-    label: joinConversation(sent.map(({ label }) => label)),
+    label: joinConversationLabels(sent.map(({ label }) => label)),
     reversal: "final",
     model,
     local,
@@ -179,7 +179,7 @@ function judgeIt(
 
 function digestOf({ name, model }: Embedder, texts: readonly string[]): string {
   return createHash("sha256")
-    .update(canonical({ provider: name, model, texts }))
+    .update(canonicalJson({ provider: name, model, texts }))
     .digest("hex");
 }
 

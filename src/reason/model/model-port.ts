@@ -1,6 +1,6 @@
 import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
-import type { Declaration } from "../../signal/tool.ts";
+import type { ToolDeclaration } from "../../signal/tool.ts";
 
 /** What a model costs. Millionths of a dollar for a million tokens. */
 export type Prices = {
@@ -16,7 +16,7 @@ export type ModelRequest = {
   readonly model: string;
   readonly system: string;
   readonly messages: readonly Message[];
-  readonly tools: readonly Declaration[];
+  readonly tools: readonly ToolDeclaration[];
   readonly maxOutputTokens: number;
 };
 

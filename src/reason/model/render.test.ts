@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { says } from "../../../test/door-world.ts";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { makeRenderer, type SecretScanner } from "./render.ts";
 
@@ -10,15 +10,15 @@ const secrets: SecretScanner = {
   scan: (text) => (text.includes("KEY") ? [{ rule: "key" }] : []),
   mask: (text) => text.replaceAll("KEY", "[masked: key]"),
 };
-const secret = { ...bottom, secrecy: "secret" as const };
+const secret = { ...bottomLabel, secrecy: "secret" as const };
 
-function answer(raw: Extract<Message, { role: "assistant" }>["raw"], label = bottom): Message {
+function answer(raw: Extract<Message, { role: "assistant" }>["raw"], label = bottomLabel): Message {
   const payload = { tool: "shell", args: { cmd: "echo KEY", more: ["KEY", { KEY: 1 }] } };
   const calls = [{ id: "c", action: { target: "tool", payload, explanation: "because of KEY" } }];
   return { role: "assistant", text: "KEY", calls, native: true, provider: "p", raw, label };
 }
 
-function result(content: string, label = bottom): Message {
+function result(content: string, label = bottomLabel): Message {
   const outcome = { status: "success" as const, content: { text: content } };
   return { role: "result", callId: "c", native: true, result: { id: "r", tool: "shell", outcome, label } };
 }
@@ -28,7 +28,7 @@ test("a secret is masked in every place of every message", () => {
     says("KEY"),
     answer({ text: "KEY" }),
     result("KEY"),
-    { role: "rejection", text: "KEY", label: bottom },
+    { role: "rejection", text: "KEY", label: bottomLabel },
   ];
   const rendered = makeRenderer(secrets)({ system: "KEY", messages }, true);
   assert.ok(!JSON.stringify(rendered).includes("KEY"));

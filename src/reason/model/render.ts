@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, strings } from "../../signal/json.ts";
-import { atMost, bottom, joinConversation, type Label } from "../../signal/label.ts";
+import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { bottomLabel, isNoMoreSecretThan, joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 
 /** The secret scanner, as a port. */
@@ -30,7 +30,7 @@ export function makeRenderer(secrets: SecretScanner): Renderer {
   const seenBy = (message: Message, local: boolean): RenderedMessage => {
     const before = (local ? near : far).get(message);
     if (before !== undefined) return before;
-    const shown = local || atMost(labelOf(message), "public") ? message : withhold(message);
+    const shown = local || isNoMoreSecretThan(labelOf(message), "public") ? message : withhold(message);
     const masked = maskMessage(shown, secrets.mask);
     const seen = { message: masked, label: labelOf(shown), findings: found(masked, secrets) };
     (local ? near : far).set(message, seen);
@@ -48,7 +48,7 @@ export function makeRenderer(secrets: SecretScanner): Renderer {
     return {
       system,
       messages: seen.map(({ message }) => message),
-      label: joinConversation(seen.map(({ label }) => label)),
+      label: joinConversationLabels(seen.map(({ label }) => label)),
       findings,
     };
   };
@@ -62,13 +62,13 @@ function labelOf(message: Message): Label {
 }
 
 function found(value: Json, { scan }: SecretScanner): RenderedPrompt["findings"] {
-  return strings(value).flatMap(({ path, text }) => scan(text).map(({ rule }) => ({ rule, where: path })));
+  return stringsIn(value).flatMap(({ path, text }) => scan(text).map(({ rule }) => ({ rule, where: path })));
 }
 
 function withhold(message: Message): Message {
   const { secrecy } = labelOf(message);
   const text = `[withheld: ${secrecy}]`;
-  const label = bottom;
+  const label = bottomLabel;
   switch (message.role) {
     case "user":
     case "rejection":
@@ -107,7 +107,7 @@ function maskMessage(message: Message, mask: SecretScanner["mask"]): Message {
           explanation: mask(action.explanation),
         },
       }));
-      const whole = strings(message.raw).every(({ text }) => mask(text) === text);
+      const whole = stringsIn(message.raw).every(({ text }) => mask(text) === text);
       return { ...message, text: mask(message.text), calls, raw: whole ? message.raw : null };
     }
     case "result": {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { requestOf, says } from "../../../test/door-world.ts";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { describeCascadeFailure, type FailedTry } from "./cascade.ts";
 import type { FailureCode, ModelFailure, ModelRequest } from "./model-port.ts";
@@ -72,7 +72,7 @@ test("a result does not stay without the call that it answers", () => {
     role: "result",
     callId: "c",
     native: true,
-    result: { id: "r", tool: "t", outcome: { status: "success", content: "y" }, label: bottom },
+    result: { id: "r", tool: "t", outcome: { status: "success", content: "y" }, label: bottomLabel },
   };
   const answer: Message = {
     role: "assistant",
@@ -81,7 +81,7 @@ test("a result does not stay without the call that it answers", () => {
     native: true,
     provider: "p",
     raw: null,
-    label: bottom,
+    label: bottomLabel,
   };
   const trimmed = trimRequest(requestWith([answer, result, result, says("a"), says("b")]), 1);
   assert.deepEqual(trimmed?.messages, [says("a"), says("b")]);
@@ -93,7 +93,7 @@ test("where the turn itself is too long, the middle of its long results goes and
     role: "result",
     callId: "c",
     native: true,
-    result: { id: "r", tool: "t", outcome: { status: "success", content }, label: bottom },
+    result: { id: "r", tool: "t", outcome: { status: "success", content }, label: bottomLabel },
   };
   const trimmed = trimRequest(requestWith([says("my question"), result]), 2);
   const text = JSON.stringify(trimmed?.messages);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { NoteNode } from "../../memory/notes/note-node.ts";
-import { bottom, type Label } from "../../signal/label.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
 import {
   assembleContext,
   type ContextRequest,
@@ -55,7 +55,7 @@ function note(given: Given): NoteNode {
       archived: false,
       hash: "",
       words: "",
-      label: { ...bottom, ...given.label },
+      label: { ...bottomLabel, ...given.label },
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { NoteNode } from "../../memory/notes/note-node.ts";
-import { atMost, bottom, join, type Label } from "../../signal/label.ts";
+import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../signal/label.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 
 /** A node with its own heading and section, without the nodes below it. */
@@ -123,7 +123,7 @@ export function contextText(
   const chosen = pieces.filter(({ label }) => label.secrecy === secrecy);
   return {
     text: chosen.map(({ text }) => text).join("\n"),
-    label: join(bottom, ...chosen.map(({ label }) => label)),
+    label: joinLabels(bottomLabel, ...chosen.map(({ label }) => label)),
   };
 }
 
@@ -191,7 +191,7 @@ function piecesOf(
 }
 
 function refusalOf({ label }: NoteNode, part: ContextPiece["part"]): string | null {
-  if (!atMost(label, "private")) return "it is or was encrypted";
+  if (!isNoMoreSecretThan(label, "private")) return "it is or was encrypted";
   if (label.integrity === "untrusted" && part !== "focus") {
     return "its text came from elsewhere; it is shown only when it is the focus, or found by recall";
   }
@@ -204,7 +204,7 @@ function fit({ part, id, why, similarity, nodes }: Wanted, tokens: number): Cont
   const whole = [head, ...nodes.map(({ text }) => text)].join("\n");
   const text = cutToTokens(whole, tokens - 1, "[cut to fit]");
   if (text === null || (text !== whole && estimateTokens(text) < leastTokens)) return null;
-  const label = join(...nodes.map(({ node }) => node.label));
+  const label = joinLabels(...nodes.map(({ node }) => node.label));
   // The line feed that joins it to the next piece counts with it.
   const size = estimateTokens(`${text}\n`);
   return {

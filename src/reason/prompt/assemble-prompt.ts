@@ -1,4 +1,4 @@
-import { bottom, join } from "../../signal/label.ts";
+import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { estimateMessageTokens, estimateTokens } from "./estimate-tokens.ts";
 import { describeLiveState, describePrivateContext, type LiveState } from "./live-state.ts";
@@ -113,11 +113,15 @@ function liveMessages({ privateContext }: LiveState): readonly Message[] {
 /** Puts the live sections before the person's last words, in their message; private notes in one before it. */
 function insertLive(turn: readonly Message[], live: LiveState): readonly Message[] {
   const text = describeLiveState(live);
-  const label = join(bottom, live.context.label);
+  const label = joinLabels(bottomLabel, live.context.label);
   const at = turn.findLastIndex((message) => message.role === "user");
   const words = turn[at];
   if (words?.role !== "user") return [...liveMessages(live), { role: "user", text, label }, ...turn];
-  const whole: Message = { role: "user", text: `${text}\n\n${words.text}`, label: join(words.label, label) };
+  const whole: Message = {
+    role: "user",
+    text: `${text}\n\n${words.text}`,
+    label: joinLabels(words.label, label),
+  };
   return [...turn.slice(0, at), ...liveMessages(live), whole, ...turn.slice(at + 1)];
 }
 

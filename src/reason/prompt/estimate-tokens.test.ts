@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import { estimateMessageTokens, estimateTokens } from "./estimate-tokens.ts";
 
 test("a text is estimated at a token for 3.5 bytes of UTF-8, rounded up", () => {
@@ -11,6 +11,6 @@ test("a text is estimated at a token for 3.5 bytes of UTF-8, rounded up", () => 
 
 test("a message counts its calls and results", () => {
   const outcome = { status: "success", content: { text: "x".repeat(350) } } as const;
-  const result = { id: "r", tool: "read-file", outcome, label: bottom };
+  const result = { id: "r", tool: "read-file", outcome, label: bottomLabel };
   assert.ok(estimateMessageTokens({ role: "result", callId: "a", native: true, result }) > 100);
 });

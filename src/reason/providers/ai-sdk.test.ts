@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestOf, says } from "../../../test/door-world.ts";
 import { refusingUrl, type Step, startLoopbackProvider } from "../../../test/loopback-provider.ts";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ModelPart, ModelRequest } from "../model/model-port.ts";
 import type { ProviderKind } from "./presets.ts";
@@ -122,11 +122,11 @@ function conversation({
     id: "r1",
     tool: "read-file",
     outcome: { status: "success" as const, content: "the contents of a" },
-    label: bottom,
+    label: bottomLabel,
   };
   return [
     says("look at a"),
-    { role: "assistant", text: "I look.", calls: [call], native: true, provider, raw, label: bottom },
+    { role: "assistant", text: "I look.", calls: [call], native: true, provider, raw, label: bottomLabel },
     { role: "result", callId: "call-1", native: true, result },
   ];
 }
@@ -169,7 +169,7 @@ test("a broken call is replayed as words, since no provider takes it back as a c
   const { parts } = await ask("ollama", { calls: [{ name: "read-file", arguments: "{" }] });
   const [, answer] = conversation({ provider: "p", raw: rawOf(parts) });
   assert.ok(answer);
-  const messages = [says("hi"), answer, { role: "rejection" as const, text: "Do not.", label: bottom }];
+  const messages = [says("hi"), answer, { role: "rejection" as const, text: "Do not.", label: bottomLabel }];
   const { body } = await ask("ollama", { text: "done" }, { request: { messages } });
   assert.ok(
     body.includes("a call of read-file whose arguments were not a JSON object") && body.includes("Do not."),
@@ -180,7 +180,11 @@ test("a broken call is replayed as words, since no provider takes it back as a c
 test("a refused call gets a result that says so, and then the reason", async () => {
   const [words, answer] = conversation({ provider: "p", raw: null });
   assert.ok(words && answer);
-  const messages = [words, answer, { role: "rejection" as const, text: "It was blocked.", label: bottom }];
+  const messages = [
+    words,
+    answer,
+    { role: "rejection" as const, text: "It was blocked.", label: bottomLabel },
+  ];
   const { body } = await ask("anthropic", { text: "done" }, { request: { messages } });
   assert.match(body, /tool_result.*This call was not run.*It was blocked/);
 });

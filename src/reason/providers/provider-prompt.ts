@@ -9,7 +9,7 @@ import type {
 import type { Call } from "../../signal/action.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
-import type { Declaration, Result } from "../../signal/tool.ts";
+import type { ToolDeclaration, ToolResult } from "../../signal/tool.ts";
 import type { ModelRequest } from "../model/model-port.ts";
 import { type RawPart, readRaw, toJson } from "./raw-parts.ts";
 
@@ -100,7 +100,7 @@ function resultParts(
   later: readonly Message[],
 ): LanguageModelV4ToolResultPart[] {
   const end = later.findIndex(({ role }) => role === "assistant");
-  const results = new Map<string, Result>();
+  const results = new Map<string, ToolResult>();
   for (const message of end < 0 ? later : later.slice(0, end)) {
     if (message.role === "result" && message.native) results.set(message.callId, message.result);
   }
@@ -112,7 +112,7 @@ function resultParts(
   }));
 }
 
-function outputOf(result: Result | undefined): LanguageModelV4ToolResultPart["output"] {
+function outputOf(result: ToolResult | undefined): LanguageModelV4ToolResultPart["output"] {
   if (result === undefined) return { type: "error-text", value: "This call was not run." };
   const { outcome } = result;
   if (outcome.status === "error") return { type: "error-text", value: `${outcome.code}: ${outcome.message}` };
@@ -129,7 +129,10 @@ function plainText(message: Exclude<Message, { role: "assistant" }>): string {
   return `TOOL [${tool}] RESULT: ${typeof content === "string" ? content : JSON.stringify(content)}`;
 }
 
-function declare({ name, description, parameters }: Declaration, names: Names): LanguageModelV4FunctionTool {
+function declare(
+  { name, description, parameters }: ToolDeclaration,
+  names: Names,
+): LanguageModelV4FunctionTool {
   return { type: "function", name: names.tool(name), description, inputSchema: changeableObject(parameters) };
 }
 

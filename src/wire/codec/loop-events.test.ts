@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Effect } from "../../signal/effect.ts";
-import { bottom } from "../../signal/label.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { clientCodec, daemonCodec } from "./codec.ts";
 import { eventOf, messageOf } from "./loop-events.ts";
@@ -13,7 +13,7 @@ const effects: readonly Effect[] = [
     target: "/w/ä 🙂.org",
     access: "contents",
     tree: false,
-    label: bottom,
+    label: bottomLabel,
     reversal: "undoable",
   },
   {
@@ -24,7 +24,7 @@ const effects: readonly Effect[] = [
     proof: "ls only reads",
     doubt: "",
     confined: true,
-    label: bottom,
+    label: bottomLabel,
     reversal: "undoable",
   },
 ];

@@ -4,7 +4,7 @@ export type OptionKind = "flag" | "word" | "optional" | "contents" | "names";
 export type OptionTable = () => ReadonlyMap<string, OptionKind>;
 
 /** Arguments sorted as `getopt_long` sorts them, or why they cannot be. */
-export type SortedArguments =
+export type ArgumentsReading =
   | {
       readonly ok: true;
       readonly options: readonly {
@@ -29,7 +29,7 @@ const kinds = new Map<string, OptionKind>([
  * Reads a table from one text: `-a` a flag, `-w=` with a word, `--color?` with a word that may be left out,
  * `-f=contents` with a file that is read. `-#` allows a number as an option (`head -5`).
  */
-export function optionTable(text: string): OptionTable {
+export function makeOptionTable(text: string): OptionTable {
   const read: { table: ReadonlyMap<string, OptionKind> | null } = { table: null };
   return () => {
     read.table ??= readTable(text);
@@ -47,7 +47,7 @@ function readTable(text: string): ReadonlyMap<string, OptionKind> {
 }
 
 /** Sorts the arguments after the program's name. An option that is not in the table, or is abbreviated, is a doubt. */
-export function sortArguments(args: readonly string[], table: OptionTable): SortedArguments {
+export function readArguments(args: readonly string[], table: OptionTable): ArgumentsReading {
   const options: { name: string; kind: OptionKind; value: string }[] = [];
   const operands: string[] = [];
   for (let at = 0; at < args.length; at += 1) {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
-import type { GrammarFiles } from "./parse.ts";
+import type { BashGrammarFiles } from "./parse.ts";
 
 const runtimeName = "web-tree-sitter.wasm";
 const grammarName = "tree-sitter-bash.wasm";
@@ -11,7 +11,7 @@ const grammarName = "tree-sitter-bash.wasm";
 const unoptimized = ["--no-wasm-dynamic-tiering", "--no-wasm-tier-up"];
 
 /** Reads the two WebAssembly files, from beside this module in a build, else from the installed packages, and has WebAssembly run from here on as it is first compiled. Throws where neither has them. */
-export async function locateGrammar(): Promise<GrammarFiles> {
+export async function loadBashGrammar(): Promise<BashGrammarFiles> {
   for (const option of unoptimized) setFlagsFromString(option);
   const [runtime, grammar] = await Promise.all([
     readFirst(runtimeName, `web-tree-sitter/${runtimeName}`),

@@ -6,8 +6,8 @@ type Fields = { readonly [name: string]: (value: unknown) => boolean };
 export function actionProblem(effects: unknown, facts: unknown): string | null {
   if (!Array.isArray(effects)) return "the effects are not a list";
   if (effects.length === 0) return "the action has no effect that could be judged";
-  if (effects.length > maximumEffects) {
-    return `the action has ${effects.length} effects, more than the ${maximumEffects} that are judged at once`;
+  if (effects.length > maxEffects) {
+    return `the action has ${effects.length} effects, more than the ${maxEffects} that are judged at once`;
   }
   for (let index = 0; index < effects.length; index++) {
     const problem = effectProblem(effects[index]);
@@ -16,7 +16,7 @@ export function actionProblem(effects: unknown, facts: unknown): string | null {
   return factsProblem(facts, effects.length);
 }
 
-const maximumEffects = 10_000;
+const maxEffects = 10_000;
 
 function effectProblem(effect: unknown): string | null {
   if (!isRecord(effect)) return "is not an effect";

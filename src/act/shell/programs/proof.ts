@@ -17,7 +17,7 @@ export type Proof =
   | { readonly harmless: false; readonly doubt: string };
 
 /** The rule of one program: judges the words after its name. `name` is the bare name. */
-export type Rule = (args: readonly string[], name: string) => Proof;
+export type ProgramRule = (args: readonly string[], name: string) => Proof;
 
 /** A refusal to vouch for a command, in words that complete "because …". */
 export function doubt(reason: string): Proof {

@@ -1,7 +1,7 @@
-import { type PlainShape, plainRule } from "./plain-rule.ts";
-import type { Rule } from "./proof.ts";
+import { makeProgramRule, type ProgramSpec } from "./program-rule.ts";
+import type { ProgramRule } from "./proof.ts";
 
-const shapes: Readonly<Record<string, PlainShape>> = {
+const shapes: Readonly<Record<string, ProgramSpec>> = {
   sort: {
     operands: "contents",
     options:
@@ -12,7 +12,7 @@ const shapes: Readonly<Record<string, PlainShape>> = {
   },
   uniq: {
     operands: "contents",
-    most: 1,
+    maxOperands: 1,
     options:
       "-c -d -D -i -u -z -f= -s= -w= --count --repeated --all-repeated? --skip-fields= --group? --ignore-case --skip-chars= --unique " +
       "--zero-terminated --check-chars=",
@@ -57,22 +57,22 @@ const shapes: Readonly<Record<string, PlainShape>> = {
   },
   comm: {
     operands: "contents",
-    most: 2,
+    maxOperands: 2,
     options: "-1 -2 -3 -z --check-order --nocheck-order --output-delimiter= --total --zero-terminated",
   },
   join: {
     operands: "contents",
-    most: 2,
+    maxOperands: 2,
     options:
       "-a= -e= -i -j= -o= -t= -v= -1= -2= -z --ignore-case --check-order --nocheck-order --header --zero-terminated",
   },
   paste: { operands: "contents", options: "-d= -s -z --delimiters= --serial --zero-terminated" },
   expand: { operands: "contents", options: "-i -t= -# --initial --tabs=" },
   unexpand: { operands: "contents", options: "-a -t= --all --first-only --tabs=" },
-  tsort: { operands: "contents", most: 1, options: "" },
+  tsort: { operands: "contents", maxOperands: 1, options: "" },
   look: {
     operands: "pattern",
-    most: 2,
+    maxOperands: 2,
     options: "-a -d -f -b -t= --alternative --alphanum --ignore-case --terminate=",
   },
   numfmt: {
@@ -96,6 +96,6 @@ const shapes: Readonly<Record<string, PlainShape>> = {
 };
 
 /** Programs that turn text into other text. */
-export const textRules: ReadonlyMap<string, Rule> = new Map(
-  Object.entries(shapes).map(([name, shape]) => [name, plainRule(shape)] as const),
+export const textRules: ReadonlyMap<string, ProgramRule> = new Map(
+  Object.entries(shapes).map(([name, shape]) => [name, makeProgramRule(shape)] as const),
 );

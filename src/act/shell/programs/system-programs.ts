@@ -1,12 +1,12 @@
-import { optionTable, sortArguments } from "./options.ts";
-import { type PlainShape, plainRule } from "./plain-rule.ts";
-import { doubt, type Proof, type Rule } from "./proof.ts";
+import { makeOptionTable, readArguments } from "./options.ts";
+import { makeProgramRule, type ProgramSpec } from "./program-rule.ts";
+import { doubt, type ProgramRule, type Proof } from "./proof.ts";
 
-const shapes: Readonly<Record<string, PlainShape>> = {
+const shapes: Readonly<Record<string, ProgramSpec>> = {
   pwd: { operands: "none", options: "-L -P --logical --physical" },
   date: {
     operands: "words",
-    most: 1,
+    maxOperands: 1,
     options:
       "-d= -f=contents -I? -R -r=names -u --date= --file=contents --iso-8601? --rfc-email --rfc-3339= --reference=names --utc --universal --debug",
     refuse: ({ operands }) =>
@@ -69,7 +69,7 @@ const shapes: Readonly<Record<string, PlainShape>> = {
   sleep: {
     operands: "words",
     options: "",
-    most: 1,
+    maxOperands: 1,
     refuse: ({ operands }) =>
       operands.every((operand) => /^[0-9]{0,2}(?:\.[0-9]+)?s?$/.test(operand))
         ? null
@@ -78,7 +78,7 @@ const shapes: Readonly<Record<string, PlainShape>> = {
   factor: { operands: "words", options: "-h --exponents" },
 };
 
-const version = optionTable("--version");
+const version = makeOptionTable("--version");
 
 /**
  * Interpreters and tools of which nothing but their version is known to be harmless. Not `cargo`, `rustc` and `go`:
@@ -89,23 +89,23 @@ const versions = (
   "curl wget deno bun tsc rsync tar gzip sqlite3 openssl sbcl"
 ).split(" ");
 
-const versionRule: Rule = (args, name) => {
-  const sorted = sortArguments(args, version);
+const versionRule: ProgramRule = (args, name) => {
+  const sorted = readArguments(args, version);
   return sorted.ok && args.length === 1 && args[0] === "--version"
     ? proved(name, args)
     : doubt(`${name} may do anything that its arguments say`);
 };
 
 /** `echo`, `true`, `false`, `expr` print or compute from their words alone. */
-const wordsOnly: Rule = (args, name) => proved(name, args);
+const wordsOnly: ProgramRule = (args, name) => proved(name, args);
 
-const printf: Rule = (args, name) =>
+const printf: ProgramRule = (args, name) =>
   args[0]?.startsWith("-") === true && args[0] !== "--"
     ? doubt("printf with options is not known")
     : proved(name, args);
 
 /** `type` is the shell's own: asked of a bash that reads no start-up files. */
-const type: Rule = (args, name) => {
+const type: ProgramRule = (args, name) => {
   const operands = args.filter((word) => !/^-[aftpP]+$/.test(word));
   return operands.some((word) => word.startsWith("-"))
     ? doubt("type is not known with these options")
@@ -116,12 +116,12 @@ const type: Rule = (args, name) => {
  * Under `ps`, an `e` in the options without a dash shows the environment of every process, and with it keys;
  * and `-aue` is read like that too where there is no user `e`.
  */
-const ps: Rule = (args, name) => {
-  const table = optionTable(
+const ps: ProgramRule = (args, name) => {
+  const table = makeOptionTable(
     "-A -a -d -e -f -F -j -l -L -M -H -T -w -y -x -N -c -o= -O= -p= -u= -U= -C= -g= -G= -s= -t= --pid= --ppid= --user= --User= --format= " +
       "--sort= --forest --no-headers --no-heading --headers --deselect --cols= --columns= --width= --rows= --info --help --version",
   );
-  const sorted = sortArguments(args, table);
+  const sorted = readArguments(args, table);
   if (!sorted.ok) return doubt(sorted.doubt);
   const shows =
     sorted.options.some(({ value }) => /environ/i.test(value)) ||
@@ -138,7 +138,7 @@ const testOperators = new Set(
 const onPaths = /^-[bcdefgGhkLNOprsSuwx]$/;
 
 /** `test` and `[` look at names, dates and sizes, never at contents. */
-const test: Rule = (args, name) => {
+const test: ProgramRule = (args, name) => {
   const words = name === "[" ? args.slice(0, -1) : args;
   if (name === "[" && args.at(-1) !== "]") return doubt("[ lacks its ]");
   if (words.some((word) => /^-[^0-9]/.test(word) && !testOperators.has(word))) {
@@ -157,8 +157,8 @@ function proved(name: string, args: readonly string[]): Extract<Proof, { readonl
 }
 
 /** Programs that tell of the system, print their words, or compute. */
-export const systemRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...Object.entries(shapes).map(([name, shape]) => [name, plainRule(shape)] as const),
+export const systemRules: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
+  ...Object.entries(shapes).map(([name, shape]) => [name, makeProgramRule(shape)] as const),
   ...versions.map((name) => [name, versionRule] as const),
   ...["echo", "true", "false", "expr"].map((name) => [name, wordsOnly] as const),
   ["printf", printf],

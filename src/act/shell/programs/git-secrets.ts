@@ -8,7 +8,7 @@ const folders = ".ssh .gnupg .aws .azure .kube .secrets .secret .credentials .pa
  * Pathspecs (gitglossary, "pathspec") that leave out files whose names are secret. What a repository keeps of them
  * cannot be masked as a file can: it lies among all its other objects.
  */
-export const withoutSecrets: readonly string[] = [
+export const secretExclusions: readonly string[] = [
   ...files.split(" "),
   ...folders.split(" ").map((folder) => `${folder}/**`),
 ].map((name) => `:(top,exclude,icase,glob)**/${name}`);
@@ -17,7 +17,7 @@ export const withoutSecrets: readonly string[] = [
  * A revision that cannot stand for a file's bare contents: an object's id is bound to be a commit. Null where it asks
  * for another kind of object, or names a path and a range at once.
  */
-export function commitOnly(operand: string): string | null {
+export function bindToCommit(operand: string): string | null {
   if (/\^\{(?!commit\}|\/)/.test(operand)) return null;
   if (operand.includes(":")) return operand.includes("..", operand.indexOf(":")) ? null : operand;
   return operand

@@ -1,20 +1,20 @@
 import type { Operation } from "../../../packages/org/src/edits/operation.ts";
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import type { Label } from "../../signal/label.ts";
-import { originOf } from "../files/org-note.ts";
+import { originPropertyValue } from "../files/org-note.ts";
 
 /**
  * The operations that also write where the words of one come from. New headings get the property `ORIGIN` where the words are not the owner's own;
  * a heading that is there gets it where words of unknown origin come below it. Lines of such words that would be headings are quoted, and so are
  * keywords of the file, which would say something of the other nodes.
  */
-export function withOrigin(operation: Operation, label: Label): readonly Operation[] {
+export function addOrigin(operation: Operation, label: Label): readonly Operation[] {
   if (label.integrity === "user") return [operation];
   return label.integrity === "untrusted" ? marked(disarmed(operation), label) : marked(operation, label);
 }
 
 function marked(operation: Operation, label: Label): readonly Operation[] {
-  const origin = originOf(label);
+  const origin = originPropertyValue(label);
   const { op } = operation;
   if (op === "insert" || op === "capture")
     return [{ ...operation, text: markedEntry(operation.text ?? "", origin) }];
@@ -25,7 +25,7 @@ function marked(operation: Operation, label: Label): readonly Operation[] {
 }
 
 /** True for an operation that would say where a text came from, which only the owner may. */
-export function touchesOrigin(operation: Operation): boolean {
+export function changesOrigin(operation: Operation): boolean {
   return (
     (operation.op === "put" || operation.op === "delete-property") &&
     /^origin\+?$/i.test(operation.key.trim())
@@ -51,7 +51,7 @@ function markedEntry(text: string, origin: string): string {
 }
 
 /** A new file of Org of such words, with the property at its top: all headings have it from there. */
-export function markedFile(text: string, origin: string): string {
+export function addOriginToFile(text: string, origin: string): string {
   const [first = ""] = text.split("\n", 1);
   const isPlanning = /^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):/.test(first);
   return markedEntry(isPlanning ? `\n${text}` : text, origin);

@@ -1,7 +1,7 @@
-import { commitOnly, withoutSecrets } from "./git-secrets.ts";
-import { optionTable, sortArguments } from "./options.ts";
-import type { Sorted } from "./plain-rule.ts";
-import { doubt, type PathUse, type Rule } from "./proof.ts";
+import { bindToCommit, secretExclusions } from "./git-secrets.ts";
+import { makeOptionTable, readArguments } from "./options.ts";
+import type { ReadArguments } from "./program-rule.ts";
+import { doubt, type PathUse, type ProgramRule } from "./proof.ts";
 
 /** Words that switch off what a repository's configuration could make git run. */
 const guarded = [
@@ -163,11 +163,11 @@ const commands = new Map<string, Command>([
   ],
 ]);
 const tables = new Map(
-  [...commands].map(([name, { options }]) => [name, optionTable(`${options} --help`)] as const),
+  [...commands].map(([name, { options }]) => [name, makeOptionTable(`${options} --help`)] as const),
 );
 
 /** `git` subcommands that only show. Global options that point git elsewhere, and whatever can name a program, are doubts. */
-export const gitRule: Rule = (args) => {
+export const gitRule: ProgramRule = (args) => {
   const words = args[0] === "--no-pager" ? args.slice(1) : args;
   const [name = "", ...rest] = words;
   if (name === "--version" && rest.length === 0) {
@@ -177,7 +177,7 @@ export const gitRule: Rule = (args) => {
   const command = commands.get(name);
   const table = tables.get(name);
   if (command === undefined || table === undefined) return doubt(`git ${name} is not known to be harmless`);
-  const sorted = sortArguments(rest, table);
+  const sorted = readArguments(rest, table);
   if (!sorted.ok) return doubt(sorted.doubt);
   if (sorted.options.some((option) => option.name === "--help"))
     return doubt("git --help opens a manual page with another program");
@@ -196,7 +196,7 @@ export const gitRule: Rule = (args) => {
   };
 };
 
-function listing(name: string, rest: readonly string[]): ReturnType<Rule> {
+function listing(name: string, rest: readonly string[]): ReturnType<ProgramRule> {
   if (rest.length !== 1 || rest[0] !== "list") return doubt(`git ${name} is not known to be harmless`);
   return {
     harmless: true,
@@ -209,28 +209,28 @@ function listing(name: string, rest: readonly string[]): ReturnType<Rule> {
 /** The words for a command that shows what a repository keeps: secret names are left out, ids are commits. Null where that cannot be said of them. */
 function withoutKeptSecrets(
   command: Command,
-  sorted: Sorted,
+  sorted: ReadArguments,
   rest: readonly string[],
 ): readonly string[] | null {
   const searches = command.operands === "pattern";
   if (!searches && !showsPatches(command, sorted)) return rest;
   if (sorted.options.some(({ name }) => name === "--follow")) return null;
   const revisions = sorted.operands.slice(searches && !givesPattern(sorted) ? 1 : 0, sorted.afterDashes);
-  const bound = new Map(revisions.map((operand) => [operand, commitOnly(operand)]));
+  const bound = new Map(revisions.map((operand) => [operand, bindToCommit(operand)]));
   if ([...bound.values()].includes(null)) return null;
-  return [...rest.map((word) => bound.get(word) ?? word), ...withoutSecrets];
+  return [...rest.map((word) => bound.get(word) ?? word), ...secretExclusions];
 }
 
-function showsPatches(command: Command, sorted: Sorted): boolean {
+function showsPatches(command: Command, sorted: ReadArguments): boolean {
   return command.patches === true || sorted.options.some(({ name }) => patchOptions.has(name));
 }
 
-function givesPattern(sorted: Sorted): boolean {
+function givesPattern(sorted: ReadArguments): boolean {
   return sorted.options.some(({ name }) => name === "-e");
 }
 
 /** Files that git opens itself, and `REVISION:PATH`, whose contents were kept. Null where an operand could be something else. */
-function gitReads(command: Command, sorted: Sorted): readonly PathUse[] | null {
+function gitReads(command: Command, sorted: ReadArguments): readonly PathUse[] | null {
   const operands = sorted.operands;
   if (operands.some((operand) => operand.startsWith(":") || (operand.startsWith("-") && operand !== "-")))
     return null;

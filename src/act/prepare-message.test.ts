@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Asker } from "../signal/tool.ts";
-import { accepted, action, messaging, prepare } from "./acting.fixture.ts";
-import { type Tell, workingActuators } from "./actuators.ts";
-import { askerAt, openWorkbench } from "./workbench.fixture.ts";
+import type { Caller } from "../signal/tool.ts";
+import { builtInActuators, type DeliverMessage } from "./actuators.ts";
+import { expectPrepared, messageActuators, prepareProposal, proposal } from "./preparer.fixture.ts";
+import { callerAt, openWorkbench } from "./workbench.fixture.ts";
 
 const go = new AbortController().signal;
 
 test("words through the turn's own channel are a reply to its person, and delivered to its session", async () => {
   await using bench = await openWorkbench();
   const told: string[][] = [];
-  const tell: Tell = async (...words) => {
+  const tell: DeliverMessage = async (...words) => {
     told.push(words);
     return { delivered: true };
   };
-  const parts = { actuators: [...messaging(tell), ...workingActuators] };
+  const parts = { actuators: [...messageActuators(tell), ...builtInActuators] };
   for (const target of ["CLI", "", "system"]) {
-    const prepared = accepted(
-      await prepare(bench, action(target, { action: "message", text: "hi" }), { parts }),
+    const prepared = expectPrepared(
+      await prepareProposal(bench, proposal(target, { action: "message", text: "hi" }), { parts }),
     );
     const [effect] = prepared.effects;
     assert.ok(effect?.kind === "tell-person");
@@ -36,7 +36,9 @@ test("words through the turn's own channel are a reply to its person, and delive
 
 test("words through another channel go to somebody else, and are no reply", async () => {
   await using bench = await openWorkbench();
-  const prepared = accepted(await prepare(bench, action("telegram", { action: "message", text: "hi" })));
+  const prepared = expectPrepared(
+    await prepareProposal(bench, proposal("telegram", { action: "message", text: "hi" })),
+  );
   const [effect] = prepared.effects;
   assert.ok(effect?.kind === "tell-person");
   assert.deepEqual(
@@ -47,18 +49,18 @@ test("words through another channel go to somebody else, and are no reply", asyn
 
 test("words of an unproved client stay its own, and a turn of nobody tells the owner by the default actuator", async () => {
   await using bench = await openWorkbench();
-  const person = async (asker: Asker) => {
-    const [effect] = accepted(
-      await prepare(bench, action("system", { action: "message", text: "hi" }), { asker }),
+  const person = async (caller: Caller) => {
+    const [effect] = expectPrepared(
+      await prepareProposal(bench, proposal("system", { action: "message", text: "hi" }), { caller }),
     ).effects;
     return effect?.kind === "tell-person" ? [effect.person, effect.channel] : [];
   };
-  assert.deepEqual(await person({ ...askerAt(null), person: "unproved", source: "tui" }), [
+  assert.deepEqual(await person({ ...callerAt(null), person: "unproved", source: "tui" }), [
     "unproved",
     "tui",
   ]);
   assert.deepEqual(
-    await person({ ...askerAt(null), person: "nobody", source: "system", startedBy: "nobody" }),
+    await person({ ...callerAt(null), person: "nobody", source: "system", startedBy: "nobody" }),
     ["owner", "cli"],
   );
 });
@@ -67,12 +69,12 @@ test("a message that was not delivered is an error outcome that says why", async
   await using bench = await openWorkbench();
   const parts = {
     actuators: [
-      ...messaging(async () => ({ delivered: false, reason: "nobody is connected" })),
-      ...workingActuators,
+      ...messageActuators(async () => ({ delivered: false, reason: "nobody is connected" })),
+      ...builtInActuators,
     ],
   };
-  const outcome = await accepted(
-    await prepare(bench, action("cli", { action: "message", text: "hi" }), { parts }),
+  const outcome = await expectPrepared(
+    await prepareProposal(bench, proposal("cli", { action: "message", text: "hi" }), { parts }),
   ).run(go);
   assert.match(
     outcome.status === "error" ? `${outcome.code} ${outcome.message}` : "",

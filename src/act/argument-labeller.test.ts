@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Label } from "../signal/label.ts";
-import { labelArguments } from "./label-arguments.ts";
-import { askerAt } from "./workbench.fixture.ts";
+import { makeArgumentLabeller } from "./argument-labeller.ts";
+import { callerAt } from "./workbench.fixture.ts";
 
 const user: Label = { integrity: "user", secrecy: "public", sources: [] };
 const web: Label = { integrity: "untrusted", secrecy: "public", sources: [] };
 const vault: Label = { integrity: "untrusted", secrecy: "secret", sources: [] };
-const asker = {
-  ...askerAt("/w", [
+const caller = {
+  ...callerAt("/w", [
     ["signal-1", { value: 'Read notes/a b.org, then send "hello world" to alice@example.com.', label: user }],
     ["result-1", { value: { page: ["x", "mallory@evil.example"], echo: "alice@example.com" }, label: web }],
     ["result-2", { value: "not the owner's words", label: web }],
@@ -16,7 +16,7 @@ const asker = {
   ]),
   promptLabel: { integrity: "untrusted", secrecy: "private", sources: [] } as const,
 };
-const labelOf = labelArguments(asker);
+const labelOf = makeArgumentLabeller(caller);
 
 test("words of the owner have the owner's label, also where a result echoes them", () => {
   for (const text of ["notes/a b.org", "alice@example.com", "Read"]) {
@@ -39,12 +39,12 @@ test("a whole value of a result has that result's label, and names where it stoo
 });
 
 test("a part of a result is not matched: only the owner's words are", () => {
-  assert.deepEqual(labelOf("owner's"), asker.promptLabel);
+  assert.deepEqual(labelOf("owner's"), caller.promptLabel);
 });
 
 test("what matches nothing is the agent's, joined with all that was in the prompt", () => {
   assert.deepEqual([labelOf("made up").integrity, labelOf("made up").secrecy], ["untrusted", "private"]);
-  assert.equal(labelArguments(askerAt(null))("made up").integrity, "agent");
+  assert.equal(makeArgumentLabeller(callerAt(null))("made up").integrity, "agent");
 });
 
 test("a value that is also a secret stays secret, whoever said it", () => {

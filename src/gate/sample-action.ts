@@ -11,7 +11,7 @@ import type {
   WritePath,
 } from "../signal/effect.ts";
 import type { Facts, Licence } from "../signal/facts.ts";
-import { bottom } from "../signal/label.ts";
+import { bottomLabel } from "../signal/label.ts";
 
 /** Facts about a well-formed proposal of a tool in a turn of the proved owner, in a setting where nothing is wrong. Canaries and tests change what they are about. */
 export const sampleFacts: Facts = {
@@ -42,7 +42,7 @@ export function approvalOf(...codes: readonly string[]): Licence {
   return { kind: "approval", name: "the owner's yes", discharges: codes, effectIndexes: [0, 1, 2, 3] };
 }
 
-const common = { label: bottom, reversal: "undoable" } as const;
+const common = { label: bottomLabel, reversal: "undoable" } as const;
 
 /** One harmless effect of each kind, in the setting of `sampleFacts`. */
 export const sampleEffects: {

@@ -1,14 +1,14 @@
-import { optionTable, sortArguments } from "./options.ts";
-import { doubt, type Rule } from "./proof.ts";
+import { makeOptionTable, readArguments } from "./options.ts";
+import { doubt, type ProgramRule } from "./proof.ts";
 
-const table = optionTable(
+const table = makeOptionTable(
   "-n -e= -E -r -s -u -z -l= --quiet --silent --expression= --regexp-extended --separate --unbuffered --null-data --line-length= " +
     "--posix --sandbox --debug --help --version",
 );
 
 /** `sed` with scripts that only print, delete, move or substitute in memory: no `w`, `e`, `r`, no `-i`, no script file. GNU sed's own `--sandbox` is added. */
-export const sedRule: Rule = (args, name) => {
-  const sorted = sortArguments(args, table);
+export const sedRule: ProgramRule = (args, name) => {
+  const sorted = readArguments(args, table);
   if (!sorted.ok) return doubt(sorted.doubt);
   const given = sorted.options.filter((option) => option.name === "-e" || option.name === "--expression");
   const scripts = given.length > 0 ? given.map((option) => option.value) : sorted.operands.slice(0, 1);

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import fc from "fast-check";
-import { addressSort } from "../../gate/addresses.ts";
-import { isPrivateAddress, reach } from "./reach.ts";
+import { addressKind } from "../../gate/addresses.ts";
+import { isPrivateAddress, sendRequest } from "./send-request.ts";
 
 test("a request goes to the given address, under the host's own name, and asks no resolver", async () => {
   const server = createServer((request, response) => response.end(request.headers.host));
@@ -13,11 +13,11 @@ test("a request goes to the given address, under the host's own name, and asks n
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
   const url = new URL(`http://any.invalid:${address.port}/`);
-  const answer = await reach(url, ["127.0.0.1"], new AbortController().signal);
+  const answer = await sendRequest(url, ["127.0.0.1"], new AbortController().signal);
   const text = (await answer.setEncoding("utf8").toArray()).join("");
   server.close();
   assert.equal(text, url.host);
-  await assert.rejects(reach(url, [], new AbortController().signal), /no address/);
+  await assert.rejects(sendRequest(url, [], new AbortController().signal), /no address/);
 });
 
 test("addresses of this machine, the local network and the cloud's metadata are private, and so is what is none", () => {
@@ -55,7 +55,7 @@ test("addresses of this machine, the local network and the cloud's metadata are 
 
 test("whatever the gate takes for anything but public is private", () => {
   const anyOf = (address: string) =>
-    assert.ok(addressSort(address) === "public" || isPrivateAddress(address), address);
+    assert.ok(addressKind(address) === "public" || isPrivateAddress(address), address);
   fc.assert(fc.property(fc.ipV4(), anyOf));
   fc.assert(fc.property(fc.ipV6(), anyOf));
   fc.assert(fc.property(fc.ipV4(), (four) => anyOf(`64:ff9b::${four}`)));

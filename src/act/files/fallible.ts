@@ -1,21 +1,24 @@
 /** What could not be done, in a kebab-case code and in words for a person. */
-export type Problem = { readonly ok: false; readonly code: string; readonly message: string };
+export type ActProblem = { readonly ok: false; readonly code: string; readonly message: string };
 
 /** The value of something that the world may refuse. */
-export type Attempt<T> = { readonly ok: true; readonly value: T } | Problem;
+export type Fallible<T> = { readonly ok: true; readonly value: T } | ActProblem;
 
 /** A refusal as a value. */
-export function problem(code: string, message: string): Problem {
+export function problem(code: string, message: string): ActProblem {
   return { ok: false, code, message };
 }
 
 /** A success as a value. */
-export function done<T>(value: T): Attempt<T> {
+export function done<T>(value: T): Fallible<T> {
   return { ok: true, value };
 }
 
 /** Does the work; what the file system refuses becomes a problem that names the subject, anything else is a fault and throws. */
-export async function attempt<T>(subject: string, work: () => Promise<Attempt<T>>): Promise<Attempt<T>> {
+export async function catchFileErrors<T>(
+  subject: string,
+  work: () => Promise<Fallible<T>>,
+): Promise<Fallible<T>> {
   try {
     return await work();
   } catch (error) {

@@ -1,15 +1,15 @@
 import { lstat, readlink } from "node:fs/promises";
-import { type Attempt, done, errorCode, problem } from "./attempt.ts";
+import { done, errorCode, type Fallible, problem } from "./fallible.ts";
 
 /** What a path that somebody typed is read against: real absolute paths. */
-export type Bearings = { readonly workspace: string | null; readonly home: string };
+export type PathBase = { readonly workspace: string | null; readonly home: string };
 
 /**
  * The real absolute path that a typed one means: relative to the workspace, `~/` to home, every symbolic link followed,
  * dangling ones too; what does not exist yet keeps its name below the deepest folder that does.
  * `..` leaves the real folder, as in the kernel, not the typed one.
  */
-export async function realPathOf(typed: string, bearings: Bearings): Promise<Attempt<string>> {
+export async function resolveTypedPath(typed: string, bearings: PathBase): Promise<Fallible<string>> {
   const absolute = absolutePath(typed, bearings);
   if (!absolute.ok) return absolute;
   const pending = absolute.value.split("/").reverse();
@@ -46,7 +46,7 @@ export async function realPathOf(typed: string, bearings: Bearings): Promise<Att
   return done(real === "" ? "/" : real);
 }
 
-function absolutePath(typed: string, { workspace, home }: Bearings): Attempt<string> {
+function absolutePath(typed: string, { workspace, home }: PathBase): Fallible<string> {
   if (typed === "" || typed.length > 4096)
     return problem(
       "invalid-path",

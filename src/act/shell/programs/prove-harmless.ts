@@ -1,12 +1,12 @@
-import { fileRules } from "./file-rules.ts";
-import { findRule } from "./find-rule.ts";
-import { gitRule } from "./git-rule.ts";
-import { doubt, type Proof, type Rule } from "./proof.ts";
-import { sedRule } from "./sed-rule.ts";
-import { systemRules } from "./system-rules.ts";
-import { textRules } from "./text-rules.ts";
+import { fileRules } from "./file-programs.ts";
+import { findRule } from "./find.ts";
+import { gitRule } from "./git.ts";
+import { doubt, type ProgramRule, type Proof } from "./proof.ts";
+import { sedRule } from "./sed.ts";
+import { systemRules } from "./system-programs.ts";
+import { textRules } from "./text-programs.ts";
 
-const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+const rules: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
   ...fileRules,
   ...textRules,
   ...systemRules,
@@ -19,7 +19,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
  * Proves that a command only reads, or says why it cannot. A positive grammar: a program, an option or an operand
  * that is not in it is a doubt. Pure; says nothing of which paths may be read.
  */
-export function prove(argv: readonly string[]): Proof {
+export function proveHarmless(argv: readonly string[]): Proof {
   const [program = "", ...args] = argv;
   const name = program.replace(/^(?:\/usr)?\/bin\//, "");
   if (argv.some((word) => word.includes("\0"))) return doubt("it holds a NUL character");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Action } from "../signal/action.ts";
 import type { JsonObject } from "../signal/json.ts";
-import type { Asker, Prepared, Tool } from "../signal/tool.ts";
-import { type Actuator, type Tell, workingActuators } from "./actuators.ts";
-import { type ActingParts, openActing, type Scan } from "./prepare.ts";
+import type { Caller, PreparedAction, Tool } from "../signal/tool.ts";
+import { type Actuator, builtInActuators, type DeliverMessage } from "./actuators.ts";
+import { openActionPreparer, type PreparerParts, type SecretScanner } from "./prepare.ts";
 import { locateEvalWorker } from "./sandbox/eval-jail.ts";
 import { makeEditFileTool } from "./tools/edit-file.ts";
 import { makeEvalTool } from "./tools/eval.ts";
@@ -14,19 +14,19 @@ import { makeRecallTool } from "./tools/recall.ts";
 import { makeRememberTool } from "./tools/remember.ts";
 import { makeSearchFilesTool } from "./tools/search-files.ts";
 import { makeWriteFileTool } from "./tools/write-file.ts";
-import { askerAt, type Workbench } from "./workbench.fixture.ts";
+import { callerAt, type Workbench } from "./workbench.fixture.ts";
 
 /** Finds made-up keys such as `KEY-1`. */
-const scan: Scan = (text) =>
+const scan: SecretScanner = (text) =>
   [...text.matchAll(/KEY-\d+/g)].map(({ index, 0: key }) => ({
     rule: "key",
     start: index,
     end: index + key.length,
   }));
 /** Delivers whatever it is given. */
-export const delivered: Tell = async () => ({ delivered: true });
+export const alwaysDelivered: DeliverMessage = async () => ({ delivered: true });
 /** Three channels that tell through one port. */
-export const messaging = (tell: Tell): readonly Actuator[] =>
+export const messageActuators = (tell: DeliverMessage): readonly Actuator[] =>
   (["cli", "tui", "telegram"] as const).map((name) => ({ name, kind: "message", tell }));
 
 /** The nine tools over a workbench. */
@@ -38,7 +38,7 @@ function toolsOf({ ports }: Workbench): readonly Tool[] {
     makeListFilesTool(ports),
     makeSearchFilesTool(ports),
     makeEvalTool({ worker: locateEvalWorker() }),
-    makeFetchUrlTool({ lookUp: null }),
+    makeFetchUrlTool({ resolveHost: null }),
     makeRememberTool({ ...ports, clock: () => 0, keepObject: async () => undefined }),
     makeRecallTool({ search: async () => [] }),
   ];
@@ -52,7 +52,7 @@ export function shellDouble(prepare?: Tool["prepare"]): Tool {
       target: "x",
       language: "x",
       jailed: true,
-      label: askerAt(null).promptLabel,
+      label: callerAt(null).promptLabel,
       reversal: "final",
     },
   ] as const;
@@ -68,17 +68,17 @@ export function shellDouble(prepare?: Tool["prepare"]): Tool {
         effects,
         plan: args,
         changes: [],
-        resultLabel: askerAt(null).promptLabel,
+        resultLabel: callerAt(null).promptLabel,
         run: async () => ({ status: "success", content: args }),
       })),
   };
 }
 
 /** Acting over a workbench. */
-export function acting(bench: Workbench, parts: Partial<ActingParts> = {}) {
-  return openActing({
+export function openTestPreparer(bench: Workbench, parts: Partial<PreparerParts> = {}) {
+  return openActionPreparer({
     tools: [...toolsOf(bench), shellDouble()],
-    actuators: [...messaging(delivered), ...workingActuators],
+    actuators: [...messageActuators(alwaysDelivered), ...builtInActuators],
     folders: bench.ports.folders,
     scan,
     sandbox: true,
@@ -91,29 +91,32 @@ export function acting(bench: Workbench, parts: Partial<ActingParts> = {}) {
 }
 
 /** A proposal with an explanation. */
-export const action = (target: string, payload: JsonObject): Action => ({
+export const proposal = (target: string, payload: JsonObject): Action => ({
   target,
   payload,
   explanation: "because it was asked",
 });
 
 /** Prepares an action at a terminal. */
-export async function prepare(
+export async function prepareProposal(
   bench: Workbench,
   proposed: Action,
-  { parts = {}, asker = askerAt(bench.workspace) }: { parts?: Partial<ActingParts>; asker?: Asker } = {},
+  {
+    parts = {},
+    caller = callerAt(bench.workspace),
+  }: { parts?: Partial<PreparerParts>; caller?: Caller } = {},
 ) {
-  return await acting(bench, parts).prepare(proposed, asker, []);
+  return await openTestPreparer(bench, parts).prepare(proposed, caller, []);
 }
 
 /** Why an action was refused; fails the test where it was not. */
-export function refusal(prepared: Prepared): string {
+export function expectRefusal(prepared: PreparedAction): string {
   assert.equal(prepared.ok, false);
   return prepared.ok ? "" : `${prepared.code}: ${prepared.message}`;
 }
 
 /** A prepared action; fails the test where it was refused. */
-export function accepted(prepared: Prepared): Prepared & { readonly ok: true } {
+export function expectPrepared(prepared: PreparedAction): PreparedAction & { readonly ok: true } {
   assert.ok(prepared.ok, prepared.ok ? "" : prepared.message);
   return prepared;
 }

@@ -1,17 +1,17 @@
-import { bottom } from "../signal/label.ts";
+import { bottomLabel } from "../signal/label.ts";
 import type { Person } from "../signal/signal.ts";
-import type { Asker, LabelOf, Preparation } from "../signal/tool.ts";
+import type { Caller, LabelArgument, Preparation } from "../signal/tool.ts";
 import { failure, success } from "../signal/tool.ts";
-import type { MessageActuator } from "./interpret.ts";
+import type { MessageActuator } from "./resolve-action.ts";
 
 /** What telling a person would do. Through the turn's own channel it is the person of the turn; a turn of nobody tells its owner; any other channel leads to somebody else. */
-export function prepareTelling(
+export function prepareMessage(
   { actuator, text }: { readonly actuator: MessageActuator; readonly text: string },
-  asker: Asker,
-  labelOf: LabelOf,
+  caller: Caller,
+  labelOf: LabelArgument,
 ): Preparation {
-  const own = actuator.name === asker.source;
-  const person = personAt(own, asker);
+  const own = actuator.name === caller.source;
+  const person = personAt(own, caller);
   return {
     ok: true,
     effects: [
@@ -20,17 +20,17 @@ export function prepareTelling(
         target: `${person} on ${actuator.name}`,
         person,
         channel: actuator.name,
-        session: asker.session,
+        session: caller.session,
         ownSession: own || person === "owner",
         label: labelOf(text),
         reversal: "final",
       },
     ],
-    plan: { channel: actuator.name, session: asker.session, text },
+    plan: { channel: actuator.name, session: caller.session, text },
     changes: [],
-    resultLabel: bottom,
+    resultLabel: bottomLabel,
     async run() {
-      const delivery = await actuator.tell(asker.session, text);
+      const delivery = await actuator.tell(caller.session, text);
       return delivery.delivered
         ? success({ delivered: true })
         : failure({ code: "not-delivered", message: `The message was not delivered: ${delivery.reason}` });
@@ -38,7 +38,7 @@ export function prepareTelling(
   };
 }
 
-function personAt(own: boolean, asker: Asker): Person {
-  if (own) return asker.person;
-  return asker.source === "system" && asker.person === "nobody" ? "owner" : "other";
+function personAt(own: boolean, caller: Caller): Person {
+  if (own) return caller.person;
+  return caller.source === "system" && caller.person === "nobody" ? "owner" : "other";
 }

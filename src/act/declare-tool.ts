@@ -1,17 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
-import type { Declaration, Tool } from "../signal/tool.ts";
-import { clashing, fold } from "./actuators.ts";
+import type { Tool, ToolDeclaration } from "../signal/tool.ts";
+import { findClash, foldName } from "./actuators.ts";
 
 /** Throws where a tool has an argument of its own called `explanation`, or two that a form could not tell apart. */
 export function checkTool(tool: Tool): void {
   const names = Object.keys(propertiesOf(tool.parameters));
-  const own = names.find((name) => fold(name) === "explanation");
+  const own = names.find((name) => foldName(name) === "explanation");
   if (own !== undefined) {
     throw new Error(
       `The tool '${tool.name}' has an argument '${own}', which every tool has already. Rename it.`,
     );
   }
-  const clash = clashing(names);
+  const clash = findClash(names);
   if (clash !== null) {
     throw new Error(
       `The tool '${tool.name}' has the arguments '${clash[0]}' and '${clash[1]}', which mean the same. Rename one of them.`,
@@ -20,7 +20,7 @@ export function checkTool(tool: Tool): void {
 }
 
 /** What a model is told of a tool: its schema with one more required argument, why it is called. */
-export function declare({ name, description, parameters }: Tool): Declaration {
+export function declareTool({ name, description, parameters }: Tool): ToolDeclaration {
   const { required } = parameters;
   return {
     name,

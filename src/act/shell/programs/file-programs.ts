@@ -1,13 +1,13 @@
-import { type PlainShape, plainRule } from "./plain-rule.ts";
-import { doubt, type Rule } from "./proof.ts";
+import { makeProgramRule, type ProgramSpec } from "./program-rule.ts";
+import { doubt, type ProgramRule } from "./proof.ts";
 
-const checksum: PlainShape = { operands: "contents", options: "-b -t -z --binary --text --tag --zero" };
+const checksum: ProgramSpec = { operands: "contents", options: "-b -t -z --binary --text --tag --zero" };
 
-const grep: PlainShape = {
+const grep: ProgramSpec = {
   operands: "pattern",
   patternOptions: ["-e", "--regexp", "-f", "--file"],
   tree: ["-r", "--recursive"],
-  otherwise: ".",
+  defaultOperand: ".",
   options:
     "-E -F -G -P -i -y -v -w -x -z -c -l -L -o -q -s -b -H -h -n -T -Z -a -I -r -U -# -e= -f=contents -m= -A= -B= -C= -d= -D= " +
     "--extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp= --file=contents --ignore-case --no-ignore-case " +
@@ -19,10 +19,10 @@ const grep: PlainShape = {
     options.some(({ name }) => name === "-d" || name === "-D") ? "grep reads folders or devices" : null,
 };
 
-const shapes: Readonly<Record<string, PlainShape>> = {
+const shapes: Readonly<Record<string, ProgramSpec>> = {
   ls: {
     operands: "names",
-    otherwise: ".",
+    defaultOperand: ".",
     tree: ["-R", "--recursive"],
     options:
       "-a -A -b -B -c -C -d -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -u -U -v -x -X -Z -1 -I= -T= -w= " +
@@ -57,8 +57,8 @@ const shapes: Readonly<Record<string, PlainShape>> = {
     operands: "pattern",
     patternOptions: ["-e", "--regexp", "-f", "--file", "--files"],
     tree: true,
-    otherwise: ".",
-    insert: ["--no-config", "--no-follow"],
+    defaultOperand: ".",
+    addedOptions: ["--no-config", "--no-follow"],
     options:
       "-F -P -S -U -c -e= -f=contents -g= -h -H -i -I -l -m= -n -N -o -p -q -r= -s -t= -T= -u -v -V -w -x -0 -A= -B= -C= -M= -d= -j= " +
       "--files --hidden --no-ignore --no-ignore-vcs --ignore-case --case-sensitive --smart-case --count --count-matches --regexp= " +
@@ -79,7 +79,7 @@ const shapes: Readonly<Record<string, PlainShape>> = {
   },
   du: {
     operands: "names",
-    otherwise: ".",
+    defaultOperand: ".",
     tree: true,
     options:
       "-0 -a -b -B= -c -d= -D -H -h -k -L -l -m -P -S -s -t= -x --null --all --apparent-size --bytes --block-size= --total --max-depth= " +
@@ -95,7 +95,7 @@ const shapes: Readonly<Record<string, PlainShape>> = {
   fd: {
     operands: "pattern",
     tree: true,
-    otherwise: ".",
+    defaultOperand: ".",
     options:
       "-H -I -u -s -i -g -F -a -p -0 -d= -t= -e= -E= -S= -1 -q --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive " +
       "--ignore-case --glob --fixed-strings --absolute-path --full-path --print0 --max-depth= --min-depth= --exact-depth= --type= " +
@@ -114,9 +114,9 @@ const shapes: Readonly<Record<string, PlainShape>> = {
   },
   diff: {
     operands: "contents",
-    most: 2,
+    maxOperands: 2,
     tree: true,
-    insert: ["--no-dereference"],
+    addedOptions: ["--no-dereference"],
     options:
       "-# -q -s -c -C= -u -U= -e -n -y -W= -p -F= -t -T -r -N -a -i -E -Z -b -w -B -I= -d -x= -L= -l --normal --brief " +
       "--report-identical-files --context? --unified? --ed --rcs --side-by-side --width= --left-column --suppress-common-lines " +
@@ -128,7 +128,7 @@ const shapes: Readonly<Record<string, PlainShape>> = {
   },
   cmp: {
     operands: "contents",
-    most: 4,
+    maxOperands: 4,
     options: "-b -l -s -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent",
   },
   strings: {
@@ -160,14 +160,14 @@ const shapes: Readonly<Record<string, PlainShape>> = {
     options: "-b -c -C -d -n= -o -s= -v -x -e= --canonical --length= --skip= --no-squeezing --format=",
   },
   hd: { operands: "contents", options: "-b -c -d -n= -o -s= -v -x" },
-  base64: { operands: "contents", most: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
-  base32: { operands: "contents", most: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
+  base64: { operands: "contents", maxOperands: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
+  base32: { operands: "contents", maxOperands: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
   zcat: { operands: "contents", options: "-f -q --force --quiet" },
 };
 
-const plainTree = plainRule({
+const plainTree = makeProgramRule({
   operands: "names",
-  otherwise: ".",
+  defaultOperand: ".",
   tree: true,
   options:
     "-a -d -f -x -L= -P= -I= -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -i -A -S -n -C -X -J --prune --matchdirs --ignore-case " +
@@ -175,13 +175,13 @@ const plainTree = plainRule({
 });
 
 /** `tree` takes the letters after `-L`, `-P` and `-I` as further options, `-o` that writes a file among them, and their values from the words that follow. */
-const tree: Rule = (args, name) =>
+const tree: ProgramRule = (args, name) =>
   args.some((word) => /^-(?!-).*[LPI]./.test(word) && !/^-L[0-9]+$/.test(word))
     ? doubt("tree reads letters after -L, -P and -I as further options")
     : plainTree(args, name);
 
 /** `xxd` reads its options as whole words, and writes to its second operand. */
-const xxd: Rule = (args, name) => {
+const xxd: ProgramRule = (args, name) => {
   const operands: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? "";
@@ -199,8 +199,8 @@ const xxd: Rule = (args, name) => {
 };
 
 /** Programs that list or read files and folders. */
-export const fileRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...Object.entries(shapes).map(([name, shape]) => [name, plainRule(shape)] as const),
+export const fileRules: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
+  ...Object.entries(shapes).map(([name, shape]) => [name, makeProgramRule(shape)] as const),
   ["tree", tree],
   ["xxd", xxd],
 ]);

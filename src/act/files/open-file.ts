@@ -1,28 +1,28 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { type Attempt, done, errorCode, problem } from "./attempt.ts";
+import { done, errorCode, type Fallible, problem } from "./fallible.ts";
 
 /** Which file a path led to when it was looked at; null where there was none. */
-export type Identity = { readonly device: bigint; readonly inode: bigint } | null;
+export type FileIdentity = { readonly device: bigint; readonly inode: bigint } | null;
 
 /** A folder held open, so that what is done in it is done there, whatever becomes of its path. */
-export type Folder = AsyncDisposable & {
+export type FolderHandle = AsyncDisposable & {
   readonly path: string;
   /** A path to a name in this very folder (on Linux through its descriptor, so that no swap of a parent matters). */
   readonly inside: (name: string) => string;
   readonly flush: () => Promise<void>;
 };
 
-const look = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+const readOnlyFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** Opens the folder that was judged: a path that now leads elsewhere is refused. */
-export async function openFolder(path: string, via = path): Promise<Attempt<Folder>> {
-  const handle = await open(via, look | constants.O_DIRECTORY);
+export async function openFolder(path: string, via = path): Promise<Fallible<FolderHandle>> {
+  const handle = await open(via, readOnlyFlags | constants.O_DIRECTORY);
   const where = await placeOf(handle, path);
   if (where !== path) {
     await handle.close();
-    return swappedAway(path);
+    return changedSinceJudged(path);
   }
   const descriptor = `/proc/self/fd/${handle.fd}`;
   const held = await descriptorPath(handle);
@@ -35,7 +35,11 @@ export async function openFolder(path: string, via = path): Promise<Attempt<Fold
 }
 
 /** Opens the regular file that was judged, for reading. Fifos, devices, sockets and what the kernel makes up are refused, and never waited for. */
-export async function openRegular(path: string, judged?: Identity, via = path): Promise<Attempt<FileHandle>> {
+export async function openRegularFile(
+  path: string,
+  judged?: FileIdentity,
+  via = path,
+): Promise<Fallible<FileHandle>> {
   const special = problem(
     "special-file",
     `${path}: this is a device, pipe, socket or system entry, not a file. Nothing was done.`,
@@ -44,16 +48,16 @@ export async function openRegular(path: string, judged?: Identity, via = path): 
   const found = await lstat(via);
   if (found.isDirectory())
     return problem("is-a-folder", `${path}: this is a folder. Use list-files, or name a file in it.`);
-  if (found.isSymbolicLink()) return swappedAway(path);
+  if (found.isSymbolicLink()) return changedSinceJudged(path);
   if (!found.isFile()) return special;
-  const handle = await open(via, look);
+  const handle = await open(via, readOnlyFlags);
   const opened = await handle.stat({ bigint: true });
   const other =
     judged !== undefined && judged !== null && (opened.dev !== judged.device || opened.ino !== judged.inode);
   const refusal = !opened.isFile()
     ? special
     : other || (await placeOf(handle, path)) !== path
-      ? swappedAway(path)
+      ? changedSinceJudged(path)
       : null;
   if (refusal === null) return done(handle);
   await handle.close();
@@ -61,7 +65,7 @@ export async function openRegular(path: string, judged?: Identity, via = path): 
 }
 
 /** Which file stands at a real path now. */
-export async function identityOf(path: string): Promise<Identity> {
+export async function readFileIdentity(path: string): Promise<FileIdentity> {
   try {
     const found = await lstat(path, { bigint: true });
     return { device: found.dev, inode: found.ino };
@@ -76,7 +80,7 @@ export function isSystemPath(path: string): boolean {
   return /^\/(proc|sys|dev)(\/|$)/.test(path) && !path.startsWith("/dev/shm/");
 }
 
-function swappedAway(path: string) {
+function changedSinceJudged(path: string) {
   return problem(
     "changed-since-judged",
     `${path}: something else stands there than what was judged. Nothing was done; propose it again.`,

@@ -1,4 +1,4 @@
-import { doubt, type PathUse, type Rule } from "./proof.ts";
+import { doubt, type PathUse, type ProgramRule } from "./proof.ts";
 
 const alone = new Set(
   (
@@ -16,7 +16,7 @@ const withWord = new Set(
 const withPath = new Set("-anewer -cnewer -newer -samefile".split(" "));
 
 /** `find` with tests and with actions that only print. Anything that runs, deletes or writes is not in the lists. */
-export const findRule: Rule = (args, name) => {
+export const findRule: ProgramRule = (args, name) => {
   let at = 0;
   while (/^-[HLP]$/.test(args[at] ?? "")) at += 1;
   const roots: string[] = [];

@@ -3,10 +3,10 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6, type LookupFunction } from "node:net";
 
 /** The port that resolves a host's name to its addresses. */
-export type LookUp = (host: string) => Promise<readonly string[]>;
+export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
 /** Asks the machine's own resolver. */
-export const lookUpHost: LookUp = async (host) => {
+export const resolveHost: ResolveHost = async (host) => {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address);
 };
@@ -64,10 +64,14 @@ function blockList(four: Networks, six: Networks): BlockList {
 }
 
 /** The port that sends one request. */
-export type Reach = (url: URL, addresses: readonly string[], signal: AbortSignal) => Promise<IncomingMessage>;
+export type SendRequest = (
+  url: URL,
+  addresses: readonly string[],
+  signal: AbortSignal,
+) => Promise<IncomingMessage>;
 
 /** A request that goes to the given addresses and to no other, whatever the host's name means by now. HTTP is loaded here, since it is heavy and most runs fetch nothing. */
-export const reach: Reach = async (url, addresses, signal) => {
+export const sendRequest: SendRequest = async (url, addresses, signal) => {
   const pinned: LookupFunction = (_host, options, answer) => {
     const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
     const first = all[0];

@@ -4,7 +4,7 @@ import type { Confinement } from "../sandbox/bubblewrap.ts";
 import { isWithin, realPath } from "./real-path.ts";
 
 /** What a folder holds that a confined program must not see, or must not change. */
-export type Survey = {
+export type ProtectedPaths = {
   readonly masked: Confinement["masked"];
   readonly locked: readonly string[];
   /** Folders that hold what is locked, outermost first: whoever could rename one of them could put another in its place. */
@@ -13,7 +13,7 @@ export type Survey = {
   readonly complete: boolean;
 };
 
-const mostEntries = 200_000;
+const maxEntries = 200_000;
 const executedLater = new Set(
   [
     "identity.org",
@@ -49,7 +49,10 @@ const executedLater = new Set(
 );
 
 /** Walks the names below a folder, never through links: secret paths and sockets are to be masked, what is executed later locked. */
-export async function survey(root: string, isSecretPath: (path: string) => boolean): Promise<Survey> {
+export async function findProtectedPaths(
+  root: string,
+  isSecretPath: (path: string) => boolean,
+): Promise<ProtectedPaths> {
   const masked: { path: string; kind: "file" | "folder" }[] = [];
   const locked: string[] = [];
   const pinned = new Set<string>();
@@ -63,7 +66,7 @@ export async function survey(root: string, isSecretPath: (path: string) => boole
       continue;
     }
     entries += names.length;
-    if (entries > mostEntries) return { masked, locked, pinned: [], complete: false };
+    if (entries > maxEntries) return { masked, locked, pinned: [], complete: false };
     for (const entry of names) {
       const path = join(folder, entry.name);
       const kind = entry.isDirectory() ? "folder" : "file";

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { Action } from "../signal/action.ts";
 import type { JsonObject } from "../signal/json.ts";
-import type { Asker, Tool } from "../signal/tool.ts";
-import type { Actuator, Roster } from "./actuators.ts";
-import { type Problem, problem } from "./files/attempt.ts";
+import type { Caller, Tool } from "../signal/tool.ts";
+import type { Actuator, NameRegistry } from "./actuators.ts";
+import { type ActProblem, problem } from "./files/fallible.ts";
 
 /** What an action comes down to: a tool with its arguments, or words to a person. `target` is the actuator's registered name. */
-export type Work =
+export type ResolvedAction =
   | { readonly kind: "tool"; readonly target: string; readonly tool: Tool; readonly args: JsonObject }
   | {
       readonly kind: "tell";
@@ -18,20 +18,20 @@ export type Work =
 export type MessageActuator = Actuator & { readonly kind: "message" };
 
 /** The names that there are. */
-export type Names = {
-  readonly actuators: Roster<Actuator>;
-  readonly tools: Roster<Tool>;
+export type ActionTargets = {
+  readonly actuators: NameRegistry<Actuator>;
+  readonly tools: NameRegistry<Tool>;
   readonly defaultActuator: string;
 };
 
 /** Reads an action's payload by its target's own closed form. Without a target it goes to the source of the turn, else to the default actuator. */
-export function interpret(
+export function resolveAction(
   action: Action,
-  asker: Asker,
-  names: Names,
-): ({ readonly ok: true } & Work) | Problem {
+  caller: Caller,
+  names: ActionTargets,
+): ({ readonly ok: true } & ResolvedAction) | ActProblem {
   const { actuators } = names;
-  const actuator = action.target === "" ? sourceOf(asker, names) : actuators.find(action.target);
+  const actuator = action.target === "" ? sourceOf(caller, names) : actuators.find(action.target);
   if (actuator === undefined) return notFound("Target", action.target, actuators);
   const target = actuator.name;
   switch (actuator.kind) {
@@ -48,7 +48,7 @@ export function interpret(
       return toolWork({ target, name: called.data.tool, args: called.data.args }, names);
     }
     case "system":
-      return systemWork({ target, payload: action.payload }, asker, names);
+      return systemWork({ target, payload: action.payload }, caller, names);
     default:
       return actuator satisfies never;
   }
@@ -64,16 +64,16 @@ type ToolCall = { readonly target: string; readonly name: string; readonly args:
 
 function systemWork(
   { target, payload }: SystemCommand,
-  asker: Asker,
-  names: Names,
-): ReturnType<typeof interpret> {
+  caller: Caller,
+  names: ActionTargets,
+): ReturnType<typeof resolveAction> {
   const named = command.safeParse(payload);
   if (!named.success)
     return malformed(target, '{"action": "message", "text": …} or {"action": "eval", "code": …}');
   switch (named.data.action) {
     case "message": {
       const told = message.safeParse(payload);
-      const actuator = sourceOf(asker, names);
+      const actuator = sourceOf(caller, names);
       if (!told.success) return malformed(target, '{"action": "message", "text": …}');
       if (actuator?.kind !== "message")
         return notFound("Message actuator", names.defaultActuator, names.actuators);
@@ -92,22 +92,25 @@ function systemWork(
   }
 }
 
-function toolWork({ target, name, args }: ToolCall, { tools }: Names): ReturnType<typeof interpret> {
+function toolWork(
+  { target, name, args }: ToolCall,
+  { tools }: ActionTargets,
+): ReturnType<typeof resolveAction> {
   const tool = tools.find(name);
   return tool === undefined ? notFound("Tool", name, tools) : { ok: true, kind: "tool", target, tool, args };
 }
 
-function sourceOf(asker: Asker, { actuators, defaultActuator }: Names): Actuator | undefined {
-  const source = actuators.find(asker.source);
+function sourceOf(caller: Caller, { actuators, defaultActuator }: ActionTargets): Actuator | undefined {
+  const source = actuators.find(caller.source);
   return source?.kind === "message" ? source : actuators.find(defaultActuator);
 }
 
-function notFound(what: string, name: string, roster: Roster<unknown>): Problem {
+function notFound(what: string, name: string, roster: NameRegistry<unknown>): ActProblem {
   const code = `unknown-${what === "Tool" ? "tool" : "target"}`;
   return problem(code, `${what} ${quote(name)} not found. There are: ${roster.names.join(", ")}.`);
 }
 
-function malformed(target: string, form: string): Problem {
+function malformed(target: string, form: string): ActProblem {
   return problem("invalid-payload", `The payload for '${target}' must be exactly ${form}.`);
 }
 

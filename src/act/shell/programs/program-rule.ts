@@ -1,49 +1,49 @@
-import { type OptionTable, optionTable, type SortedArguments, sortArguments } from "./options.ts";
-import { doubt, type PathUse, type Rule } from "./proof.ts";
+import { type ArgumentsReading, makeOptionTable, type OptionTable, readArguments } from "./options.ts";
+import { doubt, type PathUse, type ProgramRule } from "./proof.ts";
 
 /** What the operands of a program are. `pattern` means: the first is a word (unless an option gave it), the others are read. */
-export type Operands = "none" | "words" | "names" | "contents" | "pattern";
+export type OperandKind = "none" | "words" | "names" | "contents" | "pattern";
 
 /** How a program with ordinary options is read. */
-export type PlainShape = {
-  readonly operands: Operands;
+export type ProgramSpec = {
+  readonly operands: OperandKind;
   /** See `optionTable`. */
   readonly options: string;
-  readonly most?: number;
+  readonly maxOperands?: number;
   /** Read where no operand is given. */
-  readonly otherwise?: string;
+  readonly defaultOperand?: string;
   /** Always a tree, or only with one of these options. */
   readonly tree?: true | readonly string[];
   /** Words put before the others, which switch off what the program could otherwise run or follow. */
-  readonly insert?: readonly string[];
+  readonly addedOptions?: readonly string[];
   /** For `pattern`: the options that give the pattern, so that every operand is read. */
   readonly patternOptions?: readonly string[];
   /** A further condition: a reason where these arguments are not harmless. */
-  readonly refuse?: (sorted: Sorted) => string | null;
+  readonly refuse?: (sorted: ReadArguments) => string | null;
 };
 
-export type Sorted = Extract<SortedArguments, { readonly ok: true }>;
+export type ReadArguments = Extract<ArgumentsReading, { readonly ok: true }>;
 
 /** Makes the rule of a program with ordinary options. */
-export function plainRule(shape: PlainShape): Rule {
-  const table: OptionTable = optionTable(`${shape.options} --help --version`);
+export function makeProgramRule(shape: ProgramSpec): ProgramRule {
+  const table: OptionTable = makeOptionTable(`${shape.options} --help --version`);
   return (args, name) => {
-    const sorted = sortArguments(args, table);
+    const sorted = readArguments(args, table);
     if (!sorted.ok) return doubt(sorted.doubt);
     const operands = readOperands(sorted, shape);
     if (shape.operands === "none" && sorted.operands.length > 0)
       return doubt(`${name} is not known with operands`);
-    if (shape.most !== undefined && sorted.operands.length > shape.most) {
-      return doubt(`${name} is not known to be harmless with more than ${shape.most} operands`);
+    if (shape.maxOperands !== undefined && sorted.operands.length > shape.maxOperands) {
+      return doubt(`${name} is not known to be harmless with more than ${shape.maxOperands} operands`);
     }
     const refused = shape.refuse?.(sorted) ?? null;
     if (refused !== null) return doubt(refused);
-    const argv = [name, ...(shape.insert ?? []), ...args];
+    const argv = [name, ...(shape.addedOptions ?? []), ...args];
     return { harmless: true, reads: [...optionReads(sorted), ...operands], argv, why: `${name} only reads` };
   };
 }
 
-function optionReads(sorted: Sorted): readonly PathUse[] {
+function optionReads(sorted: ReadArguments): readonly PathUse[] {
   return sorted.options.flatMap(({ kind, value }) =>
     (kind === "contents" || kind === "names") && value !== "-"
       ? [{ path: value, access: kind, tree: false }]
@@ -51,7 +51,7 @@ function optionReads(sorted: Sorted): readonly PathUse[] {
   );
 }
 
-function readOperands(sorted: Sorted, shape: PlainShape): readonly PathUse[] {
+function readOperands(sorted: ReadArguments, shape: ProgramSpec): readonly PathUse[] {
   if (shape.operands === "none" || shape.operands === "words") return [];
   const has = (names: readonly string[]): boolean => sorted.options.some(({ name }) => names.includes(name));
   const tree = shape.tree === true || (shape.tree !== undefined && has(shape.tree));
@@ -59,7 +59,7 @@ function readOperands(sorted: Sorted, shape: PlainShape): readonly PathUse[] {
   const given = sorted.operands.slice(skipped).filter((operand) => operand !== "-");
   const access = shape.operands === "names" ? "names" : "contents";
   const bare = sorted.operands.length === skipped;
-  const byDefault = shape.otherwise !== undefined && bare && (shape.operands === "names" || tree);
-  const paths = byDefault ? [shape.otherwise] : given;
+  const byDefault = shape.defaultOperand !== undefined && bare && (shape.operands === "names" || tree);
+  const paths = byDefault ? [shape.defaultOperand] : given;
   return paths.map((path) => ({ path, access, tree }));
 }

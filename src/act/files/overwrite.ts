@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { merge } from "../../memory/notes/merge.ts";
 import { isJsonObject } from "../../signal/json.ts";
-import type { Asker } from "../../signal/tool.ts";
-import { type Attempt, done, problem } from "./attempt.ts";
+import type { Caller } from "../../signal/tool.ts";
 import { digestBytes } from "./contents.ts";
-import type { Origins } from "./file-ports.ts";
+import { done, type Fallible, problem } from "./fallible.ts";
+import type { OriginPort } from "./file-ports.ts";
 
 /** A whole file that is to be written over what a file holds now (null: there is none). */
 export type Overwrite = {
@@ -14,20 +14,20 @@ export type Overwrite = {
 };
 
 /** What an overwriting comes to: the bytes, and whether they are a merge. */
-export type Overwritten = { readonly bytes: Uint8Array; readonly merged: boolean };
+export type OverwriteResult = { readonly bytes: Uint8Array; readonly merged: boolean };
 
 /**
- * Writes over a file what was made from the version that the asker saw last. Where somebody else changed the file since, both changes are merged
+ * Writes over a file what was made from the version that the caller saw last. Where somebody else changed the file since, both changes are merged
  * line by line; where that cannot be, nothing is written. What the agent itself wrote is simply written over, and so is a file that was never seen: its pre-image is kept.
  */
 export async function overwrite(
   write: Overwrite,
-  asker: Asker,
-  origins: Origins,
-): Promise<Attempt<Overwritten>> {
+  caller: Caller,
+  origins: OriginPort,
+): Promise<Fallible<OverwriteResult>> {
   const { path, current, content } = write;
   const plain = done({ bytes: new TextEncoder().encode(content), merged: false });
-  const seen = lastSeen(asker, path);
+  const seen = lastSeenVersion(caller, path);
   if (seen === null || current === null) return plain;
   const digest = digestBytes(current);
   if (seen.digest === digest || (await origins.of(digest)) !== null) return plain;
@@ -43,18 +43,18 @@ export async function overwrite(
   );
 }
 
-/** The version that an asker saw last; null text where it was not kept, or is not text. */
-export type Seen = { readonly digest: string | null; readonly text: string | null };
+/** The version that an caller saw last; null text where it was not kept, or is not text. */
+export type SeenVersion = { readonly digest: string | null; readonly text: string | null };
 
-/** What an asker saw last of a file: what it held when an action was put off, else what was read in the session and not written since; null where it was not seen as a whole. */
-export function lastSeen(asker: Asker, path: string): Seen | null {
-  const base = asker.bases?.get(path);
+/** What an caller saw last of a file: what it held when an action was put off, else what was read in the session and not written since; null where it was not seen as a whole. */
+export function lastSeenVersion(caller: Caller, path: string): SeenVersion | null {
+  const base = caller.bases?.get(path);
   if (base !== undefined) {
     const text = base.bytes === null || !isUtf8(base.bytes) ? null : Buffer.from(base.bytes).toString("utf8");
     return { digest: base.digest, text: base.digest === null ? "" : text };
   }
-  let seen: Seen | null = null;
-  for (const { value } of asker.known.values()) {
+  let seen: SeenVersion | null = null;
+  for (const { value } of caller.known.values()) {
     if (!isJsonObject(value) || value["path"] !== path) continue;
     const { text, from, size, note, bytes } = value;
     if (typeof text === "string" && typeof size === "number") {
