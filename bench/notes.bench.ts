@@ -6,7 +6,7 @@ import { agendaFor } from "../packages/org/src/agenda/agenda-lines.ts";
 import { printAgenda } from "../packages/org/src/agenda/print-agenda.ts";
 import { makeContextSource } from "../src/daemon/agent/notes-context.ts";
 import { type Notes, openNotes } from "../src/memory/notes/open-notes.ts";
-import { locateIndexWorker } from "../src/memory/notes/run-indexing.ts";
+import { locateIndexWorker } from "../src/memory/notes/sync/run-index-worker.ts";
 import { assembleContext } from "../src/reason/prompt/assemble-context.ts";
 import { share, type Taken, take, takeOften } from "./measure.ts";
 import { unheardWord, writeMemex } from "./memex.ts";

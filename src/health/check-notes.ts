@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { maxNoteBytes } from "../memory/notes/read-note-file.ts";
-import { walkNotes } from "../memory/notes/walk-notes.ts";
+import { maxNoteBytes } from "../memory/notes/folder/read-note-file.ts";
+import { walkNotes } from "../memory/notes/folder/walk-notes.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 /** How many problems are told one by one. */

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { describeLock } from "../memory/notes/lock-file.ts";
+import { describeLock } from "../memory/notes/locks/lock-file.ts";
 import { isJsonObject } from "../signal/json.ts";
 import { joinLabels } from "../signal/label.ts";
 import type { Turn } from "../signal/turn.ts";

@@ -1,5 +1,5 @@
-import type { NoteToForget } from "../memory/notes/copies-of-note.ts";
-import type { FileLock } from "../memory/notes/lock-file.ts";
+import type { NoteToForget } from "../memory/notes/edits/note-copies.ts";
+import type { FileLock } from "../memory/notes/locks/lock-file.ts";
 import type { DeferredEdit } from "../memory/state/deferred-edits.ts";
 import type { State } from "../memory/state/state.ts";
 import type { ParsedAnswer } from "../reason/parse/parse-answer.ts";

@@ -45,7 +45,7 @@ export const architecture: Architecture = {
     [
       "src/turn",
       row(
-        ["src/signal", "src/memory/notes/lock-file.ts", "src/reason/format-result.ts"],
+        ["src/signal", "src/memory/notes/locks/lock-file.ts", "src/reason/format-result.ts"],
         ["src/perceive", "src/reason", "src/memory"],
       ),
     ],
@@ -57,11 +57,34 @@ export const architecture: Architecture = {
       "src/memory/state",
       row(["src/signal", "src/memory/storage", "src/memory/search", "src/memory/journal"]),
     ],
+    ["src/memory/notes/nodes", row(["src/signal", org])],
+    ["src/memory/notes/index", row(["src/memory/storage", "src/memory/search", "src/memory/notes/nodes"])],
+    [
+      "src/memory/notes/labels",
+      row(["src/signal", "src/memory/notes/nodes", "src/memory/notes/index", org], ["src/memory/state"]),
+    ],
+    ["src/memory/notes/edits", row(["src/signal", "src/memory/storage", "src/memory/notes/nodes", org])],
+    ["src/memory/notes/locks", row([])],
+    ["src/memory/notes/folder", row(["src/memory/storage", "src/memory/notes/nodes"])],
+    [
+      "src/memory/notes/sync",
+      row(["src/memory/notes/nodes", "src/memory/notes/index", "src/memory/notes/folder"]),
+    ],
     [
       "src/memory/notes",
-      row(["src/signal", "src/memory/storage", "src/memory/search", org], ["src/memory/state"]),
+      row([
+        "src/memory/notes/nodes",
+        "src/memory/notes/index",
+        "src/memory/notes/labels",
+        "src/memory/notes/folder",
+        "src/memory/notes/sync",
+        org,
+      ]),
     ],
-    ["src/memory/vectors", row(["src/signal", "src/memory/storage", "src/memory/notes"])],
+    [
+      "src/memory/vectors",
+      row(["src/memory/storage", "src/memory/notes/index/open-index-file.ts"], ["src/memory/notes/nodes"]),
+    ],
     ["src/memory/recall", row(["src/signal"], ["src/memory/notes", "src/memory/state"])],
 
     ["src/wire/codec", row(["src/signal"])],

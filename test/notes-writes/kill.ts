@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openOwnNotes } from "../../src/daemon/agent/open-own-notes.ts";
-import { lockPathOf } from "../../src/memory/notes/lock-file.ts";
+import { lockPathOf } from "../../src/memory/notes/locks/lock-file.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
 import { editAsTold } from "./editing-process.ts";

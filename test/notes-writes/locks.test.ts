@@ -8,7 +8,7 @@ import { undoFile } from "../../src/act/files/undo-file.ts";
 import { makeEditFileTool } from "../../src/act/tools/edit-file.ts";
 import { makeWriteFileTool } from "../../src/act/tools/write-file.ts";
 import { callerAt, codeOf, contentOf, openWorkbench, runCall } from "../../src/act/workbench.fixture.ts";
-import { lockPathOf, readLock } from "../../src/memory/notes/lock-file.ts";
+import { lockPathOf, readLock } from "../../src/memory/notes/locks/lock-file.ts";
 import { isMissing, makeWorld } from "../agent-world.ts";
 import { openInEmacs } from "./open-emacs.ts";
 

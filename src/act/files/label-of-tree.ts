@@ -1,5 +1,5 @@
-import { isOrgFile } from "../../memory/notes/holds-org.ts";
-import { unreadFileLabel } from "../../memory/notes/label-of-file.ts";
+import { unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
+import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { readWholeFile } from "./contents.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { merge } from "../../memory/notes/merge.ts";
+import { merge } from "../../memory/notes/edits/merge.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Caller } from "../../signal/tool.ts";
 import { digestBytes } from "./contents.ts";

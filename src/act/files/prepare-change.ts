@@ -1,5 +1,5 @@
-import { exposesSecret } from "../../memory/notes/expose-secret.ts";
-import { findNewIds } from "../../memory/notes/new-ids.ts";
+import { exposesSecret } from "../../memory/notes/edits/expose-secret.ts";
+import { findNewIds } from "../../memory/notes/edits/find-new-ids.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";

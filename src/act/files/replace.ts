@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { describeLock, lockPathOf, readLock } from "../../memory/notes/lock-file.ts";
+import { describeLock, lockPathOf, readLock } from "../../memory/notes/locks/lock-file.ts";
 import { type FileContents, readWholeFile } from "./contents.ts";
 import { type ActProblem, catchFileErrors, done, errorCode, type Fallible, problem } from "./fallible.ts";
 import { type FolderHandle, openFolder } from "./open-file.ts";

@@ -2,7 +2,7 @@ import { type EditOptions, editOrg } from "../../../packages/org/src/edits/edit-
 import type { Operation } from "../../../packages/org/src/edits/operation.ts";
 import { decodeOrgText, encodeOrgText } from "../../../packages/org/src/text/org-text.ts";
 import type { Moment } from "../../../packages/org/src/time/timestamp.ts";
-import { merge } from "../../memory/notes/merge.ts";
+import { merge } from "../../memory/notes/edits/merge.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 
 /** Operations on one file. */

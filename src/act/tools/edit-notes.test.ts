@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
-import { readNodes } from "../../memory/notes/read-nodes.ts";
+import { readNodes } from "../../memory/notes/nodes/read-nodes.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Caller } from "../../signal/tool.ts";
 import {

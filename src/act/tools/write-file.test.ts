@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readFile, readlink, rename, stat, symlink, writeFi
 import { join } from "node:path";
 import { test } from "node:test";
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
-import { readNodes } from "../../memory/notes/read-nodes.ts";
+import { readNodes } from "../../memory/notes/nodes/read-nodes.ts";
 import { digestBytes } from "../files/contents.ts";
 import { callerAt, codeOf, contentOf, openWorkbench, prepareCall, runCall } from "../workbench.fixture.ts";
 import { makeWriteFileTool } from "./write-file.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isOrgFile } from "../../memory/notes/holds-org.ts";
+import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
 import { done, problem } from "../files/fallible.ts";

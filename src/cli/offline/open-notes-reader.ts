@@ -1,6 +1,6 @@
 import { openOwnNotes } from "../../daemon/agent/open-own-notes.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
-import type { SyncProgress } from "../../memory/notes/sync-notes.ts";
+import type { SyncProgress } from "../../memory/notes/sync/sync-notes.ts";
 import { findDuplicateIds, verifyIndex } from "../../memory/notes/verify-index.ts";
 import { type FoundMemory, searchMemory } from "../../memory/recall/search-memory.ts";
 import { openState } from "../../memory/state/open-state.ts";

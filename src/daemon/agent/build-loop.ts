@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
-import { makeNoteToForget, type NoteToForget } from "../../memory/notes/copies-of-note.ts";
+import { makeNoteToForget, type NoteToForget } from "../../memory/notes/edits/note-copies.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { openModelDoor } from "../../reason/model/call-model.ts";

@@ -1,6 +1,6 @@
 import { join as joinPath } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
-import { labelOfFile, labelsToKeep, unreadFileLabel } from "../../memory/notes/label-of-file.ts";
+import { labelOfFile, labelsToKeep, unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import { searchMemory } from "../../memory/recall/search-memory.ts";
 import type { State } from "../../memory/state/state.ts";

@@ -1,4 +1,4 @@
-import type { NoteNode } from "../../memory/notes/note-node.ts";
+import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import { makeWordReader } from "../../memory/search/read-words.ts";
 import type { MemoryObject } from "../../memory/state/memory-object.ts";

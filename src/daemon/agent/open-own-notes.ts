@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { LabelRules } from "../../memory/notes/labelled-index.ts";
+import type { LabelRules } from "../../memory/notes/labels/labelled-index.ts";
 import { type Notes, openNotes } from "../../memory/notes/open-notes.ts";
-import { locateIndexWorker } from "../../memory/notes/run-indexing.ts";
-import type { SyncProgress } from "../../memory/notes/sync-notes.ts";
+import { locateIndexWorker } from "../../memory/notes/sync/run-index-worker.ts";
+import type { SyncProgress } from "../../memory/notes/sync/sync-notes.ts";
 import type { Policy } from "../../settings/policy.ts";
 
 /** Milliseconds of work after which others are let to theirs. */

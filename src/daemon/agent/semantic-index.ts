@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { NoteNode } from "../../memory/notes/note-node.ts";
-import { removeIndexFile } from "../../memory/notes/open-index.ts";
+import { removeIndexFile } from "../../memory/notes/index/open-index-file.ts";
+import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SemanticSearch } from "../../memory/recall/search-memory.ts";
 import type { State } from "../../memory/state/state.ts";

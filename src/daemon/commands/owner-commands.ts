@@ -1,4 +1,4 @@
-import { isCopyOf, type NoteToForget } from "../../memory/notes/copies-of-note.ts";
+import { isCopyOf, type NoteToForget } from "../../memory/notes/edits/note-copies.ts";
 import { commandUsages, type OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";

@@ -21,11 +21,11 @@ import { after, test } from "node:test";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Label } from "../../signal/label.ts";
 import type { TextOrigin } from "../state/origins.ts";
-import { makeMemoryNoteIndex } from "./memory-note-index.ts";
-import type { NoteIndex } from "./note-index.ts";
+import { makeMemoryNoteIndex } from "./index/memory-note-index.ts";
+import type { NoteIndex } from "./index/note-index.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
-import { locateIndexWorker } from "./run-indexing.ts";
-import { applyChanges, bulkSlice, scanFolder } from "./sync-notes.ts";
+import { locateIndexWorker } from "./sync/run-index-worker.ts";
+import { applyChanges, bulkSlice, scanFolder } from "./sync/sync-notes.ts";
 
 const root = mkdtempSync(join(tmpdir(), "open-notes-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -540,9 +540,9 @@ test("ten thousand files are one look", async () => {
 
 /** Indexes in small slices, and says so after each. */
 const indexing = ({ folder, file }: World): string => `
-  import { openIndexFile } from ${JSON.stringify(import.meta.resolve("./open-index.ts"))};
-  import { makeSqliteNoteIndex } from ${JSON.stringify(import.meta.resolve("./sqlite-note-index.ts"))};
-  import { lookForChanges, takeChanges } from ${JSON.stringify(import.meta.resolve("./sync-notes.ts"))};
+  import { openIndexFile } from ${JSON.stringify(import.meta.resolve("./index/open-index-file.ts"))};
+  import { makeSqliteNoteIndex } from ${JSON.stringify(import.meta.resolve("./index/sqlite-note-index.ts"))};
+  import { lookForChanges, takeChanges } from ${JSON.stringify(import.meta.resolve("./sync/sync-notes.ts"))};
   const index = makeSqliteNoteIndex(openIndexFile(${JSON.stringify(file)}).database);
   const parts = { folder: ${JSON.stringify(folder)}, index, clock: Date.now, yieldToEventLoop: () => null };
   await takeChanges(parts, await lookForChanges(parts), {

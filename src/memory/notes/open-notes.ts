@@ -1,8 +1,11 @@
-import { isCheapToIndex } from "./estimate-index-cost.ts";
-import { openSelfHealingIndex, type SelfHealingIndex } from "./index-file.ts";
-import { type LabelledIndex, type LabelRules, makeLabelledIndex } from "./labelled-index.ts";
-import type { NoteNode } from "./note-node.ts";
-import { runIndexWorker } from "./run-indexing.ts";
+import type { NoteProblem } from "./folder/walk-notes.ts";
+import { type NotesWatcher, watchNotes } from "./folder/watch-notes.ts";
+import { openSelfHealingIndex, type SelfHealingIndex } from "./index/self-healing-index.ts";
+import { type LabelledIndex, type LabelRules, makeLabelledIndex } from "./labels/labelled-index.ts";
+import type { NoteNode } from "./nodes/note-node.ts";
+import { readTexts } from "./read-texts.ts";
+import { isCheapToIndex } from "./sync/estimate-index-cost.ts";
+import { runIndexWorker } from "./sync/run-index-worker.ts";
 import {
   applyChanges,
   bulkSlice,
@@ -12,11 +15,8 @@ import {
   scanFiles,
   scanFolder,
   smallSlice,
-} from "./sync-notes.ts";
-import { makeSyncQueue } from "./sync-queue.ts";
-import { readTexts } from "./texts-of-notes.ts";
-import type { NoteProblem } from "./walk-notes.ts";
-import { type NotesWatcher, watchNotes } from "./watch-notes.ts";
+} from "./sync/sync-notes.ts";
+import { makeSyncQueue } from "./sync/sync-queue.ts";
 
 /** How the notes stand. */
 export type NotesStatus = {

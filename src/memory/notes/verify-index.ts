@@ -1,10 +1,10 @@
-import { parseNoteFile } from "./contents-of-note.ts";
-import type { LabelledIndex } from "./labelled-index.ts";
-import { merkleRoot } from "./note-hashes.ts";
-import type { NoteIndex } from "./note-index.ts";
-import type { NoteNode } from "./note-node.ts";
-import { readNoteBytes } from "./read-note-file.ts";
-import { statNote } from "./walk-notes.ts";
+import { readNoteBytes } from "./folder/read-note-file.ts";
+import { statNote } from "./folder/walk-notes.ts";
+import type { NoteIndex } from "./index/note-index.ts";
+import type { LabelledIndex } from "./labels/labelled-index.ts";
+import { merkleRoot } from "./nodes/note-hashes.ts";
+import type { NoteNode } from "./nodes/note-node.ts";
+import { parseNoteFile } from "./nodes/parse-note-file.ts";
 
 /** How many differences are told. */
 const mostTold = 20;

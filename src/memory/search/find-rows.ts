@@ -1,7 +1,7 @@
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, type Row as Stored, text } from "../storage/rows.ts";
 import { quoteTerm } from "./count-rows.ts";
-import { expandTerms } from "./learn-terms.ts";
+import { expandTerms } from "./expand-terms.ts";
 import { type Question, wordsThatName } from "./question.ts";
 import type { WordReader } from "./read-words.ts";
 import { type CandidateRow, type ScoringParts, scoreRows } from "./score-rows.ts";

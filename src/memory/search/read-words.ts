@@ -1,7 +1,7 @@
 import { baseForm } from "./irregular-words.ts";
-import { makeWordCache, nextHash, type WordCache, wordCode } from "./known-words.ts";
 import { stemWord } from "./stem-word.ts";
 import { isStopWord } from "./stop-words.ts";
+import { makeWordCache, nextHash, type WordCache, wordCode } from "./word-cache.ts";
 
 /** Scripts that are written without spaces: Thai, Lao, Myanmar, Khmer, Kana, Han. */
 const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/gu;

@@ -1,4 +1,4 @@
-import { removeIndexFile } from "../notes/open-index.ts";
+import { removeIndexFile } from "../notes/index/open-index-file.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { createPrivateFile } from "../storage/private-file.ts";
 import { bytesOrNull, integer, text } from "../storage/rows.ts";

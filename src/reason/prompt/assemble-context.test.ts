@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { NoteNode } from "../../memory/notes/note-node.ts";
+import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import {
   assembleContext,

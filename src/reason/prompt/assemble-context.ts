@@ -1,4 +1,4 @@
-import type { NoteNode } from "../../memory/notes/note-node.ts";
+import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../signal/label.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 

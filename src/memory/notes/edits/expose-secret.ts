@@ -1,0 +1,48 @@
+import { scanOutline } from "../../../../packages/org/src/outline/scan-outline.ts";
+import { decodeOrgText } from "../../../../packages/org/src/text/org-text.ts";
+import { isOrgFile } from "../nodes/is-org-file.ts";
+import { readNodes } from "../nodes/read-nodes.ts";
+import { hasCryptTag } from "../nodes/secret-text.ts";
+
+/** True where a change of an Org file would leave lines readable that stand below an encrypted heading or in a section with armour now: only the owner takes such a mark away. */
+export function exposesSecret(path: string, before: Uint8Array | null, after: Uint8Array): boolean {
+  if (before === null || !isOrgFile(path)) return false;
+  const old = linesOf(before);
+  if (old.secret.size === 0) return false;
+  const { open } = linesOf(after);
+  return [...old.secret].some((line) => open.has(line) && !old.open.has(line));
+}
+
+type Lines = { readonly secret: ReadonlySet<string>; readonly open: ReadonlySet<string> };
+
+/** Lines that say nothing by themselves: the ends of drawers and blocks. */
+const frame = /^(?::[\w-]+:|#\+(?:begin|end)(?:_\w+)?:?)$/i;
+
+function linesOf(bytes: Uint8Array): Lines {
+  const { text } = decodeOrgText(bytes);
+  const secret = new Set<string>();
+  const open = new Set<string>();
+  let at = 0;
+  for (const { begin, end } of secretRanges(text)) {
+    addLines(open, text.slice(at, Math.max(at, begin)));
+    addLines(secret, text.slice(Math.max(at, begin), end));
+    at = Math.max(at, end);
+  }
+  addLines(open, text.slice(at));
+  return { secret, open };
+}
+
+/** In the order of the text: what stands below an encrypted heading, and sections that hold armour. */
+function secretRanges(text: string) {
+  return readNodes("a.org", scanOutline(text)).flatMap(({ node }) => {
+    if (node.label.secrecy !== "secret") return [];
+    return [{ begin: node.lineEnd, end: hasCryptTag(node.localTags) ? node.end : node.sectionEnd }];
+  });
+}
+
+function addLines(to: Set<string>, text: string): void {
+  for (const line of text.split("\n")) {
+    const bare = line.replace(/^[*,\s]+/, "").trimEnd();
+    if (bare !== "" && !frame.test(bare)) to.add(bare);
+  }
+}

@@ -1,0 +1,27 @@
+import { scanOutline } from "../../../../packages/org/src/outline/scan-outline.ts";
+import { decodeOrgText } from "../../../../packages/org/src/text/org-text.ts";
+import { isOrgFile } from "../nodes/is-org-file.ts";
+
+/** The IDs of headings and of the file that a change of an Org file brings into it, and whether one of them stands in it already. */
+export function findNewIds(
+  path: string,
+  before: Uint8Array | null,
+  after: Uint8Array,
+): readonly { readonly id: string; readonly twice: boolean }[] {
+  if (!isOrgFile(path)) return [];
+  const old = before === null ? new Map<string, number>() : idsIn(before);
+  return [...idsIn(after)].flatMap(([id, times]) =>
+    times > (old.get(id) ?? 0) ? [{ id, twice: times > 1 }] : [],
+  );
+}
+
+function idsIn(bytes: Uint8Array): ReadonlyMap<string, number> {
+  const outline = scanOutline(decodeOrgText(bytes).text);
+  const ids = new Map<string, number>();
+  for (const drawer of [outline.properties, ...outline.headlines.map(({ properties }) => properties)]) {
+    for (const { name, value } of drawer?.properties ?? []) {
+      if (name.toUpperCase() === "ID" && value !== "") ids.set(value, (ids.get(value) ?? 0) + 1);
+    }
+  }
+  return ids;
+}

@@ -1,0 +1,76 @@
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sha256 } from "../../storage/digest.ts";
+import type { NoteStat } from "../nodes/note-node.ts";
+
+/** Files above this size (bytes) are not read as notes. */
+export const maxNoteBytes = 33_554_432;
+
+/** What reading a file came to. `gone`: there is no such file any more. */
+export type NoteReadResult =
+  | { readonly kind: "read"; readonly found: NoteStat; readonly bytes: Buffer; readonly digest: string }
+  | { readonly kind: "unreadable"; readonly found: NoteStat; readonly problem: string }
+  | { readonly kind: "gone" };
+
+/** How often a file is read anew that is being written meanwhile. */
+const mostTries = 3;
+
+/** Reads a file as it was at one moment, with what its entry said then. */
+export function readNoteBytes(folder: string, seen: NoteStat): NoteReadResult {
+  const { path } = seen;
+  if (seen.size > maxNoteBytes) return { kind: "unreadable", found: seen, problem: tooLarge(seen.size) };
+  try {
+    for (let tries = 1; ; tries += 1) {
+      const taken = readOnce(join(folder, path), path);
+      if (taken.kind !== "moving" || tries === mostTries)
+        return taken.kind === "moving" ? unsteady(taken) : taken;
+    }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : null;
+    if (code === null) throw error;
+    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "gone" };
+    return {
+      kind: "unreadable",
+      found: seen,
+      problem: `It cannot be read (${code}). Give your user the right to read it, or move it out of the notes folder.`,
+    };
+  }
+}
+
+type Moving = { readonly kind: "moving"; readonly found: NoteStat; readonly bytes: Buffer };
+
+function readOnce(absolute: string, path: string): NoteReadResult | Moving {
+  const descriptor = openSync(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const before = fstatSync(descriptor, { bigint: true });
+    const found = foundAs(path, before);
+    if (!before.isFile()) return { kind: "gone" };
+    if (found.size > maxNoteBytes) return { kind: "unreadable", found, problem: tooLarge(found.size) };
+    const bytes = readFileSync(descriptor);
+    const after = foundAs(path, fstatSync(descriptor, { bigint: true }));
+    if (after.modified !== found.modified || after.size !== found.size)
+      return { kind: "moving", found, bytes };
+    return { kind: "read", found, bytes, digest: sha256(bytes) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A file that somebody keeps writing: taken as it is, and as one that changed since, so that it is read again next time. */
+function unsteady({ found, bytes }: Moving): NoteReadResult {
+  return { kind: "read", found: { ...found, modified: "0" }, bytes, digest: sha256(bytes) };
+}
+
+function foundAs(path: string, status: BigIntStats): NoteStat {
+  return {
+    path,
+    size: Number(status.size),
+    modified: String(status.mtimeNs),
+    changed: String(status.ctimeNs),
+    inode: String(status.ino),
+  };
+}
+
+function tooLarge(size: number): string {
+  return `It is too large to be read as notes (${Math.round(size / 1_048_576)} MB; at most ${maxNoteBytes / 1_048_576} MB). Split it, or move it out of the notes folder.`;
+}

@@ -1,0 +1,157 @@
+import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { classifyName, isNoteName } from "../nodes/note-names.ts";
+import type { NoteStat } from "../nodes/note-node.ts";
+
+/** What the notes folder holds. Paths are relative to it, with `/`. */
+export type NotesListing = {
+  readonly files: ReadonlyMap<string, NoteStat>;
+  /** Every folder that was looked into, the notes folder itself (``) first. */
+  readonly folders: readonly string[];
+  /** What was passed over, and why, for the person. */
+  readonly problems: readonly NoteProblem[];
+};
+
+/** Something in the notes folder that is not right. */
+export type NoteProblem = { readonly path: string; readonly problem: string };
+
+type Walking = {
+  readonly root: string;
+  readonly files: Map<string, NoteStat>;
+  readonly folders: string[];
+  readonly problems: NoteProblem[];
+  /** Folders that were reached through a link, by where they really are: a loop ends here. */
+  readonly linked: Set<string>;
+  readonly waiting: string[];
+};
+
+/**
+ * Looks at every entry of the notes folder, without opening a file; null where the folder is not there. Links are followed inside the folder only.
+ * Calls `yieldToEventLoop` after each folder, which may let others work.
+ */
+export async function walkNotes(
+  folder: string,
+  yieldToEventLoop: () => Promise<void> | null,
+): Promise<NotesListing | null> {
+  const root = realFolder(folder);
+  if (root === null) return null;
+  const walking: Walking = {
+    root,
+    files: new Map(),
+    folders: [],
+    problems: [],
+    linked: new Set(),
+    waiting: [""],
+  };
+  for (let next = walking.waiting.pop(); next !== undefined; next = walking.waiting.pop()) {
+    lookInto(next, walking);
+    const pause = yieldToEventLoop();
+    if (pause !== null) await pause;
+  }
+  return walking;
+}
+
+/** Looks at one file of the notes folder; null where it is not there, or not one that is read. */
+export function statNote(folder: string, path: string): NoteStat | null {
+  try {
+    const status = statSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
+    return status?.isFile() === true ? found(path, status) : null;
+  } catch (error) {
+    // A link that loops, a folder that may not be entered: there is no file to be had there.
+    if (error instanceof Error && "code" in error) return null;
+    throw error;
+  }
+}
+
+function realFolder(folder: string): string | null {
+  try {
+    const real = realpathSync(folder);
+    return statSync(real).isDirectory() ? real : null;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return null;
+    throw error;
+  }
+}
+
+function lookInto(folder: string, walking: Walking): void {
+  const entries = attempt(folder, walking, () =>
+    readdirSync(join(walking.root, folder), { withFileTypes: true }),
+  );
+  if (entries === null) return;
+  walking.folders.push(folder);
+  for (const entry of entries) {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    const kind = classifyName(entry.name);
+    if (kind === "conflict") {
+      walking.problems.push({ path, problem: conflict });
+    } else if (entry.isSymbolicLink() && (kind === "note" || kind === "folder-or-other")) {
+      followLink(path, walking);
+    } else if (entry.isDirectory() && (kind === "note" || kind === "folder-or-other")) {
+      walking.waiting.push(path);
+    } else if (entry.isFile() && kind === "note") {
+      const status = attempt(path, walking, () => lstatSync(join(walking.root, path), { bigint: true }));
+      if (status !== null) walking.files.set(path, found(path, status));
+    }
+  }
+}
+
+const badName = "Its name is not UTF-8. It is not read. Give it another name.";
+
+const conflict =
+  "Syncthing could not join two versions and kept this one beside the other. It is not read. Join them by hand, and delete it.";
+
+/** A link to what is looked at anyway adds nothing; one that leads out of the folder is not followed. */
+function followLink(path: string, walking: Walking): void {
+  const { root } = walking;
+  const real = attempt(path, walking, () => realpathSync(join(root, path)));
+  if (real === null) return;
+  const inside = relative(root, real).split(sep).join("/");
+  if (inside === "" || walking.linked.has(real)) return;
+  const status = attempt(path, walking, () => statSync(real, { bigint: true }));
+  if (status === null) return;
+  const isFolder = status.isDirectory();
+  if (!isFolder && !isNoteName(path)) return;
+  if (inside === ".." || inside.startsWith("../")) {
+    walking.problems.push({
+      path,
+      problem: `The link leads out of the notes folder, to ${real}. It is not read.`,
+    });
+    return;
+  }
+  const parts = inside.split("/");
+  const name = parts.at(-1) ?? "";
+  const above = isFolder ? parts : parts.slice(0, -1);
+  const isReached = above.every(
+    (part) => classifyName(part) === "folder-or-other" || classifyName(part) === "note",
+  );
+  if (isReached && (isFolder || classifyName(name) === "note")) return;
+  walking.linked.add(real);
+  if (isFolder) walking.waiting.push(path);
+  else if (status.isFile()) walking.files.set(path, found(path, status));
+}
+
+function found(path: string, status: BigIntStats): NoteStat {
+  return {
+    path,
+    size: Number(status.size),
+    modified: String(status.mtimeNs),
+    changed: String(status.ctimeNs),
+    inode: String(status.ino),
+  };
+}
+
+/** What cannot be looked at is a problem of its own; what went away meanwhile is none. */
+function attempt<T>(path: string, { problems, root }: Walking, look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : null;
+    if (code === null) throw error;
+    if (code === "ELOOP") problems.push({ path, problem: "The link leads in a circle. It is not read." });
+    else if (code === "ENOENT") {
+      if (path.includes("\uFFFD")) problems.push({ path, problem: badName });
+    } else
+      problems.push({ path, problem: `${join(root, path)} cannot be looked at (${code}). It is not read.` });
+    return null;
+  }
+}

@@ -1,0 +1,145 @@
+import { type FSWatcher, lstatSync, statSync, watch } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { classifyName } from "../nodes/note-names.ts";
+
+/** What somebody did in the notes folder: a note was written or went (`path`), a lock came or went, or anything else that takes a look at all of it. */
+export type NotesEvent =
+  | { readonly kind: "note"; readonly path: string }
+  | { readonly kind: "lock"; readonly path: string }
+  | { readonly kind: "anything" };
+
+/** Watches folders, each by itself: one watch a folder, whatever it holds. */
+export type NotesWatcher = {
+  /** Watches these folders of the notes folder (null: there is none, so the folder that it would be in); true where some were not watched before. */
+  readonly watchFolders: (folders: readonly string[] | null) => boolean;
+  /** Why there is no watching, in words; null where there is. */
+  readonly problem: () => string | null;
+  /** Whether another folder stands where the notes folder was: a disk that was mounted there, a link that leads elsewhere now. No watch tells of that. */
+  readonly isReplaced: () => boolean;
+  readonly close: () => void;
+};
+
+/** Watches the notes folder. Costs no timer. `touched` is called at once, and often. */
+export function watchNotes(folder: string, touched: (touch: NotesEvent) => void): NotesWatcher {
+  const watches = new Map<string, Watched>();
+  const state: { problem: string | null } = { problem: null };
+  const fail = (error: unknown): void => {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES" || code === "EPERM") return;
+    state.problem =
+      code === "ENOSPC" || code === "EMFILE"
+        ? tooMany(code)
+        : `Changes of notes cannot be watched (${code}).`;
+    closeAll(watches);
+  };
+  const open = (place: string, heard: (name: string | null) => void): boolean => {
+    const identity = identityOf(place);
+    if (watches.get(place)?.identity === identity) return false;
+    watches.get(place)?.watcher.close();
+    try {
+      const watcher = watch(place, { persistent: false }, (_event, name) => heard(name));
+      watcher.on("error", (error) => {
+        watcher.close();
+        watches.delete(place);
+        fail(error);
+      });
+      watches.set(place, { watcher, identity });
+    } catch (error) {
+      fail(error);
+    }
+    return true;
+  };
+  return {
+    watchFolders(folders) {
+      state.problem = null;
+      const wanted = new Map<string, string | null>(
+        folders === null ? [[nearestAbove(folder), null]] : folders.map((path) => [join(folder, path), path]),
+      );
+      for (const [place, { watcher }] of watches) {
+        if (wanted.has(place)) continue;
+        watcher.close();
+        watches.delete(place);
+      }
+      let added = false;
+      for (const [place, path] of wanted) {
+        if (state.problem !== null) break;
+        const isNew = open(place, (name) => {
+          const wasFolder = (other: string): boolean => watches.has(join(folder, other));
+          const touch = path === null ? anything : readTouch({ folder, within: path, name, wasFolder });
+          if (touch !== null) touched(touch);
+        });
+        added ||= isNew;
+      }
+      return added && folders !== null && state.problem === null;
+    },
+    problem: () => state.problem,
+    isReplaced() {
+      const watched = watches.get(join(folder, ""));
+      return watched !== undefined && watched.identity !== identityOf(folder);
+    },
+    close: () => closeAll(watches),
+  };
+}
+
+type Watched = { readonly watcher: FSWatcher; readonly identity: string | null };
+
+/** Tells a folder from another that was made, mounted or linked in its place. */
+function identityOf(place: string): string | null {
+  const status = statSync(place, { bigint: true, throwIfNoEntry: false });
+  return status === undefined ? null : `${status.dev} ${status.ino}`;
+}
+
+function closeAll(watches: Map<string, Watched>): void {
+  for (const { watcher } of watches.values()) watcher.close();
+  watches.clear();
+}
+
+function tooMany(code: string): string {
+  return `The system allows no more watches (${code}), so changes of notes are seen at the next heartbeat only. Raise fs.inotify.max_user_watches and fs.inotify.max_user_instances.`;
+}
+
+const anything: NotesEvent = { kind: "anything" };
+
+type Touched = {
+  readonly folder: string;
+  readonly within: string;
+  readonly name: string | null;
+  /** Whether a path was a folder when it was last looked at: a folder may have a note's name. */
+  readonly wasFolder: (path: string) => boolean;
+};
+
+function readTouch({ folder, within, name, wasFolder }: Touched): NotesEvent | null {
+  if (name === null) return anything;
+  const path = within === "" ? name : `${within}/${name}`;
+  switch (classifyName(name)) {
+    case "lock":
+      return { kind: "lock", path };
+    case "hidden":
+    case "autosave":
+    case "backup":
+    case "encrypted":
+      return null;
+    case "conflict":
+      return anything;
+    case "note": {
+      const status = lstatSync(join(folder, path), { throwIfNoEntry: false });
+      if (status === undefined) return wasFolder(path) ? anything : { kind: "note", path };
+      return status.isFile() ? { kind: "note", path } : anything;
+    }
+    case "folder-or-other":
+      return concernsFolder(folder, within, name) ? anything : null;
+  }
+}
+
+/** A folder came or went, or the watched folder itself did: then it is named by its own name. */
+function concernsFolder(folder: string, within: string, name: string): boolean {
+  const status = lstatSync(join(folder, within, name), { throwIfNoEntry: false });
+  if (status !== undefined) return status.isDirectory() || status.isSymbolicLink();
+  return !name.includes(".") || name === basename(join(folder, within));
+}
+
+function nearestAbove(folder: string): string {
+  const above = dirname(folder);
+  if (above === folder || statSync(above, { throwIfNoEntry: false })?.isDirectory() === true) return above;
+  return nearestAbove(above);
+}

@@ -1,0 +1,72 @@
+import { makeRowStemmer, type StemmedRow, type TextRow } from "../../search/text-table.ts";
+import type { NoteFile, NoteLink, NoteNode, ParsedFile, ParsedNode } from "../nodes/note-node.ts";
+import { nodeFingerprint } from "./node-fingerprint.ts";
+import { encodeNodeBody } from "./node-rows.ts";
+
+/** A node as the rows of an index have it: texts and numbers alone, which go from thread to thread at little cost. */
+export type NodeRow = Pick<NoteNode, "parent" | "begin" | "lineEnd" | "sectionEnd" | "end"> & {
+  /** Its id in its own file, and by its place. */
+  readonly key: string;
+  readonly placeId: string;
+  readonly title: string;
+  readonly print: string;
+  readonly body: string;
+  /** Its words, read already or not: those of a node that is as before need not be. */
+  readonly words: Omit<TextRow, "number"> | StemmedRow;
+  /** Those that it is looked up by while it is open. */
+  readonly openTags: readonly string[];
+  readonly stamps: readonly { readonly first: string; readonly last: string; readonly body: string }[];
+  readonly links: readonly Omit<NoteLink, "node">[];
+};
+
+/** A file with its nodes, as an index takes it. */
+export type FileRows = { readonly file: NoteFile; readonly nodes: readonly NodeRow[] };
+
+/** A file as an index takes it; the words of its nodes are not read yet. */
+export function toFileRows({ file, nodes }: ParsedFile): FileRows {
+  return { file, nodes: nodes.map((read) => toNodeRow(read, wordsOf(read))) };
+}
+
+/** Files as an index takes them, with the words of their nodes read. */
+export function makeFileRowsReader(): (read: ParsedFile) => FileRows {
+  const readRow = makeRowStemmer();
+  return ({ file, nodes }) => ({
+    file,
+    nodes: nodes.map((read) => toNodeRow(read, readRow(wordsOf(read)))),
+  });
+}
+
+function toNodeRow(read: ParsedNode, words: NodeRow["words"]): NodeRow {
+  const { node, placeId, stamps, links } = read;
+  const { parent, begin, lineEnd, sectionEnd, end, title, done, localTags } = node;
+  const body = encodeNodeBody(read);
+  return {
+    parent,
+    begin,
+    lineEnd,
+    sectionEnd,
+    end,
+    key: node.id,
+    placeId,
+    body,
+    title: title.toWellFormed(),
+    print: nodeFingerprint(read, body),
+    words,
+    openTags: done || localTags.length === 0 ? [] : [...new Set(localTags)],
+    stamps: stamps.map(({ stamped }) => ({
+      ...{ first: stamped.first, last: stamped.last, body: JSON.stringify(stamped) },
+    })),
+    links: links.map(({ type, target, begin: at }) => ({ type, target: target.toWellFormed(), begin: at })),
+  };
+}
+
+function wordsOf({ node, searchFields }: ParsedNode): Omit<TextRow, "number"> {
+  const { title, text, tags, properties, ancestorTitles, fileTitle } = searchFields;
+  return {
+    title: title.toWellFormed(),
+    text: text.toWellFormed(),
+    tags: tags.toWellFormed(),
+    properties: [properties, ancestorTitles, fileTitle].join("\n").toWellFormed(),
+    ...{ author: "", group: node.file, position: null },
+  };
+}

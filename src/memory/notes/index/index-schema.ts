@@ -1,0 +1,57 @@
+import { hash } from "node:crypto";
+import type { Database } from "../../storage/database.ts";
+import { text } from "../../storage/rows.ts";
+import { noteWordsSchema } from "./note-words.ts";
+
+/** SQLite's application id of an index over notes: "PPix" in ASCII. */
+export const indexApplicationId = 0x50506978;
+
+/**
+ * Everything of an index. What moves when a text above it grows is in `places`, one row a file: for each node, in the order of the text, its number
+ * and four offsets. `key` is the id that a node has in its own file; `id` the one that it got among all files.
+ */
+const indexSchema = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE files (
+  number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, modified TEXT NOT NULL, changed TEXT NOT NULL,
+  inode TEXT NOT NULL, digest TEXT NOT NULL, hash TEXT NOT NULL, problem TEXT, places BLOB NOT NULL
+) STRICT;
+CREATE TABLE nodes (
+  number INTEGER PRIMARY KEY, file INTEGER NOT NULL, parent INTEGER, key TEXT NOT NULL, id TEXT NOT NULL UNIQUE,
+  title TEXT NOT NULL, print TEXT NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX nodes_by_file ON nodes (file);
+CREATE INDEX nodes_by_parent ON nodes (parent) WHERE parent IS NOT NULL;
+CREATE INDEX nodes_without_key ON nodes (key) WHERE id <> key;
+CREATE TABLE open_tags (tag TEXT NOT NULL, node INTEGER NOT NULL, PRIMARY KEY (tag, node)) STRICT, WITHOUT ROWID;
+CREATE INDEX open_tags_by_node ON open_tags (node);
+CREATE TABLE stamps (node INTEGER NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+CREATE INDEX stamps_by_node ON stamps (node);
+CREATE INDEX stamps_by_day ON stamps (last, first);
+CREATE TABLE links (
+  type TEXT NOT NULL, target TEXT NOT NULL, node INTEGER NOT NULL, begin INTEGER NOT NULL, PRIMARY KEY (type, target, node, begin)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX links_by_node ON links (node);
+${noteWordsSchema}
+`;
+
+/** The version of an index: another schema is another version, and is made anew. Bump `reading` where what is read from a file changes. */
+export const indexVersion: number = Number.parseInt(
+  hash("sha256", `reading 6${indexSchema}`).slice(0, 7),
+  16,
+);
+
+/** Makes a database an empty index, whatever it held. */
+export function makeSchema(database: Database): void {
+  database.transaction("unforced", () => {
+    const tables = database
+      .all(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'",
+      )
+      .map((row) => text(row, "name"));
+    for (const table of tables) database.script(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`);
+    database.script(
+      `${indexSchema}; PRAGMA application_id = ${indexApplicationId}; PRAGMA user_version = ${indexVersion}`,
+    );
+  });
+}

@@ -1,0 +1,175 @@
+import type { Database } from "../../storage/database.ts";
+import { bytesOrNull, integer, integerOrNull, json, type Row, text } from "../../storage/rows.ts";
+import { integrityRank } from "../nodes/id-claims.ts";
+import type { NoteFile, NoteNode, ParsedNode } from "../nodes/note-node.ts";
+
+/** What a node's row holds as JSON; the rest is in columns, or in its file's places. */
+type NodeBody = Omit<
+  NoteNode,
+  "id" | "parent" | "file" | "title" | "path" | "begin" | "lineEnd" | "sectionEnd" | "end"
+> & { readonly placeId: string };
+
+/** Numbers of a node and its four offsets, in one row of places. */
+const fields = 5;
+
+/** What one node takes in the places of its file. */
+export const offsetBytesPerNode: number = fields * Uint32Array.BYTES_PER_ELEMENT;
+
+/** The body of a node's row. */
+export function encodeNodeBody({ node, placeId }: ParsedNode): string {
+  const { level, todo, done, priority, tags, localTags, groups, properties } = node;
+  const { category, aliases, refs, commented, archived, label, hash, words } = node;
+  const body: NodeBody = {
+    level,
+    todo,
+    done,
+    priority,
+    tags,
+    localTags,
+    ...(groups === undefined ? {} : { groups }),
+    properties,
+    category,
+    aliases,
+    refs,
+    commented,
+    archived,
+    label,
+    hash,
+    words,
+    placeId,
+  };
+  return JSON.stringify(body);
+}
+
+/** The places of a file's nodes; `numbers` are those of their rows. */
+export function encodeOffsets(nodes: readonly Place[], numbers: readonly number[]): Uint8Array {
+  const places = new Uint32Array(nodes.length * fields);
+  for (const [at, { begin, lineEnd, sectionEnd, end }] of nodes.entries()) {
+    places.set([numbers[at] ?? 0, begin, lineEnd, sectionEnd, end], at * fields);
+  }
+  return new Uint8Array(places.buffer);
+}
+
+type Place = Pick<NoteNode, "begin" | "lineEnd" | "sectionEnd" | "end">;
+
+/** Where the nodes of one file stand, by the number of their rows. */
+export type OffsetTable = { readonly get: (number: number) => Place | undefined };
+
+/** After so many nodes were sought one by one, all of a file are put into a map. */
+const soughtOneByOne = 8;
+
+/** Reads the places of a file's row. */
+export function decodeOffsets(row: Row): OffsetTable {
+  const bytes = bytesOrNull(row, "places") ?? new Uint8Array();
+  const numbers = new Uint32Array(new Uint8Array(bytes).buffer);
+  const placeAt = (at: number): Place => {
+    const [begin = 0, lineEnd = 0, sectionEnd = 0, end = 0] = numbers.subarray(at + 1, at + fields);
+    return { begin, lineEnd, sectionEnd, end };
+  };
+  const known = new Map<number, number>();
+  let sought = 0;
+  return {
+    get(number) {
+      sought += 1;
+      if (sought === soughtOneByOne) {
+        for (let at = 0; at < numbers.length; at += fields) known.set(numbers[at] ?? 0, at);
+      }
+      const found = sought < soughtOneByOne ? indexOf(numbers, number) : known.get(number);
+      return found === undefined ? undefined : placeAt(found);
+    },
+  };
+}
+
+function indexOf(numbers: Uint32Array, number: number): number | undefined {
+  for (let at = 0; at < numbers.length; at += fields) if (numbers[at] === number) return at;
+  return undefined;
+}
+
+/** A row of files as its file. */
+export function fileFromRow(row: Row): NoteFile {
+  const problem = row["problem"];
+  return {
+    path: text(row, "path"),
+    size: integer(row, "size"),
+    modified: text(row, "modified"),
+    changed: text(row, "changed"),
+    inode: text(row, "inode"),
+    digest: text(row, "digest"),
+    hash: text(row, "hash"),
+    problem: typeof problem === "string" ? problem : null,
+  };
+}
+
+/** The nodes of rows, each with what it takes from its file and the nodes above it; what was looked up once is not looked up again. */
+export function nodesFromRows(database: Database, rows: readonly Row[]): readonly NoteNode[] {
+  const files = new Map<number, { readonly path: string; readonly places: OffsetTable }>();
+  const above = new Map<number, Above>(rows.map((row) => [integer(row, "number"), aboveOf(row)]));
+  const fileOfRow = (row: Row) => {
+    const number = integer(row, "file");
+    const known = files.get(number) ?? readFile(database, number);
+    files.set(number, known);
+    return known;
+  };
+  const parentOf = (number: number | null): Above | null => {
+    if (number === null) return null;
+    const known = above.get(number) ?? readAbove(database, number);
+    if (known !== null) above.set(number, known);
+    return known;
+  };
+  return rows.map((row) => {
+    const { placeId: _, ...body } = json<NodeBody>(row, "body");
+    const { path: file, places } = fileOfRow(row);
+    const place = places.get(integer(row, "number")) ?? { begin: 0, lineEnd: 0, sectionEnd: 0, end: 0 };
+    const parent = parentOf(integerOrNull(row, "parent"));
+    const path: string[] = [];
+    for (let up = parent; up !== null && up.parent !== null && path.length < 32; up = parentOf(up.parent)) {
+      path.unshift(up.title);
+    }
+    const own = { id: text(row, "id"), parent: parent?.id ?? null, title: text(row, "title") };
+    return { ...own, file, path, ...place, ...body };
+  });
+}
+
+/** A node's row as one of those that have an `:ID:`. */
+export type IdClaimant = { readonly number: number; readonly id: string } & IdClaim;
+
+/** What decides which of several gets an `:ID:`: the lower rank, then the path. */
+export type IdClaim = { readonly path: string; readonly rank: number; readonly placeId: string };
+
+/** A row of nodes, with its file's path, as a claimant. */
+export function claimantFromRow(row: Row): IdClaimant {
+  const claim = idClaimOf(text(row, "path"), text(row, "body"));
+  return { number: integer(row, "number"), id: text(row, "id"), ...claim };
+}
+
+/** The claim of a node by its body. */
+export function idClaimOf(path: string, body: string): IdClaim {
+  const { label, placeId } = json<NodeBody>({ body }, "body");
+  return { path, placeId, rank: integrityRank(label) };
+}
+
+/** Negative where the first claim is before the second. */
+export function compareClaims(one: IdClaim, other: IdClaim): number {
+  return one.rank - other.rank || (one.path < other.path ? -1 : one.path > other.path ? 1 : 0);
+}
+
+type Above = { readonly id: string; readonly title: string; readonly parent: number | null };
+
+function aboveOf(row: Row): Above {
+  return { id: text(row, "id"), title: text(row, "title"), parent: integerOrNull(row, "parent") };
+}
+
+function readAbove(database: Database, number: number): Above | null {
+  const row = database.get("SELECT id, title, parent FROM nodes WHERE number = ?", number);
+  return row === undefined ? null : aboveOf(row);
+}
+
+function readFile(
+  database: Database,
+  number: number,
+): { readonly path: string; readonly places: OffsetTable } {
+  const row = database.get("SELECT path, places FROM files WHERE number = ?", number);
+  return row === undefined
+    ? { path: "", places: new Map() }
+    : { path: text(row, "path"), places: decodeOffsets(row) };
+}

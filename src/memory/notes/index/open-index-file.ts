@@ -1,0 +1,77 @@
+import { rmSync, statSync } from "node:fs";
+import { type Database, openDatabase } from "../../storage/database.ts";
+import { createPrivateFile } from "../../storage/private-file.ts";
+import { integer, type Row, text } from "../../storage/rows.ts";
+import { explainFault, StateProblem } from "../../storage/state-problem.ts";
+import { indexApplicationId, indexVersion, makeSchema } from "./index-schema.ts";
+
+/** An index's database as it was found. `report` says why it was made anew; null where it was not, and where there was none. */
+export type OpenedIndex = { readonly database: Database; readonly report: string | null };
+
+/** Pages of 4 KB that a connection keeps at hand, and after which its log is written back: 4 MB, and 16 MB where all is indexed at once. */
+const cachePages = 1024;
+export const bulkCachePages = 4096;
+
+/** Opens the index's file; one that is damaged is taken away, one of another version emptied: both are made anew, and nothing is lost with them. */
+export function openIndexFile(file: string, pages: number = cachePages): OpenedIndex {
+  const isNew = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  createPrivateFile(file);
+  try {
+    return openOnce(file, isNew, pages);
+  } catch (error) {
+    const fault = explainFault(error, file);
+    if (!isDamage(fault)) throw fault;
+    removeIndexFile(file);
+    createPrivateFile(file);
+    const { database } = openOnce(file, true, pages);
+    return { database, report: `The index ${file} was damaged; it is made anew from the notes.` };
+  }
+}
+
+function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
+  const database = openDatabase(file, "write");
+  try {
+    database.script(
+      `PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = ${pages}; PRAGMA wal_autocheckpoint = ${pages}; PRAGMA temp_store = MEMORY`,
+    );
+    if (isCurrent(database)) return { database, report: null };
+    const wasEmpty = database.transaction("unforced", () => {
+      if (isCurrent(database)) return true;
+      const empty = database.get("SELECT 1 FROM sqlite_schema LIMIT 1") === undefined;
+      makeSchema(database);
+      return empty;
+    });
+    const report = `The index ${file} was of another version; it is made anew from the notes.`;
+    return { database, report: isNew || wasEmpty ? null : report };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Takes an index's file away, with what SQLite keeps beside it. */
+export function removeIndexFile(file: string): void {
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true });
+}
+
+/** What identifies the file that is at a path now; another process may have put another there. Empty where there is none. */
+export function identityOfFile(file: string): string {
+  const status = statSync(file, { throwIfNoEntry: false });
+  return status === undefined ? "" : `${status.dev} ${status.ino}`;
+}
+
+/** True for a fault that making the index anew heals. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof StateProblem && error.code === "damaged-database";
+}
+
+/** Reads a little of what it holds, so that a file that is none of ours is found out. */
+function isCurrent(database: Database): boolean {
+  const read = (name: string): Row => database.get(`PRAGMA ${name}`) ?? {};
+  if (integer(read("application_id"), "application_id") !== indexApplicationId) return false;
+  if (integer(read("user_version"), "user_version") !== indexVersion) return false;
+  const tables = database
+    .all("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .map((row) => text(row, "name"));
+  return ["meta", "files", "nodes", "stamps", "links", "note_words"].every((name) => tables.includes(name));
+}

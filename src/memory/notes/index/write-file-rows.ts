@@ -1,0 +1,205 @@
+import type { TextTable } from "../../search/text-table.ts";
+import type { Database } from "../../storage/database.ts";
+import { integer, text } from "../../storage/rows.ts";
+import type { FileRows, NodeRow } from "./file-rows.ts";
+import { claimantFromRow, compareClaims, encodeOffsets, type IdClaimant, idClaimOf } from "./node-rows.ts";
+
+/** Where nodes are written, with their words, and what a change did: the ids that nodes have among all files. */
+export type IndexWriter = {
+  readonly database: Database;
+  readonly words: TextTable;
+  readonly added: Set<string>;
+  readonly changed: Set<string>;
+  readonly removed: Set<string>;
+  /** The number of the next row of nodes. */
+  next: number;
+};
+
+type Kept = { readonly number: number; readonly id: string; readonly print: string };
+
+/** Takes a file anew, as a part of the transaction that it is called in: rows of nodes that are as before are not touched. */
+export function writeFileRows(to: IndexWriter, { file, nodes }: FileRows): void {
+  const { database } = to;
+  const number = fileNumber(database, file.path);
+  const kept = new Map<string, Kept>();
+  for (const row of database.all("SELECT number, key, id, print FROM nodes WHERE file = ?", number)) {
+    kept.set(text(row, "key"), {
+      number: integer(row, "number"),
+      id: text(row, "id"),
+      print: text(row, "print"),
+    });
+  }
+  const wanted = new Set(nodes.map(({ key }) => key));
+  for (const [key, old] of kept) if (!wanted.has(key)) removeNode(to, { ...old, key });
+  const aside = [...kept].filter(([key, { id }]) => wanted.has(key) && id !== key);
+  for (const [, { number: node }] of aside) rename(database, node, `::${node}`);
+  const numbers = new Map<string, number>();
+  const changed: string[] = [];
+  for (const node of nodes) {
+    const placed = { node, file: number, path: file.path, parent: numbers.get(node.parent ?? "") ?? null };
+    const old = kept.get(node.key);
+    numbers.set(node.key, putNode(to, placed, old));
+    if (old !== undefined && old.id !== node.key) giveBack(to, old, node.placeId);
+    if (old !== undefined && old.print !== node.print && node.key !== node.placeId) changed.push(node.key);
+  }
+  for (const key of changed) settleId(to, key);
+  database.run(
+    "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ?, digest = ?, hash = ?, problem = ?, places = ? WHERE number = ?",
+    ...[file.size, file.modified, file.changed, file.inode, file.digest, file.hash, file.problem],
+    encodeOffsets(nodes, [...numbers.values()]),
+    number,
+  );
+}
+
+/** Forgets a file, as a part of the transaction that it is called in. */
+export function removeFileRows(to: IndexWriter, path: string): void {
+  const { database } = to;
+  const row = database.get("SELECT number FROM files WHERE path = ?", path);
+  if (row === undefined) return;
+  const file = integer(row, "number");
+  for (const node of database.all("SELECT number, key, id FROM nodes WHERE file = ?", file)) {
+    removeNode(to, { number: integer(node, "number"), key: text(node, "key"), id: text(node, "id") });
+  }
+  database.run("DELETE FROM files WHERE number = ?", file);
+}
+
+function fileNumber(database: Database, path: string): number {
+  database.run(
+    "INSERT OR IGNORE INTO files (path, size, modified, changed, inode, digest, hash, problem, places) VALUES (?, 0, '', '', '', '', '', NULL, x'')",
+    path,
+  );
+  return integer(database.get("SELECT number FROM files WHERE path = ?", path) ?? {}, "number");
+}
+
+type Placed = {
+  readonly node: NodeRow;
+  readonly file: number;
+  readonly path: string;
+  readonly parent: number | null;
+};
+
+function putNode(to: IndexWriter, placed: Placed, kept: Kept | undefined): number {
+  const { database } = to;
+  const { node, file, parent } = placed;
+  const { key, title, body, print } = node;
+  if (kept?.print === print) return kept.number;
+  if (kept !== undefined) {
+    database.run(
+      "UPDATE nodes SET parent = ?, title = ?, print = ?, body = ? WHERE number = ?",
+      ...[parent, title, print, body, kept.number],
+    );
+    dropDetails(to, kept.number);
+    putDetails(to, kept.number, node);
+    to.changed.add(kept.id);
+    return kept.number;
+  }
+  const id = key === node.placeId ? key : idAmongAll(to, placed);
+  const number = to.next;
+  database.run(
+    "INSERT INTO nodes (number, file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    ...[number, file, parent, key, id, title, print, body],
+  );
+  to.next += 1;
+  putDetails(to, number, node);
+  to.added.add(id);
+  return number;
+}
+
+/** Of the nodes that have an `:ID:`, the most trusted keeps it, of those the first by path; the others have an id by place. */
+function idAmongAll(to: IndexWriter, { node, path }: Placed): string {
+  const { key } = node;
+  const holder = holderOf(to, key);
+  if (holder === null) return key;
+  if (compareClaims(holder, idClaimOf(path, node.body)) < 0) return node.placeId;
+  rename(to.database, holder.number, holder.placeId);
+  to.removed.add(key);
+  to.added.add(holder.placeId);
+  return key;
+}
+
+const claimants =
+  "SELECT nodes.number, nodes.id, nodes.body, path FROM nodes JOIN files ON files.number = nodes.file";
+
+function holderOf({ database }: IndexWriter, key: string): IdClaimant | null {
+  const row = database.get(`${claimants} WHERE nodes.id = ?`, key);
+  return row === undefined ? null : claimantFromRow(row);
+}
+
+/** The first of those that have an `:ID:` and another id. */
+function heirOf({ database }: IndexWriter, key: string): IdClaimant | null {
+  const rows = database.all(`${claimants} WHERE key = ? AND id <> key`, key);
+  return rows.map(claimantFromRow).toSorted(compareClaims)[0] ?? null;
+}
+
+/** A node that is another now may be more trusted than before, or less: its `:ID:` goes to the first of those that have it. */
+function settleId(to: IndexWriter, key: string): void {
+  const heir = heirOf(to, key);
+  const holder = heir === null ? null : holderOf(to, key);
+  if (heir === null || holder === null || compareClaims(holder, heir) < 0) return;
+  rename(to.database, holder.number, holder.placeId);
+  rename(to.database, heir.number, key);
+  for (const id of [heir.id, holder.placeId]) to.changed.delete(id);
+  to.removed.add(heir.id);
+  to.added.add(holder.placeId);
+  to.changed.add(key);
+}
+
+/** A node whose `:ID:` another file has was set aside while its siblings took their ids; its own place may be another now. */
+function giveBack(to: IndexWriter, old: Kept, placeId: string): void {
+  rename(to.database, old.number, placeId);
+  if (old.id === placeId) return;
+  to.changed.delete(old.id);
+  to.removed.add(old.id);
+  to.added.add(placeId);
+}
+
+function rename(database: Database, number: number, to: string): void {
+  database.run("UPDATE nodes SET id = ? WHERE number = ?", to, number);
+}
+
+function removeNode(
+  to: IndexWriter,
+  { number, key, id }: { readonly number: number; readonly key: string; readonly id: string },
+): void {
+  dropDetails(to, number);
+  to.database.run("DELETE FROM nodes WHERE number = ?", number);
+  to.removed.add(id);
+  if (id === key) handOn(to, key);
+}
+
+/** An `:ID:` that became free goes to the next that has it. */
+function handOn(to: IndexWriter, key: string): void {
+  const heir = heirOf(to, key);
+  if (heir === null) return;
+  rename(to.database, heir.number, key);
+  to.removed.add(heir.id);
+  to.added.add(key);
+}
+
+function putDetails(to: IndexWriter, number: number, { words, openTags, stamps, links }: NodeRow): void {
+  const { database } = to;
+  if ("stems" in words) to.words.addStemmed(number, words);
+  else to.words.put({ ...words, number });
+  for (const tag of openTags) {
+    database.run("INSERT INTO open_tags (tag, node) VALUES (?, ?)", tag, number);
+  }
+  for (const { first, last, body } of stamps) {
+    database.run(
+      "INSERT INTO stamps (node, first, last, body) VALUES (?, ?, ?, ?)",
+      ...[number, first, last, body],
+    );
+  }
+  for (const { type, target, begin } of links) {
+    database.run(
+      "INSERT OR IGNORE INTO links (type, target, node, begin) VALUES (?, ?, ?, ?)",
+      ...[type, target, number, begin],
+    );
+  }
+}
+
+function dropDetails(to: IndexWriter, number: number): void {
+  to.words.remove(number);
+  for (const table of ["open_tags", "stamps", "links"] as const) {
+    to.database.run(`DELETE FROM ${table} WHERE node = ?`, number);
+  }
+}

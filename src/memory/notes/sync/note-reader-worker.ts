@@ -1,0 +1,31 @@
+import { parentPort, workerData } from "node:worker_threads";
+import * as z from "zod";
+import { makeFileRowsReader } from "../index/file-rows.ts";
+import type { FileToRead, RowSlice } from "./read-in-worker-thread.ts";
+import { bulkSlice, emptySlice, endOfSlice, isSliceFull, readIntoSlice } from "./sync-notes.ts";
+
+// Reads files of notes for the process that files them: a slice for each `more`, null at the end.
+const { folder, files } = z
+  .strictObject({ folder: z.string(), files: z.array(z.custom<FileToRead>()) })
+  .parse(workerData);
+const file = makeFileRowsReader();
+const all = files.map(({ seen }) => seen);
+const place = { at: 0 };
+
+parentPort?.on("message", () => {
+  if (place.at >= files.length) {
+    parentPort?.postMessage(null);
+    return;
+  }
+  const to = endOfSlice(all, place.at, bulkSlice);
+  const { changed, ...taken } = emptySlice();
+  const slice: RowSlice = { ...taken, changed: [] };
+  for (const { seen, known } of files.slice(place.at, to)) {
+    if (isSliceFull(slice)) break;
+    readIntoSlice({ ...taken, changed }, { folder, seen, known, now: Date.now() });
+    // Filed at once: what was read of a file is garbage before it is old.
+    slice.changed.push(...changed.splice(0).map(file));
+    place.at += 1;
+  }
+  parentPort?.postMessage(slice);
+});

@@ -1,0 +1,52 @@
+import { on } from "node:events";
+import { Worker } from "node:worker_threads";
+import * as z from "zod";
+import type { FileRows } from "../index/file-rows.ts";
+import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
+import type { FileSlice } from "./sync-notes.ts";
+
+/** A file to read, and what is known of it. */
+export type FileToRead = { readonly seen: NoteStat; readonly known: NoteFile | null };
+
+/** A slice as an index takes it. */
+export type RowSlice = Omit<FileSlice, "changed"> & { readonly changed: FileRows[] };
+
+/** How many slices may wait to be written. */
+const readAhead = 2;
+
+/** Reads files in a thread of its own, slice by slice, while the caller writes those before. */
+export async function* readInThread(folder: string, files: readonly FileToRead[]): AsyncGenerator<RowSlice> {
+  if (files.length === 0) return;
+  const ending = new AbortController();
+  const thread = new Worker(locateReader(), {
+    workerData: { folder, files },
+    env: {},
+    argv: [],
+    stdin: false,
+    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 48 },
+  });
+  const messages = on(thread, "message", { signal: ending.signal, close: ["exit"] });
+  try {
+    for (let ahead = 0; ahead < readAhead; ahead += 1) thread.postMessage("more");
+    for await (const [message] of messages) {
+      const slice = sliceSchema.parse(message);
+      if (slice === null) return;
+      thread.postMessage("more");
+      yield slice;
+    }
+    throw new Error("the thread that reads the notes ended too early");
+  } finally {
+    ending.abort();
+    await thread.terminate();
+  }
+}
+
+/** What our own thread posts: null at the end. */
+const sliceSchema = z.custom<RowSlice | null>();
+
+function locateReader(): URL {
+  return new URL(
+    import.meta.url.endsWith(".ts") ? "./note-reader-worker.ts" : "./note-reader-worker.js",
+    import.meta.url,
+  );
+}

@@ -1,0 +1,193 @@
+import { readNoteBytes } from "../folder/read-note-file.ts";
+import { type NoteProblem, statNote, walkNotes } from "../folder/walk-notes.ts";
+import type { NodeChanges, NoteIndex } from "../index/note-index.ts";
+import type { NoteFile, NoteStat, ParsedFile } from "../nodes/note-node.ts";
+import { parseNoteFile, unparsedNoteFile } from "../nodes/parse-note-file.ts";
+
+/** What is synced, and how: `yieldToEventLoop` is called again and again, and may let others work. */
+export type SyncParts = {
+  readonly folder: string;
+  readonly index: NoteIndex;
+  readonly clock: () => number;
+  readonly yieldToEventLoop: () => Promise<void> | null;
+};
+
+/** What a look at the folder found to be done. */
+export type FolderChanges = {
+  readonly toRead: readonly NoteStat[];
+  /** Bytes of these together. */
+  readonly bytes: number;
+  readonly removed: readonly string[];
+  /** Null after a look at single files. */
+  readonly folders: readonly string[] | null;
+  readonly problems: readonly NoteProblem[];
+};
+
+/** How far reading has come. */
+export type SyncProgress = { readonly done: number; readonly of: number };
+
+/** Compares all entries of the folder with the index, opening no file; null where the folder is not there. */
+export async function scanFolder({
+  folder,
+  index,
+  yieldToEventLoop,
+}: SyncParts): Promise<FolderChanges | null> {
+  const walked = await walkNotes(folder, yieldToEventLoop);
+  if (walked === null) return null;
+  const known = new Map((await index.files()).map((file) => [file.path, file] as const));
+  const toRead = [...walked.files.values()].filter((found) => !isAsKnown(found, known.get(found.path)));
+  const removed = [...known.keys()].filter((path) => !walked.files.has(path));
+  return { toRead, bytes: sizeOf(toRead), removed, folders: walked.folders, problems: walked.problems };
+}
+
+/** The same for single files of which somebody said that they changed. Only for regular files and for those that the index has. */
+export async function scanFiles(
+  { folder, index }: SyncParts,
+  paths: readonly string[],
+): Promise<FolderChanges> {
+  const toRead: NoteStat[] = [];
+  const removed: string[] = [];
+  for (const path of paths) {
+    const found = statNote(folder, path);
+    const known = await index.file(path);
+    if (found === null && known !== null) removed.push(path);
+    else if (found !== null && !isAsKnown(found, known ?? undefined)) toRead.push(found);
+  }
+  return { toRead, bytes: sizeOf(toRead), removed, folders: null, problems: [] };
+}
+
+/** Bytes and files that are read at most before they are written into the index, together. */
+export type SliceLimits = { readonly bytes: number; readonly files: number };
+
+/** Where nobody waits: few transactions, each of a size that memory does not notice. */
+export const bulkSlice: SliceLimits = { bytes: 1_000_000, files: 250 };
+
+/** Where others wait meanwhile. */
+export const smallSlice: SliceLimits = { bytes: 131_072, files: 16 };
+
+/** How changes are taken, and who hears of it. */
+export type ApplyOptions = {
+  readonly slice: SliceLimits;
+  readonly progress: (so: SyncProgress) => void;
+  readonly changed: (changes: NodeChanges) => void;
+};
+
+/** Takes what was found into the index, slice by slice: each is whole or not at all, and what was done stays done. */
+export async function applyChanges(
+  parts: SyncParts,
+  { toRead, removed }: FolderChanges,
+  { slice, progress, changed }: ApplyOptions,
+): Promise<void> {
+  if (removed.length > 0) changed(await parts.index.remove(removed));
+  let from = 0;
+  while (from < toRead.length) {
+    const to = endOfSlice(toRead, from, slice);
+    await takeSlice(parts, toRead.slice(from, to), changed);
+    from = to;
+    progress({ done: from, of: toRead.length });
+    await parts.yieldToEventLoop();
+  }
+}
+
+/** Where a slice that begins at a place ends. */
+export function endOfSlice(toRead: readonly NoteStat[], from: number, slice: SliceLimits): number {
+  let bytes = 0;
+  let to = from;
+  while (to < toRead.length && to - from < slice.files) {
+    bytes += toRead[to]?.size ?? 0;
+    if (to > from && bytes > slice.bytes) break;
+    to += 1;
+  }
+  return to;
+}
+
+async function takeSlice(
+  parts: SyncParts,
+  slice: readonly NoteStat[],
+  tell: ApplyOptions["changed"],
+): Promise<void> {
+  let taken = emptySlice();
+  for (const seen of slice) {
+    if (isSliceFull(taken)) {
+      tell(await parts.index.replace(taken.changed));
+      taken = { ...taken, changed: [] };
+    }
+    readIntoSlice(taken, {
+      folder: parts.folder,
+      seen,
+      known: await parts.index.file(seen.path),
+      now: parts.clock(),
+    });
+    await parts.yieldToEventLoop();
+  }
+  if (taken.unchanged.length > 0) await parts.index.touch(taken.unchanged);
+  if (taken.changed.length > 0) tell(await parts.index.replace(taken.changed));
+  if (taken.removed.length > 0) tell(await parts.index.remove(taken.removed));
+}
+
+/** Files as they were found: otherwise than they are known, the same in bytes, or not there any more. */
+export type FileSlice = {
+  readonly changed: ParsedFile[];
+  readonly unchanged: NoteFile[];
+  readonly removed: string[];
+};
+
+/** A slice to read files into. */
+export function emptySlice(): FileSlice {
+  return { changed: [], unchanged: [], removed: [] };
+}
+
+type Filling = { readonly changed: readonly { readonly nodes: readonly unknown[] }[] };
+
+/** So many nodes are enough for a slice, however small their files are: each takes memory until it is written. */
+const enoughNodes = 20_000;
+
+/** True for a slice that no further file should be read into. */
+export function isSliceFull({ changed }: Filling): boolean {
+  return changed.reduce((count, { nodes }) => count + nodes.length, 0) >= enoughNodes;
+}
+
+/** What reading one file takes: `known` is what the index has of it. */
+export type FileReadRequest = {
+  readonly folder: string;
+  readonly seen: NoteStat;
+  readonly known: NoteFile | null;
+  readonly now: number;
+};
+
+/** Reads a file into the part of a slice that it belongs to. */
+export function readIntoSlice(taken: FileSlice, { folder, seen, known, now }: FileReadRequest): void {
+  const read = readNoteBytes(folder, seen);
+  if (read.kind === "gone") {
+    if (known !== null) taken.removed.push(seen.path);
+  } else if (read.kind === "unreadable") {
+    taken.changed.push(unparsedNoteFile(read.found, "", read.problem));
+  } else {
+    const found = settled(read.found, now);
+    if (known?.digest === read.digest) taken.unchanged.push({ ...known, ...found });
+    else taken.changed.push(parseNoteFile(found, read.bytes, read.digest));
+  }
+}
+
+/** The clocks of file systems are coarse: a file written twice within this many milliseconds may look the same. */
+const coarseness = 50;
+
+/** A file that was written a moment ago is taken as one to be looked into again. */
+function settled(found: NoteStat, now: number): NoteStat {
+  const age = now - Number(BigInt(found.modified) / 1_000_000n);
+  return age >= 0 && age < coarseness ? { ...found, modified: "0" } : found;
+}
+
+function isAsKnown(found: NoteStat, known: NoteFile | undefined): boolean {
+  return (
+    known !== undefined &&
+    found.size === known.size &&
+    found.modified === known.modified &&
+    found.changed === known.changed &&
+    found.inode === known.inode
+  );
+}
+
+function sizeOf(files: readonly NoteStat[]): number {
+  return files.reduce((bytes, { size }) => bytes + size, 0);
+}
