@@ -5,8 +5,8 @@ import { delimiter, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Daemon } from "../src/daemon/agent/agent.ts";
-import { openDaemon } from "../src/daemon/open-agent.ts";
+import type { Agent } from "../src/daemon/agent/agent.ts";
+import { openAgent } from "../src/daemon/open-agent.ts";
 import type { JournalEntry } from "../src/signal/journal-entry.ts";
 import type { LoopEvent } from "../src/signal/loop-event.ts";
 import type { Source } from "../src/signal/signal.ts";
@@ -52,7 +52,7 @@ export type AgentWorld = {
   readonly open: (
     settings?: Readonly<Record<string, string>>,
     options?: { readonly cwd?: string; readonly warn?: (message: string) => void },
-  ) => Promise<Daemon>;
+  ) => Promise<Agent>;
   /** Runs the command line in a process of its own. */
   readonly run: (args: readonly string[], running?: Running) => Promise<Finished>;
   readonly path: (name: string) => string;
@@ -89,7 +89,7 @@ export async function makeWorld(
     environment,
     provider,
     open: (more = {}, { cwd = workspace, warn } = {}) =>
-      openDaemon({
+      openAgent({
         environment: { ...environment, ...more },
         cwd,
         version: "0.0.0-test",
@@ -150,7 +150,7 @@ export type Talk = {
 
 /** Opens a session and listens to it. */
 export async function talkTo(
-  daemon: Daemon,
+  daemon: Agent,
   name: string | null = null,
   source: Source = "cli",
 ): Promise<Talk> {
@@ -169,7 +169,7 @@ export async function talkTo(
         const code = said.kind === "refused" ? said.code : "";
         return { end: said.kind, text: said.text, code, turn: "", events: events.slice(from) };
       }
-      await daemon.settled(said.turn);
+      await daemon.whenSettled(said.turn);
       const own = events.slice(from).filter((event) => event.turn === said.turn);
       return { ...endOf(own), turn: said.turn, events: own };
     },

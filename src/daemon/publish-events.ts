@@ -1,40 +1,41 @@
 import type { JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { TraceLine } from "../signal/verdict.ts";
-import type { Submitted } from "../turn/turn-loop.ts";
+import type { SubmitResult } from "../turn/turn-loop.ts";
 import { type AnswerDetails, loopErrorOf, messageOf } from "../wire/codec/loop-events.ts";
 import type { Connection } from "../wire/server/connection.ts";
-import type { LocalDaemon } from "./agent/local-agent.ts";
+import type { LocalAgent } from "./agent/local-agent.ts";
 import type { OpenQuestions } from "./open-questions.ts";
-import { type Client, takePart } from "./subscribed-client.ts";
+import { type SubscribedClient, subscribeTo } from "./subscribed-client.ts";
 
 /** Does one thing after the other. */
-export type InOrder = (act: () => Promise<void> | void) => void;
+export type Enqueue = (act: () => Promise<void> | void) => void;
 
 /** What a message of a client is heard with. */
-export type Hearing = {
-  readonly daemon: LocalDaemon;
-  readonly client: Client;
+export type ClientContext = {
+  readonly agent: LocalAgent;
+  readonly client: SubscribedClient;
   readonly questions: OpenQuestions;
-  readonly inOrder: InOrder;
+  readonly enqueue: Enqueue;
 };
 
 /** Sends each event to the clients of its session, and a question to every proved client. */
-export function makeSpread(
-  daemon: LocalDaemon,
+export function makeEventPublisher(
+  agent: LocalAgent,
   {
     clients,
     questions,
-  }: { readonly clients: ReadonlyMap<string, Client>; readonly questions: OpenQuestions },
+  }: { readonly clients: ReadonlyMap<string, SubscribedClient>; readonly questions: OpenQuestions },
 ): (event: LoopEvent) => Promise<void> {
   const traces = new Map<string, readonly TraceLine[]>();
   return async (event) => {
     if (event.type === "verdict") traces.set(event.turn, event.trace);
     if (event.type === "accepted") {
-      for (const { said, turns } of clients.values()) if (said.delete(event.id)) turns.add(event.turn);
+      for (const { unacceptedIds, followedTurns } of clients.values())
+        if (unacceptedIds.delete(event.id)) followedTurns.add(event.turn);
       return;
     }
-    questions.heard(event);
+    questions.observe(event);
     if (event.type === "approval-required") {
       for (const client of clients.values()) if (client.connection.proved) questions.ask(client, event);
       return;
@@ -43,15 +44,15 @@ export function makeSpread(
     const trace = traces.get(event.turn) ?? [];
     if (final) traces.delete(event.turn);
     const reached = [...clients.values()].filter(
-      ({ sessions, turns }) => sessions.has(event.session) || turns.has(event.turn),
+      ({ sessions, followedTurns }) => sessions.has(event.session) || followedTurns.has(event.turn),
     );
-    if (final) for (const { asked } of clients.values()) asked.delete(event.turn);
+    if (final) for (const { shownQuestions } of clients.values()) shownQuestions.delete(event.turn);
     if (reached.length === 0) return;
-    const beside = final ? { ...(await daemon.figures(event.session)), trace } : nothingBeside;
-    for (const { connection, turns } of reached) {
-      if (final) turns.delete(event.turn);
+    const beside = final ? { ...(await agent.figures(event.session)), trace } : nothingBeside;
+    for (const { connection, followedTurns } of reached) {
+      if (final) followedTurns.delete(event.turn);
       if (!connection.proved && !final && event.type !== "text") continue;
-      if (final) sendEnd(daemon, connection, { event, beside });
+      if (final) sendEnd(agent, connection, { event, beside });
       else {
         const message = messageOf(event, { ...beside, source: connection.source });
         connection.send(message, event.type === "text" ? "chunk" : "other");
@@ -69,79 +70,83 @@ function isEnd({ type }: LoopEvent): boolean {
 
 /** Sends the end of a turn; a fault of the loop is told as an event of its own before it, to who may see it. */
 function sendEnd(
-  daemon: LocalDaemon,
+  agent: LocalAgent,
   connection: Connection,
   { event, beside }: { readonly event: LoopEvent; readonly beside: Beside },
 ): void {
   const fault = connection.proved ? loopErrorOf(event) : null;
   if (fault !== null) connection.send(fault, "other");
   const message = messageOf(event, { ...beside, source: connection.source });
-  connection.send(message, "other", deliver(daemon, event.turn));
+  connection.send(message, "other", deliver(agent, event.turn));
 }
 
 /** An answer counts as delivered once the system took all of it for a client that was still there. */
-function deliver(daemon: LocalDaemon, turn: string): () => void {
+function deliver(agent: LocalAgent, turn: string): () => void {
   return () => {
-    daemon
-      .delivered(turn)
+    agent
+      .markDelivered(turn)
       .catch((error: unknown) =>
-        daemon.report(`The answer of turn ${turn} stays marked as not shown: ${String(error)}`),
+        agent.report(`The answer of turn ${turn} stays marked as not shown: ${String(error)}`),
       );
   };
 }
 
 /** Sends a client the answers of a session that nobody saw yet. */
-export async function sendKept(daemon: LocalDaemon, connection: Connection, session: string): Promise<void> {
-  const beside = { ...(await daemon.figures(session)), trace: [] };
-  for (const { turn } of await daemon.undelivered(session)) {
-    const event = await daemon.standing(turn);
-    if (event !== null) sendEnd(daemon, connection, { event, beside });
+export async function sendUndelivered(
+  agent: LocalAgent,
+  connection: Connection,
+  session: string,
+): Promise<void> {
+  const beside = { ...(await agent.figures(session)), trace: [] };
+  for (const { turn } of await agent.undelivered(session)) {
+    const event = await agent.turnStatus(turn);
+    if (event !== null) sendEnd(agent, connection, { event, beside });
   }
 }
 
 /** Lets a client take part in the session of a turn, and tells how the turn stands: its end, its open question, or nothing while it goes on. */
-export async function follow(
-  { daemon, client, questions }: Pick<Hearing, "daemon" | "client" | "questions">,
+export async function joinTurn(
+  { agent, client, questions }: Pick<ClientContext, "agent" | "client" | "questions">,
   { id, turn }: { readonly id: string | null; readonly turn: string },
 ): Promise<void> {
   const { connection } = client;
-  const session = await daemon.sessionOf(turn);
+  const session = await agent.sessionOf(turn);
   if (session === null) {
     const text = `There is no turn ${turn} any more. Say it again.`;
-    sendSaid(connection, id, { outcome: "refused", code: "no-turn", text });
+    sendResponse(connection, id, { outcome: "refused", code: "no-turn", text });
     return;
   }
-  takePart(client, session, turn);
-  const event = await questions.standing(turn);
+  subscribeTo(client, session, turn);
+  const event = await questions.turnStatus(turn);
   if (event === null) return;
   if (event.type === "approval-required") {
-    client.asked.delete(turn);
+    client.shownQuestions.delete(turn);
     questions.ask(client, event);
     return;
   }
-  client.turns.delete(turn);
-  const beside = { ...(await daemon.figures(session)), trace: [] };
-  sendEnd(daemon, connection, { event, beside });
+  client.followedTurns.delete(turn);
+  const beside = { ...(await agent.figures(session)), trace: [] };
+  sendEnd(agent, connection, { event, beside });
 }
 
 /**
  * Says what became of a message: accepted once it is on disk, then the words that a command came to; or that it was refused, and then it was not accepted.
  * What came while the agent closes gets no answer, so that its client repeats it after the next start.
  */
-export function answer(client: Client, id: string | null, said: Submitted): void {
+export function sendReply(client: SubscribedClient, id: string | null, said: SubmitResult): void {
   const { connection } = client;
   if (said.kind === "refused" && said.code === "closing") return;
-  if (said.kind === "turn") takePart(client, said.session, said.turn);
+  if (said.kind === "turn") subscribeTo(client, said.session, said.turn);
   const meta: JsonObject = said.kind === "turn" ? { "turn-id": said.turn, "session-id": said.session } : {};
   const accepted = id !== null && said.kind !== "refused";
   if (accepted) connection.send({ type: "status", meta, payload: { action: "accepted", id } }, "other");
   if (said.kind === "turn") return;
   const { kind, ...words } = said;
-  sendSaid(connection, id, { outcome: kind, ...words });
+  sendResponse(connection, id, { outcome: kind, ...words });
 }
 
 /** Sends the words that a request came to. */
-export function sendSaid(connection: Connection, id: string | null, said: JsonObject): void {
+export function sendResponse(connection: Connection, id: string | null, said: JsonObject): void {
   const payload = { action: "message", ...said };
   connection.send({ type: "response", ...(id === null ? {} : { id }), payload }, "other");
 }

@@ -1,38 +1,44 @@
 import { perceiveEnvelope } from "../perceive/perceive-envelope.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { ConnectionHandler } from "../wire/server/connection.ts";
-import type { LocalDaemon } from "./agent/local-agent.ts";
-import { carryOutRequest, commandAsked } from "./client-requests.ts";
+import type { LocalAgent } from "./agent/local-agent.ts";
+import { idempotentCommand, runClientRequest } from "./client-requests.ts";
 import { makeOpenQuestions } from "./open-questions.ts";
-import { answer, type Hearing, type InOrder, makeSpread, sendSaid } from "./publish-events.ts";
-import { type Client, newClient } from "./subscribed-client.ts";
+import {
+  type ClientContext,
+  type Enqueue,
+  makeEventPublisher,
+  sendReply,
+  sendResponse,
+} from "./publish-events.ts";
+import { type SubscribedClient, subscribeClient } from "./subscribed-client.ts";
 
 /** What clients of the wire may do with the agent, and what they get to see of it. */
 export type ClientService = {
   readonly handler: ConnectionHandler;
   readonly connected: () => number;
   /** What clients say waits until the agent is there. */
-  readonly begin: (daemon: LocalDaemon) => void;
+  readonly begin: (agent: LocalAgent) => void;
   readonly stop: () => void;
 };
 
 /** Joins the wire to the agent: words become signals, commands are the owner's own, and each event goes to the clients of its session. */
 export function serveClients(): ClientService {
-  const clients = new Map<string, Client>();
-  const arriving = Promise.withResolvers<Omit<Hearing, "client">>();
+  const clients = new Map<string, SubscribedClient>();
+  const arriving = Promise.withResolvers<Omit<ClientContext, "client">>();
   const now = { unsubscribe: (): void => {} };
   return {
     connected: () => clients.size,
-    begin(daemon) {
-      const inOrder = makeOrder(daemon.report);
-      const questions = makeOpenQuestions(daemon);
-      const spread = makeSpread(daemon, { clients, questions });
-      now.unsubscribe = daemon.subscribe((event) => inOrder(() => spread(event)));
-      arriving.resolve({ daemon, questions, inOrder });
+    begin(agent) {
+      const enqueue = makeSendQueue(agent.report);
+      const questions = makeOpenQuestions(agent);
+      const publish = makeEventPublisher(agent, { clients, questions });
+      now.unsubscribe = agent.subscribe((event) => enqueue(() => publish(event)));
+      arriving.resolve({ agent, questions, enqueue });
     },
     stop: () => now.unsubscribe(),
     handler: {
-      hello: (connection) => void clients.set(connection.id, newClient(connection)),
+      hello: (connection) => void clients.set(connection.id, subscribeClient(connection)),
       closed: (connection) => void clients.delete(connection.id),
       async message(connection, message) {
         const arrived = await arriving.promise;
@@ -44,7 +50,7 @@ export function serveClients(): ClientService {
 }
 
 /** Tells clients one thing after the other, so that none sees events in another order, and what a command came to after the events that it made. */
-function makeOrder(report: (message: string) => void): InOrder {
+function makeSendQueue(report: (message: string) => void): Enqueue {
   const last = { done: Promise.resolve() };
   return (act) => {
     last.done = last.done
@@ -53,62 +59,62 @@ function makeOrder(report: (message: string) => void): InOrder {
   };
 }
 
-async function hear(hearing: Hearing, message: JsonObject): Promise<void> {
-  const { daemon, client, inOrder } = hearing;
+async function hear(hearing: ClientContext, message: JsonObject): Promise<void> {
+  const { agent, client, enqueue } = hearing;
   const { connection } = client;
   const person = connection.proved ? "owner" : "unproved";
   const id = typeof message["id"] === "string" ? message["id"] : null;
-  if (!daemon.intact()) {
-    await daemon.beat();
-    sendSaid(connection, id, { outcome: "refused", code: "state-gone", text: await daemon.gone });
+  if (!agent.isStateIntact()) {
+    await agent.beat();
+    sendResponse(connection, id, { outcome: "refused", code: "state-gone", text: await agent.stateGone });
     return;
   }
   const session = await sessionFor(hearing, message);
   const received = perceiveEnvelope(
     withSession(message, session),
     { session, source: connection.source, person },
-    { id: daemon.newId(), at: daemon.now() },
+    { id: agent.newId(), at: agent.now() },
   );
   if (!received.ok) {
     connection.close({ code: received.code, text: received.message });
     return;
   }
-  if (session !== "" && !client.aside.has(session)) client.sessions.add(session);
+  if (session !== "" && !client.limitedSessions.has(session)) client.sessions.add(session);
   switch (received.kind) {
     case "recorded":
-      await daemon.record(`client-${received.type}`, session);
+      await agent.recordEvent(`client-${received.type}`, session);
       return;
     case "signal": {
       const { signal } = received;
       const name = signal.clientId ?? signal.id;
-      if (client.aside.has(session)) client.said.add(name);
-      const command = commandAsked(signal);
+      if (client.limitedSessions.has(session)) client.unacceptedIds.add(name);
+      const command = idempotentCommand(signal);
       const said = await (command === null
-        ? daemon.hear(signal)
-        : daemon.once(command, () => daemon.hear(signal)));
-      client.said.delete(name);
-      inOrder(() => answer(client, id, said));
+        ? agent.handleSignal(signal)
+        : agent.runOnce(command, () => agent.handleSignal(signal)));
+      client.unacceptedIds.delete(name);
+      enqueue(() => sendReply(client, id, said));
       return;
     }
     case "request":
-      await carryOutRequest(hearing, { id, session, action: received.action, payload: received.payload });
+      await runClientRequest(hearing, { id, session, action: received.action, payload: received.payload });
   }
 }
 
 /** The session that a message is for: the one that it names, where its client may name one, else the client's own; empty for what is for none. */
-async function sessionFor({ daemon, client }: Hearing, message: JsonObject): Promise<string> {
+async function sessionFor({ agent, client }: ClientContext, message: JsonObject): Promise<string> {
   const named = sessionNamed(message);
-  if (named !== null && client.connection.proved) return daemon.resolveSession(named, client.connection);
+  if (named !== null && client.connection.proved) return agent.resolveSession(named, client.connection);
   const { type, payload } = message;
   const action = type === "request" && isJsonObject(payload) ? payload["action"] : undefined;
   if (["session", "follow", "snapshot", "approve", "deny"].includes(String(action))) return "";
-  return ownSession(daemon, client);
+  return ownSession(agent, client);
 }
 
-async function ownSession(daemon: LocalDaemon, client: Client): Promise<string> {
+async function ownSession(agent: LocalAgent, client: SubscribedClient): Promise<string> {
   const { source, workspace } = client.connection;
-  client.own ??= daemon.openSession({ name: null, latest: false, source, workspace });
-  return client.own;
+  client.ownSession ??= agent.openSession({ name: null, latest: false, source, workspace });
+  return client.ownSession;
 }
 
 function sessionNamed({ meta }: JsonObject): string | null {

@@ -12,18 +12,21 @@ import { wireLimits } from "../wire/codec/limits.ts";
 import { readOrMakeSecret } from "../wire/codec/proof-secret.ts";
 import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
-import type { Daemon } from "./agent/agent.ts";
-import type { LocalDaemon } from "./agent/local-agent.ts";
+import type { Agent } from "./agent/agent.ts";
+import type { LocalAgent } from "./agent/local-agent.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { socketPathOf } from "./remote/remote-agent.ts";
 import { serveClients } from "./serve-clients.ts";
 
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
-export async function openServed(start: StartContext, policy: Policy): Promise<Daemon> {
-  const state = await openForWriting(policy);
-  const { openLocalDaemon } = await import("./agent/local-agent.ts");
-  const local = await openLocalDaemon({ start, policy, state, folder: start.cwd });
-  const health = (): WireHealth => ({ status: local.intact() ? "unknown" : "unhealthy", checked: false });
+export async function openServedAgent(start: StartContext, policy: Policy): Promise<Agent> {
+  const state = await openStateForWriting(policy);
+  const { openLocalAgent } = await import("./agent/local-agent.ts");
+  const local = await openLocalAgent({ start, policy, state, folder: start.cwd });
+  const health = (): WireHealth => ({
+    status: local.isStateIntact() ? "unknown" : "unhealthy",
+    checked: false,
+  });
   const served = await serve({ policy, start, port: null, health, report: local.report });
   if (!served.ok) {
     local.report(`Other commands cannot join: ${served.reason}`);
@@ -54,7 +57,7 @@ export async function openServed(start: StartContext, policy: Policy): Promise<D
 const stillServing = "Other commands are still being served. Ctrl-C leaves them.";
 
 /** Takes the state for this process. */
-export function openForWriting({ config, gatesHash }: Policy): Promise<State> {
+export function openStateForWriting({ config, gatesHash }: Policy): Promise<State> {
   return openState({ folder: config.places.state, clock: Date.now, gates: gatesHash, access: "write" });
 }
 
@@ -65,7 +68,7 @@ type Served =
       readonly port: number | null;
       readonly connected: () => number;
       /** What clients say waits until this is called. */
-      readonly begin: (daemon: LocalDaemon) => void;
+      readonly begin: (daemon: LocalAgent) => void;
       readonly close: (error?: WireError) => Promise<void>;
     };
 
@@ -129,7 +132,7 @@ export async function runDaemon(
 ): Promise<void> {
   const policy = loadPolicy(start.environment);
   await using opened = new AsyncDisposableStack();
-  const state = opened.use(await openForWriting(policy));
+  const state = opened.use(await openStateForWriting(policy));
   const checked = { health: "unknown" as WireHealth["status"], done: false, intact: () => true };
   const served = await serve({
     policy,
@@ -144,9 +147,9 @@ export async function runDaemon(
   if (!served.ok) throw new Error(served.reason);
   opened.defer(() => served.close());
   asked.listening(`Listening on ${socketPathOf(policy)} and 127.0.0.1:${served.port ?? standardPort}.`);
-  const { openLocalDaemon } = await import("./agent/local-agent.ts");
-  const local = opened.use(await openLocalDaemon({ start, policy, state, folder: null }));
-  checked.intact = local.intact;
+  const { openLocalAgent } = await import("./agent/local-agent.ts");
+  const local = opened.use(await openLocalAgent({ start, policy, state, folder: null }));
+  checked.intact = local.isStateIntact;
   served.begin(local);
   local.watchNotes();
   favourMemory();
@@ -164,7 +167,7 @@ export async function runDaemon(
     checked.done = true;
     for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);
   });
-  const gone = await Promise.race([asked.leave.then(() => null), local.gone]);
+  const gone = await Promise.race([asked.leave.then(() => null), local.stateGone]);
   heartbeat.stop();
   await local.drain(gone === null ? 5000 : 0);
   await served.close(gone === null ? undefined : { code: "state-gone", text: gone });

@@ -1,10 +1,10 @@
 import type { Action } from "../signal/action.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
-import { isLetGo, waitingNotes } from "./defer-edit.ts";
-import { type Ending, finishTurn, refuseProposal } from "./end-turn.ts";
-import { proposeAgain } from "./resume-deferred-edits.ts";
-import { carryOut } from "./run-calls.ts";
-import type { DriveParts, Thinking } from "./turn-ports.ts";
+import { deferralNotices, isDeferredEditTurn } from "./defer-edit.ts";
+import { finishTurn, refuseProposal, type TurnEnd } from "./end-turn.ts";
+import { proposeDeferredEdit } from "./resume-deferred-edits.ts";
+import { runCalls } from "./run-calls.ts";
+import type { DriveParts, ThinkResult } from "./turn-ports.ts";
 
 /** Takes a turn through its states, each on disk before the next begins, until it is final, suspended or the process closes. */
 export async function driveTurn(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promise<void> {
@@ -23,7 +23,7 @@ export async function driveTurn(parts: DriveParts, turn: Turn, cancel: AbortSign
         break;
       case "judging":
       case "acting":
-        current = await carryOut(parts, current, cancel);
+        current = await runCalls(parts, current, cancel);
         break;
       case "suspended":
         return;
@@ -34,7 +34,7 @@ export async function driveTurn(parts: DriveParts, turn: Turn, cancel: AbortSign
 }
 
 async function think(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promise<Turn> {
-  if (isLetGo(turn)) return proposeAgain(parts, turn);
+  if (isDeferredEditTurn(turn)) return proposeDeferredEdit(parts, turn);
   if (turn.depth >= turn.depthLimit) return finishTurn(parts, turn, depthEnding(turn));
   const thinking: Turn = { ...turn, state: "thinking", updatedAt: parts.clock() };
   const begins = turn.state !== "thinking";
@@ -76,7 +76,7 @@ async function think(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promis
   return next;
 }
 
-type Thoughtful = Extract<Thinking, { readonly kind: "thought" }>;
+type Thoughtful = Extract<ThinkResult, { readonly kind: "thought" }>;
 
 function said(result: Thoughtful, calls: Turn["pending"]): Turn["messages"][number] {
   const { thought } = result;
@@ -93,7 +93,7 @@ function said(result: Thoughtful, calls: Turn["pending"]): Turn["messages"][numb
 
 async function reply(parts: DriveParts, turn: Turn, result: Thoughtful, text: string): Promise<Turn> {
   const messages = [...turn.messages, said(result, [])];
-  const answer = [text, ...waitingNotes(turn, text)].join("\n\n");
+  const answer = [text, ...deferralNotices(turn, text)].join("\n\n");
   const verdict = await parts.judgeTelling(turn, text, result.label);
   switch (verdict.decision) {
     case "pass": {
@@ -132,7 +132,7 @@ async function reply(parts: DriveParts, turn: Turn, result: Thoughtful, text: st
 async function recovered(
   parts: DriveParts,
   turn: Turn,
-  failure: Extract<Thinking, { readonly kind: "failure" }>,
+  failure: Extract<ThinkResult, { readonly kind: "failure" }>,
 ): Promise<Turn> {
   const text = failure.error.message;
   const recovery = parts.recover(failure.error, turn.signal);
@@ -155,7 +155,7 @@ async function recovered(
   }
 }
 
-function depthEnding(turn: Turn): Ending {
+function depthEnding(turn: Turn): TurnEnd {
   const done = turn.messages.flatMap((message) =>
     message.role === "result" ? [`- ${message.result.tool}: ${message.result.outcome.status}`] : [],
   );

@@ -1,10 +1,10 @@
 import type { TurnStep } from "../memory/state/steps.ts";
 import type { FinalState, Turn } from "../signal/turn.ts";
-import { editOf } from "./defer-edit.ts";
+import { deferredEditId } from "./defer-edit.ts";
 import type { DriveParts } from "./turn-ports.ts";
 
 /** How a turn ends. */
-export type Ending = {
+export type TurnEnd = {
   readonly state: FinalState;
   readonly code: string;
   readonly text: string;
@@ -35,7 +35,7 @@ export async function expireQuestion(parts: DriveParts, turn: Turn): Promise<boo
 }
 
 /** Commits the end of a turn with its answer for the session, and tells the clients. */
-export async function finishTurn(parts: DriveParts, turn: Turn, ending: Ending): Promise<Turn> {
+export async function finishTurn(parts: DriveParts, turn: Turn, ending: TurnEnd): Promise<Turn> {
   const at = parts.clock();
   const text = parts.filter(ending.text);
   const final: Turn = {
@@ -53,7 +53,7 @@ export async function finishTurn(parts: DriveParts, turn: Turn, ending: Ending):
     turn.state === "suspended" && ending.closeApproval === undefined ? await openApproval(parts, turn) : null;
   const closeApproval =
     ending.closeApproval ?? (open === null ? undefined : { tokenHash: open, state: "void" as const });
-  const waited = editOf(turn);
+  const waited = deferredEditId(turn);
   await parts.state.commit({
     turn: final,
     answer: {

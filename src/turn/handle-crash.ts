@@ -4,7 +4,7 @@ import { finishTurn } from "./end-turn.ts";
 import type { DriveParts } from "./turn-ports.ts";
 
 /** What a crash needs: the way to take back what the turn changed, and somewhere to tell of it. */
-export type Crash = {
+export type CrashParts = {
   /** Takes back the turn's own changes where the digest after still stands; gives what could not be. */
   readonly revert: (turn: Turn) => Promise<readonly string[]>;
   readonly report: (message: string) => void;
@@ -18,7 +18,7 @@ const deepestLoopError = 1;
  * A `loop-error` never reaches a model.
  */
 export async function handleCrash(
-  parts: Crash & { readonly drive: DriveParts },
+  parts: CrashParts & { readonly drive: DriveParts },
   id: string,
   error: unknown,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function handleCrash(
 
 /** What could not be taken back; where taking back itself fails, that is said, and the turn still ends. */
 async function reverted(
-  parts: Crash & { readonly drive: DriveParts },
+  parts: CrashParts & { readonly drive: DriveParts },
   turn: Turn,
 ): Promise<readonly string[]> {
   try {

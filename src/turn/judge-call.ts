@@ -3,18 +3,18 @@ import type { Licence } from "../signal/facts.ts";
 import type { PreparedAction } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Verdict } from "../signal/verdict.ts";
-import { shownAction } from "./mask-values.ts";
+import { maskAction } from "./mask-values.ts";
 import type { DriveParts } from "./turn-ports.ts";
 
 /** An action that can be judged, then run. */
-export type Ready = Extract<PreparedAction, { readonly ok: true }>;
+export type PreparedCall = Extract<PreparedAction, { readonly ok: true }>;
 /** A call of an answer with its verdict; without one where it could not be prepared. */
-export type Judged =
-  | { readonly call: Call; readonly prepared: Ready; readonly verdict: Verdict }
-  | { readonly call: Call; readonly prepared: Exclude<PreparedAction, Ready>; readonly verdict: null };
+export type JudgedCall =
+  | { readonly call: Call; readonly prepared: PreparedCall; readonly verdict: Verdict }
+  | { readonly call: Call; readonly prepared: Exclude<PreparedAction, PreparedCall>; readonly verdict: null };
 
 /** Prepares and judges one call. */
-export async function look(parts: DriveParts, turn: Turn, call: Call): Promise<Judged> {
+export async function judgeCall(parts: DriveParts, turn: Turn, call: Call): Promise<JudgedCall> {
   const prepared = await parts.prepare(call.action, await parts.askerOf(turn), []);
   if (!prepared.ok) return { call, prepared, verdict: null };
   const facts = { ...prepared.facts, licences: licences(turn, prepared) };
@@ -22,18 +22,18 @@ export async function look(parts: DriveParts, turn: Turn, call: Call): Promise<J
 }
 
 /** Tells the clients what was proposed and decided, and journals what does not pass. */
-export async function announce(
+export async function publishVerdict(
   parts: DriveParts,
   turn: Turn,
-  { call, prepared, verdict }: Judged,
+  { call, prepared, verdict }: JudgedCall,
 ): Promise<void> {
   const where = { session: turn.session, turn: turn.id, call: call.id };
-  parts.emit({ type: "proposed", ...where, action: shownAction(call.action, parts.filter) });
+  parts.emit({ type: "proposed", ...where, action: maskAction(call.action, parts.filter) });
   if (verdict === null) return;
   const { effects } = prepared;
   parts.emit({ type: "verdict", ...where, ...shown(verdict), effects });
   if (verdict.decision !== "pass")
-    await parts.journal({ kind: "verdict", ...entry(turn, prepared, verdict) });
+    await parts.journal({ kind: "verdict", ...journalFields(turn, prepared, verdict) });
 }
 
 function shown({ decision, reason, trace }: Verdict) {
@@ -41,7 +41,7 @@ function shown({ decision, reason, trace }: Verdict) {
 }
 
 /** The approval of these exact bytes, as a fact; another digest voids it. */
-function licences(turn: Turn, prepared: Ready): readonly Licence[] {
+function licences(turn: Turn, prepared: PreparedCall): readonly Licence[] {
   if (turn.approved === null || turn.approved.digest !== prepared.digest) return [];
   return [
     {
@@ -54,7 +54,7 @@ function licences(turn: Turn, prepared: Ready): readonly Licence[] {
 }
 
 /** What the journal keeps of a judged call. */
-export function entry(turn: Turn, prepared: Ready, verdict: Verdict) {
+export function journalFields(turn: Turn, prepared: PreparedCall, verdict: Verdict) {
   return {
     turn: turn.id,
     session: turn.session,
@@ -68,7 +68,7 @@ export function entry(turn: Turn, prepared: Ready, verdict: Verdict) {
 }
 
 /** What a call is called in results and reasons: its tool, else its target. */
-export function nameOf(judged: Judged): string {
+export function toolNameOf(judged: JudgedCall): string {
   if (judged.prepared.ok && judged.prepared.tool !== null) return judged.prepared.tool;
   const { target, payload } = judged.call.action;
   return typeof payload["tool"] === "string" ? payload["tool"] : target;

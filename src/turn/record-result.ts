@@ -5,26 +5,26 @@ import { bottomLabel, type Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
-import { type Judged, nameOf } from "./judge-call.ts";
-import { shownValue } from "./mask-values.ts";
+import { type JudgedCall, toolNameOf } from "./judge-call.ts";
+import { maskValue } from "./mask-values.ts";
 import type { DriveParts } from "./turn-ports.ts";
 
 /** What became of a call; `putOff` where it is still to be made. */
-export type Became = { readonly outcome: Outcome; readonly putOff?: TurnStep["deferredEdit"] };
+export type CallOutcome = { readonly outcome: Outcome; readonly putOff?: TurnStep["deferredEdit"] };
 
 /** Keeps one call's result, structured and labelled, and tells the clients. */
-export async function record(
+export async function recordResult(
   parts: DriveParts,
   turn: Turn,
-  judged: Judged,
-  { outcome, putOff }: Became,
+  judged: JudgedCall,
+  { outcome, putOff }: CallOutcome,
 ): Promise<Turn> {
-  const label = judged.verdict === null ? agentLabel(turn) : judged.prepared.resultLabel;
-  const silent = outcome.status === "success" && parts.isSilent(silencedAs(judged.call));
+  const label = judged.verdict === null ? labelOfAgent(turn) : judged.prepared.resultLabel;
+  const silent = outcome.status === "success" && parts.isSilent(silenceName(judged.call));
   const kept: Outcome = silent
     ? { status: "success", content: "Done." }
     : withoutKeys(outcome, parts.maskKeys);
-  const result: ToolResult = { id: parts.newId(), tool: nameOf(judged), outcome: kept, label };
+  const result: ToolResult = { id: parts.newId(), tool: toolNameOf(judged), outcome: kept, label };
   const next: Turn = {
     ...turn,
     state: "judging",
@@ -41,7 +41,7 @@ export async function record(
 
 function withoutKeys(outcome: Outcome, maskKeys: (text: string) => string): Outcome {
   return outcome.status === "success"
-    ? { ...outcome, content: shownValue(outcome.content, maskKeys) }
+    ? { ...outcome, content: maskValue(outcome.content, maskKeys) }
     : { ...outcome, message: maskKeys(outcome.message) };
 }
 
@@ -59,7 +59,7 @@ async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: To
     status: outcome.status,
     code: outcome.status === "error" ? outcome.code : "",
     content:
-      verdict.decision === "pass" ? shownValue(content, parts.filter) : `[not shown: ${verdict.reason}]`,
+      verdict.decision === "pass" ? maskValue(content, parts.filter) : `[not shown: ${verdict.reason}]`,
   });
 }
 
@@ -70,12 +70,12 @@ export function resultMessage(turn: Turn, call: Call, result: ToolResult): Messa
 }
 
 /** The name under which a target is silenced: `system-message` for a message through `system`, else the target's own. */
-function silencedAs({ action }: Call): string {
+function silenceName({ action }: Call): string {
   const message = action.target.toLowerCase() === "system" && action.payload["action"] === "message";
   return message ? "system-message" : action.target;
 }
 
 /** The label of what the agent itself says of an action. */
-export function agentLabel(turn: Turn): Label {
+export function labelOfAgent(turn: Turn): Label {
   return { ...bottomLabel, integrity: "agent", sources: [{ id: turn.id, path: "" }] };
 }

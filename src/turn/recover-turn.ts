@@ -6,13 +6,13 @@ import { expireQuestion } from "./end-turn.ts";
 import type { DriveParts } from "./turn-ports.ts";
 
 /** Whether an unfinished turn of a former process goes on, and what the person must be told. */
-export type Recovered = { readonly runs: boolean; readonly reports: readonly string[] };
+export type TurnRecovery = { readonly runs: boolean; readonly reports: readonly string[] };
 
 /**
  * Takes up a turn where the disk says it stopped. What was being done is decided by the digests of its intent
  * where it changed files; anything else without an outcome is reported as unknown and never repeated.
  */
-export async function recoverTurn(parts: DriveParts, turn: Turn): Promise<Recovered> {
+export async function recoverTurn(parts: DriveParts, turn: Turn): Promise<TurnRecovery> {
   switch (turn.state) {
     case "queued":
     case "thinking":
@@ -31,7 +31,7 @@ export async function recoverTurn(parts: DriveParts, turn: Turn): Promise<Recove
   }
 }
 
-async function decideActing(parts: DriveParts, turn: Turn): Promise<Recovered> {
+async function decideActing(parts: DriveParts, turn: Turn): Promise<TurnRecovery> {
   const call = turn.pending[0];
   if (call === undefined || turn.running === null) return { runs: true, reports: [] };
   const { intent, outcome } = await lastOf(parts, turn);

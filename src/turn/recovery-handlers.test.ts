@@ -4,7 +4,7 @@ import { BudgetError, LlmError } from "../signal/failure.ts";
 import { bottomLabel } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
 import { fallbackAnswer, type RecoveryHandler, recoverWith } from "./recovery-handlers.ts";
-import type { Recovery } from "./turn-ports.ts";
+import type { RecoveryChoice } from "./turn-ports.ts";
 
 const noAnswer = new LlmError("nobody", { provider: "one", cascade: ["one"], attempts: 1 });
 const signal: Signal = {
@@ -20,7 +20,7 @@ const signal: Signal = {
   label: bottomLabel,
   at: 0,
 };
-const handler = (name: string, priority: number, choice: Recovery | null): RecoveryHandler => ({
+const handler = (name: string, priority: number, choice: RecoveryChoice | null): RecoveryHandler => ({
   name,
   priority,
   decide: () => choice,

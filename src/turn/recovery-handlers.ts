@@ -1,6 +1,6 @@
 import type { PassepartoutError } from "../signal/failure.ts";
 import type { Signal } from "../signal/signal.ts";
-import type { Recovery } from "./turn-ports.ts";
+import type { RecoveryChoice } from "./turn-ports.ts";
 
 /** Somebody who may know what to do about a failure. None can turn a verdict. */
 export type RecoveryHandler = {
@@ -8,7 +8,7 @@ export type RecoveryHandler = {
   /** The highest is asked first; equal ones by name. */
   readonly priority: number;
   /** Null where it has nothing to offer. */
-  readonly decide: (error: PassepartoutError, signal: Signal) => Recovery | null;
+  readonly decide: (error: PassepartoutError, signal: Signal) => RecoveryChoice | null;
 };
 
 /** Asks the handlers in order of priority; the first choice wins. One that throws has nothing to offer, and is reported. */

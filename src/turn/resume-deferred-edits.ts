@@ -4,12 +4,12 @@ import { formatResult } from "../reason/format-result.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
-import { editOf } from "./defer-edit.ts";
+import { deferredEditId } from "./defer-edit.ts";
 import { finishTurn } from "./end-turn.ts";
 import type { DriveParts } from "./turn-ports.ts";
 
 /** What taking up the edits that waited needs. */
-export type TakingUp = Pick<DriveParts, "state" | "locks" | "clock" | "depthLimit" | "stopping"> & {
+export type DeferredEditParts = Pick<DriveParts, "state" | "locks" | "clock" | "depthLimit" | "stopping"> & {
   /** Runs a turn that was taken in, unless it runs or waits to run. */
   readonly begin: (turn: Turn) => void;
 };
@@ -18,21 +18,21 @@ export type TakingUp = Pick<DriveParts, "state" | "locks" | "clock" | "depthLimi
  * A way to take up the edits whose files were let go of, one of each file at a time, in the order in which they were put off. It looks once at a
  * time, and once more where something changed while it looked.
  */
-export function openTakingUp({
+export function makeDeferredEditResumer({
   state,
   locks,
   clock,
   depthLimit,
   stopping,
   begin,
-}: TakingUp): () => Promise<void> {
+}: DeferredEditParts): () => Promise<void> {
   const now = { looking: false, again: false };
   const look = async (): Promise<void> => {
     const edits = await state.deferredEdits.all();
     locks.watch(edits.map(({ path }) => path));
     for (const edit of firstOfEach(edits)) {
       if ((await locks.read(edit.path)) !== null) continue;
-      const signal = letGoSignal(edit, clock());
+      const signal = lockReleasedSignal(edit, clock());
       begin((await state.accept(signal, depthLimit(signal))).turn);
     }
   };
@@ -52,7 +52,7 @@ export function openTakingUp({
 }
 
 /** The signal that an editor let go of a file that an edit waits for: the same every time, so that it is taken in once. */
-function letGoSignal(edit: DeferredEdit, at: number): Signal {
+function lockReleasedSignal(edit: DeferredEdit, at: number): Signal {
   return {
     id: `let-go ${edit.id}`,
     clientId: `let-go ${edit.id}`,
@@ -73,10 +73,10 @@ function firstOfEach(edits: readonly DeferredEdit[]): readonly DeferredEdit[] {
 }
 
 /** Proposes the edit that waited once more, to be prepared and judged as it is now; once it has a result, the turn ends with that. No model is asked. */
-export async function proposeAgain(parts: DriveParts, turn: Turn): Promise<Turn> {
+export async function proposeDeferredEdit(parts: DriveParts, turn: Turn): Promise<Turn> {
   const last = turn.messages.at(-1);
   if (last?.role === "result") return endWith(parts, turn, last.result);
-  const edit = await parts.state.deferredEdits.get(editOf(turn));
+  const edit = await parts.state.deferredEdits.get(deferredEditId(turn));
   if (edit === null || turn.messages.length > 1)
     return finishTurn(parts, turn, {
       state: "stopped",
@@ -110,7 +110,7 @@ async function endWith(parts: DriveParts, turn: Turn, result: ToolResult): Promi
     const text = `Emacs let go of ${name}. ${told}`;
     return finishTurn(parts, turn, { state: "answered", code: "", text });
   }
-  const edit = await parts.state.deferredEdits.get(editOf(turn));
+  const edit = await parts.state.deferredEdits.get(deferredEditId(turn));
   const { code } = result.outcome;
   if (edit !== null && (code === "changed" || code === "conflict")) {
     const putOff = { edit: { ...edit, id: parts.newId() }, instead: edit.id };

@@ -3,23 +3,30 @@ import type { Approval } from "../signal/approval.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Verdict } from "../signal/verdict.ts";
-import { heldFile, isLetGo, putOff } from "./defer-edit.ts";
+import { deferEdit, findLockedFile, isDeferredEditTurn } from "./defer-edit.ts";
 import { finishTurn, refuseProposal } from "./end-turn.ts";
-import { announce, entry, type Judged, look, nameOf, type Ready } from "./judge-call.ts";
-import { shownAction } from "./mask-values.ts";
-import { agentLabel, record, resultMessage } from "./record-result.ts";
-import { proposeAgain } from "./resume-deferred-edits.ts";
+import {
+  type JudgedCall,
+  journalFields,
+  judgeCall,
+  type PreparedCall,
+  publishVerdict,
+  toolNameOf,
+} from "./judge-call.ts";
+import { maskAction } from "./mask-values.ts";
+import { labelOfAgent, recordResult, resultMessage } from "./record-result.ts";
+import { proposeDeferredEdit } from "./resume-deferred-edits.ts";
 import type { DriveParts } from "./turn-ports.ts";
 
 /**
  * Judges every call of an answer before the first runs, then runs them in order. If any is blocked none runs;
  * the first that asks suspends the turn with the results so far.
  */
-export async function carryOut(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promise<Turn> {
-  const judged: Judged[] = [];
+export async function runCalls(parts: DriveParts, turn: Turn, cancel: AbortSignal): Promise<Turn> {
+  const judged: JudgedCall[] = [];
   for (const call of turn.pending) {
-    const one = await look(parts, turn, call);
-    await announce(parts, turn, one);
+    const one = await judgeCall(parts, turn, call);
+    await publishVerdict(parts, turn, one);
     judged.push(one);
   }
   const blocked = judged.filter((one) => one.verdict?.decision === "block");
@@ -28,12 +35,12 @@ export async function carryOut(parts: DriveParts, turn: Turn, cancel: AbortSigna
   let fresh = true;
   for (const one of judged) {
     if (cancel.aborted) return current;
-    const now = fresh ? one : await look(parts, current, one.call);
-    if (now.verdict?.decision !== one.verdict?.decision) await announce(parts, current, now);
+    const now = fresh ? one : await judgeCall(parts, current, one.call);
+    if (now.verdict?.decision !== one.verdict?.decision) await publishVerdict(parts, current, now);
     fresh = false;
     if (now.verdict === null) {
       const { code, message } = now.prepared;
-      current = await record(parts, current, now, { outcome: { status: "error", code, message } });
+      current = await recordResult(parts, current, now, { outcome: { status: "error", code, message } });
       continue;
     }
     if (now.verdict.decision === "block")
@@ -64,10 +71,10 @@ export async function carryOut(parts: DriveParts, turn: Turn, cancel: AbortSigna
 async function run(
   parts: DriveParts,
   turn: Turn,
-  judged: Extract<Judged, { readonly verdict: Verdict }>,
+  judged: Extract<JudgedCall, { readonly verdict: Verdict }>,
   cancel: AbortSignal,
 ): Promise<Turn> {
-  const last = await look(parts, turn, judged.call);
+  const last = await judgeCall(parts, turn, judged.call);
   if (
     last.verdict === null ||
     last.prepared.digest !== judged.prepared.digest ||
@@ -75,16 +82,20 @@ async function run(
   ) {
     const message =
       "What it would do changed between judging and running, so it was not run. Propose it again.";
-    return record(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
+    return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
   }
   const { prepared, verdict } = last;
-  const held = await heldFile(parts, turn, prepared);
-  if (held !== null) return putOff(parts, turn, last, held);
+  const held = await findLockedFile(parts, turn, prepared);
+  if (held !== null) return deferEdit(parts, turn, last, held);
   const acting: Turn = { ...turn, state: "acting", running: prepared.digest, updatedAt: parts.clock() };
   await parts.journal({
     kind: "intent",
-    ...entry(turn, prepared, verdict),
-    detail: { tool: nameOf(judged), call: judged.call.id, approval: turn.approved?.by.slice(0, 8) ?? null },
+    ...journalFields(turn, prepared, verdict),
+    detail: {
+      tool: toolNameOf(judged),
+      call: judged.call.id,
+      approval: turn.approved?.by.slice(0, 8) ?? null,
+    },
   });
   const known = await parts.state.changes.ofTurn(turn.id);
   const changes = changeRecords(turn, prepared, (known.at(-1)?.sequence ?? 0) + 1);
@@ -99,14 +110,18 @@ async function run(
     detail: { status: outcome.status, code: outcome.status === "error" ? outcome.code : "" },
   });
   const heldNow = outcome.status === "error" && outcome.code === "locked";
-  const late = heldNow ? await heldFile(parts, turn, prepared) : null;
-  return late === null ? record(parts, acting, last, { outcome }) : putOff(parts, acting, last, late);
+  const late = heldNow ? await findLockedFile(parts, turn, prepared) : null;
+  return late === null
+    ? recordResult(parts, acting, last, { outcome })
+    : deferEdit(parts, acting, last, late);
 }
 
 /** No call of the answer runs; each gets a result that says so, and it counts as one refusal. */
-async function refuseAll(parts: DriveParts, turn: Turn, judged: readonly Judged[]): Promise<Turn> {
+async function refuseAll(parts: DriveParts, turn: Turn, judged: readonly JudgedCall[]): Promise<Turn> {
   const reasons = judged.flatMap((one) =>
-    one.verdict !== null && one.verdict.decision !== "pass" ? [`${nameOf(one)}: ${one.verdict.reason}`] : [],
+    one.verdict !== null && one.verdict.decision !== "pass"
+      ? [`${toolNameOf(one)}: ${one.verdict.reason}`]
+      : [],
   );
   const reason = reasons.join(" ");
   const results = turn.pending.map((call) => {
@@ -121,14 +136,14 @@ async function refuseAll(parts: DriveParts, turn: Turn, judged: readonly Judged[
         };
     const result: ToolResult = {
       id: parts.newId(),
-      tool: own === undefined ? call.action.target : nameOf(own),
+      tool: own === undefined ? call.action.target : toolNameOf(own),
       outcome,
-      label: agentLabel(turn),
+      label: labelOfAgent(turn),
     };
     return resultMessage(turn, call, result);
   });
   const messages = [...turn.messages, ...results];
-  if (isLetGo(turn)) return proposeAgain(parts, { ...turn, messages });
+  if (isDeferredEditTurn(turn)) return proposeDeferredEdit(parts, { ...turn, messages });
   if (cannotCorrect(turn))
     return finishTurn(parts, turn, { state: "blocked", code: "blocked", text: reason, messages });
   return refuseProposal(parts, turn, { code: "blocked", reason, messages });
@@ -143,7 +158,7 @@ function cannotCorrect(turn: Turn): boolean {
 async function suspend(
   parts: DriveParts,
   turn: Turn,
-  judged: Extract<Judged, { readonly verdict: Verdict }>,
+  judged: Extract<JudgedCall, { readonly verdict: Verdict }>,
 ): Promise<Turn> {
   const { prepared, verdict, call } = judged;
   const { token, tokenHash } = parts.state.approvals.newToken();
@@ -169,7 +184,7 @@ async function suspend(
     session: turn.session,
     turn: turn.id,
     token,
-    action: shownAction(call.action, parts.filter),
+    action: maskAction(call.action, parts.filter),
     effects: prepared.effects,
     trace: verdict.trace,
     reason: `${voided}${verdict.reason}`,
@@ -184,7 +199,7 @@ function lastSucceeded(turn: Turn): boolean {
 }
 
 /** A change as it is recorded before it is made. One that is made anew after a crash is recorded anew. */
-function changeRecords(turn: Turn, prepared: Ready, first: number): readonly ChangeRecord[] {
+function changeRecords(turn: Turn, prepared: PreparedCall, first: number): readonly ChangeRecord[] {
   return prepared.changes.map((change, index) => ({
     turn: turn.id,
     session: turn.session,

@@ -11,14 +11,14 @@ import { bottomLabel } from "../signal/label.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { Signal } from "../signal/signal.ts";
 import { type LoopParts, openLoop } from "./turn-loop.ts";
-import type { Recovery, Thinking } from "./turn-ports.ts";
+import type { RecoveryChoice, ThinkResult } from "./turn-ports.ts";
 
 const noAnswer = new LlmError("nobody there", { provider: "one", cascade: ["one"], attempts: 1 });
 
 /** A loop on a real state whose thinking is given; everything that is not thought about here refuses. */
 async function loopWith(
   t: TestContext,
-  given: Partial<LoopParts> & { readonly think: () => Promise<Thinking> },
+  given: Partial<LoopParts> & { readonly think: () => Promise<ThinkResult> },
 ) {
   const folder = mkdtempSync(join(tmpdir(), "passepartout-loop-"));
   const state = await openState({ folder, clock: Date.now, gates: "gates", access: "write" });
@@ -54,7 +54,7 @@ async function loopWith(
       watch: () => undefined,
       keepBase: async () => null,
       setAside: async () => "",
-      forgetAside: async () => 0,
+      forgetSetAside: async () => 0,
     },
     approvalExpiry: 1000,
     wait,
@@ -82,14 +82,14 @@ async function loopWith(
       ...about,
     });
     assert.equal(said.kind, "turn");
-    if (said.kind === "turn") await loop.settled(said.turn);
+    if (said.kind === "turn") await loop.whenSettled(said.turn);
     return events.at(-1);
   };
   return { loop, state, events, notes, reports, say };
 }
 
-const failing = (recovery: Recovery | null) => ({
-  think: async (): Promise<Thinking> => ({ kind: "failure", code: "exhausted", error: noAnswer }),
+const failing = (recovery: RecoveryChoice | null) => ({
+  think: async (): Promise<ThinkResult> => ({ kind: "failure", code: "exhausted", error: noAnswer }),
   recover: () => recovery,
 });
 
@@ -210,7 +210,7 @@ test("a perception that is no words of a person is recorded and never thought ab
 function held() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const thought = { kind: "reply", text: "Done." } as const;
-  const think = async (): Promise<Thinking> => {
+  const think = async (): Promise<ThinkResult> => {
     await promise;
     return { kind: "thought", thought, text: "Done.", provider: "one", raw: null, label: bottomLabel };
   };
@@ -237,7 +237,7 @@ test("a turn whose very crash cannot be kept is told, and taken up again at a la
   assert.equal(left?.state, "thinking");
   disk.full = false;
   await loop.beat();
-  await loop.settled(left?.id ?? "");
+  await loop.whenSettled(left?.id ?? "");
   const end = events.at(-1);
   assert.equal(end?.type === "answered" && end.text, "There is room again.");
 });
@@ -257,11 +257,11 @@ test("a turn is settled as soon as it is itself at an end, whatever waits behind
   assert.equal((await state.turns.unfinished()).length, 1);
   second.letGo();
   await two;
-  await loop.idle();
+  await loop.whenIdle();
 });
 
 test("an answer that is refused withdraws what was streamed of it", async (t) => {
-  const answers: Thinking[] = [
+  const answers: ThinkResult[] = [
     {
       kind: "thought",
       thought: { kind: "invalid", reason: "it named its own verdict", text: "(…" },

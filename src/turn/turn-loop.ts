@@ -6,15 +6,15 @@ import type { Signal, Source } from "../signal/signal.ts";
 import { isFinal } from "../signal/turn.ts";
 import { driveTurn } from "./drive-turn.ts";
 import { expireQuestion, finishTurn } from "./end-turn.ts";
-import { type Crash, handleCrash } from "./handle-crash.ts";
+import { type CrashParts, handleCrash } from "./handle-crash.ts";
 import { recoverTurn } from "./recover-turn.ts";
-import { openTakingUp } from "./resume-deferred-edits.ts";
+import { makeDeferredEditResumer } from "./resume-deferred-edits.ts";
 import type { DriveParts } from "./turn-ports.ts";
 
 export type LoopParts = Omit<DriveParts, "emit" | "stopping"> & {
   readonly state: State;
   readonly clock: Clock;
-  readonly crash: Crash;
+  readonly crash: CrashParts;
   /** Carries out a command that is not about a turn under way (`/undo`, `/search`, …) and gives what it came to as a word and the text to show. */
   readonly command: (
     command: OwnerCommand,
@@ -25,7 +25,7 @@ export type LoopParts = Omit<DriveParts, "emit" | "stopping"> & {
 };
 
 /** What became of something that was said to the loop. */
-export type Submitted =
+export type SubmitResult =
   | { readonly kind: "turn"; readonly turn: string; readonly session: string; readonly fresh: boolean }
   /** `code` says as a word what the words say. */
   | {
@@ -38,7 +38,7 @@ export type Submitted =
   | { readonly kind: "refused"; readonly code: string; readonly text: string };
 
 /** The answer to an id of a client's that stands for something else already. */
-export const idTaken: Submitted = {
+export const idTakenRefusal: SubmitResult = {
   kind: "refused",
   code: "id-taken",
   text: "This :ID was used in this session for something else, so nothing was done. Send it again under a new, random :ID.",
@@ -46,20 +46,20 @@ export const idTaken: Submitted = {
 
 export type Loop = {
   /** Takes a signal in; it is on disk when this resolves. */
-  readonly submit: (signal: Signal) => Promise<Submitted>;
+  readonly submit: (signal: Signal) => Promise<SubmitResult>;
   /** Carries out a recognised command; it overtakes the queue. */
-  readonly obey: (command: OwnerCommand, signal: Signal) => Promise<Submitted>;
+  readonly runCommand: (command: OwnerCommand, signal: Signal) => Promise<SubmitResult>;
   readonly subscribe: (listener: LoopListener) => () => void;
   /** Resolves when the turn is final or suspended. */
-  readonly settled: (turn: string) => Promise<void>;
+  readonly whenSettled: (turn: string) => Promise<void>;
   /** Ends what has become due, such as questions that nobody answered in time, and takes up what was left behind. */
   readonly beat: () => Promise<void>;
   /** Resolves when no turn runs or waits to run. */
-  readonly idle: () => Promise<void>;
+  readonly whenIdle: () => Promise<void>;
   /** Takes up every turn that a former process left unfinished. */
   readonly resume: () => Promise<readonly string[]>;
   /** Looks for files that editors let go of, and makes the edits that waited for them. */
-  readonly takeUpEdits: () => Promise<void>;
+  readonly resumeDeferredEdits: () => Promise<void>;
   /** Cancels the model call and any running tool of the session at once, and what is queued behind; questions that wait stay. False where nothing ran. */
   readonly stop: (session: string) => Promise<boolean>;
   /** Takes nothing more in, waits at most `ms` for what runs, and leaves the rest on disk to be resumed. */
@@ -122,7 +122,7 @@ export function openLoop(parts: LoopParts): Loop {
     } finally {
       running.delete(turn.session);
     }
-    await takeUpEdits();
+    await resumeDeferredEdits();
   };
 
   const enqueue = (session: string, id: string): void => {
@@ -145,14 +145,14 @@ export function openLoop(parts: LoopParts): Loop {
     }
   };
 
-  const takeUp = async (): Promise<void> => {
+  const resumeUnfinished = async (): Promise<void> => {
     if (stopping.signal.aborted) return;
     for (const turn of await parts.state.turns.unfinished()) {
       if (turn.state !== "suspended" && !active.has(turn.id)) enqueue(turn.session, turn.id);
     }
   };
 
-  const takeUpEdits = openTakingUp({
+  const resumeDeferredEdits = makeDeferredEditResumer({
     ...parts,
     stopping: stopping.signal,
     begin(turn) {
@@ -176,9 +176,9 @@ export function openLoop(parts: LoopParts): Loop {
 
   const decide = async (
     command: OwnerCommand & { readonly kind: "approve" | "deny" },
-  ): Promise<Submitted> => {
+  ): Promise<SubmitResult> => {
     const approval = await parts.state.approvals.byToken(command.token);
-    const refused = (why: string): Submitted => ({
+    const refused = (why: string): SubmitResult => ({
       kind: "refused",
       code: "bad-token",
       text: `This token ${why}. /status lists what waits.`,
@@ -242,7 +242,7 @@ export function openLoop(parts: LoopParts): Loop {
           text: "Passepartout is closing. Say it again after the next start.",
         };
       }
-      if (!isThoughtAbout(signal)) {
+      if (!startsTurn(signal)) {
         await parts.journal({ kind: "note", session: signal.session, detail: { event: signal.sensor } });
         return { kind: "said", code: "noted", text: "Noted." };
       }
@@ -250,14 +250,14 @@ export function openLoop(parts: LoopParts): Loop {
       const kept = withoutKeys(signal, parts.maskKeys);
       const { session, clientId } = signal;
       if (clientId !== null && (await parts.state.requests.has({ session, client: clientId })))
-        return idTaken;
+        return idTakenRefusal;
       const { turn, fresh, clash } = await parts.state.accept(kept, parts.depthLimit(signal));
-      if (clash === true) return idTaken;
+      if (clash === true) return idTakenRefusal;
       emit({ type: "accepted", session: turn.session, turn: turn.id, id: signal.clientId ?? signal.id });
       if (fresh) enqueue(turn.session, turn.id);
       return { kind: "turn", turn: turn.id, session: turn.session, fresh };
     },
-    async obey(command, signal) {
+    async runCommand(command, signal) {
       switch (command.kind) {
         case "approve":
         case "deny":
@@ -286,7 +286,7 @@ export function openLoop(parts: LoopParts): Loop {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async settled(id) {
+    async whenSettled(id) {
       for (;;) {
         const turn = await parts.state.turns.get(id);
         if (turn === null || isFinal(turn.state)) return;
@@ -297,10 +297,10 @@ export function openLoop(parts: LoopParts): Loop {
     },
     async beat() {
       await expireQuestions();
-      await takeUp();
-      await takeUpEdits();
+      await resumeUnfinished();
+      await resumeDeferredEdits();
     },
-    async idle() {
+    async whenIdle() {
       while (queues.size > 0) await Promise.allSettled([...queues.values()]);
     },
     async resume() {
@@ -310,10 +310,10 @@ export function openLoop(parts: LoopParts): Loop {
         reports.push(...recovered.reports);
         if (recovered.runs) enqueue(turn.session, turn.id);
       }
-      await takeUpEdits();
+      await resumeDeferredEdits();
       return reports;
     },
-    takeUpEdits,
+    resumeDeferredEdits,
     stop: (session) => stop(session, "what runs"),
     tell(session, channel, text) {
       const current = running.get(session);
@@ -332,7 +332,7 @@ export function openLoop(parts: LoopParts): Loop {
 }
 
 /** Only what a person says is thought about; every other perception is recorded and passes through. */
-function isThoughtAbout({ sensor }: Signal): boolean {
+function startsTurn({ sensor }: Signal): boolean {
   return sensor === "user-input" || sensor === "chat-message";
 }
 

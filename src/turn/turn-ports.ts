@@ -16,7 +16,7 @@ import type { Turn } from "../signal/turn.ts";
 import type { Judge, Verdict } from "../signal/verdict.ts";
 
 /** What thinking came to: a thought with the label of all that went into it, or why there is none. */
-export type Thinking =
+export type ThinkResult =
   | {
       readonly kind: "thought";
       readonly thought: ParsedAnswer;
@@ -35,7 +35,7 @@ export type ThinkHooks = {
 };
 
 /** What a recovery handler chose. None can turn a verdict. */
-export type Recovery =
+export type RecoveryChoice =
   | { readonly choice: "skip-signal" }
   | { readonly choice: "use-fallback"; readonly text: string }
   | { readonly choice: "abort-pipeline" };
@@ -51,7 +51,7 @@ export type FileLocks = {
   /** Puts an edit that could not be made where the person finds it; gives the sentence that says where. */
   readonly setAside: (edit: DeferredEdit) => Promise<string>;
   /** Takes away what was put aside of a note; gives how many versions and edits that were. */
-  readonly forgetAside: (note: NoteToForget) => Promise<number>;
+  readonly forgetSetAside: (note: NoteToForget) => Promise<number>;
 };
 
 export type DriveParts = {
@@ -61,7 +61,7 @@ export type DriveParts = {
   readonly judge: Judge;
   readonly prepare: (action: Action, asker: Caller, licences: readonly Licence[]) => Promise<PreparedAction>;
   readonly askerOf: (turn: Turn) => Promise<Caller>;
-  readonly think: (turn: Turn, hooks: ThinkHooks, cancel: AbortSignal) => Promise<Thinking>;
+  readonly think: (turn: Turn, hooks: ThinkHooks, cancel: AbortSignal) => Promise<ThinkResult>;
   /** Judges showing something with this label, and these words, to the person of the turn. */
   readonly judgeTelling: (turn: Turn, text: string, label: Label) => Promise<Verdict>;
   /** Masks keys and makes control characters visible. */
@@ -70,7 +70,7 @@ export type DriveParts = {
   readonly maskKeys: (text: string) => string;
   readonly journal: (record: Partial<JournalRecord> & Pick<JournalRecord, "kind">) => Promise<void>;
   readonly snapshot: (turn: Turn) => Promise<void>;
-  readonly recover: (error: PassepartoutError, signal: Signal) => Recovery | null;
+  readonly recover: (error: PassepartoutError, signal: Signal) => RecoveryChoice | null;
   readonly isMessageActuator: (target: string) => boolean;
   /** Whether the owner silenced a target: what succeeded there is neither shown nor fed back in full. */
   readonly isSilent: (name: string) => boolean;

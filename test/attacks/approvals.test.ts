@@ -18,13 +18,13 @@ for (const cmd of ["sh job.sh", "sh ./job.sh && true", "echo go; (sh job.sh)"]) 
     assert.equal((await talk.say("run the job")).end, "approval-required");
     const first = talk.token();
     assert.equal((await talk.say("change the script meanwhile")).end, "answered");
-    const approved = await daemon.obey({ kind: "approve", token: first }, talk.session);
+    const approved = await daemon.runCommand({ kind: "approve", token: first }, talk.session);
     assert.equal(approved.kind, "turn");
-    if (approved.kind === "turn") await daemon.settled(approved.turn);
+    if (approved.kind === "turn") await daemon.whenSettled(approved.turn);
     assert.equal(existsSync(world.path("swapped")), false);
     assert.notEqual(talk.token(), first, "it is asked anew");
-    await daemon.obey({ kind: "approve", token: talk.token() }, talk.session);
-    if (approved.kind === "turn") await daemon.settled(approved.turn);
+    await daemon.runCommand({ kind: "approve", token: talk.token() }, talk.session);
+    if (approved.kind === "turn") await daemon.whenSettled(approved.turn);
     assert.equal(existsSync(world.path("swapped")), true);
   });
 }
@@ -36,10 +36,10 @@ test("one approval runs one of two equal calls", async (context) => {
   const talk = await talkTo(daemon);
   assert.equal((await talk.say("twice")).end, "approval-required");
   const first = talk.token();
-  const approved = await daemon.obey({ kind: "approve", token: first }, talk.session);
-  if (approved.kind === "turn") await daemon.settled(approved.turn);
+  const approved = await daemon.runCommand({ kind: "approve", token: first }, talk.session);
+  if (approved.kind === "turn") await daemon.whenSettled(approved.turn);
   assert.equal(existsSync(world.path("made")), true);
   assert.notEqual(talk.token(), first);
-  const again = await daemon.obey({ kind: "approve", token: first }, talk.session);
+  const again = await daemon.runCommand({ kind: "approve", token: first }, talk.session);
   assert.equal(again.kind, "refused");
 });

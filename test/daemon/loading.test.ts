@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openLocalDaemon } from "../../src/daemon/agent/local-agent.ts";
+import { openLocalAgent } from "../../src/daemon/agent/local-agent.ts";
 import { serveClients } from "../../src/daemon/serve-clients.ts";
 import { openState } from "../../src/memory/state/open-state.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
@@ -41,7 +41,7 @@ test("what clients say before the agent is loaded waits for it, and health is to
     false,
   );
   const start = { environment: world.environment, cwd: world.workspace, version: "0.0.0-test" };
-  const local = await openLocalDaemon({ start, policy, state, folder: null });
+  const local = await openLocalAgent({ start, policy, state, folder: null });
   service.begin(local);
   assert.equal(textOf(await client.say("s", "hello", "one")), "Loaded.");
   service.stop();

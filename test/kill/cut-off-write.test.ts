@@ -48,7 +48,7 @@ test("a file change that a kill cut off before it was made is made after the res
   const turn = await cutOff(world, "old.txt", "after\n");
   const warned: string[] = [];
   await using daemon = await world.open({}, { warn: (message) => warned.push(message) });
-  await daemon.settled(turn);
+  await daemon.whenSettled(turn);
   const [ended] = readDisk(world.state).turns;
   assert.equal(ended?.text, "Changed it.");
   assert.equal(readFileSync(world.path("old.txt"), "utf8"), "after\n");
@@ -62,7 +62,7 @@ test("a draft that a kill left beside its file is removed at the restart, and no
   writeFileSync(world.path(".passepartout-mine.tmp"), "a person's\n");
   const turn = await cutOff(world, "old.txt", "after\n");
   await using daemon = await world.open();
-  await daemon.settled(turn);
+  await daemon.whenSettled(turn);
   assert.deepEqual(readdirSync(world.workspace).sort(), [".passepartout-mine.tmp", "old.txt"]);
 });
 
@@ -73,7 +73,7 @@ test("where the file of a change that was cut off cannot be read any more, the p
   rmSync(world.path("old.txt"));
   mkdirSync(world.path("old.txt"));
   await using daemon = await world.open();
-  await daemon.settled(turn);
+  await daemon.whenSettled(turn);
   const [ended] = readDisk(world.state).turns;
   assert.equal(ended?.text, "I see.");
   assert.match(daemon.notices.join("\n"), /is not known, and it is not repeated/);

@@ -58,11 +58,11 @@ test("an approval survives a restart and resumes the turn where it stopped", asy
     token = talk.token();
   }
   await using daemon = await world.open();
-  const waiting = await daemon.waiting(token);
+  const waiting = await daemon.findQuestion(token);
   assert.ok(waiting !== null);
-  const said = await daemon.obey({ kind: "approve", token }, waiting.session);
+  const said = await daemon.runCommand({ kind: "approve", token }, waiting.session);
   assert.equal(said.kind, "turn");
-  await daemon.settled(waiting.turn);
+  await daemon.whenSettled(waiting.turn);
   assert.equal(readFileSync(join(world.home, "outside.txt"), "utf8"), "new\n");
   assert.deepEqual(
     (await daemon.undelivered(waiting.session)).map(({ text }) => text),
@@ -125,10 +125,10 @@ test("an approval answers what asks, and never what blocks", async (t) => {
   await talk.say("write it");
   await before[Symbol.asyncDispose]();
   await using daemon = await world.open({ TOOL_PERMISSIONS: "write-file=deny" });
-  const waiting = await daemon.waiting(talk.token());
+  const waiting = await daemon.findQuestion(talk.token());
   assert.ok(waiting !== null);
-  await daemon.obey({ kind: "approve", token: talk.token() }, waiting.session);
-  await daemon.settled(waiting.turn);
+  await daemon.runCommand({ kind: "approve", token: talk.token() }, waiting.session);
+  await daemon.whenSettled(waiting.turn);
   assert.equal(existsSync(target), false);
   assert.match(sent(world, 1), /Not allowed: /);
 });
@@ -278,9 +278,9 @@ test("of several answers to one question at once the first counts, and the other
   await talk.say("write it");
   const token = talk.token();
   const said = await Promise.all([
-    daemon.obey({ kind: "approve", token }, talk.session),
-    daemon.obey({ kind: "deny", token }, talk.session),
-    daemon.obey({ kind: "approve", token }, talk.session),
+    daemon.runCommand({ kind: "approve", token }, talk.session),
+    daemon.runCommand({ kind: "deny", token }, talk.session),
+    daemon.runCommand({ kind: "approve", token }, talk.session),
   ]);
   assert.deepEqual(
     said.map(({ kind }) => kind),

@@ -14,7 +14,7 @@ test("the code of what was said to a command tells whether it was done", async (
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   const codeOf = async (command: OwnerCommand): Promise<string> => {
-    const said = await daemon.obey(command, talk.session);
+    const said = await daemon.runCommand(command, talk.session);
     return said.kind === "said" ? said.code : said.kind;
   };
   assert.equal(await codeOf({ kind: "undo" }), "nothing-to-undo");

@@ -113,7 +113,7 @@ test("a fault that the end of the turn meets too is told, and the turn goes on a
   onDatabase(world, "DROP TRIGGER broken_disk");
   await using daemon = await world.open();
   const [turn] = onDatabase(world, "SELECT id FROM turns");
-  await daemon.settled(String(turn?.["id"]));
+  await daemon.whenSettled(String(turn?.["id"]));
   assert.deepEqual(
     (await daemon.undelivered(session)).map(({ text }) => text),
     ["Here it is."],

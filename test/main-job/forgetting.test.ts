@@ -103,7 +103,7 @@ test("a snapshot from before a forgetting brings back all but what was forgotten
       .sort();
   };
   const [, second = ""] = await ids();
-  const snapshot = await daemon.snapshot("both are there");
+  const snapshot = await daemon.takeSnapshot("both are there");
   const id = second.split("|")[1] ?? "";
   assert.match((await talk.say(`/forget ${id}`)).text, /^Forgotten: 1 versions of it/);
   const back = await talk.say(`/rollback ${snapshot}`);

@@ -103,7 +103,7 @@ test("what does not end while the agent closes stays on disk, and goes on at the
   assert.equal((await hanging).end, "thinking");
   await before[Symbol.asyncDispose]();
   await using daemon = await world.open();
-  await daemon.settled((await hanging).turn);
+  await daemon.whenSettled((await hanging).turn);
   assert.deepEqual(
     (await daemon.undelivered(talk.session)).map(({ text }) => text),
     ["Hello again."],

@@ -48,7 +48,7 @@ test("a signal that was accepted and not answered is answered after the next sta
   {
     await using daemon = await world.open();
     const [turn] = onDatabase(world, "SELECT id FROM turns");
-    await daemon.settled(String(turn?.["id"]));
+    await daemon.whenSettled(String(turn?.["id"]));
   }
   const shown = await world.run(["--session", "work"], { input: "/exit\n" });
   assert.match(shown.out, /\(earlier\) Answered late\./);

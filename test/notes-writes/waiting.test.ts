@@ -83,14 +83,14 @@ test("what waits outlives the process, and is made at the next start once the lo
   }
   {
     await using daemon = await world.open(settings);
-    await daemon.idle();
+    await daemon.whenIdle();
     assert.equal(waiting(world), 2);
     assert.equal(read(plan), before);
   }
   rmSync(lockPathOf(plan));
   await using daemon = await world.open(settings);
   await until(() => waiting(world) === 0);
-  await daemon.idle();
+  await daemon.whenIdle();
   assert.equal(read(plan), "* TODO buy bread\n* call Bob\n");
   const made = journalOf(world).filter(({ kind, changes }) => kind === "intent" && changes.length > 0);
   assert.deepEqual(
@@ -139,7 +139,7 @@ test("what was approved is made without a further question where the file is as 
     assert.equal((await talk.say("bread")).end, "approval-required");
     await talk.say(`/approve ${talk.token()}`);
     await until(() => waiting(world) === 1);
-    await daemon.idle();
+    await daemon.whenIdle();
     if (changed) writeFileSync(plan, `${before}* more\n`);
     rmSync(lockPathOf(plan));
     if (changed) {
@@ -270,7 +270,7 @@ test("forgetting a note drops the edits of it that wait and what was put aside o
   assert.equal(onDatabase(world, "SELECT 1 FROM blobs WHERE bytes IS NOT NULL").length, 0);
   rmSync(lockPathOf(plan));
   await until(() => waiting(world) === 0);
-  await daemon.idle();
+  await daemon.whenIdle();
   assert.equal(read(plan), "* TODO buy milk\n* DONE call Bob\n");
 });
 

@@ -1,4 +1,4 @@
-import type { Daemon } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/agent.ts";
 import { followTurn } from "./follow-turn.ts";
 import { exitCodes, type Io, readStandardInput, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
@@ -40,7 +40,7 @@ type Saying = {
   readonly quiet: boolean;
 };
 
-async function say(io: Io, daemon: Daemon, { session, text, json, quiet }: Saying): Promise<number> {
+async function say(io: Io, daemon: Agent, { session, text, json, quiet }: Saying): Promise<number> {
   let mine: string | null = null;
   const follower = followTurn(io, () => mine, { json, quiet });
   const unsubscribe = daemon.subscribe((event) => {
@@ -67,8 +67,8 @@ async function say(io: Io, daemon: Daemon, { session, text, json, quiet }: Sayin
             return exitCodes.failed;
           case "turn":
             mine = said.turn;
-            await daemon.settled(said.turn);
-            await daemon.delivered(said.turn);
+            await daemon.whenSettled(said.turn);
+            await daemon.markDelivered(said.turn);
             if (follower.exitCode() !== exitCodes.approvalPending) await waitForResumedTurns(io, daemon);
             return follower.exitCode();
         }

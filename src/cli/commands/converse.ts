@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Daemon } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { formatApprovalQuestion } from "./approval-question.ts";
 import { followTurn } from "./follow-turn.ts";
@@ -32,7 +32,7 @@ export async function conversationCommand(io: Io): Promise<number> {
   });
 }
 
-async function talk(io: Io, daemon: Daemon, session: string, done: (code: number) => void): Promise<void> {
+async function talk(io: Io, daemon: Agent, session: string, done: (code: number) => void): Promise<void> {
   const terminal = io.input.isTTY === true && io.outIsTerminal;
   const lines = createInterface({
     input: io.input,
@@ -121,7 +121,7 @@ function isExit(line: string): boolean {
 }
 
 /** Says one line; false means that the conversation ends. */
-async function hear(io: Io, daemon: Daemon, session: string, line: string): Promise<boolean> {
+async function hear(io: Io, daemon: Agent, session: string, line: string): Promise<boolean> {
   if (line.trim() === "") return true;
   if (isExit(line)) return false;
   const said = await daemon.say({ session, text: line, source: "tui" });
@@ -129,7 +129,7 @@ async function hear(io: Io, daemon: Daemon, session: string, line: string): Prom
     io.out(`${said.text}\n`);
     return true;
   }
-  await daemon.settled(said.turn);
-  await daemon.delivered(said.turn);
+  await daemon.whenSettled(said.turn);
+  await daemon.markDelivered(said.turn);
   return true;
 }

@@ -1,4 +1,4 @@
-import type { Daemon } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { followTurn } from "./follow-turn.ts";
 import { exitCodes, type Io, UsageError } from "./io.ts";
@@ -35,9 +35,9 @@ type Deciding = {
   readonly quiet: boolean;
 };
 
-async function carryOut(io: Io, daemon: Daemon, { kind, token, json, quiet }: Deciding): Promise<number> {
+async function carryOut(io: Io, daemon: Agent, { kind, token, json, quiet }: Deciding): Promise<number> {
   if (!quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
-  const waiting = await daemon.waiting(token);
+  const waiting = await daemon.findQuestion(token);
   const mine = { turn: waiting?.turn ?? null, session: waiting?.session ?? "" };
   const follower = followTurn(io, () => mine.turn, { json, quiet });
   const early: LoopEvent[] = [];
@@ -56,7 +56,7 @@ async function carryOut(io: Io, daemon: Daemon, { kind, token, json, quiet }: De
       daemon,
       () => mine.session,
       async () => {
-        const said = await daemon.obey({ kind, token }, mine.session);
+        const said = await daemon.runCommand({ kind, token }, mine.session);
         if (said.kind === "refused") {
           io.err(`${said.text}\n`);
           return exitCodes.failed;
@@ -65,13 +65,13 @@ async function carryOut(io: Io, daemon: Daemon, { kind, token, json, quiet }: De
           const ended = mine.turn ?? early.find(({ type }) => type === "blocked")?.turn;
           if (json) follow(ended);
           else io.out(`${said.text}\n`);
-          if (ended !== undefined) await daemon.delivered(ended);
+          if (ended !== undefined) await daemon.markDelivered(ended);
           return exitCodes.done;
         }
         mine.session = said.session;
         follow(said.turn);
-        await daemon.settled(said.turn);
-        await daemon.delivered(said.turn);
+        await daemon.whenSettled(said.turn);
+        await daemon.markDelivered(said.turn);
         if (follower.exitCode() !== exitCodes.approvalPending) await waitForResumedTurns(io, daemon);
         return follower.exitCode();
       },

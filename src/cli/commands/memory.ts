@@ -65,7 +65,7 @@ async function rollback(
 ): Promise<number> {
   return withAgent(io, "cli", async (daemon) => {
     const session = await daemon.openSession({ name: null, latest: true, source: "cli", own: true });
-    const said = await daemon.obey({ kind: "rollback", id }, session);
+    const said = await daemon.runCommand({ kind: "rollback", id }, session);
     const text = said.kind === "turn" ? "" : said.text;
     io.out(json ? `${JSON.stringify({ snapshot: Number(id), text })}\n` : `${text}\n`);
     return said.kind === "said" && said.code === "rolled-back" ? exitCodes.done : exitCodes.failed;
@@ -78,7 +78,7 @@ async function forget(
 ): Promise<number> {
   return withAgent(io, "cli", async (daemon) => {
     const session = await daemon.openSession({ name: null, latest: true, source: "cli", own: true });
-    const said = await daemon.obey({ kind: "forget", id }, session);
+    const said = await daemon.runCommand({ kind: "forget", id }, session);
     const text = said.kind === "turn" ? "" : said.text;
     io.out(json ? `${JSON.stringify({ id, text })}\n` : `${text}\n`);
     return said.kind === "said" && said.code === "forgotten" ? exitCodes.done : exitCodes.failed;

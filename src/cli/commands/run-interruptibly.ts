@@ -1,10 +1,10 @@
-import type { Daemon } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/agent.ts";
 import { exitCodes, type Io } from "./io.ts";
 
 /** Does some work; the first Ctrl-C stops the turn of the session that it is in by then, a second leaves; SIGTERM leaves after at most 5 s, with the turn on disk. */
 export async function runInterruptibly(
   io: Io,
-  daemon: Daemon,
+  daemon: Agent,
   session: () => string,
   work: () => Promise<number>,
 ): Promise<number> {
@@ -29,11 +29,11 @@ export async function runInterruptibly(
 }
 
 /** Waits for the turns that an earlier process left and this one took up; says so if it takes a second. */
-export async function waitForResumedTurns(io: Io, daemon: Daemon): Promise<void> {
+export async function waitForResumedTurns(io: Io, daemon: Agent): Promise<void> {
   const notice = setTimeout(
     () => io.err("Finishing what an earlier run left behind. Ctrl-C leaves it for the next start.\n"),
     1000,
   );
-  await daemon.idle();
+  await daemon.whenIdle();
   clearTimeout(notice);
 }

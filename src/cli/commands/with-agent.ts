@@ -1,5 +1,5 @@
-import type { Daemon } from "../../daemon/agent/agent.ts";
-import { openDaemon } from "../../daemon/open-agent.ts";
+import type { Agent } from "../../daemon/agent/agent.ts";
+import { openAgent } from "../../daemon/open-agent.ts";
 import type { Io } from "./io.ts";
 import { makeStartContext } from "./start-context.ts";
 
@@ -7,9 +7,9 @@ import { makeStartContext } from "./start-context.ts";
 export async function withAgent(
   io: Io,
   source: "cli" | "tui",
-  work: (daemon: Daemon) => Promise<number>,
+  work: (daemon: Agent) => Promise<number>,
 ): Promise<number> {
-  await using daemon = await openDaemon(makeStartContext(io), source);
+  await using daemon = await openAgent(makeStartContext(io), source);
   const code = await work(daemon);
   const off = io.onInterrupt((signal) => {
     daemon

@@ -1,5 +1,5 @@
-import { reachDaemon } from "../../daemon/remote/remote-agent.ts";
-import { openForWriting } from "../../daemon/serve.ts";
+import { connectToDaemon } from "../../daemon/remote/remote-agent.ts";
+import { openStateForWriting } from "../../daemon/serve.ts";
 import { checkHealth, type HealthReport } from "../../health/check-health.ts";
 import { openState } from "../../memory/state/open-state.ts";
 import type { Snapshot } from "../../memory/state/snapshots.ts";
@@ -33,12 +33,12 @@ export async function openStateReader(start: StartContext): Promise<StateReader>
 /** Takes a snapshot of memory and gives it: by the daemon where one runs, else on the state itself. */
 export async function createSnapshot(start: StartContext, note: string): Promise<Snapshot> {
   const policy = loadPolicy(start.environment);
-  await using daemon = await reachDaemon(start, policy, "cli");
+  await using daemon = await connectToDaemon(start, policy, "cli");
   if (daemon === null) {
-    await using writing = await openForWriting(policy);
+    await using writing = await openStateForWriting(policy);
     return writing.objects.snapshot(note);
   }
-  const id = await daemon.snapshot(note);
+  const id = await daemon.takeSnapshot(note);
   await using reading = await openStateReader(start);
   const taken = (await reading.state.objects.snapshots()).find((snapshot) => String(snapshot.id) === id);
   if (taken === undefined) throw new Error(`The daemon took snapshot ${id}, which is not in the state.`);

@@ -2,10 +2,10 @@ import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { LoopListener } from "../../signal/loop-event.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { FinalState } from "../../signal/turn.ts";
-import type { Loop, Submitted } from "../../turn/turn-loop.ts";
+import type { Loop, SubmitResult } from "../../turn/turn-loop.ts";
 
 /** The agent, in this process or another: what a client may ask of it. */
-export type Daemon = AsyncDisposable & {
+export type Agent = AsyncDisposable & {
   /** Where this process serves other commands, disposing waits until the last has left or `drain` is called. */
   /** What the person should know at the start, each a sentence with what to do. */
   readonly notices: readonly string[];
@@ -21,27 +21,29 @@ export type Daemon = AsyncDisposable & {
     readonly session: string;
     readonly text: string;
     readonly source: Source;
-  }) => Promise<Submitted>;
-  readonly obey: (command: OwnerCommand, session: string) => Promise<Submitted>;
+  }) => Promise<SubmitResult>;
+  readonly runCommand: (command: OwnerCommand, session: string) => Promise<SubmitResult>;
   /** What waits under a token, or null. */
-  readonly waiting: (token: string) => Promise<{ readonly turn: string; readonly session: string } | null>;
+  readonly findQuestion: (
+    token: string,
+  ) => Promise<{ readonly turn: string; readonly session: string } | null>;
   readonly subscribe: (listener: LoopListener) => () => void;
-  readonly settled: Loop["settled"];
+  readonly whenSettled: Loop["whenSettled"];
   /** Resolves when nothing runs any more, what an earlier process left included. */
-  readonly idle: Loop["idle"];
+  readonly whenIdle: Loop["whenIdle"];
   readonly stop: Loop["stop"];
   /** Leaves before the others do: takes nothing more in, for nobody, and waits at most `ms` for what runs. */
   readonly drain: Loop["drain"];
   /** Takes a snapshot of memory and gives its number. */
-  readonly snapshot: (note: string) => Promise<string>;
+  readonly takeSnapshot: (note: string) => Promise<string>;
   /** Marks a turn's answer as shown. */
-  readonly delivered: (turn: string) => Promise<void>;
+  readonly markDelivered: (turn: string) => Promise<void>;
   /** What turns of a session ended with that nobody saw yet. */
-  readonly undelivered: (session: string) => Promise<readonly EarlierAnswer[]>;
+  readonly undelivered: (session: string) => Promise<readonly UndeliveredAnswer[]>;
 };
 
 /** What a turn ended with while nobody looked. */
-export type EarlierAnswer = {
+export type UndeliveredAnswer = {
   readonly turn: string;
   readonly state: FinalState;
   readonly text: string;

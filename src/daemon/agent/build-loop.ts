@@ -25,15 +25,15 @@ import type { Verdict } from "../../signal/verdict.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
 import { type Loop, openLoop } from "../../turn/turn-loop.ts";
 import type { DriveParts } from "../../turn/turn-ports.ts";
-import { preImageKeeper } from "../commands/keep-pre-image.ts";
-import { ownerCommand } from "../commands/owner-commands.ts";
-import { type TakeBackParts, takeBackTurn } from "../commands/undo-turn.ts";
+import { makePreImageKeeper } from "../commands/keep-pre-image.ts";
+import { runOwnerCommand } from "../commands/owner-commands.ts";
+import { revertTurn, type UndoParts } from "../commands/undo-turn.ts";
 import { assembleActing } from "./assemble-tools.ts";
-import { knownWhenPutOff, openFileLocks } from "./file-locks.ts";
+import { findDeferralContext, openFileLocks } from "./file-locks.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
 import { makeNotesContext } from "./notes-context.ts";
 import type { SemanticIndex } from "./semantic-index.ts";
-import { labelOf, originOf, type ThinkParts, think } from "./think.ts";
+import { conversationLabel, type ThinkParts, think, turnOrigin } from "./think.ts";
 
 /** The standing mandates that are always there. */
 const mandates: readonly Mandate[] = [
@@ -44,7 +44,7 @@ const mandates: readonly Mandate[] = [
 ];
 
 /** What the loop is built from. */
-export type Building = {
+export type LoopResources = {
   readonly policy: Policy;
   readonly state: State;
   readonly notes: Notes;
@@ -56,17 +56,17 @@ export type Building = {
 };
 
 /** Joins the stages into a loop: every power that one needs of another is passed here. */
-export function buildLoop(building: Building): Loop {
+export function buildLoop(building: LoopResources): Loop {
   const { policy, state, notes, clock, report } = building;
   const { config, judge } = policy;
-  const journal = journalPort(state);
+  const journal = makeJournalPort(state);
   const digestOfFile = async (path: string): Promise<string | null> => {
     const whole = await readWholeFile(path);
     if (!whole.ok) throw new Error(whole.message);
     return whole.value?.digest ?? null;
   };
-  const keepPreImage = preImageKeeper(state, policy);
-  const takeBack: TakeBackParts = { state, policy, journal, digestOfFile, keepPreImage };
+  const keepPreImage = makePreImageKeeper(state, policy);
+  const takeBack: UndoParts = { state, policy, journal, digestOfFile, keepPreImage };
   const cell: { loop: Loop | null } = { loop: null };
   const { acting, tools, actuators } = assembleActing(policy, {
     ...makeMemoryPorts({ state, notes, semanticIndex: building.near, privacyTags: config.privacyTags }),
@@ -85,7 +85,7 @@ export function buildLoop(building: Building): Loop {
       .map(({ rule }) => ({ rule, effectIndex: 0, where: "text" }));
     const facts = policy.makeFacts({
       action: { kind: "reply", target: source, tool: null, explanation: "", problems: [] },
-      origin: originOf(turn),
+      origin: turnOrigin(turn),
       workspace,
       findings,
     });
@@ -148,7 +148,7 @@ export function buildLoop(building: Building): Loop {
     ...{ clock, keepPreImage, folder: config.places.state },
     changed() {
       cell.loop
-        ?.takeUpEdits()
+        ?.resumeDeferredEdits()
         .catch((error: unknown) => report(`Edits that wait could not be looked at: ${String(error)}`));
     },
   });
@@ -176,10 +176,10 @@ export function buildLoop(building: Building): Loop {
     depthLimit,
     approvalExpiry: config.approvalExpiry,
     wait,
-    crash: { revert: async (turn) => (await takeBackTurn(takeBack, turn)).conflicts, report },
+    crash: { revert: async (turn) => (await revertTurn(takeBack, turn)).conflicts, report },
     command: (command, signal) =>
-      ownerCommand(
-        { ...takeBack, hasNote, noteWords, soughtNote: noteToForget, forgetAside: locks.forgetAside },
+      runOwnerCommand(
+        { ...takeBack, hasNote, noteWords, soughtNote: noteToForget, forgetAside: locks.forgetSetAside },
         command,
         signal,
       ),
@@ -190,7 +190,7 @@ export function buildLoop(building: Building): Loop {
 }
 
 /** The journal as the loop writes it: forced where what is begun must be on the disk first. */
-export function journalPort(state: State): DriveParts["journal"] {
+export function makeJournalPort(state: State): DriveParts["journal"] {
   return async (given) => {
     const record: JournalRecord = {
       turn: null,
@@ -212,7 +212,7 @@ export function journalPort(state: State): DriveParts["journal"] {
   };
 }
 
-function openDoor({ policy, state, clock, report }: Building, journal: DriveParts["journal"]) {
+function openDoor({ policy, state, clock, report }: LoopResources, journal: DriveParts["journal"]) {
   const { config } = policy;
   const built = buildProviders(
     config.providers.filter(({ name }) => config.cascade.includes(name) && name !== "scripted"),
@@ -280,7 +280,7 @@ async function identityOf({ folders, config }: Policy): Promise<string> {
 async function askerOf(state: State, turn: Turn): Promise<Caller> {
   const history = await state.turns.history(turn.session, { messages: 200 });
   const messages = [...history, ...turn.messages];
-  const putOff = await knownWhenPutOff(state, turn);
+  const putOff = await findDeferralContext(state, turn);
   const words = [turn.signal, ...(putOff === null ? [] : [putOff.signal])];
   const known = new Map<string, LabelledValue<Json>>(
     words.map(({ id, text, label }) => [id, { value: text, label }] as const),
@@ -293,10 +293,10 @@ async function askerOf(state: State, turn: Turn): Promise<Caller> {
   const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
   return {
     turn: turn.id,
-    ...originOf(turn),
+    ...turnOrigin(turn),
     workspace,
     known,
     bases: putOff?.bases ?? new Map(),
-    promptLabel: labelOf(messages),
+    promptLabel: conversationLabel(messages),
   };
 }

@@ -11,7 +11,7 @@ import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Caller } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
-import { editOf } from "../../turn/defer-edit.ts";
+import { deferredEditId } from "../../turn/defer-edit.ts";
 import type { FileLocks } from "../../turn/turn-ports.ts";
 
 /** What the locks of editors are looked at with. */
@@ -56,16 +56,16 @@ export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLock
       const place = saveConflictCopy({ folder: asideFolder(folder), at: clock(), ...versionOf(edit) });
       return `It is kept in ${place}; the file stays as it is.`;
     },
-    forgetAside: async (note) => deleteConflictCopies(asideFolder(folder), note),
+    forgetSetAside: async (note) => deleteConflictCopies(asideFolder(folder), note),
   };
 }
 
 /** What a turn about an edit that waited knows of the time when it was put off: the words that it was proposed on, and what its file held. */
-export async function knownWhenPutOff(
+export async function findDeferralContext(
   state: State,
   turn: Turn,
 ): Promise<{ readonly signal: Signal; readonly bases: NonNullable<Caller["bases"]> } | null> {
-  const id = editOf(turn);
+  const id = deferredEditId(turn);
   const edit = id === "" ? null : await state.deferredEdits.get(id);
   const proposed = edit === null ? null : await state.turns.get(edit.turn);
   if (edit === null || proposed === null) return null;

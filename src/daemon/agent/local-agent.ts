@@ -12,18 +12,18 @@ import type { StartContext } from "../../settings/start-context.ts";
 import type { Approval } from "../../signal/approval.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Signal, Source } from "../../signal/signal.ts";
-import { makeOnce, type Once } from "../../turn/idempotent-requests.ts";
-import { shownAction } from "../../turn/mask-values.ts";
-import type { Loop, Submitted } from "../../turn/turn-loop.ts";
+import { makeRunOnce, type RunOnce } from "../../turn/idempotent-requests.ts";
+import { maskAction } from "../../turn/mask-values.ts";
+import type { Loop, SubmitResult } from "../../turn/turn-loop.ts";
 import type { AnswerDetails } from "../../wire/codec/loop-events.ts";
-import type { Daemon } from "./agent.ts";
-import { buildLoop, journalPort } from "./build-loop.ts";
+import type { Agent } from "./agent.ts";
+import { buildLoop, makeJournalPort } from "./build-loop.ts";
 import { openOwnNotes } from "./open-own-notes.ts";
-import { sweepCutOff } from "./remove-partial-writes.ts";
+import { removePartialWrites } from "./remove-partial-writes.ts";
 import { openSemanticIndex } from "./semantic-index.ts";
 
 /** The agent in this process: what clients of the wire need beside what a command needs. */
-export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
+export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> & {
   /** `workspace` is the client's folder; where it is not given, that of this process. */
   readonly openSession: (wanted: {
     readonly name: string | null;
@@ -40,28 +40,28 @@ export type LocalDaemon = Omit<Daemon, "openSession" | "undelivered"> & {
   /** The session of a turn; null for a turn that is not kept. */
   readonly sessionOf: (turn: string) => Promise<string | null>;
   /** How a turn stands, as the event that says so: its end, or its open question with a further token; null while it goes on. */
-  readonly standing: (turn: string) => Promise<LoopEvent | null>;
-  readonly hear: (signal: Signal) => Promise<Submitted>;
-  readonly once: Once;
+  readonly turnStatus: (turn: string) => Promise<LoopEvent | null>;
+  readonly handleSignal: (signal: Signal) => Promise<SubmitResult>;
+  readonly runOnce: RunOnce;
   /** The questions that wait for the owner. */
-  readonly asking: () => Promise<readonly Pick<Approval, "turn" | "expiresAt">[]>;
+  readonly openQuestions: () => Promise<readonly Pick<Approval, "turn" | "expiresAt">[]>;
   readonly figures: (session: string) => Promise<Omit<AnswerDetails, "source" | "trace">>;
   /** Notes in the journal that something was said which is never acted on. */
-  readonly record: (event: string, session: string) => Promise<void>;
+  readonly recordEvent: (event: string, session: string) => Promise<void>;
   readonly beat: Loop["beat"];
   /** Brings the index over the notes up to date in the background, and keeps it so. */
   readonly watchNotes: () => void;
   /** False once the state folder that was opened is not in its place any more: then nothing that is said can be kept. */
-  readonly intact: () => boolean;
+  readonly isStateIntact: () => boolean;
   /** Resolves, with words that say what to do, when a beat or whoever wanted to keep something found the state gone. */
-  readonly gone: Promise<string>;
+  readonly stateGone: Promise<string>;
   readonly report: (message: string) => void;
   readonly newId: () => string;
   readonly now: () => number;
 };
 
 /** What the agent is opened with. */
-export type LocalParts = {
+export type LocalAgentParts = {
   readonly start: StartContext;
   readonly policy: Policy;
   /** Opened for writing; the agent closes it. */
@@ -71,10 +71,10 @@ export type LocalParts = {
 };
 
 /** Opens the agent on this user's state in this process, and takes up what a former one left. */
-export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
+export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent> {
   const { start, policy, folder } = parts;
   const clock = Date.now;
-  const { intact, gone, state } = watchState(parts.state, policy.config.places.state);
+  const { isStateIntact, gone, state } = watchState(parts.state, policy.config.places.state);
   const notices: string[] = [...policy.config.problems, ...state.reports];
   const sandbox = await findSandbox();
   if (sandbox === null) notices.push(noSandbox);
@@ -87,9 +87,9 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
   const notes = openOwnNotes({ policy, originsOf: state.origins.of, report, serving: folder === null });
-  const near = openSemanticIndex({ policy, state, notes, clock, report, journal: journalPort(state) });
+  const near = openSemanticIndex({ policy, state, notes, clock, report, journal: makeJournalPort(state) });
   const loop = buildLoop({ policy, state, notes, near, sandbox, clock, version: start.version, report });
-  await sweepCutOff(state);
+  await removePartialWrites(state);
   await state.compact();
   const resumed = await loop.resume();
   notices.push(...resumed);
@@ -116,16 +116,18 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
     await state.prune();
     await state[Symbol.asyncDispose]();
   };
-  const openSession: LocalDaemon["openSession"] = async ({ name, latest, source, workspace: given }) => {
+  const openSession: LocalAgent["openSession"] = async ({ name, latest, source, workspace: given }) => {
     const last = latest ? await state.sessions.latest() : null;
     if (last !== null) return last.id;
     const place = given === undefined ? workspace : given === null ? null : workspaceOf(given, policy, []);
     return (await state.sessions.open({ name, workspace: place, source })).id;
   };
-  const hear = async (signal: Signal): Promise<Submitted> => {
-    if (!intact()) return { kind: "refused", code: "state-gone", text: gone.notice() };
+  const handleSignal = async (signal: Signal): Promise<SubmitResult> => {
+    if (!isStateIntact()) return { kind: "refused", code: "state-gone", text: gone.notice() };
     const command = recogniseCommand(signal);
-    return command === null || isThoughtAbout(command) ? loop.submit(signal) : loop.obey(command, signal);
+    return command === null || isThoughtAbout(command)
+      ? loop.submit(signal)
+      : loop.runCommand(command, signal);
   };
   const closing: { done: Promise<void> | null } = { done: null };
   return {
@@ -139,48 +141,48 @@ export async function openLocalDaemon(parts: LocalParts): Promise<LocalDaemon> {
     async say({ session, text, source }) {
       const perceived = signalOf(session, text, source);
       if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
-      return hear(perceived.signal);
+      return handleSignal(perceived.signal);
     },
-    async obey(command, session) {
+    async runCommand(command, session) {
       const perceived = signalOf(session || "none", "/command", "cli");
       if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
-      return loop.obey(command, perceived.signal);
+      return loop.runCommand(command, perceived.signal);
     },
-    async waiting(token) {
+    async findQuestion(token) {
       const approval = await state.approvals.byToken(token);
       return approval === null ? null : { turn: approval.turn, session: approval.session };
     },
-    hear,
-    once: makeOnce(state.requests),
-    asking: () => state.approvals.open(),
+    handleSignal,
+    runOnce: makeRunOnce(state.requests),
+    openQuestions: () => state.approvals.open(),
     sessionOf: async (turn) => (await state.turns.get(turn))?.session ?? null,
-    standing: (turn) => standingOf(state, policy, turn),
-    snapshot: async (note) => String((await state.objects.snapshot(note)).id),
+    turnStatus: (turn) => standingOf(state, policy, turn),
+    takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),
     async figures(session) {
       const pending = (await state.approvals.open()).length;
       return { rules: 0, pending, focus: (await state.sessions.get(session))?.focus ?? null };
     },
-    record: (event, session) => journalPort(state)({ kind: "note", session, detail: { event } }),
+    recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
     async beat() {
       notes.onHeartbeat();
-      if (intact()) {
+      if (isStateIntact()) {
         await loop.beat();
         near?.onHeartbeat();
         await state.compact();
       } else gone.notice();
     },
     watchNotes: notes.watch,
-    intact,
-    gone: gone.noticed,
+    isStateIntact,
+    stateGone: gone.noticed,
     report,
     newId: randomUUID,
     now: clock,
     subscribe: loop.subscribe,
-    settled: loop.settled,
-    idle: loop.idle,
+    whenSettled: loop.whenSettled,
+    whenIdle: loop.whenIdle,
     stop: loop.stop,
     drain: loop.drain,
-    delivered: deliver,
+    markDelivered: deliver,
     undelivered: state.outbox.undelivered,
     [Symbol.asyncDispose]: () => {
       closing.done ??= close();
@@ -208,7 +210,7 @@ async function standingOf(state: State, policy: Policy, id: string): Promise<Loo
       return {
         ...{ type: "approval-required", ...where, effects, trace, expiresAt, reason: asks.join(" ") },
         token: await state.approvals.reissueToken(open),
-        action: shownAction(open.action, policy.filter),
+        action: maskAction(open.action, policy.filter),
       };
     }
     case "queued":
@@ -227,7 +229,7 @@ function watchState(state: State, folder: string) {
     return found === undefined ? "" : `${found.dev} ${found.ino}`;
   };
   const before = identity();
-  const intact = (): boolean => identity() === before;
+  const isStateIntact = (): boolean => identity() === before;
   const text = `The state folder ${folder} is gone or was replaced, so nothing that is said can be kept, and nothing more is done. Put it back in its place, then start Passepartout again.`;
   const noticed = Promise.withResolvers<string>();
   const gone = {
@@ -238,7 +240,7 @@ function watchState(state: State, folder: string) {
     },
   };
   const check = (): void => {
-    if (!intact()) throw new StateProblem("missing", gone.notice());
+    if (!isStateIntact()) throw new StateProblem("missing", gone.notice());
   };
   const watched: State = {
     ...state,
@@ -251,7 +253,7 @@ function watchState(state: State, folder: string) {
       await state.commit(step);
     },
   };
-  return { intact, gone, state: watched };
+  return { isStateIntact, gone, state: watched };
 }
 
 const noSandbox =

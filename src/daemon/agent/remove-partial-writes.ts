@@ -3,7 +3,7 @@ import { removeDrafts } from "../../act/files/replace.ts";
 import type { State } from "../../memory/state/state.ts";
 
 /** Removes what a killed process had begun to write beside the files that its turns were changing. */
-export async function sweepCutOff(state: State): Promise<void> {
+export async function removePartialWrites(state: State): Promise<void> {
   for (const turn of await state.turns.unfinished()) {
     if (turn.state !== "acting") continue;
     const changes = await state.changes.ofTurn(turn.id);

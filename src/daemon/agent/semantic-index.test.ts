@@ -17,7 +17,7 @@ import { searchMemory } from "../../memory/recall/search-memory.ts";
 import { openState } from "../../memory/state/open-state.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { bottomLabel } from "../../signal/label.ts";
-import { journalPort } from "./build-loop.ts";
+import { makeJournalPort } from "./build-loop.ts";
 import { openOwnNotes } from "./open-own-notes.ts";
 import { openSemanticIndex } from "./semantic-index.ts";
 
@@ -68,7 +68,7 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
     notes,
     clock,
     report,
-    journal: journalPort(state),
+    journal: makeJournalPort(state),
   });
   if (semanticIndex !== null) opened.use(semanticIndex);
   await notes.ready();
@@ -210,7 +210,7 @@ test("a file of vectors that cannot be used costs no search", async (t) => {
   for (const suffix of ["", "-wal", "-shm"])
     rmSync(join(places.state, `vectors.db${suffix}`), { force: true });
   mkdirSync(join(places.state, "vectors.db"));
-  const parts = { ...world, clock: () => 0, journal: journalPort(world.state) };
+  const parts = { ...world, clock: () => 0, journal: makeJournalPort(world.state) };
   assert.equal(openSemanticIndex({ ...parts, report: (said) => void world.reports.push(said) }), null);
   assert.match(world.reports.join(), /cannot be opened, so notes are found by their words alone/);
 });
@@ -221,7 +221,7 @@ test("where no provider is set up any more, no vector stays on the disk", async 
   await world.semanticIndex?.[Symbol.asyncDispose]();
   const { home, state } = world.policy.config.places;
   assert.ok(existsSync(join(state, "vectors.db")));
-  const parts = { ...world, clock: () => 0, report: () => undefined, journal: journalPort(world.state) };
+  const parts = { ...world, clock: () => 0, report: () => undefined, journal: makeJournalPort(world.state) };
   assert.equal(openSemanticIndex({ ...parts, policy: loadPolicy({ HOME: home }) }), null);
   assert.deepEqual(
     readdirSync(state).filter((name) => name.startsWith("vectors")),
@@ -245,7 +245,7 @@ test("another model makes all vectors anew", async (t) => {
     policy,
     clock: () => world.time.now,
     report: () => undefined,
-    journal: journalPort(world.state),
+    journal: makeJournalPort(world.state),
   });
   semanticIndex?.onHeartbeat();
   await semanticIndex?.idle();

@@ -19,7 +19,7 @@ import {
 import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
-import type { ThinkHooks, Thinking } from "../../turn/turn-ports.ts";
+import type { ThinkHooks, ThinkResult } from "../../turn/turn-ports.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
 
 /** What thinking is made of. */
@@ -57,7 +57,7 @@ export async function think(
   turn: Turn,
   hooks: ThinkHooks,
   cancel: AbortSignal,
-): Promise<Thinking> {
+): Promise<ThinkResult> {
   if (parts.door.cascade().length === 0 || commanded(turn) !== null) return byReflex(parts, turn);
   const { state, acting, policy, door } = parts;
   const history = await state.turns.history(turn.session, { messages: 200, tokens: parts.contextWindow });
@@ -75,13 +75,13 @@ export async function think(
     budget: Math.max(1500, parts.contextWindow - maxOutputTokens - reservedTokens),
   });
   for (const { name, reason } of prompt.skipped) parts.report(`The mandate ${name} was left out: ${reason}`);
-  const label = labelOf(prompt.messages);
+  const label = conversationLabel(prompt.messages);
   const streams = turn.signal.person === "owner" && (await parts.mayTell(turn, "", label));
   let stream = openReplyStream(policy.makeFilter(), hooks.onText);
   const outcome = await door.callModel(
     {
       turn: turn.id,
-      origin: originOf(turn),
+      origin: turnOrigin(turn),
       system: prompt.system,
       messages: prompt.messages,
       tools: acting.declarations(),
@@ -123,14 +123,14 @@ export async function think(
 }
 
 /** The join of all that a prompt is made from. */
-export function labelOf(messages: readonly Message[]): Label {
+export function conversationLabel(messages: readonly Message[]): Label {
   return joinConversationLabels(
     messages.map((message) => (message.role === "result" ? message.result.label : message.label)),
   );
 }
 
 /** Who a turn is for, as the judge sees it. */
-export function originOf({ signal, session }: Turn) {
+export function turnOrigin({ signal, session }: Turn) {
   const startedBy = signal.person === "nobody" ? ("nobody" as const) : ("person" as const);
   return { person: signal.person, source: signal.source, session, startedBy };
 }
@@ -141,14 +141,21 @@ function commanded(turn: Turn): string | null {
   return command?.kind === "search" ? `recall ${command.query}` : null;
 }
 
-function byReflex(parts: ThinkParts, turn: Turn): Thinking {
+function byReflex(parts: ThinkParts, turn: Turn): ThinkResult {
   const command = commanded(turn);
   const messages = turn.messages.map((message, index) =>
     index === 0 && message.role === "user" && command !== null ? { ...message, text: command } : message,
   );
   const thought = reflex({ messages, tools: parts.acting.toolNames, callId: parts.newId() });
   const text = thought.kind === "reply" ? thought.text : "";
-  return { kind: "thought", thought, text, provider: "reflex", raw: null, label: labelOf(turn.messages) };
+  return {
+    kind: "thought",
+    thought,
+    text,
+    provider: "reflex",
+    raw: null,
+    label: conversationLabel(turn.messages),
+  };
 }
 
 async function liveOf(parts: ThinkParts, turn: Turn): Promise<LiveState> {

@@ -3,7 +3,7 @@ import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 
 /** Keeps what files hold before they change. Whatever may be secret is sealed; what cannot be kept throws, so that it is not changed. */
-export function preImageKeeper(
+export function makePreImageKeeper(
   state: State,
   policy: Pick<Policy, "isSecretPath" | "scan">,
 ): FilePorts["keepPreImage"] {

@@ -4,20 +4,20 @@ import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/turn-ports.ts";
 import { rollBackTo, undoLast } from "./undo-commands.ts";
-import type { TakeBackParts } from "./undo-turn.ts";
+import type { UndoParts } from "./undo-turn.ts";
 
 /** What the owner's commands need: `hasNote` says whether there is a note, or an object of the agent's own, of an id; `noteWords` is the hash of a note's words. */
-export type OwnerParts = TakeBackParts & {
+export type OwnerCommandParts = UndoParts & {
   readonly hasNote: (id: string) => Promise<boolean>;
   readonly noteWords: (id: string) => Promise<string | null>;
   /** A note by its id, with what its copies are known by; its `file` is null where there is no such note. */
   readonly soughtNote: (id: string) => Promise<NoteToForget>;
-  readonly forgetAside: FileLocks["forgetAside"];
+  readonly forgetAside: FileLocks["forgetSetAside"];
 };
 
 /** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
-export async function ownerCommand(
-  parts: OwnerParts,
+export async function runOwnerCommand(
+  parts: OwnerCommandParts,
   command: OwnerCommand,
   signal: Signal,
 ): Promise<{ readonly code: string; readonly text: string }> {
@@ -64,13 +64,13 @@ function wrongCommand(
 }
 
 /** What a command came to, as a word and in words. */
-type Came<Code extends string> = { readonly code: Code | "not-done"; readonly text: string };
+type CommandReply<Code extends string> = { readonly code: Code | "not-done"; readonly text: string };
 
 async function focus(
-  { state, hasNote }: OwnerParts,
+  { state, hasNote }: OwnerCommandParts,
   session: string,
   id: string | null,
-): Promise<Came<"in-focus" | "no-focus">> {
+): Promise<CommandReply<"in-focus" | "no-focus">> {
   if (id === null) {
     const current = (await state.sessions.get(session))?.focus ?? null;
     return current === null
@@ -84,10 +84,10 @@ async function focus(
 
 /** Only the owner does this: what is trusted is the text as it is now, wherever it stands. */
 async function trust(
-  { state, noteWords, journal }: OwnerParts,
+  { state, noteWords, journal }: OwnerCommandParts,
   session: string,
   id: string,
-): Promise<Came<"trusted">> {
+): Promise<CommandReply<"trusted">> {
   const words = await noteWords(id);
   if (words === null)
     return { code: "not-done", text: `There is no note ${id} with words in it. /search finds ids.` };
@@ -98,7 +98,7 @@ async function trust(
 }
 
 /** What runs, waits and was spent. Each open question gets a further token here, since the first may never have reached the screen. */
-async function status({ state, policy: { filter } }: TakeBackParts, session: string): Promise<string> {
+async function status({ state, policy: { filter } }: UndoParts, session: string): Promise<string> {
   const unfinished = await state.turns.unfinished();
   const open = await state.approvals.open();
   const midnight = new Date().setHours(0, 0, 0, 0);
@@ -136,10 +136,10 @@ async function status({ state, policy: { filter } }: TakeBackParts, session: str
 
 /** Only the owner does this. The journal keeps that it was done, and of what; nothing of the text. */
 async function forget(
-  { state, soughtNote, forgetAside, journal }: OwnerParts,
+  { state, soughtNote, forgetAside, journal }: OwnerCommandParts,
   session: string,
   id: string,
-): Promise<Came<"forgotten">> {
+): Promise<CommandReply<"forgotten">> {
   const note = await soughtNote(id);
   const { file } = note;
   const waiting = (await state.deferredEdits.all()).filter(({ path, call }) => {

@@ -8,28 +8,25 @@ import { bottomLabel } from "../../signal/label.ts";
 import type { FileChange } from "../../signal/tool.ts";
 
 /** What looking at files, and putting them back, needs. */
-export type FilePowers = {
+export type FileUndoParts = {
   readonly state: State;
   readonly digestOfFile: (path: string) => Promise<string | null>;
   readonly keepPreImage: FilePorts["keepPreImage"];
 };
 
 /** What taking back would do to one file. */
-export type FilePlan = FileChange & {
+export type FileUndoPlan = FileChange & {
   readonly mode: number | null;
   /** The changes that are taken back, newest first. */
   readonly passed: readonly StoredChange[];
 };
 
 /** What taking back would do, and what it cannot do, in words. */
-export type TakeBackPlan = { readonly files: readonly FilePlan[]; readonly conflicts: readonly string[] };
+export type UndoPlan = { readonly files: readonly FileUndoPlan[]; readonly conflicts: readonly string[] };
 
 /** Looks at every file that these changes (in the order in which they were made) are about, and does nothing to it. */
-export async function planTakeBack(
-  parts: FilePowers,
-  changes: readonly StoredChange[],
-): Promise<TakeBackPlan> {
-  const files: FilePlan[] = [];
+export async function planUndo(parts: FileUndoParts, changes: readonly StoredChange[]): Promise<UndoPlan> {
+  const files: FileUndoPlan[] = [];
   const conflicts: string[] = [];
   const newestFirst = changes.filter(({ kind }) => kind === "file").toReversed();
   for (const [path, own] of Map.groupBy(newestFirst, (change) => change.path)) {
@@ -46,7 +43,7 @@ export async function planTakeBack(
 }
 
 /** The effects of a plan, memory first. */
-export function effectsOf(plan: TakeBackPlan, operation: string): readonly Effect[] {
+export function undoEffects(plan: UndoPlan, operation: string): readonly Effect[] {
   const about = { label: bottomLabel, reversal: "undoable" } as const;
   return [
     { kind: "change-memory", target: operation, realm: "own", operation, ...about },
@@ -62,12 +59,12 @@ export function effectsOf(plan: TakeBackPlan, operation: string): readonly Effec
 }
 
 /** What a plan changes of files, for the journal. */
-export function fileChangesOf(plan: TakeBackPlan): readonly FileChange[] {
+export function plannedFileChanges(plan: UndoPlan): readonly FileChange[] {
   return plan.files.filter(isChange).map(({ path, before, after }) => ({ path, before, after }));
 }
 
 /** What became of one file. */
-export type FileTakenBack =
+export type FileUndoResult =
   | {
       readonly ok: true;
       readonly message: string;
@@ -77,7 +74,7 @@ export type FileTakenBack =
   | { readonly ok: false; readonly message: string };
 
 /** Puts one file back as planned, if it still is as it was when that was planned. */
-export async function takeBackFile(parts: FilePowers, plan: FilePlan): Promise<FileTakenBack> {
+export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Promise<FileUndoResult> {
   const undid = changesFlippedByUndo(plan.passed);
   if (!isChange(plan)) return { ok: true, message: "", undid, mode: null };
   const restored = await contentsOf(parts, plan);
@@ -113,7 +110,7 @@ type Digest =
   | { readonly ok: true; readonly digest: string | null }
   | { readonly ok: false; readonly message: string };
 
-async function digestNow(parts: FilePowers, path: string): Promise<Digest> {
+async function digestNow(parts: FileUndoParts, path: string): Promise<Digest> {
   try {
     return { ok: true, digest: await parts.digestOfFile(path) };
   } catch (error) {
@@ -126,7 +123,7 @@ type Contents =
   | { readonly ok: true; readonly preImage: { readonly bytes: Uint8Array; readonly mode: number } | null }
   | { readonly ok: false; readonly message: string };
 
-async function contentsOf(parts: FilePowers, { path, after, mode }: FilePlan): Promise<Contents> {
+async function contentsOf(parts: FileUndoParts, { path, after, mode }: FileUndoPlan): Promise<Contents> {
   if (after === null) return { ok: true, preImage: null };
   const kept = await parts.state.changes.preImage(after);
   if (kept.status === "kept") return { ok: true, preImage: { bytes: kept.bytes, mode: mode ?? 0o600 } };

@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import type { Snapshot } from "../../memory/state/snapshots.ts";
 import type { Signal } from "../../signal/signal.ts";
-import { effectsOf, type TakeBackPlan } from "./plan-undo.ts";
+import { type UndoPlan, undoEffects } from "./plan-undo.ts";
 import {
-  carryOutTakingBack,
-  type Permission,
   revertMemory,
-  type TakeBackParts,
-  type TakenBack,
+  type UndoDecision,
+  type UndoParts,
+  type UndoResult,
+  undoChanges,
 } from "./undo-turn.ts";
 
 /** Who commands, and where. */
-export type Commanding = { readonly signal: Signal; readonly workspace: string | null };
+export type CommandOrigin = { readonly signal: Signal; readonly workspace: string | null };
 
 /** Takes back the session's last turn, or rollback, that changed something and still stands; by the owner's own command, judged like any action. */
-export function undoLast(parts: TakeBackParts, by: Commanding): Promise<Undone> {
+export function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply> {
   const { changes, sessions } = { changes: parts.state.changes, sessions: new Set([by.signal.session]) };
   return changes.runExclusively(async () => {
     const last = await changes.latestTurnWithChanges(by.signal.session);
@@ -23,18 +23,18 @@ export function undoLast(parts: TakeBackParts, by: Commanding): Promise<Undone> 
     const busy = await workUnderWay(parts, sessions, [last]);
     if (busy !== null) return { code: "not-done", text: busy };
     const id = randomUUID();
-    const taken = await carryOutTakingBack(parts, {
+    const taken = await undoChanges(parts, {
       ...{ id, session: by.signal.session, turn: null, operation: "undo" },
       changes: (await changes.ofTurn(last)).filter((change) => !change.undone),
       memory: () => revertMemory(parts, last, { turn: id, session: by.signal.session }),
       judged: (plan) => judgeCommand(parts, { ...by, plan, command: "undo" }),
     });
-    return taken.ok ? undone(taken) : { code: "not-done", text: `Not done: ${taken.reason}` };
+    return taken.ok ? undoReply(taken) : { code: "not-done", text: `Not done: ${taken.reason}` };
   });
 }
 
 /** What an undo came to, as a word and in words. */
-export type Undone = {
+export type UndoReply = {
   readonly code: "undone" | "undone-in-part" | "nothing-to-undo" | "not-done";
   readonly text: string;
 };
@@ -44,9 +44,9 @@ export type Undone = {
  * last change. It can itself be undone.
  */
 export function rollBackTo(
-  parts: TakeBackParts,
-  by: Commanding & { readonly id: string | null },
-): Promise<RolledBack> {
+  parts: UndoParts,
+  by: CommandOrigin & { readonly id: string | null },
+): Promise<RollbackReply> {
   const { state } = parts;
   return state.changes.runExclusively(async () => {
     const found = await snapshotFor(parts, by.signal.session, by.id);
@@ -58,7 +58,7 @@ export function rollBackTo(
     if (busy !== null) return notDone(busy);
     const id = randomUUID();
     let undo: Snapshot | null = null;
-    const taken = await carryOutTakingBack(parts, {
+    const taken = await undoChanges(parts, {
       ...{ id, session: by.signal.session, turn: null, operation: "rollback", changes },
       async memory() {
         const back = await state.objects.rollback(found.id, { turn: id, session: by.signal.session });
@@ -69,20 +69,20 @@ export function rollBackTo(
       },
       judged: (plan) => judgeCommand(parts, { ...by, plan, command: "rollback" }),
     });
-    return taken.ok ? rolledBack(found, undo, taken) : notDone(`Not done: ${taken.reason}`);
+    return taken.ok ? rollbackReply(found, undo, taken) : notDone(`Not done: ${taken.reason}`);
   });
 }
 
 /** What a rollback came to, in words and as a word. */
-type RolledBack = { readonly code: "rolled-back" | "not-done"; readonly text: string };
+type RollbackReply = { readonly code: "rolled-back" | "not-done"; readonly text: string };
 
-function notDone(text: string): RolledBack {
+function notDone(text: string): RollbackReply {
   return { code: "not-done", text };
 }
 
 /** The snapshot that is meant, or why there is none. */
 async function snapshotFor(
-  { state }: TakeBackParts,
+  { state }: UndoParts,
   session: string,
   id: string | null,
 ): Promise<Snapshot | string> {
@@ -110,7 +110,7 @@ function firstStanding(changes: readonly StoredChange[]): number {
 
 /** Why nothing can be taken back now: a turn changes, or is about to change, what it would be taken back from. */
 async function workUnderWay(
-  { state, policy }: TakeBackParts,
+  { state, policy }: UndoParts,
   sessions: ReadonlySet<string>,
   turns: readonly string[],
 ): Promise<string | null> {
@@ -126,14 +126,14 @@ async function workUnderWay(
   return `Not done: a turn of session ${atWork.session} is still at work (${atWork.state}): ${words}\nNothing was taken back. Wait until it has ended, or say /stop in that session, and then say this again.`;
 }
 
-type Commanded = Commanding & { readonly plan: TakeBackPlan; readonly command: "undo" | "rollback" };
+type Commanded = CommandOrigin & { readonly plan: UndoPlan; readonly command: "undo" | "rollback" };
 
 /** The owner's own words license what asks; nothing licenses what blocks. */
 async function judgeCommand(
-  parts: TakeBackParts,
+  parts: UndoParts,
   { signal, workspace, plan, command }: Commanded,
-): Promise<Permission> {
-  const effects = effectsOf(plan, command);
+): Promise<UndoDecision> {
+  const effects = undoEffects(plan, command);
   const about = {
     action: { kind: "command" as const, target: "system", tool: null, explanation: "", problems: [] },
     origin: {
@@ -177,7 +177,7 @@ function memoryLine({
   return `Session ${session ?? "(none)"}: ${changes} change${changes === 1 ? "" : "s"} of memory.`;
 }
 
-function rolledBack(to: Snapshot, undo: Snapshot | null, { done, conflicts }: TakenBack): RolledBack {
+function rollbackReply(to: Snapshot, undo: Snapshot | null, { done, conflicts }: UndoResult): RollbackReply {
   const again =
     undo === null
       ? ""
@@ -186,7 +186,7 @@ function rolledBack(to: Snapshot, undo: Snapshot | null, { done, conflicts }: Ta
   return { code: "rolled-back", text };
 }
 
-function undone({ done, conflicts }: TakenBack): Undone {
+function undoReply({ done, conflicts }: UndoResult): UndoReply {
   if (done.length + conflicts.length === 0)
     return { code: "undone", text: "Undone: everything was already as it was before." };
   const lines = [...done, ...conflicts].join("\n");

@@ -7,25 +7,25 @@ import type { Policy } from "../../settings/policy.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import type { DriveParts } from "../../turn/turn-ports.ts";
 import {
-  effectsOf,
-  type FilePowers,
-  fileChangesOf,
-  planTakeBack,
-  type TakeBackPlan,
-  takeBackFile,
+  type FileUndoParts,
+  plannedFileChanges,
+  planUndo,
+  restoreFile,
+  type UndoPlan,
+  undoEffects,
 } from "./plan-undo.ts";
 
 /** What taking back needs. */
-export type TakeBackParts = FilePowers & {
+export type UndoParts = FileUndoParts & {
   readonly policy: Policy;
   readonly journal: DriveParts["journal"];
 };
 
 /** What was taken back, line by line, and what could not be. */
-export type TakenBack = { readonly done: readonly string[]; readonly conflicts: readonly string[] };
+export type UndoResult = { readonly done: readonly string[]; readonly conflicts: readonly string[] };
 
 /** Whose taking back it is: an id of its own, under which its changes are kept. */
-export type TakingBack = {
+export type UndoRequest = {
   readonly id: string;
   readonly session: string;
   /** The turn that it belongs to; null for a command of the owner. */
@@ -34,25 +34,25 @@ export type TakingBack = {
   /** In the order in which they were made. */
   readonly changes: readonly StoredChange[];
   /** Takes memory back; it comes before the files. */
-  readonly memory: () => Promise<TakenBack>;
+  readonly memory: () => Promise<UndoResult>;
   /** Judges the effects: what the intent says of it, or why nothing is done. */
-  readonly judged: (plan: TakeBackPlan) => Promise<Permission>;
+  readonly judged: (plan: UndoPlan) => Promise<UndoDecision>;
 };
 
 /** What the judge said of a taking back. */
-export type Permission =
+export type UndoDecision =
   | { readonly ok: true; readonly intent: Pick<JournalRecord, "facts" | "verdict" | "trace"> }
   | { readonly ok: false; readonly reason: string };
 
 /** Takes back one turn's changes of files and memory after it crashed; what a person changed since stays as it is. */
-export async function takeBackTurn(
-  parts: TakeBackParts,
+export async function revertTurn(
+  parts: UndoParts,
   turn: { readonly id: string; readonly session: string },
-): Promise<TakenBack> {
+): Promise<UndoResult> {
   return parts.state.changes.runExclusively(async () => {
     const id = randomUUID();
     const changes = (await parts.state.changes.ofTurn(turn.id)).filter((change) => !change.undone);
-    const taken = await carryOutTakingBack(parts, {
+    const taken = await undoChanges(parts, {
       id,
       session: turn.session,
       turn: turn.id,
@@ -67,10 +67,10 @@ export async function takeBackTurn(
 
 /** Takes back the memory that a turn, or a taking back, changed. */
 export async function revertMemory(
-  { state }: TakeBackParts,
+  { state }: UndoParts,
   turn: string,
   author: { readonly turn: string; readonly session: string },
-): Promise<TakenBack> {
+): Promise<UndoResult> {
   const { reverted, conflicts } = await state.objects.revertTurn(turn, author);
   const count = (number: number): string => `${number} object${number === 1 ? "" : "s"} of memory`;
   return {
@@ -84,25 +84,25 @@ export async function revertMemory(
  * Takes changes back: planned, judged, its intent forced to the journal with the digests before and after, every change kept before it is made,
  * and its outcome journalled. Whatever a kill leaves undone is still there to be taken back.
  */
-export async function carryOutTakingBack(
-  parts: TakeBackParts,
-  taking: TakingBack,
-): Promise<(TakenBack & { readonly ok: true }) | { readonly ok: false; readonly reason: string }> {
+export async function undoChanges(
+  parts: UndoParts,
+  taking: UndoRequest,
+): Promise<(UndoResult & { readonly ok: true }) | { readonly ok: false; readonly reason: string }> {
   const { state } = parts;
-  const plan = await planTakeBack(parts, taking.changes);
+  const plan = await planUndo(parts, taking.changes);
   const permission = await taking.judged(plan);
   if (!permission.ok) return permission;
   const intent = {
     turn: taking.turn,
     session: taking.session,
-    digest: digestOf([taking.id, ...fileChangesOf(plan)]),
-    effects: effectsOf(plan, taking.operation),
+    digest: digestOf([taking.id, ...plannedFileChanges(plan)]),
+    effects: undoEffects(plan, taking.operation),
   };
   await parts.journal({
     kind: "intent",
     ...intent,
     ...permission.intent,
-    changes: fileChangesOf(plan),
+    changes: plannedFileChanges(plan),
     detail: { command: taking.operation, id: taking.id },
   });
   const memory = await taking.memory();
@@ -114,7 +114,7 @@ export async function carryOutTakingBack(
   const made: JournalRecord["changes"][number][] = [];
   for (const [index, file] of plan.files.entries()) {
     const { path, before, after } = file;
-    const back = await takeBackFile(parts, file);
+    const back = await restoreFile(parts, file);
     if (!back.ok) {
       conflicts.push(back.message);
       continue;
@@ -141,7 +141,7 @@ export async function carryOutTakingBack(
 }
 
 /** The changes that taking back makes, as they are kept: one for each file, and the last one for memory. */
-function recordsOf({ id, session }: TakingBack, plan: TakeBackPlan): readonly ChangeRecord[] {
+function recordsOf({ id, session }: UndoRequest, plan: UndoPlan): readonly ChangeRecord[] {
   const own = { turn: id, session, mode: null, undone: true };
   const files = plan.files.map(({ path, before, after }, index) => ({
     ...own,
@@ -152,8 +152,8 @@ function recordsOf({ id, session }: TakingBack, plan: TakeBackPlan): readonly Ch
 }
 
 type MemoryEnd = {
-  readonly taking: TakingBack;
-  readonly memory: TakenBack;
+  readonly taking: UndoRequest;
+  readonly memory: UndoResult;
   readonly number: number;
   readonly undone: boolean;
 };

@@ -5,22 +5,22 @@ import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
-import type { Submitted } from "../../turn/turn-loop.ts";
+import type { SubmitResult } from "../../turn/turn-loop.ts";
 import { type Client, type ClientEvent, type DisconnectCode, openClient } from "../../wire/client/client.ts";
 import { wireLimits } from "../../wire/codec/limits.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { readSecret } from "../../wire/codec/proof-secret.ts";
-import type { Daemon, EarlierAnswer } from "../agent/agent.ts";
+import type { Agent, UndeliveredAnswer } from "../agent/agent.ts";
 import {
-  endingOf,
-  idOf,
+  commandRequest,
   isDecision,
-  metaOf,
-  requestOf,
-  type SessionWanted,
+  metaText,
+  replyId,
+  type SessionRequest,
   sessionRequest,
   snapshotOf,
-  submittedOf,
+  submitResultOf,
+  undeliveredAnswerOf,
 } from "./remote-messages.ts";
 import { makeRemoteTurns } from "./remote-turns.ts";
 
@@ -36,11 +36,11 @@ export function socketPathOf(policy: Policy): string {
 }
 
 /** The agent in another process, reached over its socket; null where none answers and proves itself at once. */
-export async function reachDaemon(
+export async function connectToDaemon(
   start: StartContext,
   policy: Policy,
   source: "cli" | "tui",
-): Promise<Daemon | null> {
+): Promise<Agent | null> {
   const folder = policy.config.places.state;
   const client = openClient({
     socketPath: socketPathOf(policy),
@@ -86,11 +86,11 @@ function remote(
   start: StartContext,
   client: Client,
   { version, source }: { readonly version: string; readonly source: "cli" | "tui" },
-): Daemon {
+): Agent {
   const listeners = new Set<LoopListener>();
   const awaited = new Map<string, Awaited>();
   const turns = makeRemoteTurns();
-  const earlier = new Map<string, EarlierAnswer[]>();
+  const earlier = new Map<string, UndeliveredAnswer[]>();
   /** Each with whether only turns of this client are told of it. */
   const sessions = new Map<string, boolean>();
   /** Questions that came before anybody listened. */
@@ -105,15 +105,15 @@ function remote(
     for (const { failed } of awaited.values()) failed(error);
     awaited.clear();
     start.warn?.(error.message);
-    turns.letGo();
+    turns.releaseAll();
   };
   const hear = (message: JsonObject): void => {
-    const id = idOf(message);
+    const id = replyId(message);
     const asked = id === null ? undefined : awaited.get(id);
     if (id !== null && asked?.heard(message) === true) awaited.delete(id);
     const event = eventOf(message);
-    if (event === null || event.type === "accepted" || !turns.heard(event)) return;
-    const kept = now.opening > 0 ? endingOf(event) : null;
+    if (event === null || event.type === "accepted" || !turns.observe(event)) return;
+    const kept = now.opening > 0 ? undeliveredAnswerOf(event) : null;
     if (kept !== null) earlier.set(event.session, [...(earlier.get(event.session) ?? []), kept]);
     emit(event);
   };
@@ -178,30 +178,31 @@ function remote(
       }
     });
   /** A turn whose daemon was another when this was sent may have ended unheard since, so it is asked about. */
-  const submit = (message: JsonObject, decides: boolean): Promise<Submitted> => {
+  const submit = (message: JsonObject, decides: boolean): Promise<SubmitResult> => {
     const id = randomUUID();
     const { links } = now;
-    const moment = turns.moment();
-    const read = (heard: JsonObject): Submitted | null => {
-      const said = submittedOf(heard);
+    const moment = turns.observedCount();
+    const read = (heard: JsonObject): SubmitResult | null => {
+      const said = submitResultOf(heard);
       if (said?.kind !== "turn") return said;
       const { turn, session } = said;
-      if (decides) turns.goesOn(turn, moment);
+      if (decides) turns.markResumed(turn, moment);
       else {
         const event: LoopEvent = { type: "accepted", session, turn, id };
-        if (turns.heard(event)) emit(event);
+        if (turns.observe(event)) emit(event);
       }
       if (links !== now.links) follow(turn);
       return said;
     };
     return ask(id, () => client.send({ ...message, id }).ok, read);
   };
-  const join = async (wanted: SessionWanted): Promise<string> => {
+  const join = async (wanted: SessionRequest): Promise<string> => {
     const id = randomUUID();
     const send = (): boolean => client.sendBestEffort(sessionRequest(id, wanted));
-    return ask(id, send, (message) => metaOf(message, "session-id"));
+    return ask(id, send, (message) => metaText(message, "session-id"));
   };
-  const obey: Daemon["obey"] = (command, session) => submit(requestOf(command, session), true);
+  const runCommand: Agent["runCommand"] = (command, session) =>
+    submit(commandRequest(command, session), true);
 
   return {
     notices: [],
@@ -228,27 +229,27 @@ function remote(
         },
         isDecision(said),
       ),
-    obey,
-    waiting: async () => null,
+    runCommand,
+    findQuestion: async () => null,
     subscribe(listener) {
       listeners.add(listener);
       for (const event of unheard.splice(0)) listener(event);
       return () => listeners.delete(listener);
     },
-    settled: turns.settled,
-    idle: async () => undefined,
+    whenSettled: turns.settled,
+    whenIdle: async () => undefined,
     async stop(session) {
       const payload = { action: "stop", "keep-questions": true };
       const said = await submit({ type: "request", meta: { "session-id": session }, payload }, false);
       return said.kind === "said" && said.code === "stopped";
     },
     drain: async () => undefined,
-    snapshot(note) {
+    takeSnapshot(note) {
       const id = randomUUID();
       const message = { type: "request", id, payload: { action: "snapshot", note } };
       return ask(id, () => client.send(message).ok, snapshotOf);
     },
-    delivered: async () => undefined,
+    markDelivered: async () => undefined,
     undelivered: async (session) => earlier.get(session) ?? [],
     async [Symbol.asyncDispose]() {
       now.closed = true;

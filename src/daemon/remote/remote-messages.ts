@@ -3,8 +3,8 @@ import { perceiveInput } from "../../perceive/perceive-input.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Source } from "../../signal/signal.ts";
-import type { Submitted } from "../../turn/turn-loop.ts";
-import type { EarlierAnswer } from "../agent/agent.ts";
+import type { SubmitResult } from "../../turn/turn-loop.ts";
+import type { UndeliveredAnswer } from "../agent/agent.ts";
 
 /** Whether words are the owner's yes or no to what was asked long ago, and begin no turn of their own. */
 export function isDecision({
@@ -26,7 +26,7 @@ export function isDecision({
 }
 
 /** A command as the request that carries it. */
-export function requestOf(command: OwnerCommand, session: string): JsonObject {
+export function commandRequest(command: OwnerCommand, session: string): JsonObject {
   const { kind: action, ...rest } = command;
   const payload = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   return {
@@ -37,10 +37,14 @@ export function requestOf(command: OwnerCommand, session: string): JsonObject {
 }
 
 /** Which session a client wants; `own`: only to see its own turns there. */
-export type SessionWanted = { readonly name: string | null; readonly latest: boolean; readonly own: boolean };
+export type SessionRequest = {
+  readonly name: string | null;
+  readonly latest: boolean;
+  readonly own: boolean;
+};
 
 /** Opens a session, or takes part in it again. */
-export function sessionRequest(id: string, { name, latest, own }: SessionWanted): JsonObject {
+export function sessionRequest(id: string, { name, latest, own }: SessionRequest): JsonObject {
   return {
     type: "request",
     id,
@@ -54,7 +58,7 @@ export function sessionRequest(id: string, { name, latest, own }: SessionWanted)
 }
 
 /** The id of the message that this one answers. */
-export function idOf({ type, id, payload }: JsonObject): string | null {
+export function replyId({ type, id, payload }: JsonObject): string | null {
   if (type === "response") return typeof id === "string" ? id : null;
   return type === "status" && isJsonObject(payload) && typeof payload["id"] === "string"
     ? payload["id"]
@@ -62,19 +66,19 @@ export function idOf({ type, id, payload }: JsonObject): string | null {
 }
 
 /** A text of the meta of a message; null where there is none. */
-export function metaOf({ meta }: JsonObject, key: string): string | null {
+export function metaText({ meta }: JsonObject, key: string): string | null {
   const value: Json | undefined = isJsonObject(meta) ? meta[key] : undefined;
   return typeof value === "string" ? value : null;
 }
 
 /** Null for an acceptance without a turn, which the words that the command came to follow; and where the daemon is closing: the next one is told. */
-export function submittedOf(message: JsonObject): Submitted | null {
+export function submitResultOf(message: JsonObject): SubmitResult | null {
   const { type, payload } = message;
   if (type === "status") {
-    const turn = metaOf(message, "turn-id");
+    const turn = metaText(message, "turn-id");
     return turn === null
       ? null
-      : { kind: "turn", turn, session: metaOf(message, "session-id") ?? "", fresh: true };
+      : { kind: "turn", turn, session: metaText(message, "session-id") ?? "", fresh: true };
   }
   if (!isJsonObject(payload)) return null;
   const text = typeof payload["text"] === "string" ? payload["text"] : "";
@@ -91,7 +95,7 @@ export function snapshotOf({ payload }: JsonObject): string | null {
 }
 
 /** What a turn ended with; null for an event that ends none. */
-export function endingOf(event: LoopEvent): EarlierAnswer | null {
+export function undeliveredAnswerOf(event: LoopEvent): UndeliveredAnswer | null {
   switch (event.type) {
     case "answered":
       return { turn: event.turn, state: event.type, text: event.text };

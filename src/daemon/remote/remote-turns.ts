@@ -3,19 +3,19 @@ import type { LoopEvent } from "../../signal/loop-event.ts";
 /** What a client of a daemon knows of the turns that it was told of. */
 export type RemoteTurns = {
   /** Takes in what came; false for the end of a turn that is known to have ended, and for a question that is open and known. */
-  readonly heard: (event: LoopEvent) => boolean;
+  readonly observe: (event: LoopEvent) => boolean;
   /** Resolves once the turn is final or suspended, as far as was heard. */
   readonly settled: (turn: string) => Promise<void>;
   /** Counts what was heard so far, for `goesOn`. */
-  readonly moment: () => number;
+  readonly observedCount: () => number;
   /** A decision that was sent at that moment set the turn going, so a question heard before is answered. */
-  readonly goesOn: (turn: string, since: number) => void;
+  readonly markResumed: (turn: string, since: number) => void;
   /** The turns that somebody waits for. */
   readonly awaited: () => readonly string[];
   /** Withdraws what streamed of turns that have not ended: the rest of it may never come. */
   readonly withdraw: (reason: string) => readonly LoopEvent[];
   /** Waits for nothing any more. */
-  readonly letGo: () => void;
+  readonly releaseAll: () => void;
 };
 
 type Known = {
@@ -45,7 +45,7 @@ export function makeRemoteTurns(): RemoteTurns {
     for (const resolve of waiters) resolve();
   };
   return {
-    heard(event) {
+    observe(event) {
       now.moment += 1;
       const turn = known(event.turn, event.session);
       const rests = restOf(event);
@@ -67,8 +67,8 @@ export function makeRemoteTurns(): RemoteTurns {
         ? new Promise((resolve) => void turn.waiters.push(resolve))
         : Promise.resolve();
     },
-    moment: () => now.moment,
-    goesOn(id, since) {
+    observedCount: () => now.moment,
+    markResumed(id, since) {
       const turn = turns.get(id);
       if (turn?.rests === "suspended" && turn.restsSince <= since) turn.rests = "no";
     },
@@ -80,7 +80,7 @@ export function makeRemoteTurns(): RemoteTurns {
           one.streams = false;
           return { type: "text", session: one.session, turn, text: reason, reset: true };
         }),
-    letGo() {
+    releaseAll() {
       for (const turn of turns.values()) release(turn);
     },
   };
