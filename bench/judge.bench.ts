@@ -1,5 +1,5 @@
 import { builtInGates } from "../src/gate/built-in.ts";
-import { makeJudge } from "../src/gate/judge.ts";
+import { makeJudge } from "../src/gate/make-judge.ts";
 import { sampleEffects, sampleFacts } from "../src/gate/sample-action.ts";
 
 // Judging the read of one file in the workspace, with all built-in gates. Target: 20 µs.

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtInGates } from "./built-in.ts";
-import { canaries, failedCanaries } from "./canaries.ts";
-import { type Gate, type Gates, makeJudge } from "./judge.ts";
+import { canaries } from "./canaries.ts";
+import { failedCanaries } from "./failed-canaries.ts";
+import type { Gate, Gates } from "./judge.ts";
+import { makeJudge } from "./make-judge.ts";
 import { sampleFacts } from "./sample-action.ts";
 
 const permissive = (gate: Gate): Gate => ({

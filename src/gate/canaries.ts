@@ -1,6 +1,5 @@
 import type { Effect } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
-import type { Judge } from "../signal/verdict.ts";
 import { approvalOf, sampleEffects, sampleFacts } from "./sample-action.ts";
 
 /** A known-bad action. */
@@ -78,19 +77,6 @@ export const canaries: readonly Canary[] = [
   canary("a denied tool", [sampleEffects.read], { permission: "deny" }),
   canary("acting while unhealthy", [sampleEffects.read], { healthy: false }),
 ];
-
-/** The names of the canaries that a judge does not block; any of them makes the agent unhealthy. A judge that throws fails them all. */
-export function failedCanaries(judge: Judge): readonly string[] {
-  return canaries.filter(({ effects, facts }) => !blocks(judge, effects, facts)).map(({ name }) => name);
-}
-
-function blocks(judge: Judge, effects: readonly Effect[], facts: Facts): boolean {
-  try {
-    return judge(effects, facts).decision === "block";
-  } catch {
-    return false;
-  }
-}
 
 function canary(name: string, effects: readonly Effect[], changed: Partial<Facts> = {}): Canary {
   return { name, effects, facts: { ...sampleFacts, licences: [everything], ...changed } };

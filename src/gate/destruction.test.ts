@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtInGates } from "./built-in.ts";
-import { findDestruction } from "./destruction.ts";
-import { makeJudge } from "./judge.ts";
+import { findDestruction } from "./find-destruction.ts";
+import { makeJudge } from "./make-judge.ts";
 import { approvalOf, sampleEffects, sampleFacts } from "./sample-action.ts";
 
 test("what destroys a system, a disk or a home is known in every plain spelling", () => {

@@ -4,8 +4,10 @@ import fc from "fast-check";
 import type { EffectKind } from "../signal/effect.ts";
 import type { Facts, Licence } from "../signal/facts.ts";
 import { builtInGates } from "./built-in.ts";
-import { describeGates, type Gate, type GateAnswer, type Gates, judge, makeJudge } from "./judge.ts";
-import { allSampleEffects, approvalOf, sampleEffects, sampleFacts } from "./sample-action.ts";
+import { describeGates, type Gate, type GateAnswer, type Gates, judge } from "./judge.ts";
+import { makeJudge } from "./make-judge.ts";
+import { allSampleEffects } from "./sample-action.fixture.ts";
+import { approvalOf, sampleEffects, sampleFacts } from "./sample-action.ts";
 
 const passed: GateAnswer = { result: "passed", reason: "fine" };
 const gate = (name: string, answer: GateAnswer | (() => GateAnswer), priority = 0): Gate => ({

@@ -1,7 +1,7 @@
 import type { Effect, EffectKind } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
 import { canonicalJson } from "../signal/json.ts";
-import type { Ask, Judge, TraceLine, Verdict } from "../signal/verdict.ts";
+import type { Ask, TraceLine, Verdict } from "../signal/verdict.ts";
 import { actionProblem } from "./action-problem.ts";
 import { type GateAnswer, readGateAnswer } from "./answer.ts";
 import { oneLine } from "./visible.ts";
@@ -27,12 +27,6 @@ export function judge(gates: Gates, effects: readonly Effect[], facts: Facts): V
   } catch (error) {
     return refusal(`the judge failed: ${wordsOf(error)}`);
   }
-}
-
-/** The judge over one set of gates, which is taken as it is now: changing the lists later changes nothing. */
-export function makeJudge(gates: Gates): Judge {
-  const taken: Gates = { owners: { ...gates.owners }, others: [...gates.others] };
-  return (effects, facts) => judge(taken, effects, facts);
 }
 
 /** Canonical text over the gates' names, priorities and revisions: equal for equal sets in any order. The journal keeps its hash. */

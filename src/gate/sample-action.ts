@@ -2,7 +2,6 @@ import type {
   CallModel,
   ChangeMemory,
   DeletePath,
-  Effect,
   Evaluate,
   ReachHost,
   ReadPath,
@@ -100,6 +99,3 @@ export const sampleEffects: {
   remember: { ...common, kind: "change-memory", target: "note-1", realm: "own", operation: "add" },
   evaluate: { ...common, kind: "evaluate", target: "eval", language: "javascript", jailed: true },
 };
-
-/** The sample effects as a list. */
-export const allSampleEffects: readonly Effect[] = Object.values(sampleEffects);

@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { appendNote, formatNote } from "./org-note.ts";
+import { appendNote } from "./org-note.ts";
 
 const label = {
   integrity: "untrusted",
   secrecy: "public",
   sources: [{ id: "result-1", path: "/text" }],
 } as const;
-const note = (text: string) => formatNote({ id: "an-id", text, label, at: 0 });
+
+/** The entry that a note becomes in an inbox that ends in a newline. */
+const note = (text: string) =>
+  Buffer.from(appendNote(Buffer.from("\n"), { id: "an-id", text, label, at: 0 }))
+    .subarray(1)
+    .toString();
 
 test("the first line is the headline, the rest the body, and the origin stands beside them", () => {
   const lines = note("Buy milk\nand bread\n\n- soon").split("\n");

@@ -13,7 +13,7 @@ export type Note = {
  * A note as an Org entry: the first line is the headline, the rest its body. Nothing in the text can become a headline, drawer,
  * keyword, diary expression or file variable: such lines get a comma or a blank, which a person can see and take away.
  */
-export function formatNote({ id, text, label, at }: Note): string {
+function formatNote({ id, text, label, at }: Note): string {
   const [first = "", ...rest] = text.replaceAll(/\r\n?/g, "\n").trim().split("\n").map(inert);
   const title = first.trim() === "" ? "Note" : first.trim().replace(/(:[\p{L}\p{N}_@#%:]+:)$/u, "$1,");
   const body = rest.map((line) => (line.trim() === "" ? "" : `  ${bodyLine(line.trimEnd())}`));

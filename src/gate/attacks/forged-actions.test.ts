@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { allSampleEffects, sampleEffects, sampleFacts } from "../sample-action.ts";
+import { allSampleEffects } from "../sample-action.fixture.ts";
+import { sampleEffects, sampleFacts } from "../sample-action.ts";
 import { judgeAnything } from "./anything.fixture.ts";
 
 const { read, run } = sampleEffects;
