@@ -36,7 +36,7 @@ export const edgeFiles: readonly string[] = [
   "src/health/check-health.ts",
   "src/daemon/agent/local-agent.ts",
   "src/main.ts",
-  "src/daemon/agent/open-own-notes.ts",
+  "src/memory/notes/yield-to-event-loop.ts",
   "src/memory/storage/database.ts",
   "src/memory/journal/journal-reading.ts",
   "src/memory/journal/journal-recovery.ts",

@@ -97,7 +97,13 @@ export const architecture: Architecture = {
       "src/memory/vectors",
       row(["src/memory/storage", "src/memory/notes/index/open-index-file.ts"], ["src/memory/notes/nodes"]),
     ],
-    ["src/memory/recall", row(["src/signal"], ["src/memory/notes", "src/memory/state"])],
+    [
+      "src/memory/recall",
+      row(
+        ["src/signal", "src/memory/vectors", "src/memory/notes/yield-to-event-loop.ts"],
+        ["src/memory/notes", "src/memory/state"],
+      ),
+    ],
 
     ["src/wire/codec", row(["src/signal"])],
     ["src/wire/channel", row(["src/signal", "src/wire/codec"])],

@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { openOwnNotes } from "../../src/daemon/agent/open-own-notes.ts";
 import { lockPathOf } from "../../src/memory/notes/locks/lock-file.ts";
+import { openOwnNotes } from "../../src/memory/notes/open-own-notes.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
 import { editAsTold } from "./editing-process.ts";
@@ -150,8 +150,11 @@ function holdOrLetGo(path: string, hold: boolean): void {
 }
 
 async function rootsOf(environment: Readonly<Record<string, string>>): Promise<readonly [string, string]> {
+  const { folders, config } = loadPolicy(environment);
   await using notes = openOwnNotes({
-    policy: loadPolicy(environment),
+    folder: folders.notes,
+    stateFolder: config.places.state,
+    privacyTags: config.privacyTags,
     originsOf: async () => new Map(),
     report: () => undefined,
     serving: false,

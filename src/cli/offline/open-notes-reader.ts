@@ -1,5 +1,5 @@
-import { openOwnNotes } from "../../daemon/agent/open-own-notes.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
+import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { SyncProgress } from "../../memory/notes/sync/sync-notes.ts";
 import { findDuplicateIds, verifyIndex } from "../../memory/notes/verify-index.ts";
 import { type FoundMemory, searchMemory } from "../../memory/recall/search-memory.ts";
@@ -35,7 +35,9 @@ export async function openNotesReader(
   makePrivateFolder(policy.config.places.state);
   const notes = opened.use(
     openOwnNotes({
-      policy,
+      folder: policy.folders.notes,
+      stateFolder: policy.config.places.state,
+      privacyTags: policy.config.privacyTags,
       progress,
       originsOf: async (hashes) => (await state?.origins.of(hashes)) ?? new Map(),
       report: (message) => start.warn?.(message),

@@ -6,6 +6,7 @@ import { readWholeFile } from "../../act/files/contents.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { makeNoteToForget, type NoteToForget } from "../../memory/notes/edits/note-copies.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
+import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
 import { openModelDoor } from "../../reason/model/call-model.ts";
 import type { Provider } from "../../reason/model/model-port.ts";
@@ -32,7 +33,6 @@ import { assembleActing } from "./assemble-tools.ts";
 import { findDeferralContext, openFileLocks } from "./file-locks.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
 import { makeNotesContext } from "./notes-context.ts";
-import type { SemanticIndex } from "./semantic-index.ts";
 import { conversationLabel, type ThinkParts, think, turnOrigin } from "./think.ts";
 
 /** The standing mandates that are always there. */

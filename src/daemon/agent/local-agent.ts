@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
+import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { OutboxAnswer } from "../../memory/state/outbox.ts";
 import type { State } from "../../memory/state/state.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
@@ -18,9 +19,8 @@ import type { Loop, SubmitResult } from "../../turn/turn-loop.ts";
 import type { AnswerDetails } from "../../wire/codec/loop-events.ts";
 import type { Agent } from "./agent.ts";
 import { buildLoop, makeJournalPort } from "./build-loop.ts";
-import { openOwnNotes } from "./open-own-notes.ts";
+import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
-import { openSemanticIndex } from "./semantic-index.ts";
 
 /** The agent in this process: what clients of the wire need beside what a command needs. */
 export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> & {
@@ -86,8 +86,15 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const workspace = folder === null ? null : workspaceOf(folder, policy, notices);
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
-  const notes = openOwnNotes({ policy, originsOf: state.origins.of, report, serving: folder === null });
-  const near = openSemanticIndex({ policy, state, notes, clock, report, journal: makeJournalPort(state) });
+  const notes = openOwnNotes({
+    folder: policy.folders.notes,
+    stateFolder: policy.config.places.state,
+    privacyTags: policy.config.privacyTags,
+    originsOf: state.origins.of,
+    report,
+    serving: folder === null,
+  });
+  const near = openOwnSemanticIndex({ policy, state, notes, clock, report, journal: makeJournalPort(state) });
   const loop = buildLoop({ policy, state, notes, near, sandbox, clock, version: start.version, report });
   await removePartialWrites(state);
   await state.compact();

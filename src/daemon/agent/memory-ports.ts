@@ -3,9 +3,9 @@ import { readWholeFile } from "../../act/files/contents.ts";
 import { labelOfFile, labelsToKeep, unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import { searchMemory } from "../../memory/recall/search-memory.ts";
+import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
-import type { SemanticIndex } from "./semantic-index.ts";
 
 /** What stands behind the tools' ports. `near` is null where nobody makes vectors. */
 type MemoryPortParts = {

@@ -13,13 +13,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { startEmbeddingServer } from "../../../test/embedding-server.ts";
+import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import { searchMemory } from "../../memory/recall/search-memory.ts";
 import { openState } from "../../memory/state/open-state.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import { makeJournalPort } from "./build-loop.ts";
-import { openOwnNotes } from "./open-own-notes.ts";
-import { openSemanticIndex } from "./semantic-index.ts";
+import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
 
 const notesText = `* A blue sedan
 The vehicle is in the garage.
@@ -61,8 +61,17 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
   const state = opened.use(
     await openState({ folder: places, clock, gates: policy.gatesHash, access: "write" }),
   );
-  const notes = opened.use(openOwnNotes({ policy, originsOf: state.origins.of, report, serving: false }));
-  const semanticIndex = openSemanticIndex({
+  const notes = opened.use(
+    openOwnNotes({
+      folder,
+      stateFolder: places,
+      privacyTags: policy.config.privacyTags,
+      originsOf: state.origins.of,
+      report,
+      serving: false,
+    }),
+  );
+  const semanticIndex = openOwnSemanticIndex({
     policy,
     state,
     notes,
@@ -211,7 +220,7 @@ test("a file of vectors that cannot be used costs no search", async (t) => {
     rmSync(join(places.state, `vectors.db${suffix}`), { force: true });
   mkdirSync(join(places.state, "vectors.db"));
   const parts = { ...world, clock: () => 0, journal: makeJournalPort(world.state) };
-  assert.equal(openSemanticIndex({ ...parts, report: (said) => void world.reports.push(said) }), null);
+  assert.equal(openOwnSemanticIndex({ ...parts, report: (said) => void world.reports.push(said) }), null);
   assert.match(world.reports.join(), /cannot be opened, so notes are found by their words alone/);
 });
 
@@ -222,7 +231,7 @@ test("where no provider is set up any more, no vector stays on the disk", async 
   const { home, state } = world.policy.config.places;
   assert.ok(existsSync(join(state, "vectors.db")));
   const parts = { ...world, clock: () => 0, report: () => undefined, journal: makeJournalPort(world.state) };
-  assert.equal(openSemanticIndex({ ...parts, policy: loadPolicy({ HOME: home }) }), null);
+  assert.equal(openOwnSemanticIndex({ ...parts, policy: loadPolicy({ HOME: home }) }), null);
   assert.deepEqual(
     readdirSync(state).filter((name) => name.startsWith("vectors")),
     [],
@@ -240,7 +249,7 @@ test("another model makes all vectors anew", async (t) => {
     EMBEDDING_MODEL: "other",
     OLLAMA_BASE_URL: world.server.url,
   });
-  await using semanticIndex = openSemanticIndex({
+  await using semanticIndex = openOwnSemanticIndex({
     ...world,
     policy,
     clock: () => world.time.now,

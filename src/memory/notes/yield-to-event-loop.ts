@@ -1,0 +1,15 @@
+import { setImmediate } from "node:timers/promises";
+
+/** Milliseconds of work after which other tasks get a turn. */
+const longestSlice = 8;
+
+/** Makes a function for long loops to call often: once a slice of work is used up it returns a promise to wait for, so that other tasks run; before that it returns null. */
+export function makeEventLoopYield(): () => Promise<void> | null {
+  const slice = { startedAt: performance.now() };
+  return () => {
+    if (performance.now() - slice.startedAt < longestSlice) return null;
+    return setImmediate().then(() => {
+      slice.startedAt = performance.now();
+    });
+  };
+}
