@@ -1,4 +1,4 @@
-import { copyFileSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
@@ -20,13 +20,19 @@ const apart = [/^web-tree-sitter/, /^quickjs-emscripten-core/, /^@jitl\//];
  * has to find takes a millisecond. A file holds these modules and all that they import statically.
  */
 const groups = [
-  { name: "base", priority: 2, test: /\/src\/(cli\/(command-line|commands\/ask)|daemon\/open-agent)\.ts$/ },
+  {
+    name: "base",
+    modules: ["src/cli/command-line.ts", "src/cli/commands/ask.ts", "src/daemon/open-agent.ts"],
+  },
   {
     name: "agent",
-    priority: 1,
-    test: /\/src\/(daemon\/(serve|agent\/local-agent)|reason\/providers\/ai-sdk)\.ts$/,
+    modules: ["src/daemon/serve.ts", "src/daemon/agent/local-agent.ts", "src/reason/providers/ai-sdk.ts"],
   },
-];
+].map(({ name, modules }, index, all) => ({
+  name,
+  priority: all.length - index,
+  test: new Set(modules.map((path) => realpathSync(join(root, path)))),
+}));
 
 /**
  * Bundles our sources and their dependencies into a flat folder of modules; a dynamic import() stays one.
@@ -57,7 +63,7 @@ export async function bundle(
       entryFileNames: "[name].js",
       chunkFileNames: "[name]-[hash].js",
       sourcemap: sourceMaps,
-      codeSplitting: { groups },
+      codeSplitting: { groups: groups.map((group) => ({ ...group, test: (id) => group.test.has(id) })) },
     },
     logLevel: "warn",
   });
