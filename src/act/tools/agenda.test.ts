@@ -4,7 +4,8 @@ import { agendaTimestamps } from "../../../packages/org/src/agenda/agenda-timest
 import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import { callerAt, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
-import { type LabelledStamp, makeAgendaTool } from "./agenda.ts";
+import { makeAgendaTool } from "./agenda.ts";
+import type { LabelledStamp } from "./prepare-agenda.ts";
 
 const hidden: Label = { ...bottomLabel, secrecy: "private" };
 const outline = scanOutline(

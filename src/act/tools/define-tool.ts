@@ -10,6 +10,13 @@ export type ToolDefinition<Schema extends z.ZodObject> = {
   readonly prepare: (args: z.infer<Schema>, caller: Caller, labelOf: LabelArgument) => Promise<Preparation>;
 };
 
+/** What a tool's preparation gets beside the arguments. The code of a preparation is loaded when the tool is first used. */
+export type ToolCall<Ports> = {
+  readonly ports: Ports;
+  readonly caller: Caller;
+  readonly labelOf: LabelArgument;
+};
+
 /** A built-in tool: its effects are judged, so calling it is allowed. Arguments that do not fit the schema are refused in words and never reshaped. */
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
   const { name, description, schema } = definition;

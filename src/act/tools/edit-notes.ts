@@ -1,26 +1,8 @@
-import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { Clock } from "../../signal/clock.ts";
-import { stringsIn } from "../../signal/json.ts";
-import { joinLabels } from "../../signal/label.ts";
-import type { Caller, Tool } from "../../signal/tool.ts";
-import { done, type Fallible, problem } from "../files/fallible.ts";
-import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
-import { lastSeenVersion } from "../files/overwrite.ts";
-import { prepareBoth } from "../files/prepare-both.ts";
-import { prepareChange } from "../files/prepare-change.ts";
-import { resolveTypedPath } from "../files/typed-path.ts";
-import { addOrigin } from "./add-origin.ts";
-import { findArchives, prepareArchive } from "./archive-notes.ts";
-import { changeNotes, type NotesChangeResult } from "./change-notes.ts";
+import type { Tool } from "../../signal/tool.ts";
 import { defineTool } from "./define-tool.ts";
-import { labelOfWrittenWords, proposedOperationSchema, readOperations } from "./notes-operations.ts";
-
-/** What editing notes needs: the files, the time, and where a node lies (its real path, null for an unknown id). */
-export type EditNotesPorts = FilePorts & {
-  readonly clock: Clock;
-  readonly fileOfNode: (id: string) => Promise<string | null>;
-};
+import type { EditNotesPorts } from "./prepare-edit-notes.ts";
+import { proposedOperationSchema } from "./proposed-operation.ts";
 
 const schema = z.strictObject({
   file: z.string().min(1).describe("path or node ID"),
@@ -33,75 +15,7 @@ export function makeEditNotesTool(ports: EditNotesPorts): Tool {
     name: "edit-notes",
     description: "Edit an Org file by Org's own operations",
     schema,
-    async prepare({ file, operations: given }, caller, labelOf) {
-      const read = readOperations(given, isPath(file) ? null : file);
-      if (!read.ok) return read;
-      const located = await locate(file, ports);
-      if (!located.ok) return located;
-      const path = located.value;
-      const operations = z.json().parse(JSON.parse(JSON.stringify(given)));
-      const label = joinLabels(labelOf(file), ...[...stringsIn(operations)].map(({ text }) => labelOf(text)));
-      const put = labelOfWrittenWords(read.value, labelOf);
-      const place = labelOfPath(path, caller.workspace, ports);
-      const change = {
-        ...{ path, at: ports.clock(), newId: randomUUID, seen: seenBytes(caller, path) },
-        operations: read.value.map((operation) =>
-          addOrigin(operation, labelOfWrittenWords([operation], labelOf)),
-        ),
-      };
-      const found = await findArchives(change, ports);
-      const made: { changed: NotesChangeResult | null } = { changed: null };
-      const main = await prepareChange(
-        {
-          ...{ path, label, brought: put, readsContents: true },
-          contentLabel: async (digest) => joinLabels(await labelOfContents(place, digest, ports), put),
-          change(current) {
-            const archives = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
-            const changed = changeNotes(current, { ...change, archives });
-            if (!changed.ok) return changed;
-            made.changed = changed.value;
-            return done(changed.value.bytes);
-          },
-          tells: () => ({ note: made.changed?.note ?? "" }),
-          also: { effects: [], plan: { operations }, after: async () => undefined },
-        },
-        ports,
-      );
-      const archived = [...(made.changed?.archives ?? [])].flatMap(([name, bytes]) => {
-        const archive = found.get(name);
-        return archive === undefined ? [] : [{ ...archive, after: bytes }];
-      });
-      let all = main;
-      for (const archive of archived) {
-        const first = await prepareArchive(archive, { label: main.resultLabel, ports });
-        all = prepareBoth(first, all, ports.keepPreImage);
-      }
-      return all;
-    },
+    prepare: async (args, caller, labelOf) =>
+      (await import("./prepare-edit-notes.ts")).prepareEditNotes(args, { ports, caller, labelOf }),
   });
-}
-
-function seenBytes(caller: Caller, path: string): Uint8Array | null {
-  const text = lastSeenVersion(caller, path)?.text ?? null;
-  return text === null ? null : new TextEncoder().encode(text);
-}
-
-function isPath(file: string): boolean {
-  return file.includes("/") || /\.org(_archive)?$/.test(file);
-}
-
-async function locate(file: string, ports: EditNotesPorts): Promise<Fallible<string>> {
-  const { home, notes } = ports.folders;
-  const named = isPath(file) ? file : await ports.fileOfNode(file);
-  if (named === null)
-    return problem(
-      "not-found",
-      `There is no node with the ID '${file}' in the notes. Name a file, or search for the node.`,
-    );
-  const located = await resolveTypedPath(named, { workspace: notes, home });
-  if (!located.ok || /\.org(_archive)?$/.test(located.value)) return located;
-  return problem(
-    "not-org",
-    `${located.value}: only files that end in .org or .org_archive are edited so. Use edit-file.`,
-  );
 }

@@ -5,7 +5,8 @@ import { createServer as createTcpServer, type Server, type Socket } from "node:
 import { test } from "node:test";
 import { type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
 import { callerAt, codeOf, contentOf, prepareCall } from "../workbench.fixture.ts";
-import { type FetchPorts, makeFetchUrlTool } from "./fetch-url.ts";
+import { makeFetchUrlTool } from "./fetch-url.ts";
+import type { FetchPorts } from "./prepare-fetch-url.ts";
 
 const go = new AbortController().signal;
 const nobody: ResolveHost = (host) => Promise.reject(new Error(`${host} was looked up`));

@@ -1,18 +1,9 @@
-import { lstat } from "node:fs/promises";
 import * as z from "zod";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
-import type { Outcome, Tool } from "../../signal/tool.ts";
-import { failure, success } from "../../signal/tool.ts";
-import { catchFileErrors, done, problem } from "../files/fallible.ts";
-import { type FilePorts, isClosedPath, labelOfPath } from "../files/file-ports.ts";
-import { resolveTypedPath } from "../files/typed-path.ts";
-import { countOmission, describeOmissions, type Omissions, type TreeEntry, walkTree } from "../files/walk.ts";
+import type { Tool } from "../../signal/tool.ts";
+import type { FilePorts } from "../files/file-ports.ts";
 import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ path: z.string().min(1) });
-const mostShown = 300;
-const mostSeen = 10_000;
-const agents: Label = { ...bottomLabel, integrity: "agent" };
 
 /** Lists what is in a folder and below it, nearest first, at most 300 names. Secret paths are not named, links not followed. */
 export function makeListFilesTool(ports: FilePorts): Tool {
@@ -20,55 +11,7 @@ export function makeListFilesTool(ports: FilePorts): Tool {
     name: "list-files",
     description: "List a folder and all below it",
     schema,
-    async prepare({ path: typed }, caller, labelOf) {
-      const located = await resolveTypedPath(typed, {
-        workspace: caller.workspace,
-        home: ports.folders.home,
-      });
-      if (!located.ok) return located;
-      const path = located.value;
-      return {
-        ok: true,
-        effects: [
-          {
-            kind: "read-path",
-            target: path,
-            access: "names",
-            tree: true,
-            label: labelOf(typed),
-            reversal: "undoable",
-          },
-        ],
-        plan: { path },
-        changes: [],
-        // Any of it may be of the agent's own making, and only the owner's words are the owner's.
-        resultLabel: joinLabels(labelOfPath(path, caller.workspace, ports), agents),
-        run: (cancel) => list(path, ports, cancel),
-      };
-    },
+    prepare: async (args, caller, labelOf) =>
+      (await import("./prepare-list-files.ts")).prepareListFiles(args, { ports, caller, labelOf }),
   });
-}
-
-async function list(path: string, ports: FilePorts, cancel: AbortSignal): Promise<Outcome> {
-  const looked = await catchFileErrors(path, async () => {
-    const found = await lstat(path);
-    if (found.isDirectory()) return done(null);
-    return problem("not-a-folder", `${path}: this is not a folder. Use read-file for a file.`);
-  });
-  if (!looked.ok) return failure(looked);
-  const omissions: Omissions = new Map();
-  const entries: string[] = [];
-  const isClosed = (inside: string) => isClosedPath(ports, inside);
-  for await (const entry of walkTree({ root: path, isClosed, maxEntries: mostSeen, omissions })) {
-    cancel.throwIfAborted();
-    if (entries.length < mostShown) entries.push(shown(entry, path));
-    else countOmission(omissions, `names beyond the first ${mostShown}; list a folder below to see them`);
-  }
-  return success({ path, entries, leftOut: describeOmissions(omissions) });
-}
-
-const marks = { file: "", folder: "/", link: "@", special: " (device, pipe or socket)" } as const;
-
-function shown({ path, kind }: TreeEntry, root: string): string {
-  return `${path.slice(root === "/" ? 1 : root.length + 1)}${marks[kind]}`;
 }

@@ -1,22 +1,9 @@
-import { lstat } from "node:fs/promises";
 import * as z from "zod";
-import type { JsonObject } from "../../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
-import type { Outcome, Tool } from "../../signal/tool.ts";
-import { failure, success } from "../../signal/tool.ts";
-import { readWholeFile } from "../files/contents.ts";
-import { catchFileErrors, done, problem } from "../files/fallible.ts";
-import { type FilePorts, isClosedPath, labelOfPath } from "../files/file-ports.ts";
-import { resolveTypedPath } from "../files/typed-path.ts";
-import { countOmission, describeOmissions, type Omissions, type TreeEntry, walkTree } from "../files/walk.ts";
+import type { Tool } from "../../signal/tool.ts";
+import type { FilePorts } from "../files/file-ports.ts";
 import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ pattern: z.string().min(1), path: z.string().min(1).optional() });
-const mostSeen = 10_000;
-const agents: Label = { ...bottomLabel, integrity: "agent" };
-const mostBytes = 5 * 1024 * 1024;
-const mostMatches = 200;
-const longestLine = 240;
 
 /** Finds the lines that hold a text, taken literally; case counts only where the text has capitals. Secret paths are not entered, links not followed. */
 export function makeSearchFilesTool(ports: FilePorts): Tool {
@@ -24,108 +11,7 @@ export function makeSearchFilesTool(ports: FilePorts): Tool {
     name: "search-files",
     description: "Find lines with a literal text in a folder or file",
     schema,
-    async prepare({ pattern, path: typed = "." }, caller, labelOf) {
-      const located = await resolveTypedPath(typed, {
-        workspace: caller.workspace,
-        home: ports.folders.home,
-      });
-      if (!located.ok) return located;
-      const path = located.value;
-      const label = joinLabels(labelOf(pattern), labelOf(typed));
-      return {
-        ok: true,
-        effects: [
-          { kind: "read-path", target: path, access: "contents", tree: true, label, reversal: "undoable" },
-        ],
-        plan: { path, pattern },
-        changes: [],
-        // Any of it may be of the agent's own making, and only the owner's words are the owner's.
-        resultLabel: joinLabels(labelOfPath(path, caller.workspace, ports), agents),
-        run: (cancel) => search({ path, pattern, ports }, cancel),
-      };
-    },
+    prepare: async (args, caller, labelOf) =>
+      (await import("./prepare-search-files.ts")).prepareSearchFiles(args, { ports, caller, labelOf }),
   });
-}
-
-type Search = { readonly path: string; readonly pattern: string; readonly ports: FilePorts };
-
-async function search({ path, pattern, ports }: Search, cancel: AbortSignal): Promise<Outcome> {
-  const kind = await kindOf(path);
-  if (!kind.ok) return failure(kind);
-  const omissions: Omissions = new Map();
-  const matches: JsonObject[] = [];
-  const isClosed = (inside: string) => isClosedPath(ports, inside);
-  const tree = walkTree({ root: path, isClosed, maxEntries: mostSeen, omissions });
-  const entries = kind.value === "file" ? [{ path, via: path, kind: "file" } as const] : tree;
-  for await (const entry of entries) {
-    cancel.throwIfAborted();
-    if (entry.kind !== "file") continue;
-    const { text, digest } = await textOf(entry, omissions);
-    const found = [...matchesIn(text, pattern)];
-    if (found.length > 0 && !(await mayBeShown(entry.path, digest, ports))) {
-      countOmission(
-        omissions,
-        "files with matches and with private or untrusted text; read-file reads one as what it is",
-      );
-      continue;
-    }
-    for (const match of found) {
-      if (matches.length < mostMatches) matches.push({ path: entry.path, ...match });
-      else
-        countOmission(
-          omissions,
-          `matches beyond the first ${mostMatches}; search a folder below or for a longer text`,
-        );
-    }
-  }
-  return success({ path, pattern, matches, leftOut: describeOmissions(omissions) });
-}
-
-async function kindOf(path: string) {
-  return await catchFileErrors(path, async () => {
-    const found = await lstat(path);
-    if (found.isDirectory()) return done("folder" as const);
-    if (found.isFile()) return done("file" as const);
-    return problem("special-file", `${path}: this is neither a file nor a folder. Nothing was read.`);
-  });
-}
-
-/** The result is labelled before anything is read: what is more private or less trusted than that label is left out. */
-async function mayBeShown(path: string, digest: string, { origins }: FilePorts): Promise<boolean> {
-  const { secrecy, integrity } = joinLabels(
-    await origins.inside(path, digest),
-    (await origins.of(digest)) ?? bottomLabel,
-  );
-  return secrecy === "public" && integrity !== "untrusted";
-}
-
-type Text = { readonly text: string; readonly digest: string };
-
-async function textOf(entry: TreeEntry, omissions: Omissions): Promise<Text> {
-  const read = await readWholeFile(entry.path, mostBytes, entry.via);
-  if (!read.ok) {
-    countOmission(omissions, `files that could not be searched (${read.code})`);
-    return { text: "", digest: "" };
-  }
-  const bytes = read.value?.bytes ?? new Uint8Array();
-  const digest = read.value?.digest ?? "";
-  if (!bytes.subarray(0, 8192).includes(0)) return { text: new TextDecoder().decode(bytes), digest };
-  countOmission(omissions, "binary files");
-  return { text: "", digest };
-}
-
-function* matchesIn(
-  text: string,
-  pattern: string,
-): Generator<{ readonly line: number; readonly text: string }> {
-  const anyCase = pattern === pattern.toLowerCase();
-  const fold = (given: string) => (anyCase ? given.toLowerCase() : given);
-  if (!fold(text).includes(pattern)) return;
-  let line = 0;
-  for (const found of text.split("\n")) {
-    line += 1;
-    const at = fold(found).indexOf(pattern);
-    const start = Math.max(0, at - longestLine / 2);
-    if (at !== -1) yield { line, text: found.slice(start, start + longestLine).replace(/\r$/, "") };
-  }
 }

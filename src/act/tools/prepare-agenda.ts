@@ -1,0 +1,70 @@
+import {
+  formatDay,
+  localDay,
+  localMinutes,
+  parseDay,
+  parseRelativeDay,
+} from "../../../packages/org/src/agenda/agenda-day.ts";
+import { agendaFor } from "../../../packages/org/src/agenda/agenda-lines.ts";
+import type { LocatedTimestamp } from "../../../packages/org/src/agenda/agenda-timestamp.ts";
+import { printAgenda } from "../../../packages/org/src/agenda/print-agenda.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import type { Preparation } from "../../signal/tool.ts";
+import { success } from "../../signal/tool.ts";
+import type { ToolCall } from "./define-tool.ts";
+
+/** A time of the notes with the label of the node that it is of. */
+export type LabelledStamp = LocatedTimestamp & { readonly node: string; readonly label: Label };
+
+/** The port that gives the times that may show from one day to another, `YYYY-MM-DD`, both included. */
+export type AgendaPorts = {
+  readonly stampsFor: (from: string, to: string) => Promise<readonly LabelledStamp[]>;
+  readonly clock: () => number;
+  /** Why there may be more than is found now, in words; null where there is not. */
+  readonly incomplete?: (() => string | null) | undefined;
+};
+
+const mostLines = 200;
+
+/** The arguments of the tool agenda, as its schema parsed them. */
+export type AgendaArguments = { readonly from?: string | undefined; readonly days?: number | undefined };
+
+/** Prepares the page of what is due. */
+export async function prepareAgenda(
+  { from: words = "today", days = 7 }: AgendaArguments,
+  { ports: { stampsFor, clock, incomplete }, labelOf }: ToolCall<AgendaPorts>,
+): Promise<Preparation> {
+  const now = new Date(clock());
+  const today = localDay(now);
+  const from = parseRelativeDay(words, today);
+  if (from === null) {
+    return { ok: false, code: "invalid-arguments", message: `agenda: '${words}' is no day.` };
+  }
+  const stamps = await stampsFor(from, formatDay((parseDay(from) ?? 0) + days - 1));
+  const shown = agendaFor(stamps, { from, days, today }).slice(0, mostLines);
+  const nodes = new Map(stamps.map((stamp) => [stamp.timestamp, stamp]));
+  const found = shown.flatMap(({ located }) => nodes.get(located.timestamp) ?? []);
+  return {
+    ok: true,
+    effects: [
+      {
+        kind: "change-memory",
+        target: "memory",
+        realm: "own",
+        operation: "agenda",
+        label: labelOf(words),
+        reversal: "undoable",
+      },
+    ],
+    plan: { from, days },
+    changes: [],
+    resultLabel: joinLabels(bottomLabel, ...found.map(({ label }) => label)),
+    run: async () => {
+      const text = printAgenda(shown, { from, days, today }, { minutes: localMinutes(now) });
+      const cut = shown.length === mostLines ? `Only the first ${mostLines} lines are shown.` : null;
+      const note = [cut, incomplete?.() ?? null].filter((part) => part !== null).join(" ");
+      const ids = Object.fromEntries(found.map(({ node, timestamp }) => [node, timestamp.headline.text]));
+      return success({ text, ids, ...(note === "" ? {} : { note }) });
+    },
+  };
+}

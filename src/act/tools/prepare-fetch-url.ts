@@ -1,0 +1,248 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import * as z from "zod";
+import type { JsonObject } from "../../signal/json.ts";
+import type { Label } from "../../signal/label.ts";
+import type { Outcome, Preparation } from "../../signal/tool.ts";
+import { failure, success } from "../../signal/tool.ts";
+import { done, errorCode, type Fallible, problem } from "../files/fallible.ts";
+import { htmlText } from "../web/html-text.ts";
+import { isPrivateAddress, type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
+import type { ToolCall } from "./define-tool.ts";
+
+/** What fetching needs. Without a resolver a name can be judged and not fetched. */
+export type FetchPorts = {
+  readonly resolveHost: ResolveHost | null;
+  readonly sendRequest?: SendRequest;
+  /** Milliseconds for the whole fetch, the look-up of the name included. */
+  readonly milliseconds?: number;
+  readonly maxBytes?: number;
+};
+
+const maxRedirects = 5;
+
+/** The arguments of the tool fetch-url, as its schema parsed them. */
+export type FetchUrlArguments = { readonly url: string };
+
+/** Prepares fetching a text from a URL. */
+export async function prepareFetchUrl(
+  { url: typed }: FetchUrlArguments,
+  { ports, labelOf }: ToolCall<FetchPorts>,
+): Promise<Preparation> {
+  const url = readUrl(typed);
+  if (!url.ok) return url;
+  const addresses = judgedAddresses(hostOf(url.value));
+  return {
+    ok: true,
+    effects: [
+      {
+        kind: "reach-host",
+        target: hostOf(url.value),
+        scheme: url.value.protocol.slice(0, -1),
+        port: portOf(url.value),
+        addresses,
+        label: labelOf(typed),
+        reversal: "final",
+      },
+    ],
+    plan: { url: url.value.href, addresses },
+    changes: [],
+    resultLabel: untrusted(url.value),
+    run: (cancel) =>
+      fetchText(
+        {
+          sendRequest: sendRequest,
+          milliseconds: 30_000,
+          maxBytes: 1_000_000,
+          ...ports,
+          url: url.value,
+          addresses,
+        },
+        cancel,
+      ),
+  };
+}
+
+function readUrl(typed: string): Fallible<URL> {
+  const url = URL.parse(typed);
+  if (url === null)
+    return problem(
+      "invalid-url",
+      `'${typed.slice(0, 200)}' is not a URL. Write it in full: https://host/path.`,
+    );
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    return problem("invalid-url", `Only http and https are fetched, not '${url.protocol}'.`);
+  }
+  if (url.username !== "" || url.password !== "")
+    return problem("invalid-url", "The URL holds a user name or password. Write it without.");
+  url.hash = "";
+  return done(url);
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+function portOf(url: URL): number {
+  return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+}
+
+/** The addresses that are known without asking anybody: an address is its own, and `localhost` is this machine (RFC 6761, 6.3). None for any other name. */
+function judgedAddresses(host: string): readonly string[] {
+  if (isIP(host) !== 0) return [host];
+  return /(?:^|\.)localhost\.?$/i.test(host) ? ["127.0.0.1", "::1"] : [];
+}
+
+function untrusted(url: URL): Label {
+  return { integrity: "untrusted", secrecy: "public", sources: [{ id: url.href.slice(0, 500), path: "" }] };
+}
+
+type Fetch = Required<FetchPorts> & {
+  readonly url: URL;
+  /** Those that were judged; empty where the name must be looked up. */
+  readonly addresses: readonly string[];
+};
+
+async function fetchText(job: Fetch, cancel: AbortSignal): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(job.milliseconds);
+  const signal = AbortSignal.any([cancel, timeout]);
+  const host = hostOf(job.url);
+  try {
+    const addresses =
+      job.addresses.length > 0 ? done(job.addresses) : await publicAddresses(host, job.resolveHost, signal);
+    return addresses.ok ? await follow({ ...job, addresses: addresses.value }, signal) : failure(addresses);
+  } catch (error) {
+    if (cancel.aborted) return failure({ code: "cancelled", message: `Fetching from ${host} was stopped.` });
+    if (timeout.aborted)
+      return failure({
+        code: "timeout",
+        message: `${host} did not answer in full within ${job.milliseconds} ms. Try again later.`,
+      });
+    const why = errorCode(error) || (error instanceof Error ? error.message : String(error));
+    return failure({
+      code: "not-fetched",
+      message: `Nothing whole came from ${host} (${why}). Check the URL and try again later.`,
+    });
+  }
+}
+
+// A name that leads anywhere but to the public Internet was not judged as that: it is refused whole, with its public addresses.
+async function publicAddresses(
+  host: string,
+  resolveHost: ResolveHost | null,
+  signal: AbortSignal,
+): Promise<Fallible<readonly string[]>> {
+  if (resolveHost === null)
+    return problem("not-resolved", `The address of '${host}' was not looked up, so it cannot be fetched.`);
+  const found = await resolveName(host, resolveHost, signal);
+  if (!found.ok) return found;
+  const inside = found.value.find(isPrivateAddress);
+  if (inside === undefined) return found;
+  return problem(
+    "private-address",
+    `'${host}' leads to ${inside}, which is not a public address, so nothing was sent. If that is wanted, ask for it by this address in the URL in place of the name.`,
+  );
+}
+
+async function resolveName(
+  host: string,
+  resolveHost: ResolveHost,
+  signal: AbortSignal,
+): Promise<Fallible<readonly string[]>> {
+  try {
+    const found = await unlessAborted(() => resolveHost(host), signal);
+    return found.length > 0
+      ? done(found.toSorted())
+      : problem("host-not-found", `'${host}' has no address. Check the name.`);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return problem(
+      "host-not-found",
+      `'${host}' could not be looked up (${errorCode(error) || String(error)}). Check the name and the connection.`,
+    );
+  }
+}
+
+async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const stop = Promise.withResolvers<never>();
+  const onAbort = () => stop.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([stop.promise, work()]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+async function follow(job: Fetch, signal: AbortSignal): Promise<Outcome> {
+  let url = job.url;
+  for (let hop = 0; ; hop += 1) {
+    const answer = await job.sendRequest(url, job.addresses, signal);
+    const status = answer.statusCode ?? 0;
+    const location = answer.headers.location;
+    if (status < 300 || status > 399 || location === undefined) return await textOf(answer, { ...job, url });
+    answer.destroy();
+    const next = URL.parse(location, url.href);
+    if (next === null || next.origin !== url.origin || hop >= maxRedirects) {
+      const to = (next?.href ?? location).slice(0, 2000);
+      return success({
+        url: url.href,
+        status,
+        location: to,
+        note: `This page redirects to ${to}, which was not fetched. Fetch it by itself if it is wanted.`,
+      });
+    }
+    url = next;
+  }
+}
+
+async function textOf(answer: IncomingMessage, { url, maxBytes }: Fetch): Promise<Outcome> {
+  const status = answer.statusCode ?? 0;
+  const contentType = answer.headers["content-type"] ?? "text/plain";
+  const about: JsonObject = { url: url.href, status, contentType: contentType.slice(0, 200) };
+  const encoding = answer.headers["content-encoding"] ?? "identity";
+  if (!isText(contentType) || encoding !== "identity") {
+    answer.destroy();
+    return success({
+      ...about,
+      note: `This is not plain text (${contentType.slice(0, 100)}, ${encoding}), so its contents are not shown.`,
+    });
+  }
+  const { bytes, cut } = await readUpTo(answer, maxBytes);
+  const text = decode(bytes, contentType);
+  const html = /\bhtml\b/i.test(contentType);
+  const note = cut ? { note: `Only the first ${maxBytes} bytes were read.` } : {};
+  return success({ ...about, text: html ? htmlText(text) : text, ...note });
+}
+
+function isText(contentType: string): boolean {
+  return /^\s*(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|yaml|x-yaml|toml|x-ndjson)\b|message\/)/i.test(
+    contentType,
+  );
+}
+
+async function readUpTo(
+  answer: IncomingMessage,
+  most: number,
+): Promise<{ readonly bytes: Buffer; readonly cut: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    const bytes = z.instanceof(Buffer).parse(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size > most) return { bytes: Buffer.concat(chunks).subarray(0, most), cut: true };
+  }
+  return { bytes: Buffer.concat(chunks), cut: false };
+}
+
+function decode(bytes: Uint8Array, contentType: string): string {
+  const charset = /charset\s*=\s*"?([\w-]{1,40})/i.exec(contentType)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return new TextDecoder().decode(bytes);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Outcome, Preparation } from "../../signal/tool.ts";
+import { failure, success } from "../../signal/tool.ts";
+import { readWholeFile } from "../files/contents.ts";
+import { type Excerpt, readExcerpt } from "../files/excerpt.ts";
+import { catchFileErrors, done } from "../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
+import { type FileIdentity, openRegularFile, readFileIdentity } from "../files/open-file.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
+import type { ToolCall } from "./define-tool.ts";
+
+const mostBytes = 256 * 1024;
+const largestTraced = 5 * 1024 * 1024;
+
+/** The arguments of the tool read-file, as its schema parsed them. */
+export type ReadFileArguments = { readonly path: string; readonly from?: number | undefined };
+
+/** Looks at what reading a file would show, and prepares the reading. */
+export async function prepareReadFile(
+  { path: typed, from = 1 }: ReadFileArguments,
+  { ports, caller, labelOf }: ToolCall<FilePorts>,
+): Promise<Preparation> {
+  const located = await resolveTypedPath(typed, {
+    workspace: caller.workspace,
+    home: ports.folders.home,
+  });
+  if (!located.ok) return located;
+  const path = located.value;
+  const identity = await readFileIdentity(path);
+  const traced = await readWholeFile(path, largestTraced);
+  const digest = traced.ok ? (traced.value?.digest ?? null) : null;
+  const place = labelOfPath(path, caller.workspace, ports);
+  return {
+    ok: true,
+    effects: [
+      {
+        kind: "read-path",
+        target: path,
+        access: "contents",
+        tree: false,
+        label: labelOf(typed),
+        reversal: "undoable",
+      },
+    ],
+    plan: { path, from },
+    changes: [],
+    resultLabel: await labelOfContents(place, digest, ports),
+    run: (cancel) => read({ path, from, identity, digest }, cancel),
+  };
+}
+
+type Judged = {
+  readonly path: string;
+  readonly from: number;
+  readonly identity: FileIdentity;
+  /** Of the contents that the result's label was looked up for; null where they are too large to be traced. */
+  readonly digest: string | null;
+};
+
+async function read({ path, from, identity, digest }: Judged, cancel: AbortSignal): Promise<Outcome> {
+  const result = await catchFileErrors(path, async () => {
+    if (digest !== null) {
+      const now = await readWholeFile(path, largestTraced);
+      if (!now.ok) return now;
+      if (now.value !== null && now.value.digest !== digest) return changed(path);
+    }
+    const opened = await openRegularFile(path, identity);
+    if (!opened.ok) return opened;
+    await using handle = opened.value;
+    return done(await readExcerpt(handle, { from, maxBytes: mostBytes }, cancel));
+  });
+  return result.ok ? describe(path, from, result.value) : failure(result);
+}
+
+function changed(path: string) {
+  return {
+    ok: false,
+    code: "changed-since-judged",
+    message: `${path}: the file changed while it was being read. Read it again.`,
+  } as const;
+}
+
+function describe(path: string, from: number, excerpt: Excerpt): Outcome {
+  if (excerpt.kind === "binary") {
+    return success({
+      path,
+      size: excerpt.size,
+      binary: true,
+      note: `This is a binary file of ${excerpt.size} bytes; its contents are not shown.`,
+    });
+  }
+  const { text, to, next, size } = excerpt;
+  const past = text === "" && from > 1 ? [`The file has fewer than ${from} lines.`] : [];
+  const more =
+    next === null
+      ? []
+      : [`Shown are lines ${from} to ${to} of a file of ${size} bytes. Read on with from: ${next}.`];
+  const note = [...excerpt.notes, ...past, ...more].join(" ");
+  return success({ path, text, from, to, size, ...(note === "" ? {} : { note }) });
+}

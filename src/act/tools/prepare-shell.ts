@@ -1,0 +1,197 @@
+import { lstat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { Effect } from "../../signal/effect.ts";
+import type { Json, JsonObject } from "../../signal/json.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import type { Caller, Preparation } from "../../signal/tool.ts";
+import type { ResolvedPathUse } from "../shell/confine.ts";
+import { execute, isHarmless, type ShellPorts, valueOrMessage } from "../shell/execute.ts";
+import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
+import { findProtectedPaths } from "../shell/protected-paths.ts";
+import { realPath } from "../shell/real-path.ts";
+import type { ToolCall } from "./define-tool.ts";
+
+const schema = z.strictObject({ cmd: z.string().min(1).max(20_000) });
+
+type Request = ToolCall<ShellPorts>;
+
+/** Parses a command line, plans what it would run and read, and prepares running just that. */
+export async function prepareShell(args: JsonObject, request: Request): Promise<Preparation> {
+  const parsed = schema.safeParse(args);
+  if (!parsed.success) {
+    return refuse(
+      "invalid-arguments",
+      "The tool shell takes one argument, cmd: a command line of 1 to 20,000 characters.",
+    );
+  }
+  const { cmd } = parsed.data;
+  if (cmd.includes("\0"))
+    return refuse("invalid-arguments", "The command holds a NUL character. Propose it without.");
+  const { ports, caller } = request;
+  const given = surroundings(ports, caller);
+  const program = await ports.parser.parse(cmd, ports.home);
+  const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
+  if (typeof resolved === "string")
+    return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
+  const plan = await doubtSecrets(resolved, request);
+  const label = request.labelOf(cmd);
+  return {
+    ok: true,
+    effects: plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, label, ports))),
+    plan: describe(plan, given, ports.sandbox !== null),
+    changes: [],
+    resultLabel: joinLabels(
+      label,
+      { integrity: "untrusted", secrecy: "public", sources: [] },
+      await read(plan, ports),
+    ),
+    run: (cancel) => execute(plan, { ports, given, cancel }),
+  };
+}
+
+function refuse(code: string, message: string): Preparation {
+  return { ok: false, code, message };
+}
+
+/** What comes out of a command is as private as the notes that it reads, or that an unproved one names. */
+async function read(plan: CommandPlan, { labelOfRead, resolve: mayLook }: ShellPorts): Promise<Label> {
+  if (labelOfRead === undefined || mayLook === false) return bottomLabel;
+  const uses = plan.flatMap(({ commands }) =>
+    commands.flatMap(({ reads, files }) => [
+      ...reads.filter(({ access }) => access === "contents"),
+      ...files.map(({ path }) => ({ path, tree: false })),
+    ]),
+  );
+  return joinLabels(bottomLabel, ...(await Promise.all(uses.map(labelOfRead))));
+}
+
+function surroundings(ports: ShellPorts, caller: Caller): PlanEnvironment {
+  const mayLook = ports.resolve !== false;
+  const cwd = caller.workspace ?? ports.home;
+  return {
+    cwd,
+    workspace: caller.workspace,
+    searchPath: ports.searchPath,
+    mayLook,
+    resolvePath: (path) => (mayLook ? realPath(cwd, path) : Promise.resolve(resolve(cwd, path))),
+    exists: (path) => (mayLook ? exists(path) : Promise.resolve(false)),
+    stamp: (path) => (mayLook ? stamp(path) : Promise.resolve(null)),
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
+}
+
+async function stamp(path: string): Promise<string | null> {
+  const status = await lstat(path).catch(() => null);
+  return status?.isFile() === true ? `${status.ino} ${status.size} ${status.mtimeMs}` : null;
+}
+
+/** Without a sandbox nothing hides the secret files that a command names, or that lie in a folder that it searches: each of them becomes a read to be judged. */
+async function doubtSecrets(plan: CommandPlan, { ports, caller }: Request): Promise<CommandPlan> {
+  if (ports.sandbox !== null || ports.resolve === false) return plan;
+  const given = surroundings(ports, caller);
+  const one = async (command: PlannedCommand): Promise<PlannedCommand> => {
+    if (command.proof === null)
+      return { ...command, reads: [...command.reads, ...(await namedSecrets(command, given, ports))] };
+    const trees = command.reads.filter(({ access, tree }) => tree && access === "contents");
+    const found = await Promise.all(trees.map(({ path }) => findProtectedPaths(path, ports.isSecretPath)));
+    const masked = found.flatMap((each) => each.masked.map(({ path }) => path)).slice(0, 20);
+    const secrets = masked.map(
+      (path): ResolvedPathUse => ({ path, written: path, access: "contents", tree: false }),
+    );
+    const complete = found.every((each) => each.complete);
+    const reads = [...command.reads, ...secrets];
+    return complete
+      ? { ...command, reads }
+      : { ...command, reads, proof: null, doubt: "it searches too many files" };
+  };
+  return Promise.all(
+    plan.map(async (part) => ({ ...part, commands: await Promise.all(part.commands.map(one)) })),
+  );
+}
+
+/** Secret files that exist and stand among the words of an unproved command, also behind an `=`. */
+async function namedSecrets(
+  command: PlannedCommand,
+  given: PlanEnvironment,
+  ports: ShellPorts,
+): Promise<readonly ResolvedPathUse[]> {
+  if (command.argv[0] === "bash") return [];
+  const words = command.argv.slice(1).flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
+  const found: ResolvedPathUse[] = [];
+  for (const word of new Set(words.filter((each) => each !== "" && !each.includes("\0")))) {
+    const path = await given.resolvePath(word);
+    const written = resolve(given.cwd, word);
+    if ((ports.isSecretPath(path) || ports.isSecretPath(written)) && (await given.exists(path)))
+      found.push({ path, written, access: "contents", tree: false });
+  }
+  return found;
+}
+
+function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): readonly Effect[] {
+  const confined = ports.sandbox !== null;
+  const aside =
+    confined || command.proof !== null
+      ? ""
+      : "; it would run unconfined, because bubblewrap (bwrap) is not there";
+  const ran: Effect = {
+    kind: "run-program",
+    target: ports.mask(command.argv[0] ?? ""),
+    label,
+    reversal: command.proof === null ? "final" : "undoable",
+    argv: command.argv.map((word) => ports.mask(word)),
+    binary: command.binary?.real ?? null,
+    proof: command.proof,
+    doubt: ports.mask(`${command.doubt}${aside}`),
+    confined,
+  };
+  const judged = command.reads.filter(
+    ({ path }) =>
+      command.proof !== null ||
+      !confined ||
+      !ports.isSecretPath(path) ||
+      command.redirects.some(({ target }) => target === path),
+  );
+  const read = judged.flatMap(({ path, written: named, access, tree }) => {
+    const targets = named !== path && ports.isSecretPath(named) ? [path, named] : [path];
+    return targets.map(
+      (target): Effect => ({ kind: "read-path", target, label, reversal: "undoable", access, tree }),
+    );
+  });
+  const written = command.writes.map(
+    ({ path, exists: there }): Effect => ({
+      kind: "write-path",
+      target: path,
+      label,
+      reversal: "final",
+      change: there ? "replace" : "create",
+    }),
+  );
+  return [ran, ...read, ...written];
+}
+
+/** The JSON value that an approval is bound to: all that decides what runs, and on which files. */
+function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean): Json {
+  return {
+    cwd: given.cwd,
+    confined,
+    writable: !isHarmless(plan),
+    pipelines: plan.map(({ commands, negated, next }) => ({
+      negated,
+      next,
+      commands: commands.map((command) => ({
+        argv: command.argv,
+        binary: command.binary,
+        proof: command.proof,
+        reads: command.reads.map(({ path, access, tree }) => ({ path, access, tree })),
+        files: command.files,
+        writes: command.writes.map(({ path }) => path),
+        redirects: command.redirects,
+        assignments: command.assignments,
+      })),
+    })),
+  };
+}

@@ -1,0 +1,57 @@
+import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
+import type { Preparation } from "../../signal/tool.ts";
+import { done, problem } from "../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
+import { originPropertyValue } from "../files/org-note.ts";
+import { overwrite } from "../files/overwrite.ts";
+import { prepareChange } from "../files/prepare-change.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
+import { addOriginToFile } from "./add-origin.ts";
+import type { ToolCall } from "./define-tool.ts";
+
+/** Whether a file is a note of words of unknown origin: the mark goes with it to other machines. */
+function isFiled(path: string, { integrity }: Label, { folders: { notes } }: FilePorts): boolean {
+  return integrity === "untrusted" && isOrgFile(path) && path.startsWith(`${notes}/`);
+}
+
+const merged = "Somebody else had changed other lines meanwhile; both changes are in the file.";
+
+/** The arguments of the tool write-file, as its schema parsed them. */
+export type WriteFileArguments = { readonly path: string; readonly content: string };
+
+/** Prepares writing a file as a whole. */
+export async function prepareWriteFile(
+  { path: typed, content }: WriteFileArguments,
+  { ports, caller, labelOf }: ToolCall<FilePorts>,
+): Promise<Preparation> {
+  if (typed.endsWith("/"))
+    return problem("invalid-path", `'${typed}' names a folder. Give the name of a file.`);
+  const located = await resolveTypedPath(typed, {
+    workspace: caller.workspace,
+    home: ports.folders.home,
+  });
+  if (!located.ok) return located;
+  const label = joinLabels(labelOf(typed), labelOf(content));
+  const path = located.value;
+  const place = labelOfPath(path, caller.workspace, ports);
+  const made = { merged: false };
+  return await prepareChange(
+    {
+      path,
+      label,
+      readsContents: false,
+      contentLabel: async (digest) =>
+        made.merged ? joinLabels(await labelOfContents(place, digest, ports), label) : label,
+      async change(current) {
+        const written = await overwrite({ path, current, content }, caller, ports.origins);
+        if (!written.ok) return written;
+        made.merged = written.value.merged;
+        if (current !== null || !isFiled(path, label, ports)) return done(written.value.bytes);
+        return done(new TextEncoder().encode(addOriginToFile(content, originPropertyValue(label))));
+      },
+      tells: () => (made.merged ? { note: merged } : {}),
+    },
+    ports,
+  );
+}
