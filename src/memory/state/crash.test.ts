@@ -15,8 +15,8 @@ const samples = new URL("./samples.fixture.ts", import.meta.url).href;
 
 /** Does everything that is acknowledged, all the time, and says each acknowledgement on a line. */
 const writer = (place: string): string => `
-  import { openSample, sampleObject, sampleRecord, sampleSignal } from ${JSON.stringify(samples)};
-  const state = await openSample(${JSON.stringify(place)});
+  import { openSampleState, sampleObject, sampleRecord, sampleSignal } from ${JSON.stringify(samples)};
+  const state = await openSampleState(${JSON.stringify(place)});
   const say = (what, value) => process.stdout.write(what + " " + value + ";\\n");
   const run = Math.random().toString(36).slice(2);
   async function talk(lane) {
@@ -26,7 +26,7 @@ const writer = (place: string): string => `
       say("accepted", turn.id);
       await state.commit({ turn: { ...turn, state: "thinking" } });
       const reserved = await state.ledger.reserve({ turn: turn.id, session: lane, provider: "p", model: "m", microdollars: 5, limits: { perDay: null, perSession: null } });
-      const image = await state.changes.keepPreImage(new TextEncoder().encode(clientId));
+      const image = await state.changes.storePreImage(new TextEncoder().encode(clientId));
       const record = { turn: turn.id, session: lane, digest: clientId };
       const intent = await state.journal.append(sampleRecord(record), { forced: true });
       say("intent", intent.hash);

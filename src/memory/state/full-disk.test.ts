@@ -32,7 +32,7 @@ test("a full disk is explained, loses nothing acknowledged, and is over when the
     "size=4m",
     (place) => `
     import { rmSync, writeFileSync } from "node:fs";
-    import { openSample, sampleRecord, sampleSignal } from ${JSON.stringify(samples)};
+    import { openSampleState, sampleRecord, sampleSignal } from ${JSON.stringify(samples)};
     writeFileSync(${JSON.stringify(join(place, "filler"))}, Buffer.alloc(1_800_000));
     const folder = ${JSON.stringify(join(place, "state"))};
     const codes = new Set();
@@ -44,7 +44,7 @@ test("a full disk is explained, loses nothing acknowledged, and is over when the
     };
     let accepted, appended, check, found;
     {
-      await using state = await openSample(folder);
+      await using state = await openSampleState(folder);
       const text = "x".repeat(3000);
       accepted = await until((count) => state.accept(sampleSignal({ id: "s" + count, text }), 50));
       appended = await until((count) => state.journal.append(sampleRecord({ detail: { text } }), { forced: true }));
@@ -54,7 +54,7 @@ test("a full disk is explained, loses nothing acknowledged, and is over when the
       await state.accept(sampleSignal({ id: "after" }), 50);
       await state.journal.append(sampleRecord(), { forced: true });
     }
-    await using again = await openSample(folder);
+    await using again = await openSampleState(folder);
     const last = await again.journal.verify();
     console.log("codes", [...codes].join());
     console.log("accepted some", accepted > 0, "lost", accepted - found);
@@ -79,9 +79,9 @@ test("a file system that cannot be written is explained", (t) => {
     t,
     "ro",
     (place) => `
-    import { openSample } from ${JSON.stringify(samples)};
-    try { await openSample(${JSON.stringify(place)}); } catch (error) { console.log(error.code, error.message); }
-    try { await openSample(${JSON.stringify(join(place, "state"))}); } catch (error) { console.log(error.code, error.message); }`,
+    import { openSampleState } from ${JSON.stringify(samples)};
+    try { await openSampleState(${JSON.stringify(place)}); } catch (error) { console.log(error.code, error.message); }
+    try { await openSampleState(${JSON.stringify(join(place, "state"))}); } catch (error) { console.log(error.code, error.message); }`,
   );
   if (output === null) return;
   const lines = output.trim().split("\n");
@@ -95,11 +95,11 @@ test("a state on a file system that cannot be written can still be read", (t) =>
     "size=2m",
     (place) => `
     import { execFileSync } from "node:child_process";
-    import { openSample, sampleSignal } from ${JSON.stringify(samples)};
+    import { openSampleState, sampleSignal } from ${JSON.stringify(samples)};
     const place = ${JSON.stringify(place)};
-    { await using state = await openSample(place); await state.accept(sampleSignal(), 50); }
+    { await using state = await openSampleState(place); await state.accept(sampleSignal(), 50); }
     execFileSync("mount", ["-o", "remount,ro", place]);
-    await using state = await openSample(place, { access: "read" });
+    await using state = await openSampleState(place, { access: "read" });
     console.log((await state.turns.unfinished()).length);`,
   );
   if (output !== null) assert.equal(output.trim(), "1");

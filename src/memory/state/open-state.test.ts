@@ -40,9 +40,9 @@ const me = { turn: null, session: null };
 function holder(place: string) {
   const url = new URL("./samples.fixture.ts", import.meta.url).href;
   const code = `
-    import { openSample } from ${JSON.stringify(url)};
+    import { openSampleState } from ${JSON.stringify(url)};
     try {
-      const state = await openSample(${JSON.stringify(place)});
+      const state = await openSampleState(${JSON.stringify(place)});
       console.log("open");
       setInterval(() => state, 1000);
     } catch (error) {
