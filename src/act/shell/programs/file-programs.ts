@@ -1,5 +1,4 @@
-import { makeProgramRule, type ProgramSpec } from "./program-rule.ts";
-import { doubt, type ProgramRule } from "./proof.ts";
+import type { ProgramSpec } from "./program-rule.ts";
 
 const checksum: ProgramSpec = { operands: "contents", options: "-b -t -z --binary --text --tag --zero" };
 
@@ -19,7 +18,8 @@ const grep: ProgramSpec = {
     options.some(({ name }) => name === "-d" || name === "-D") ? "grep reads folders or devices" : null,
 };
 
-const shapes: Readonly<Record<string, ProgramSpec>> = {
+/** Programs that list or read files and folders. */
+export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
   ls: {
     operands: "names",
     defaultOperand: ".",
@@ -164,43 +164,3 @@ const shapes: Readonly<Record<string, ProgramSpec>> = {
   base32: { operands: "contents", maxOperands: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
   zcat: { operands: "contents", options: "-f -q --force --quiet" },
 };
-
-const plainTree = makeProgramRule({
-  operands: "names",
-  defaultOperand: ".",
-  tree: true,
-  options:
-    "-a -d -f -x -L= -P= -I= -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -i -A -S -n -C -X -J --prune --matchdirs --ignore-case " +
-    "--filelimit= --noreport --dirsfirst --filesfirst --inodes --device --du --si --timefmt= --sort= --gitignore",
-});
-
-/** `tree` takes the letters after `-L`, `-P` and `-I` as further options, `-o` that writes a file among them, and their values from the words that follow. */
-const tree: ProgramRule = (args, name) =>
-  args.some((word) => /^-(?!-).*[LPI]./.test(word) && !/^-L[0-9]+$/.test(word))
-    ? doubt("tree reads letters after -L, -P and -I as further options")
-    : plainTree(args, name);
-
-/** `xxd` reads its options as whole words, and writes to its second operand. */
-const xxd: ProgramRule = (args, name) => {
-  const operands: string[] = [];
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] ?? "";
-    if (/^-(?:a|b|C|e|E|i|p|ps|u|[cglos][0-9]+)$/.test(word)) continue;
-    if (/^-[cglos]$/.test(word) && /^[0-9]+$/.test(args[at + 1] ?? "")) at += 1;
-    else if (word.startsWith("-") && word !== "-")
-      return doubt(`the option ${word} is not known to be harmless`);
-    else operands.push(word);
-  }
-  if (operands.length > 1) return doubt("xxd writes to its second operand");
-  const reads = operands
-    .filter((path) => path !== "-")
-    .map((path) => ({ path, access: "contents" as const, tree: false }));
-  return { harmless: true, reads, argv: [name, ...args], why: "xxd only reads" };
-};
-
-/** Programs that list or read files and folders. */
-export const fileRules: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
-  ...Object.entries(shapes).map(([name, shape]) => [name, makeProgramRule(shape)] as const),
-  ["tree", tree],
-  ["xxd", xxd],
-]);

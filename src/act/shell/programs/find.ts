@@ -15,7 +15,7 @@ const withWord = new Set(
 );
 const withPath = new Set("-anewer -cnewer -newer -samefile".split(" "));
 
-/** `find` with tests and with actions that only print. Anything that runs, deletes or writes is not in the lists. */
+/** `find` with tests and with actions that only print. Actions that run, delete or write are in none of the lists. */
 export const findRule: ProgramRule = (args, name) => {
   let at = 0;
   while (/^-[HLP]$/.test(args[at] ?? "")) at += 1;

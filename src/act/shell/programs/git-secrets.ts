@@ -5,8 +5,8 @@ const files =
 const folders = ".ssh .gnupg .aws .azure .kube .secrets .secret .credentials .password-store .vault";
 
 /**
- * Pathspecs (gitglossary, "pathspec") that leave out files whose names are secret. What a repository keeps of them
- * cannot be masked as a file can: it lies among all its other objects.
+ * Pathspecs (gitglossary, "pathspec") that exclude files with secret names. The repository's copies of such files
+ * cannot be masked as files can: they lie among all its other objects.
  */
 export const secretExclusions: readonly string[] = [
   ...files.split(" "),
@@ -14,8 +14,8 @@ export const secretExclusions: readonly string[] = [
 ].map((name) => `:(top,exclude,icase,glob)**/${name}`);
 
 /**
- * A revision that cannot stand for a file's bare contents: an object's id is bound to be a commit. Null where it asks
- * for another kind of object, or names a path and a range at once.
+ * Rewrites a revision so that it cannot name a file's bare contents: an object id must be that of a commit. Null where
+ * the revision asks for another kind of object, or names both a path and a range.
  */
 export function bindToCommit(operand: string): string | null {
   if (/\^\{(?!commit\}|\/)/.test(operand)) return null;

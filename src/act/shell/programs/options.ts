@@ -1,9 +1,9 @@
-/** What an option's value is: none, a word, a word that may be left out, or a path that is read. */
+/** What kind of value an option takes: none, a word, an optional word, or a path that is read. */
 export type OptionKind = "flag" | "word" | "optional" | "contents" | "names";
-/** The known options of a program, read from their text when they are first asked for: there are thousands. */
+/** The known options of a program. They are parsed on first use, because there are thousands. */
 export type OptionTable = () => ReadonlyMap<string, OptionKind>;
 
-/** Arguments sorted as `getopt_long` sorts them, or why they cannot be. */
+/** Arguments split into options and operands as `getopt_long` splits them, or why they cannot be. */
 export type ArgumentsReading =
   | {
       readonly ok: true;
@@ -13,7 +13,7 @@ export type ArgumentsReading =
         readonly value: string;
       }[];
       readonly operands: readonly string[];
-      /** Operands from this index on came after `--`. */
+      /** Index of the first operand after `--`. */
       readonly afterDashes: number;
     }
   | { readonly ok: false; readonly doubt: string };
@@ -26,8 +26,8 @@ const kinds = new Map<string, OptionKind>([
 ]);
 
 /**
- * Reads a table from one text: `-a` a flag, `-w=` with a word, `--color?` with a word that may be left out,
- * `-f=contents` with a file that is read. `-#` allows a number as an option (`head -5`).
+ * Makes a table from one text: `-a` is a flag, `-w=` takes a word, `--color?` takes an optional word,
+ * `-f=contents` takes a file that is read. `-#` allows a number as an option (`head -5`).
  */
 export function makeOptionTable(text: string): OptionTable {
   const read: { table: ReadonlyMap<string, OptionKind> | null } = { table: null };
@@ -46,7 +46,7 @@ function readTable(text: string): ReadonlyMap<string, OptionKind> {
   return table;
 }
 
-/** Sorts the arguments after the program's name. An option that is not in the table, or is abbreviated, is a doubt. */
+/** Splits the arguments after the program's name. An option that is not in the table, or is abbreviated, is a doubt. */
 export function readArguments(args: readonly string[], table: OptionTable): ArgumentsReading {
   const options: { name: string; kind: OptionKind; value: string }[] = [];
   const operands: string[] = [];
@@ -60,7 +60,9 @@ export function readArguments(args: readonly string[], table: OptionTable): Argu
       operands.push(word);
       continue;
     }
-    const found = word.startsWith("--") ? long(word, args[at + 1], table) : short(word, args[at + 1], table);
+    const found = word.startsWith("--")
+      ? readLong(word, args[at + 1], table)
+      : readShort(word, args[at + 1], table);
     if (!found.ok) return found;
     options.push(...found.options);
     if (found.tookNext) at += 1;
@@ -68,7 +70,7 @@ export function readArguments(args: readonly string[], table: OptionTable): Argu
   return { ok: true, options, operands, afterDashes: operands.length };
 }
 
-type Found =
+type OptionsReading =
   | {
       readonly ok: true;
       readonly options: readonly {
@@ -80,11 +82,11 @@ type Found =
     }
   | { readonly ok: false; readonly doubt: string };
 
-function unknown(option: string): Found {
+function unknown(option: string): OptionsReading {
   return { ok: false, doubt: `the option ${option} is not known to be harmless` };
 }
 
-function long(word: string, next: string | undefined, table: OptionTable): Found {
+function readLong(word: string, next: string | undefined, table: OptionTable): OptionsReading {
   const equals = word.indexOf("=");
   const name = equals < 0 ? word : word.slice(0, equals);
   const kind = table().get(name);
@@ -100,7 +102,7 @@ function long(word: string, next: string | undefined, table: OptionTable): Found
   return { ok: true, options: [{ name, kind, value: next }], tookNext: true };
 }
 
-function short(word: string, next: string | undefined, table: OptionTable): Found {
+function readShort(word: string, next: string | undefined, table: OptionTable): OptionsReading {
   if (table().has("-#") && /^-[0-9]+$/.test(word)) {
     return { ok: true, options: [{ name: "-#", kind: "word", value: word.slice(1) }], tookNext: false };
   }

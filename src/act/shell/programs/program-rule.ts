@@ -1,65 +1,66 @@
 import { type ArgumentsReading, makeOptionTable, type OptionTable, readArguments } from "./options.ts";
 import { doubt, type PathUse, type ProgramRule } from "./proof.ts";
 
-/** What the operands of a program are. `pattern` means: the first is a word (unless an option gave it), the others are read. */
+/** What the operands of a program are. With `pattern`, the first is a word (unless an option gave it) and the others are read. */
 export type OperandKind = "none" | "words" | "names" | "contents" | "pattern";
 
-/** How a program with ordinary options is read. */
+/** A program with ordinary options: its operands and its exact options. */
 export type ProgramSpec = {
   readonly operands: OperandKind;
-  /** See `optionTable`. */
+  /** The options that only read, in the notation of `makeOptionTable`. `--help` and `--version` are always allowed. */
   readonly options: string;
   readonly maxOperands?: number;
-  /** Read where no operand is given. */
+  /** The path that the program reads where no operand is given. */
   readonly defaultOperand?: string;
-  /** Always a tree, or only with one of these options. */
+  /** Whether operands are read with everything below them: always, or only with one of these options. */
   readonly tree?: true | readonly string[];
-  /** Words put before the others, which switch off what the program could otherwise run or follow. */
+  /** Options put before the others, to keep the program from running others or following links. */
   readonly addedOptions?: readonly string[];
-  /** For `pattern`: the options that give the pattern, so that every operand is read. */
+  /** For `pattern`: the options that give the pattern. With one of them every operand is read. */
   readonly patternOptions?: readonly string[];
-  /** A further condition: a reason where these arguments are not harmless. */
-  readonly refuse?: (sorted: ReadArguments) => string | null;
+  /** A further condition: the reason why these arguments are not harmless, or null. */
+  readonly refuse?: (args: KnownArguments) => string | null;
 };
 
-export type ReadArguments = Extract<ArgumentsReading, { readonly ok: true }>;
+/** Arguments whose options are all in the table. */
+export type KnownArguments = Extract<ArgumentsReading, { readonly ok: true }>;
 
 /** Makes the rule of a program with ordinary options. */
-export function makeProgramRule(shape: ProgramSpec): ProgramRule {
-  const table: OptionTable = makeOptionTable(`${shape.options} --help --version`);
+export function makeProgramRule(spec: ProgramSpec): ProgramRule {
+  const table: OptionTable = makeOptionTable(`${spec.options} --help --version`);
   return (args, name) => {
-    const sorted = readArguments(args, table);
-    if (!sorted.ok) return doubt(sorted.doubt);
-    const operands = readOperands(sorted, shape);
-    if (shape.operands === "none" && sorted.operands.length > 0)
+    const read = readArguments(args, table);
+    if (!read.ok) return doubt(read.doubt);
+    const operands = readOperands(read, spec);
+    if (spec.operands === "none" && read.operands.length > 0)
       return doubt(`${name} is not known with operands`);
-    if (shape.maxOperands !== undefined && sorted.operands.length > shape.maxOperands) {
-      return doubt(`${name} is not known to be harmless with more than ${shape.maxOperands} operands`);
+    if (spec.maxOperands !== undefined && read.operands.length > spec.maxOperands) {
+      return doubt(`${name} is not known to be harmless with more than ${spec.maxOperands} operands`);
     }
-    const refused = shape.refuse?.(sorted) ?? null;
+    const refused = spec.refuse?.(read) ?? null;
     if (refused !== null) return doubt(refused);
-    const argv = [name, ...(shape.addedOptions ?? []), ...args];
-    return { harmless: true, reads: [...optionReads(sorted), ...operands], argv, why: `${name} only reads` };
+    const argv = [name, ...(spec.addedOptions ?? []), ...args];
+    return { harmless: true, reads: [...optionReads(read), ...operands], argv, why: `${name} only reads` };
   };
 }
 
-function optionReads(sorted: ReadArguments): readonly PathUse[] {
-  return sorted.options.flatMap(({ kind, value }) =>
+function optionReads(read: KnownArguments): readonly PathUse[] {
+  return read.options.flatMap(({ kind, value }) =>
     (kind === "contents" || kind === "names") && value !== "-"
       ? [{ path: value, access: kind, tree: false }]
       : [],
   );
 }
 
-function readOperands(sorted: ReadArguments, shape: ProgramSpec): readonly PathUse[] {
-  if (shape.operands === "none" || shape.operands === "words") return [];
-  const has = (names: readonly string[]): boolean => sorted.options.some(({ name }) => names.includes(name));
-  const tree = shape.tree === true || (shape.tree !== undefined && has(shape.tree));
-  const skipped = shape.operands === "pattern" && !has(shape.patternOptions ?? []) ? 1 : 0;
-  const given = sorted.operands.slice(skipped).filter((operand) => operand !== "-");
-  const access = shape.operands === "names" ? "names" : "contents";
-  const bare = sorted.operands.length === skipped;
-  const byDefault = shape.defaultOperand !== undefined && bare && (shape.operands === "names" || tree);
-  const paths = byDefault ? [shape.defaultOperand] : given;
+function readOperands(read: KnownArguments, spec: ProgramSpec): readonly PathUse[] {
+  if (spec.operands === "none" || spec.operands === "words") return [];
+  const has = (names: readonly string[]): boolean => read.options.some(({ name }) => names.includes(name));
+  const tree = spec.tree === true || (spec.tree !== undefined && has(spec.tree));
+  const skipped = spec.operands === "pattern" && !has(spec.patternOptions ?? []) ? 1 : 0;
+  const given = read.operands.slice(skipped).filter((operand) => operand !== "-");
+  const access = spec.operands === "names" ? "names" : "contents";
+  const bare = read.operands.length === skipped;
+  const byDefault = spec.defaultOperand !== undefined && bare && (spec.operands === "names" || tree);
+  const paths = byDefault ? [spec.defaultOperand] : given;
   return paths.map((path) => ({ path, access, tree }));
 }

@@ -1,25 +1,34 @@
-/** One path that a command reads: its names (and dates, sizes, kinds), or its contents; `tree` means all below it too. */
+/** One path that a command reads: its names (with dates, sizes, kinds) or its contents. `tree` includes everything below it. */
 export type PathUse = {
   readonly path: string;
   readonly access: "names" | "contents";
   readonly tree: boolean;
 };
 
-/** Whether a positive grammar knows that these words only read, and what they read. */
+/** What the grammar knows of a command: that it only reads, and what; or why that is in doubt. */
 export type Proof =
   | {
       readonly harmless: true;
       readonly reads: readonly PathUse[];
-      /** The words that are really run: those given, with the program's own ways to run others switched off. */
+      /** The words that really run: those given, plus the options that keep the program from running another one. */
       readonly argv: readonly string[];
+      /** The reason, in words. */
       readonly why: string;
     }
   | { readonly harmless: false; readonly doubt: string };
 
-/** The rule of one program: judges the words after its name. `name` is the bare name. */
+/** The rule of one program: judges the words after its name. `name` has no folder. */
 export type ProgramRule = (args: readonly string[], name: string) => Proof;
 
-/** A refusal to vouch for a command, in words that complete "because …". */
+/** There is no proof. The reason completes "because …". */
 export function doubt(reason: string): Proof {
   return { harmless: false, doubt: reason };
+}
+
+/** The proof of a program that reads no file. */
+export function printsOnly(
+  name: string,
+  args: readonly string[],
+): Extract<Proof, { readonly harmless: true }> {
+  return { harmless: true, reads: [], argv: [name, ...args], why: `${name} only prints` };
 }

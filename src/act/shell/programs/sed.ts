@@ -6,13 +6,16 @@ const table = makeOptionTable(
     "--posix --sandbox --debug --help --version",
 );
 
-/** `sed` with scripts that only print, delete, move or substitute in memory: no `w`, `e`, `r`, no `-i`, no script file. GNU sed's own `--sandbox` is added. */
+/** `sed` with scripts that only print, delete, move or substitute in memory: no `w`, `e`, `r`, no `-i`, no script file. Adds GNU sed's own `--sandbox`. */
 export const sedRule: ProgramRule = (args, name) => {
-  const sorted = readArguments(args, table);
-  if (!sorted.ok) return doubt(sorted.doubt);
-  const given = sorted.options.filter((option) => option.name === "-e" || option.name === "--expression");
-  const scripts = given.length > 0 ? given.map((option) => option.value) : sorted.operands.slice(0, 1);
-  const files = given.length > 0 ? sorted.operands : sorted.operands.slice(1);
+  const read = readArguments(args, table);
+  if (!read.ok) return doubt(read.doubt);
+  const scriptOptions = read.options.filter(
+    (option) => option.name === "-e" || option.name === "--expression",
+  );
+  const scripts =
+    scriptOptions.length > 0 ? scriptOptions.map((option) => option.value) : read.operands.slice(0, 1);
+  const files = scriptOptions.length > 0 ? read.operands : read.operands.slice(1);
   if (!harmlessScript(scripts.join("\n"))) return doubt("the script of sed is not known to be harmless");
   const reads = files
     .filter((path) => path !== "-")
@@ -20,7 +23,7 @@ export const sedRule: ProgramRule = (args, name) => {
   return { harmless: true, reads, argv: [name, "--sandbox", ...args], why: "sed only prints" };
 };
 
-/** Reads the script from its start, a command at a time; what does not read to the end is not harmless. */
+/** Reads the script one command at a time. A script that cannot be read to its end is not harmless. */
 function harmlessScript(script: string): boolean {
   let rest = script;
   while (rest !== "") {
@@ -36,11 +39,11 @@ function harmlessScript(script: string): boolean {
   return true;
 }
 
-/** A bracket's beginning reads in one way only: two ways would be tried in every combination where the text does not read to its end. */
+/** The start of a bracket matches in one way only; with two, the regular expression would backtrack exponentially on text that does not match. */
 const bracket = String.raw`\[(?:\^\]|\^(?!\])|\]|(?![\^\]]))[^\]\n\\]*\]`;
 const regular = String.raw`\/(?:[^\\/\n[]|\\.|${bracket})*\/[IM]*`;
-const one = String.raw`(?:\d+(?:~\d+)?|\$|${regular})`;
-const address = new RegExp(String.raw`^${one}(?:\s*,\s*(?:${one}|[+~]\d+))?`);
+const singleAddress = String.raw`(?:\d+(?:~\d+)?|\$|${regular})`;
+const address = new RegExp(String.raw`^${singleAddress}(?:\s*,\s*(?:${singleAddress}|[+~]\d+))?`);
 const end = String.raw`(?=\s*(?:[;}\n]|$))`;
 const commands = [
   new RegExp(`^[=dDgGhHnNpPxqQlF]${end}`),
@@ -51,7 +54,7 @@ const commands = [
   ...["/", "|", ",", "#", ":", "@", "!", "_", "%"].map(substitution),
 ];
 
-/** `s` and `y` with one of the usual delimiters and flags that neither write nor execute. */
+/** `s` and `y` with a usual delimiter, and flags that neither write nor execute. */
 function substitution(delimiter: string): RegExp {
   const mark = `\\${delimiter}`
     .replace("\\_", "_")

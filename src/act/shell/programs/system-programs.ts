@@ -1,8 +1,7 @@
-import { makeOptionTable, readArguments } from "./options.ts";
-import { makeProgramRule, type ProgramSpec } from "./program-rule.ts";
-import { doubt, type ProgramRule, type Proof } from "./proof.ts";
+import type { ProgramSpec } from "./program-rule.ts";
 
-const shapes: Readonly<Record<string, ProgramSpec>> = {
+/** Programs that report on the system, print their words or compute. */
+export const systemPrograms: Readonly<Record<string, ProgramSpec>> = {
   pwd: { operands: "none", options: "-L -P --logical --physical" },
   date: {
     operands: "words",
@@ -77,93 +76,3 @@ const shapes: Readonly<Record<string, ProgramSpec>> = {
   },
   factor: { operands: "words", options: "-h --exponents" },
 };
-
-const version = makeOptionTable("--version");
-
-/**
- * Interpreters and tools of which nothing but their version is known to be harmless. Not `cargo`, `rustc` and `go`:
- * a file of the folder that they stand in names the program that they hand on to, or fetch.
- */
-const versions = (
-  "node npm npx python python3 pip pip3 ruby perl gcc g++ cc clang make cmake java javac docker tmux emacs bash zsh " +
-  "curl wget deno bun tsc rsync tar gzip sqlite3 openssl sbcl"
-).split(" ");
-
-const versionRule: ProgramRule = (args, name) => {
-  const sorted = readArguments(args, version);
-  return sorted.ok && args.length === 1 && args[0] === "--version"
-    ? proved(name, args)
-    : doubt(`${name} may do anything that its arguments say`);
-};
-
-/** `echo`, `true`, `false`, `expr` print or compute from their words alone. */
-const wordsOnly: ProgramRule = (args, name) => proved(name, args);
-
-const printf: ProgramRule = (args, name) =>
-  args[0]?.startsWith("-") === true && args[0] !== "--"
-    ? doubt("printf with options is not known")
-    : proved(name, args);
-
-/** `type` is the shell's own: asked of a bash that reads no start-up files. */
-const type: ProgramRule = (args, name) => {
-  const operands = args.filter((word) => !/^-[aftpP]+$/.test(word));
-  return operands.some((word) => word.startsWith("-"))
-    ? doubt("type is not known with these options")
-    : { ...proved(name, args), argv: ["bash", "--noprofile", "--norc", "-c", 'type "$@"', "type", ...args] };
-};
-
-/**
- * Under `ps`, an `e` in the options without a dash shows the environment of every process, and with it keys;
- * and `-aue` is read like that too where there is no user `e`.
- */
-const ps: ProgramRule = (args, name) => {
-  const table = makeOptionTable(
-    "-A -a -d -e -f -F -j -l -L -M -H -T -w -y -x -N -c -o= -O= -p= -u= -U= -C= -g= -G= -s= -t= --pid= --ppid= --user= --User= --format= " +
-      "--sort= --forest --no-headers --no-heading --headers --deselect --cols= --columns= --width= --rows= --info --help --version",
-  );
-  const sorted = readArguments(args, table);
-  if (!sorted.ok) return doubt(sorted.doubt);
-  const shows =
-    sorted.options.some(({ value }) => /environ/i.test(value)) ||
-    args.some((word) => /^-[A-Za-z]*[uU].*e/.test(word));
-  const bare = sorted.operands.every((operand) => /^(?:[axujflvwhTrnS]+|[0-9,]+)$/.test(operand));
-  return bare && !shows ? proved(name, args) : doubt("ps may show the environment of other processes");
-};
-
-const testOperators = new Set(
-  "-b -c -d -e -f -g -G -h -k -L -N -O -p -r -s -S -t -u -w -x -z -n = == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef ! -a -o ( )".split(
-    " ",
-  ),
-);
-const onPaths = /^-[bcdefgGhkLNOprsSuwx]$/;
-
-/** `test` and `[` look at names, dates and sizes, never at contents. */
-const test: ProgramRule = (args, name) => {
-  const words = name === "[" ? args.slice(0, -1) : args;
-  if (name === "[" && args.at(-1) !== "]") return doubt("[ lacks its ]");
-  if (words.some((word) => /^-[^0-9]/.test(word) && !testOperators.has(word))) {
-    return doubt("test has an operator that is not known");
-  }
-  const reads = words.flatMap((word, index) =>
-    onPaths.test(words[index - 1] ?? "") || /^-(?:nt|ot|ef)$/.test(words[index + 1] ?? "")
-      ? [{ path: word, access: "names" as const, tree: false }]
-      : [],
-  );
-  return { harmless: true, reads, argv: [name, ...args], why: `${name} only compares` };
-};
-
-function proved(name: string, args: readonly string[]): Extract<Proof, { readonly harmless: true }> {
-  return { harmless: true, reads: [], argv: [name, ...args], why: `${name} only prints` };
-}
-
-/** Programs that tell of the system, print their words, or compute. */
-export const systemRules: ReadonlyMap<string, ProgramRule> = new Map<string, ProgramRule>([
-  ...Object.entries(shapes).map(([name, shape]) => [name, makeProgramRule(shape)] as const),
-  ...versions.map((name) => [name, versionRule] as const),
-  ...["echo", "true", "false", "expr"].map((name) => [name, wordsOnly] as const),
-  ["printf", printf],
-  ["type", type],
-  ["ps", ps],
-  ["test", test],
-  ["[", test],
-]);

@@ -1,7 +1,7 @@
-import { makeProgramRule, type ProgramSpec } from "./program-rule.ts";
-import type { ProgramRule } from "./proof.ts";
+import type { ProgramSpec } from "./program-rule.ts";
 
-const shapes: Readonly<Record<string, ProgramSpec>> = {
+/** Programs that turn text into other text. */
+export const textPrograms: Readonly<Record<string, ProgramSpec>> = {
   sort: {
     operands: "contents",
     options:
@@ -94,8 +94,3 @@ const shapes: Readonly<Record<string, ProgramSpec>> = {
         : null,
   },
 };
-
-/** Programs that turn text into other text. */
-export const textRules: ReadonlyMap<string, ProgramRule> = new Map(
-  Object.entries(shapes).map(([name, shape]) => [name, makeProgramRule(shape)] as const),
-);

@@ -1,0 +1,21 @@
+import { doubt, type ProgramRule, printsOnly } from "./proof.ts";
+
+/** `echo`, `true`, `false` and `expr`: they print or compute from their words alone. */
+export const wordsOnlyRule: ProgramRule = (args, name) => printsOnly(name, args);
+
+/** `printf` without options. */
+export const printfRule: ProgramRule = (args, name) =>
+  args[0]?.startsWith("-") === true && args[0] !== "--"
+    ? doubt("printf with options is not known")
+    : printsOnly(name, args);
+
+/** `type`, a builtin of the shell: it runs in a bash that reads no start-up files. */
+export const typeRule: ProgramRule = (args, name) => {
+  const operands = args.filter((word) => !/^-[aftpP]+$/.test(word));
+  return operands.some((word) => word.startsWith("-"))
+    ? doubt("type is not known with these options")
+    : {
+        ...printsOnly(name, args),
+        argv: ["bash", "--noprofile", "--norc", "-c", 'type "$@"', "type", ...args],
+      };
+};
