@@ -2,8 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
-import { agendaFor } from "../packages/org/src/agenda/agenda-lines.ts";
-import { printAgenda } from "../packages/org/src/agenda/print-agenda.ts";
+import { agendaFor, printAgenda } from "#org";
 import { makeContextSource } from "../src/daemon/agent/notes-context.ts";
 import { type Notes, openNotes } from "../src/memory/notes/open-notes.ts";
 import { locateIndexWorker } from "../src/memory/notes/sync/run-index-worker.ts";

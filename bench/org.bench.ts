@@ -1,10 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { scanOutline } from "../packages/org/src/outline/scan-outline.ts";
-import { printOrg } from "../packages/org/src/syntax/print.ts";
-import { treeToJson } from "../packages/org/src/syntax/to-json.ts";
-import { parseOrg } from "../packages/org/src/syntax/tree.ts";
-import { decodeOrgText } from "../packages/org/src/text/org-text.ts";
+import { decodeOrgText, parseOrg, printOrg, scanOutline, treeToJson } from "#org";
 import { makePlainNotes } from "../test/org/tree-notes.ts";
 
 // How fast Org files are read, in megabytes of UTF-8 a second of the processor: over the corpus beside the checkout, or over made-up notes.

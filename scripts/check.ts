@@ -16,7 +16,7 @@ const checks: readonly (readonly [name: string, program: string, ...args: string
     "--type-aware",
     "--deny-warnings",
     "src",
-    "packages",
+    "packages/org/src",
     "test",
     "bench",
     "scripts",

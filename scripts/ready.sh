@@ -2,7 +2,7 @@
 # This is the whole cost of a start that needs no set-up: one find(1), no npm, no other Node.
 node=$root/.passepartout/node/node_modules/.bin/node
 if ! [ -x "$node" ] || ! [ -d "$root/node_modules" ] || ! [ -f "$root/dist/.built" ] ||
-  [ -n "$(find "$root/src" "$root/packages" "$root/scripts" "$root/package.json" "$root/package-lock.json" \
+  [ -n "$(find "$root/src" "$root/packages/org/src" "$root/scripts" "$root/package.json" "$root/package-lock.json" \
     -newer "$root/dist/.built" ! -name '*.test.ts')" ]; then
   if [ -x "$node" ]; then starter=$node; else starter=node; fi
   if ! command -v "$starter" >/dev/null; then

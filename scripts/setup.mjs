@@ -24,7 +24,7 @@ const own = join(root, ".passepartout");
 const workshop = join(own, `new-${process.pid}`);
 const nodeBinary = join(own, "node", "node_modules", ".bin", "node");
 /** What a build is made from: if any of it is newer than the stamp, the build is out of date. */
-const inputs = ["src", "packages", "scripts", "package.json", "package-lock.json"].map((name) =>
+const inputs = ["src", "packages/org/src", "scripts", "package.json", "package-lock.json"].map((name) =>
   join(root, name),
 );
 /** Files of earlier builds stay this long for conversations that still run on them and load them late. Milliseconds. */
@@ -127,6 +127,9 @@ async function installDependencies() {
   mkdirSync(folder);
   for (const name of ["package.json", "package-lock.json", ".npmrc"])
     cpSync(join(root, name), join(folder, name));
+  // npm links a workspace only where its manifest is; the link is relative, so that it leads into the clone once it is moved there.
+  for (const name of readdirSync(join(root, "packages")))
+    cpSync(join(root, "packages", name, "package.json"), join(folder, "packages", name, "package.json"));
   await runNpm(folder, "the dependencies", `${dirname(nodeBinary)}${delimiter}${process.env["PATH"] ?? ""}`);
   swap(join(folder, "node_modules"), join(root, "node_modules"));
 }

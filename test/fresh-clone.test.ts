@@ -198,7 +198,12 @@ test("the package holds the build and its dependencies, no source, no test and n
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 test("the lock file names no download address, and every dependency has an exact version", () => {
-  assert.doesNotMatch(readFileSync(join(root, "package-lock.json"), "utf8"), /"resolved"|\.tgz/);
+  // npm names the folder of a workspace where it links to it; such a path leads to no other machine.
+  const locked = readFileSync(join(root, "package-lock.json"), "utf8").replace(
+    '"resolved": "packages/org",\n      "link": true',
+    "",
+  );
+  assert.doesNotMatch(locked, /"resolved"|\.tgz/);
   for (const wanted of Object.values({ ...manifest.dependencies, ...manifest.devDependencies })) {
     assert.match(wanted, /^\d+\.\d+\.\d+$/);
   }

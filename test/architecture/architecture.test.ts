@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { dirname, posix } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import manifest from "../../package.json" with { type: "json" };
 import { edgeFiles } from "./edge-files.ts";
 import { findUses } from "./find-uses.ts";
 import { type Architecture, fileViolations, findViolations, readTree, type Violation } from "./rules.ts";
@@ -176,6 +177,44 @@ test("the Org package imports no package, no module of Node and nothing of the p
   }
   const spec = "../../../../src/signal/other.ts";
   assert.deepEqual(breakAlone(file, `import type { X } from "${spec}";`), [`${table}: ${file}: ${spec}`]);
+});
+
+test("the program imports nothing of the Org package but its face", () => {
+  for (const from of rooms.filter((room) => room.startsWith("src/"))) {
+    for (const folder of rooms.filter((room) => room.startsWith("packages/org/src/"))) {
+      const file = `${from}/intruder.ts`;
+      const spec = `${posix.relative(from, folder)}/other.ts`;
+      for (const kind of ["import", "import type"]) {
+        assert.deepEqual(breakAlone(file, `${kind} { x } from "${spec}";`), [`${table}: ${file}: ${spec}`]);
+      }
+    }
+  }
+});
+
+test("an alias counts as the file that it leads to", () => {
+  const text = 'import { scanOutline } from "#org";';
+  assert.deepEqual(breakAlone("src/memory/notes/intruder.ts", text), []);
+  assert.deepEqual(breakAlone("src/gate/intruder.ts", text), [
+    `${table}: src/gate/intruder.ts: ../../packages/org/src/org.ts`,
+  ]);
+});
+
+test("every alias of the manifest is in the table", () => {
+  assert.deepEqual(
+    Object.entries(manifest.imports).map(([alias, path]) => [alias, posix.normalize(path)]),
+    [...architecture.aliases],
+  );
+});
+
+test("the Org package uses nothing that only Node has", () => {
+  for (const use of ["Buffer.from(x)", "process.pid", "setImmediate(f)", "require(x)"]) {
+    const file = "packages/org/src/text/intruder.ts";
+    assert.ok(
+      breakAlone(file, `export const y = ${use};`).includes(
+        `a lone package uses nothing that only Node has: ${file}: ${use.replace(/[.(].*/, "")}`,
+      ),
+    );
+  }
 });
 
 test("a cycle between folders is red, where no two files make one", () => {

@@ -10,6 +10,8 @@ export type Architecture = {
   readonly pure: readonly string[];
   /** Folders that, with all below them, import no package, no module of Node, and nothing of the rest of the tree. */
   readonly alone: readonly string[];
+  /** Names in `package.json` under `imports`, with the file that each one leads to. */
+  readonly aliases: ReadonlyMap<string, string>;
   /** The only files that may use processes, the network, the file system or a database. */
   readonly edges: readonly string[];
 };
@@ -38,6 +40,8 @@ const impureGlobals = [
   ...["Date", "Math.random", "performance", "crypto", "eval", "Function", "queueMicrotask", "Worker"],
   ...["setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate"],
 ];
+/** Globals that a browser has not. */
+const nodeGlobals = ["Buffer", "process", "global", "require", "setImmediate", "clearImmediate"];
 /** Names that attract everything. */
 const catchAll = /\/(core|common|utils?|libs?|types|services?|helpers?)(\/|\.ts$)/;
 
@@ -53,7 +57,11 @@ export function readTree(root: string): ReadonlyMap<string, Uses> {
 }
 
 /** Every rule that a tree breaks; empty where it keeps them all. */
-export function findViolations(uses: ReadonlyMap<string, Uses>, rules: Architecture): readonly Violation[] {
+export function findViolations(
+  sources: ReadonlyMap<string, Uses>,
+  rules: Architecture,
+): readonly Violation[] {
+  const uses = new Map([...sources].map(([file, used]) => [file, followAliases(file, used, rules)]));
   const missing = rules.edges
     .filter((edge) => !uses.has(edge))
     .map((file) => ({ rule: "an edge file exists", file, detail: "listed, and not there" }));
@@ -66,13 +74,25 @@ export function findViolations(uses: ReadonlyMap<string, Uses>, rules: Architect
 }
 
 /** The rules that one file breaks by itself, whatever the other files are. */
-export function fileViolations(file: string, used: Uses, rules: Architecture): readonly Violation[] {
+export function fileViolations(file: string, found: Uses, rules: Architecture): readonly Violation[] {
+  const used = followAliases(file, found, rules);
   return [
     ...placeViolations(file, rules),
     ...importViolations(file, used, rules),
     ...worldViolations(file, used, rules),
     ...used.mutable.map((name) => ({ rule: "no mutable state in a module", file, detail: `let ${name}` })),
   ];
+}
+
+/** Writes an alias as the relative path of the file that it leads to, so that every rule holds for it. */
+function followAliases(file: string, uses: Uses, { aliases }: Architecture): Uses {
+  const imports = uses.imports.map(({ spec, typeOnly }) => {
+    const target = spec === null ? undefined : aliases.get(spec);
+    if (target === undefined) return { spec, typeOnly };
+    const path = posix.relative(dirname(file), target);
+    return { spec: path.startsWith(".") ? path : `./${path}`, typeOnly };
+  });
+  return { ...uses, imports };
 }
 
 function isIn(path: string, folder: string): boolean {
@@ -122,7 +142,18 @@ function packageViolations(file: string, spec: string, { pure, alone }: Architec
   return broken.map((rule) => ({ rule, file, detail: spec }));
 }
 
-function worldViolations(file: string, uses: Uses, { pure, edges }: Architecture): readonly Violation[] {
+function worldViolations(file: string, uses: Uses, rules: Architecture): readonly Violation[] {
+  return [...nodeViolations(file, uses, rules), ...outsideViolations(file, uses, rules)];
+}
+
+function nodeViolations(file: string, uses: Uses, { alone }: Architecture): readonly Violation[] {
+  if (!alone.some((folder) => isIn(file, folder))) return [];
+  return uses.globals
+    .filter((name) => nodeGlobals.includes(name))
+    .map((detail) => ({ rule: "a lone package uses nothing that only Node has", file, detail }));
+}
+
+function outsideViolations(file: string, uses: Uses, { pure, edges }: Architecture): readonly Violation[] {
   if (pure.some((folder) => isIn(file, folder))) {
     return uses.globals
       .filter((name) => impureGlobals.includes(name))

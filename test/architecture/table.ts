@@ -3,7 +3,8 @@ import type { Architecture, Row } from "./rules.ts";
 
 const row = (imports: readonly string[], types: readonly string[] = []): Row => ({ imports, types });
 
-/** The face of the Org package: the only file of it that the program may import. */
+/** The only file of the Org package that the program may import. */
+const face = "packages/org/src/org.ts";
 const org = "packages/org/src";
 
 /**
@@ -34,7 +35,7 @@ export const architecture: Architecture = {
         "src/act/web",
         "src/memory/notes/edits/merge.ts",
         "src/memory/notes/nodes/is-org-file.ts",
-        org,
+        face,
       ]),
     ],
     ["src/act/shell", row(["src/signal", "src/act/sandbox", "src/act/shell/programs"])],
@@ -69,13 +70,13 @@ export const architecture: Architecture = {
       "src/memory/state",
       row(["src/signal", "src/memory/storage", "src/memory/search", "src/memory/journal"]),
     ],
-    ["src/memory/notes/nodes", row(["src/signal", org])],
+    ["src/memory/notes/nodes", row(["src/signal", face])],
     ["src/memory/notes/index", row(["src/memory/storage", "src/memory/search", "src/memory/notes/nodes"])],
     [
       "src/memory/notes/labels",
-      row(["src/signal", "src/memory/notes/nodes", "src/memory/notes/index", org], ["src/memory/state"]),
+      row(["src/signal", "src/memory/notes/nodes", "src/memory/notes/index", face], ["src/memory/state"]),
     ],
-    ["src/memory/notes/edits", row(["src/signal", "src/memory/storage", "src/memory/notes/nodes", org])],
+    ["src/memory/notes/edits", row(["src/signal", "src/memory/storage", "src/memory/notes/nodes", face])],
     ["src/memory/notes/locks", row([])],
     ["src/memory/notes/folder", row(["src/memory/storage", "src/memory/notes/nodes"])],
     [
@@ -90,7 +91,7 @@ export const architecture: Architecture = {
         "src/memory/notes/labels",
         "src/memory/notes/folder",
         "src/memory/notes/sync",
-        org,
+        face,
       ]),
     ],
     [
@@ -182,18 +183,32 @@ export const architecture: Architecture = {
         "src/settings",
         "src/health",
         "src/daemon",
-        org,
+        face,
       ]),
     ],
     [
       "src/cli/commands",
       row(
-        ["src/signal", "src/settings", "src/cli/offline", "src/daemon", "src/tui/tui.ts", org],
+        ["src/signal", "src/settings", "src/cli/offline", "src/daemon", "src/tui/tui.ts", face],
         ["src/daemon/agent"],
       ),
     ],
     ["src/cli", row(["src/cli/commands", "src/gate/visible.ts"])],
 
+    [
+      org,
+      row([
+        `${org}/text`,
+        `${org}/time`,
+        `${org}/outline`,
+        `${org}/links`,
+        `${org}/syntax`,
+        `${org}/agenda`,
+        `${org}/query`,
+        `${org}/check`,
+        `${org}/edits`,
+      ]),
+    ],
     [`${org}/text`, row([])],
     [`${org}/time`, row([`${org}/text`])],
     [`${org}/outline`, row([`${org}/text`, `${org}/time`])],
@@ -205,6 +220,7 @@ export const architecture: Architecture = {
     [`${org}/edits`, row([`${org}/text`, `${org}/time`, `${org}/outline`])],
   ]),
   pure: ["src/signal", "src/gate"],
-  alone: ["packages/org/src"],
+  alone: [org],
+  aliases: new Map([["#org", face]]),
   edges: edgeFiles,
 };

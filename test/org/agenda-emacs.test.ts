@@ -4,13 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { agendaFor } from "../../packages/org/src/agenda/agenda-lines.ts";
-import { agendaTimestamps } from "../../packages/org/src/agenda/agenda-timestamps.ts";
-import type { Outline } from "../../packages/org/src/outline/outline.ts";
-import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
-import { compileQuery } from "../../packages/org/src/query/compile-query.ts";
-import { parseQuery } from "../../packages/org/src/query/parse-query.ts";
-import { queryEntries } from "../../packages/org/src/query/query-entries.ts";
+import {
+  agendaFor,
+  agendaTimestamps,
+  compileQuery,
+  type Outline,
+  parseQuery,
+  queryEntries,
+  scanOutline,
+} from "#org";
 import { makeAgendaNotes } from "./agenda-notes.ts";
 
 // More files by AGENDA_FILES, from another seed on by AGENDA_SEED; another Org by EMACS_LOAD_PATH.

@@ -4,10 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { agendaFor } from "../../packages/org/src/agenda/agenda-lines.ts";
-import { agendaTimestamps } from "../../packages/org/src/agenda/agenda-timestamps.ts";
-import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
-import { decodeOrgText } from "../../packages/org/src/text/org-text.ts";
+import { agendaFor, agendaTimestamps, decodeOrgText, scanOutline } from "#org";
 
 const data = join(import.meta.dirname, "..", "..", "..", "shared", "data", "org");
 const archive = join(data, "golden.tar.gz");

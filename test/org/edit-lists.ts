@@ -1,4 +1,4 @@
-import type { Operation } from "../../packages/org/src/edits/operation.ts";
+import type { Operation } from "#org";
 import { numbersFrom } from "./outline-notes.ts";
 
 /** A made-up text of Org, a row of operations on it, and how records are kept. */

@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { editOrg } from "../../packages/org/src/edits/edit-org.ts";
-import { applySplices } from "../../packages/org/src/edits/splice.ts";
+import { applySplices, editOrg } from "#org";
 import { type EditList, makeEditList } from "./edit-lists.ts";
 
 // More lists by EDIT_LISTS, from another seed on by EDIT_SEED; another Org by EMACS_LOAD_PATH; all that Org 9.8 does by EDIT_WIDE=1.

@@ -4,8 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { editOrg } from "../../packages/org/src/edits/edit-org.ts";
-import { applySplices } from "../../packages/org/src/edits/splice.ts";
+import { applySplices, editOrg } from "#org";
 import { operationSchema } from "../../src/act/tools/operation-schema.ts";
 
 const data = join(import.meta.dirname, "../../../shared/data/org");

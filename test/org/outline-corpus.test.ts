@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { readEntries } from "../../packages/org/src/outline/entries.ts";
-import type { Headline, Outline, PropertyDrawer } from "../../packages/org/src/outline/outline.ts";
-import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
-import { findTimestamps } from "../../packages/org/src/outline/scan-timestamp.ts";
-import type { Timestamp } from "../../packages/org/src/time/timestamp.ts";
+import {
+  findTimestamps,
+  type Headline,
+  type Outline,
+  type PropertyDrawer,
+  readEntries,
+  scanOutline,
+  type Timestamp,
+} from "#org";
 import { type Golden, type GoldenNode, noGoldens, readGoldens } from "./outline-goldens.ts";
 
 const target = 0.999;

@@ -4,9 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type OutlineEntry, readEntries } from "../../packages/org/src/outline/entries.ts";
-import type { Outline } from "../../packages/org/src/outline/outline.ts";
-import { scanOutline } from "../../packages/org/src/outline/scan-outline.ts";
+import { type Outline, type OutlineEntry, readEntries, scanOutline } from "#org";
 import { makeOutlineNotes } from "./outline-notes.ts";
 
 // More files by OUTLINE_FILES, from another seed on by OUTLINE_SEED; another Org by EMACS_LOAD_PATH.

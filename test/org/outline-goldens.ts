@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decodeOrgText } from "../../packages/org/src/text/org-text.ts";
+import { decodeOrgText } from "#org";
 
 /** A node of Emacs's syntax tree, as the oracle prints it. */
 export type GoldenNode = {

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { printOrg } from "../../packages/org/src/syntax/print.ts";
-import { treeToJson } from "../../packages/org/src/syntax/to-json.ts";
-import { parseOrg } from "../../packages/org/src/syntax/tree.ts";
+import { parseOrg, printOrg, treeToJson } from "#org";
 import { type GoldenNode, noGoldens, readGoldens } from "./outline-goldens.ts";
 import { gapsIn } from "./tree-tiles.ts";
 

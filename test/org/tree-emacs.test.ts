@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { OrgNode } from "../../packages/org/src/syntax/node.ts";
-import { parseOrg } from "../../packages/org/src/syntax/tree.ts";
+import { type OrgNode, parseOrg } from "#org";
 import { makePlainNotes, makeTreeNotes } from "./tree-notes.ts";
 
 // More files by TREE_FILES, from another seed on by TREE_SEED; another Org by EMACS_LOAD_PATH, which for 9.8 may have TREE_SORT=pieces, elements or characters.

@@ -1,4 +1,4 @@
-import type { OrgNode } from "../../packages/org/src/syntax/node.ts";
+import type { OrgNode } from "#org";
 
 /** Where a tree does not tile its text, in words: children must begin where the contents do, touch each other, and end where the contents end. */
 export function gapsIn(tree: OrgNode): readonly string[] {

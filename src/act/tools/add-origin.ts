@@ -1,5 +1,4 @@
-import type { Operation } from "../../../packages/org/src/edits/operation.ts";
-import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
+import { type Operation, scanOutline } from "#org";
 import type { Label } from "../../signal/label.ts";
 import { originPropertyValue } from "../files/org-note.ts";
 

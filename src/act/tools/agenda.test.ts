@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agendaTimestamps } from "../../../packages/org/src/agenda/agenda-timestamps.ts";
-import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
+import { agendaTimestamps, scanOutline } from "#org";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import { callerAt, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeAgendaTool } from "./agenda.ts";

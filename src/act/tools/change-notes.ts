@@ -1,7 +1,4 @@
-import { type EditOptions, editOrg } from "../../../packages/org/src/edits/edit-org.ts";
-import type { Operation } from "../../../packages/org/src/edits/operation.ts";
-import { decodeOrgText, encodeOrgText } from "../../../packages/org/src/text/org-text.ts";
-import type { Moment } from "../../../packages/org/src/time/timestamp.ts";
+import { decodeOrgText, type EditOptions, editOrg, encodeOrgText, type Moment, type Operation } from "#org";
 import { merge } from "../../memory/notes/edits/merge.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
-import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
+import { scanOutline } from "#org";
 import { readNodes } from "../../memory/notes/nodes/read-nodes.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Caller } from "../../signal/tool.ts";

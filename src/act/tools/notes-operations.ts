@@ -1,4 +1,4 @@
-import type { Operation } from "../../../packages/org/src/edits/operation.ts";
+import type { Operation } from "#org";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { LabelArgument } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";

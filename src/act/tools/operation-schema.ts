@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../../../packages/org/src/edits/operation.ts";
+import type { Operation } from "#org";
 
 const line = z.string().regex(/^[^\n\r]*$/, "must be one line");
 const at = line.min(1).describe("the heading's title, its ID or its CUSTOM_ID");

@@ -1,13 +1,13 @@
 import {
+  agendaFor,
   formatDay,
+  type LocatedTimestamp,
   localDay,
   localMinutes,
   parseDay,
   parseRelativeDay,
-} from "../../../packages/org/src/agenda/agenda-day.ts";
-import { agendaFor } from "../../../packages/org/src/agenda/agenda-lines.ts";
-import type { LocatedTimestamp } from "../../../packages/org/src/agenda/agenda-timestamp.ts";
-import { printAgenda } from "../../../packages/org/src/agenda/print-agenda.ts";
+  printAgenda,
+} from "#org";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Preparation } from "../../signal/tool.ts";
 import { success } from "../../signal/tool.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Operation } from "../../../packages/org/src/edits/operation.ts";
+import type { Operation } from "#org";
 
 type KeyOf<T> = T extends unknown ? keyof T : never;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, lstat, mkdir, readFile, readlink, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
+import { scanOutline } from "#org";
 import { readNodes } from "../../memory/notes/nodes/read-nodes.ts";
 import { digestBytes } from "../files/contents.ts";
 import { callerAt, codeOf, contentOf, openWorkbench, prepareCall, runCall } from "../workbench.fixture.ts";

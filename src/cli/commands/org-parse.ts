@@ -101,4 +101,4 @@ export async function writeOutput(io: Io, pieces: Pieces): Promise<void> {
   io.out(line);
 }
 
-type Pieces = Iterable<string | Buffer> | AsyncIterable<string | Buffer>;
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;

@@ -19,6 +19,6 @@ export async function orgPrintCommand(io: Io): Promise<number> {
     return exitCodes.failed;
   }
   const bytes = printOrgBytes(read.source);
-  await writeOutput(io, io.outIsTerminal ? [bytes.toString("utf8")] : [bytes]);
+  await writeOutput(io, io.outIsTerminal ? [new TextDecoder().decode(bytes)] : [bytes]);
   return exitCodes.done;
 }

@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { checkOrg, type LocatedProblem } from "../../../packages/org/src/check/check.ts";
-import type { CheckEnvironment } from "../../../packages/org/src/check/check-problem.ts";
-import type { OrgText } from "../../../packages/org/src/text/org-text.ts";
+import { type CheckEnvironment, checkOrg, type LocatedProblem, type OrgText } from "#org";
 
 /** A file to check: what its owner calls it, where it is, and what is in it. */
 export type NamedFile = { readonly name: string; readonly path: string; readonly source: OrgText };

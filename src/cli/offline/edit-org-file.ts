@@ -1,11 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { dirname, resolve } from "node:path";
-import { type EditResult, editOrg, type RefusedOperation } from "../../../packages/org/src/edits/edit-org.ts";
-import type { SessionOptions } from "../../../packages/org/src/edits/open-session.ts";
-import type { Operation } from "../../../packages/org/src/edits/operation.ts";
-import { readDate } from "../../../packages/org/src/edits/read-date.ts";
-import { decodeOrgText, encodeOrgText, type OrgText } from "../../../packages/org/src/text/org-text.ts";
-import type { Moment } from "../../../packages/org/src/time/timestamp.ts";
+import {
+  decodeOrgText,
+  type EditResult,
+  editOrg,
+  encodeOrgText,
+  type Moment,
+  type Operation,
+  type OrgText,
+  type RefusedOperation,
+  readDate,
+  type SessionOptions,
+} from "#org";
 import { type FileContents, readWholeFile } from "../../act/files/contents.ts";
 import { done, type Fallible, problem } from "../../act/files/fallible.ts";
 import { checkEditorLock, replaceFile } from "../../act/files/replace.ts";

@@ -1,33 +1,30 @@
 import { basename, dirname, resolve } from "node:path";
-import { formatDay, parseDay } from "../../../packages/org/src/agenda/agenda-day.ts";
 import {
   type AgendaLine,
   type AgendaSpan,
   agendaFor,
-} from "../../../packages/org/src/agenda/agenda-lines.ts";
-import type { LocatedTimestamp } from "../../../packages/org/src/agenda/agenda-timestamp.ts";
-import { agendaTimestamps } from "../../../packages/org/src/agenda/agenda-timestamps.ts";
-import { printAgenda } from "../../../packages/org/src/agenda/print-agenda.ts";
-import type { Outline } from "../../../packages/org/src/outline/outline.ts";
-import { scanOutline } from "../../../packages/org/src/outline/scan-outline.ts";
-import { tagGroupFinder } from "../../../packages/org/src/outline/tag-groups.ts";
-import { compileQuery, type QueryTime } from "../../../packages/org/src/query/compile-query.ts";
-import { parseQuery } from "../../../packages/org/src/query/parse-query.ts";
-import { queryEntries } from "../../../packages/org/src/query/query-entries.ts";
-import { sparseTree } from "../../../packages/org/src/query/sparse-tree.ts";
-import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
+  agendaTimestamps,
+  compileQuery,
+  decodeOrgText,
+  formatDay,
+  type LocatedTimestamp,
+  type Outline,
+  parseDay,
+  parseQuery,
+  printAgenda,
+  type QueryTime,
+  queryEntries,
+  scanOutline,
+  sparseTree,
+  tagGroupFinder,
+} from "#org";
 import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
 import { type NoteProblem, statNote, walkNotes } from "../../memory/notes/folder/walk-notes.ts";
 import { loadConfig } from "../../settings/config.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { openNotesReader } from "./open-notes-reader.ts";
 
-export {
-  localDay,
-  localMinutes,
-  mondayOf,
-  parseRelativeDay,
-} from "../../../packages/org/src/agenda/agenda-day.ts";
+export { localDay, localMinutes, mondayOf, parseRelativeDay } from "#org";
 
 /** Which notes are asked: the files that are named, else all of the notes folder. */
 export type NoteSelection = { readonly files: readonly string[] };

@@ -2,10 +2,15 @@ import { closeSync, createReadStream, openSync, readFileSync, statSync } from "n
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type FileJsonOptions, fileToJson } from "../../../packages/org/src/syntax/file-json.ts";
-import { printOrg } from "../../../packages/org/src/syntax/print.ts";
-import { parseOrg } from "../../../packages/org/src/syntax/tree.ts";
-import { decodeOrgText, encodeOrgText, type OrgText } from "../../../packages/org/src/text/org-text.ts";
+import {
+  decodeOrgText,
+  encodeOrgText,
+  type FileJsonOptions,
+  fileToJson,
+  type OrgText,
+  parseOrg,
+  printOrg,
+} from "#org";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 
 /** Files above this size (bytes) are refused: their trees would not fit into memory. */
@@ -36,13 +41,13 @@ export function orgToJson(file: string, source: OrgText, form: FileJsonOptions):
 }
 
 /** The bytes of a file as they are printed from its syntax tree. */
-export function printOrgBytes({ text, eol, bom }: OrgText): Buffer {
+export function printOrgBytes({ text, eol, bom }: OrgText): Uint8Array {
   return encodeOrgText({ text: printOrg(text, parseOrg(text)), eol, bom });
 }
 
 /** Writes pieces one after the other, as fast as they are read. Whoever reads may leave before the end, as `head` does. */
 export async function writeChunks(
-  pieces: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   output: NodeJS.WritableStream,
 ): Promise<void> {
   try {

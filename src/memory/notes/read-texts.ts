@@ -1,4 +1,4 @@
-import { decodeOrgText } from "../../../packages/org/src/text/org-text.ts";
+import { decodeOrgText } from "#org";
 import { readNoteBytes } from "./folder/read-note-file.ts";
 import { statNote } from "./folder/walk-notes.ts";
 import type { NoteIndex } from "./index/note-index.ts";

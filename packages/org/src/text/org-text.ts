@@ -17,7 +17,7 @@ export function decodeOrgText(bytes: Uint8Array): OrgText {
 }
 
 /** The bytes of a file. */
-export function encodeOrgText({ text, eol, bom }: OrgText): Buffer {
+export function encodeOrgText({ text, eol, bom }: OrgText): Uint8Array<ArrayBuffer> {
   const lines = eol === "crlf" ? text.replaceAll("\n", "\r\n") : text;
   return encodeUtf8(bom ? byteOrderMark + lines : lines);
 }
@@ -36,43 +36,59 @@ function endsEveryLineInCrlf(text: string): boolean {
   return lines > 0;
 }
 
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+
 function decodeUtf8(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const text = buffer.toString("utf8");
-  if (!text.includes("\uFFFD") || Buffer.from(text, "utf8").equals(buffer)) return text;
+  const text = decoder.decode(bytes);
+  if (!text.includes("\uFFFD") || areEqual(encoder.encode(text), bytes)) return text;
   let decoded = "";
   let from = 0;
-  for (let at = 0; at < buffer.length; ) {
-    const length = sequenceLength(buffer, at);
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at);
     if (length > 0) {
       at += length;
       continue;
     }
-    decoded += `${buffer.toString("utf8", from, at)}${String.fromCharCode(0xdc00 + (buffer[at] ?? 0))}`;
+    decoded += `${decoder.decode(bytes.subarray(from, at))}${String.fromCharCode(0xdc00 + (bytes[at] ?? 0))}`;
     at += 1;
     from = at;
   }
-  return decoded + buffer.toString("utf8", from);
+  return decoded + decoder.decode(bytes.subarray(from));
 }
 
 /** How many bytes the character at an offset takes; 0 where no valid one begins there. */
-function sequenceLength(buffer: Buffer, at: number): number {
-  const first = buffer[at] ?? 0;
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || at + length > buffer.length) return 0;
-  const bytes = buffer.subarray(at, at + length);
-  return Buffer.from(bytes.toString("utf8"), "utf8").equals(bytes) ? length : 0;
+  if (first < 0xc2 || first > 0xf4 || at + length > bytes.length) return 0;
+  const sequence = bytes.subarray(at, at + length);
+  return areEqual(encoder.encode(decoder.decode(sequence)), sequence) ? length : 0;
 }
 
-function encodeUtf8(text: string): Buffer {
-  if (text.isWellFormed()) return Buffer.from(text, "utf8");
-  const parts: Buffer[] = [];
+function areEqual(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+}
+
+function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  if (text.isWellFormed()) return encoder.encode(text);
+  const parts: Uint8Array[] = [];
   let from = 0;
   for (const { index } of text.matchAll(/(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/g)) {
-    parts.push(Buffer.from(text.slice(from, index), "utf8"), Buffer.of(text.charCodeAt(index) - 0xdc00));
+    parts.push(encoder.encode(text.slice(from, index)), Uint8Array.of(text.charCodeAt(index) - 0xdc00));
     from = index + 1;
   }
-  parts.push(Buffer.from(text.slice(from), "utf8"));
-  return Buffer.concat(parts);
+  parts.push(encoder.encode(text.slice(from)));
+  return joinBytes(parts);
+}
+
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

@@ -1,5 +1,4 @@
-import { scanOutline } from "../../../../packages/org/src/outline/scan-outline.ts";
-import { decodeOrgText } from "../../../../packages/org/src/text/org-text.ts";
+import { decodeOrgText, scanOutline } from "#org";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 import { readNodes } from "../nodes/read-nodes.ts";
 import { hasCryptTag } from "../nodes/secret-text.ts";

@@ -1,5 +1,4 @@
-import { scanOutline } from "../../../../packages/org/src/outline/scan-outline.ts";
-import { decodeOrgText } from "../../../../packages/org/src/text/org-text.ts";
+import { decodeOrgText, scanOutline } from "#org";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 
 /** The IDs of headings and of the file that a change of an Org file brings into it, and whether one of them stands in it already. */

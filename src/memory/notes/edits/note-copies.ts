@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { propertyOf } from "../../../../packages/org/src/outline/inherit.ts";
-import { scanOutline } from "../../../../packages/org/src/outline/scan-outline.ts";
+import { propertyOf, scanOutline } from "#org";
 import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
 import type { NoteNode } from "../nodes/note-node.ts";
 

@@ -1,5 +1,4 @@
-import { scanOutline } from "../../../../packages/org/src/outline/scan-outline.ts";
-import { decodeOrgText } from "../../../../packages/org/src/text/org-text.ts";
+import { decodeOrgText, scanOutline } from "#org";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 import type { NoteNode } from "../nodes/note-node.ts";

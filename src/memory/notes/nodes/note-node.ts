@@ -1,7 +1,4 @@
-import type {
-  AgendaTimestamp,
-  LocatedTimestamp,
-} from "../../../../packages/org/src/agenda/agenda-timestamp.ts";
+import type { AgendaTimestamp, LocatedTimestamp } from "#org";
 import type { Label } from "../../../signal/label.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { scanOutline } from "../../../../packages/org/src/outline/scan-outline.ts";
-import { decodeOrgText, hasRawBytes } from "../../../../packages/org/src/text/org-text.ts";
+import { decodeOrgText, hasRawBytes, scanOutline } from "#org";
 import type { NoteFile, NoteStat, ParsedFile } from "./note-node.ts";
 import { readNodes } from "./read-nodes.ts";
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Headline } from "../../../../packages/org/src/outline/outline.ts";
+import type { Headline } from "#org";
 
 /** Ids by place longer than this (UTF-16 units) are cut to a hash: a deep outline costs no more than a flat one. */
 const longestId = 300;

@@ -1,11 +1,13 @@
-import type { AgendaTimestamp } from "../../../../packages/org/src/agenda/agenda-timestamp.ts";
-import { agendaTimestamps } from "../../../../packages/org/src/agenda/agenda-timestamps.ts";
-import type { Headline, Outline, PropertyDrawer } from "../../../../packages/org/src/outline/outline.ts";
 import {
+  type AgendaTimestamp,
+  agendaTimestamps,
   type GroupsOfTag,
   groupsOfTags,
+  type Headline,
+  type Outline,
+  type PropertyDrawer,
   tagGroupFinder,
-} from "../../../../packages/org/src/outline/tag-groups.ts";
+} from "#org";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { findLinks } from "./find-links.ts";
 import { type IdClaims, makeIdClaims } from "./id-claims.ts";
