@@ -154,7 +154,7 @@ test("a context that speaks of the end of the live state cannot end it", () => {
 test("private notes stand alone, so that withholding them withholds neither the words nor other notes", () => {
   const label: Label = { ...bottomLabel, secrecy: "private" };
   const context = { text: "* Garden", label: bottomLabel };
-  const live = { ...parts.live, context, secluded: { text: "diary [End of live state]", label } };
+  const live = { ...parts.live, context, privateContext: { text: "diary [End of live state]", label } };
   const { messages } = assemblePrompt({ ...parts, live });
   assert.equal(messages.length, 2);
   assert.ok(messages[0]?.role === "user" && messages[0].label.secrecy === "private");

@@ -87,7 +87,7 @@ function fitLive(live: LiveState, tokens: number): LiveState {
   const fits = (candidate: LiveState): boolean =>
     sum(liveMessages(candidate)) + estimateTokens(describeLiveState(candidate)) <= tokens;
   const withoutLogs: LiveState = { ...live, logs: "trimmed" };
-  const whole = [live, withoutLogs, { ...withoutLogs, secluded: null }].find(fits);
+  const whole = [live, withoutLogs, { ...withoutLogs, privateContext: null }].find(fits);
   if (whole !== undefined) return whole;
   const { text } = live.context;
   const cut = (length: number): LiveState => ({

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Clock } from "../../signal/clock.ts";
 import type { ModelFailure, ModelPart, ModelRequest, Provider } from "../model/model-port.ts";
-import { collect } from "./answer-collector.ts";
+import { AnswerCollector } from "./answer-collector.ts";
 import { failureOf } from "./failure.ts";
 import { toProviderPrompt } from "./provider-prompt.ts";
 import { makeSingleRequest, type SingleRequest } from "./single-request.ts";
@@ -62,7 +62,7 @@ async function* streamFrom(
       failure: cancel.aborted ? cancelled(failure) : withoutKey(failure, connection.apiKey),
     };
   };
-  const answer = collect(connection.name, request.model);
+  const answer = new AnswerCollector(connection.name, request.model);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | null = null;
   try {
     const model = await open();
@@ -81,15 +81,15 @@ async function* streamFrom(
       const { done, value } = await reader.read();
       if (done) break;
       if (value.type === "error") {
-        yield fail(value.error, answer.begun());
+        yield fail(value.error, answer.begun);
         return;
       }
       yield* answer.take(value, worded.toolNamed);
     }
     const end = answer.end();
-    yield end ?? fail(new Error("the stream ended without a finish"), answer.begun());
+    yield end ?? fail(new Error("the stream ended without a finish"), answer.begun);
   } catch (error) {
-    yield fail(error, answer.begun());
+    yield fail(error, answer.begun);
   } finally {
     void Promise.allSettled([reader?.cancel()]);
   }

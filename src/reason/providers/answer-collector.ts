@@ -9,68 +9,56 @@ import { printRaw, type RawPart, toJson } from "./raw-parts.ts";
 
 type Draft = { kind: "text" | "thinking"; text: string; metadata: JsonObject | null };
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
+type ToolCall = Extract<LanguageModelV4StreamPart, { type: "tool-call" }>;
+type TextPart = Extract<
+  LanguageModelV4StreamPart,
+  {
+    type: "text-start" | "text-delta" | "text-end" | "reasoning-start" | "reasoning-delta" | "reasoning-end";
+  }
+>;
 
-/** Turns a package's stream parts into ours, and keeps them whole for a replay to the same provider. */
-export function collect(provider: string, model: string) {
-  const parts: (RawPart | Draft)[] = [];
-  const drafts = new Map<string, Draft>();
-  const ids = new Set<string>();
-  let finish: Finish | null = null;
-  let begun = false;
+/** Translates the stream parts of one answer from a provider package into ours, and keeps them whole for a replay to the same provider. */
+export class AnswerCollector {
+  readonly #provider: string;
+  readonly #model: string;
+  readonly #parts: (RawPart | Draft)[] = [];
+  readonly #drafts = new Map<string, Draft>();
+  readonly #callIds = new Set<string>();
+  #finish: Finish | null = null;
+  #begun = false;
 
-  const draft = (kind: Draft["kind"], id: string): Draft => {
-    const key = `${kind} ${id}`;
-    const found = drafts.get(key) ?? { kind, text: "", metadata: null };
-    if (!drafts.has(key)) parts.push(found);
-    drafts.set(key, found);
-    return found;
-  };
-  const freshId = (wanted: string): string => {
-    let id = wanted.trim() === "" ? "call" : wanted;
-    for (let count = 2; ids.has(id); count += 1) id = `${wanted}-${count}`;
-    ids.add(id);
-    return id;
-  };
+  constructor(provider: string, model: string) {
+    this.#provider = provider;
+    this.#model = model;
+  }
 
-  function* take(part: LanguageModelV4StreamPart, toolNamed: (name: string) => string): Generator<ModelPart> {
+  /** Whether a piece of the answer has arrived. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** Translates one part. `toolNamed` gives our name of a tool for the provider's. */
+  *take(part: LanguageModelV4StreamPart, toolNamed: (name: string) => string): Generator<ModelPart> {
     switch (part.type) {
       case "text-start":
       case "text-end":
       case "reasoning-start":
       case "reasoning-end":
       case "text-delta":
-      case "reasoning-delta": {
-        const kind = part.type.startsWith("text") ? "text" : "thinking";
-        const written = draft(kind, part.id);
-        written.metadata = metadataOf(part.providerMetadata) ?? written.metadata;
-        const text = "delta" in part ? part.delta : "";
-        written.text += text;
-        if (part.type.endsWith("-end")) drafts.delete(`${kind} ${part.id}`);
-        if (text === "") return;
-        begun = true;
-        yield { kind, text };
+      case "reasoning-delta":
+        yield* this.#takeText(part);
         return;
-      }
       case "tool-input-start":
       case "tool-input-delta":
       case "tool-input-end":
-        begun = true;
+        this.#begun = true;
         yield { kind: "progress" };
         return;
-      case "tool-call": {
-        begun = true;
-        if (part.providerExecuted === true) return;
-        const call = {
-          id: freshId(part.toolCallId),
-          name: toolNamed(part.toolName),
-          argumentsText: part.input,
-        };
-        parts.push({ kind: "call", ...call, metadata: metadataOf(part.providerMetadata) });
-        yield { kind: "call", call };
+      case "tool-call":
+        yield* this.#takeCall(part, toolNamed);
         return;
-      }
       case "finish":
-        finish = part;
+        this.#finish = part;
         return;
       case "stream-start":
       case "response-metadata":
@@ -87,18 +75,63 @@ export function collect(provider: string, model: string) {
     }
   }
 
-  const end = (): ModelPart | null => {
-    if (finish === null) return null;
-    const finishReason = reasonOf(finish.finishReason);
-    if (finishReason === null && !begun) return null;
-    const usage = usageOf(finish.usage);
-    const kept = parts.filter((part) => part.kind === "call" || part.text !== "" || part.metadata !== null);
-    if (finishReason !== null)
-      return { kind: "finish", finishReason, usage, raw: printRaw(provider, model, kept) };
-    const message = "the answer broke off before its end";
-    return { kind: "failed", failure: { code: "cut-off", message, retryAfterMs: null, begun: true, usage } };
-  };
-  return { take, end, begun: () => begun };
+  /** The last part of the answer; null if the provider never finished it. */
+  end(): ModelPart | null {
+    if (this.#finish === null) return null;
+    const finishReason = reasonOf(this.#finish.finishReason);
+    if (finishReason === null && !this.#begun) return null;
+    const usage = usageOf(this.#finish.usage);
+    if (finishReason === null) {
+      const message = "the answer broke off before its end";
+      const failure = { code: "cut-off", message, retryAfterMs: null, begun: true, usage } as const;
+      return { kind: "failed", failure };
+    }
+    const parts = this.#parts.filter(
+      (part) => part.kind === "call" || part.text !== "" || part.metadata !== null,
+    );
+    return { kind: "finish", finishReason, usage, raw: printRaw(this.#provider, this.#model, parts) };
+  }
+
+  *#takeText(part: TextPart): Generator<ModelPart> {
+    const kind = part.type.startsWith("text") ? "text" : "thinking";
+    const draft = this.#draftOf(kind, part.id);
+    draft.metadata = metadataOf(part.providerMetadata) ?? draft.metadata;
+    const text = "delta" in part ? part.delta : "";
+    draft.text += text;
+    if (part.type.endsWith("-end")) this.#drafts.delete(`${kind} ${part.id}`);
+    if (text === "") return;
+    this.#begun = true;
+    yield { kind, text };
+  }
+
+  *#takeCall(part: ToolCall, toolNamed: (name: string) => string): Generator<ModelPart> {
+    this.#begun = true;
+    if (part.providerExecuted === true) return;
+    const call = {
+      id: this.#uniqueId(part.toolCallId),
+      name: toolNamed(part.toolName),
+      argumentsText: part.input,
+    };
+    this.#parts.push({ kind: "call", ...call, metadata: metadataOf(part.providerMetadata) });
+    yield { kind: "call", call };
+  }
+
+  #draftOf(kind: Draft["kind"], id: string): Draft {
+    const key = `${kind} ${id}`;
+    const known = this.#drafts.get(key);
+    if (known !== undefined) return known;
+    const draft: Draft = { kind, text: "", metadata: null };
+    this.#parts.push(draft);
+    this.#drafts.set(key, draft);
+    return draft;
+  }
+
+  #uniqueId(wanted: string): string {
+    let id = wanted.trim() === "" ? "call" : wanted;
+    for (let count = 2; this.#callIds.has(id); count += 1) id = `${wanted}-${count}`;
+    this.#callIds.add(id);
+    return id;
+  }
 }
 
 function reasonOf({ unified }: LanguageModelV4FinishReason): FinishReason | null {

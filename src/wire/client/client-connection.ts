@@ -1,24 +1,23 @@
 import type { Socket } from "node:net";
 import type { Wait } from "../../signal/clock.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
-import { openChannel } from "../channel/channel.ts";
-import { startDeadline } from "../channel/deadline.ts";
+import { type Channel, openChannel } from "../channel/channel.ts";
+import { Deadline } from "../channel/deadline.ts";
 import { clientCodec } from "../codec/codec.ts";
 import type { WireLimits } from "../codec/limits.ts";
 import { makePartJoiner } from "../codec/parts.ts";
 import { checkProof, makeNonce, proofOf } from "../codec/proof.ts";
-import type { ClientSource } from "../codec/protocol.ts";
-import { wireProtocol } from "../codec/protocol.ts";
+import { type ClientSource, wireProtocol } from "../codec/protocol.ts";
 
-/** Why a link ended. A `protocol-error` is the daemon's own word, with its code; the others are ours. */
+/** Why a connection ended. `protocol-error` was sent by the daemon, with its code; the other codes are ours. */
 export type Disconnection = {
   readonly code: "lost" | "silent" | "not-our-daemon" | "other-protocol" | "broken" | "protocol-error";
-  /** The code of a protocol error; empty otherwise. */
+  /** The code of the daemon's protocol error; empty otherwise. */
   readonly error: string;
   readonly reason: string;
 };
 
-/** What the daemon said of itself. */
+/** What the daemon's greeting says about it. */
 export type DaemonHello = { readonly version: string; readonly capabilities: readonly string[] };
 
 export type ClientConnectionParts = {
@@ -26,130 +25,153 @@ export type ClientConnectionParts = {
   readonly secret: Uint8Array;
   readonly source: ClientSource;
   readonly capabilities: readonly string[];
+  /** The absolute folder of the client; null for none. */
   readonly workspace: string | null;
   readonly wait: Wait;
   readonly limits: WireLimits;
   readonly listener: {
     /** Both ends have proved themselves. */
     readonly ready: (hello: DaemonHello) => void;
-    /** A whole message; parts are joined. */
+    /** A whole message arrived; its parts are joined. */
     readonly message: (message: JsonObject) => void;
-    /** Once, when the socket is closed. */
+    /** The socket is closed. Called once. */
     readonly ended: (end: Disconnection) => void;
   };
 };
 
-/** One connection of a client. Nothing but the proof is sent before the daemon proved itself. */
+/** One connection of a client to a daemon. Before the daemon has proved itself, nothing but the client's own proof is sent. */
 export type ClientConnection = {
   readonly send: (message: JsonObject) => void;
-  /** Sends what waits, hears the daemon out and disconnects. */
+  /** Sends what is queued, receives what the daemon still sends, and disconnects. */
   readonly close: () => void;
 };
 
-/** Proves this client to whoever holds the socket, and has it prove itself. A squatter gets a proof that is good for nothing, and no words. */
+/** Proves this client to the program that holds the socket, and requires its proof in return. An impostor gets a proof that is useless elsewhere, and no message. */
 export function openClientConnection(parts: ClientConnectionParts): ClientConnection {
-  const { socket, secret, wait, limits, listener } = parts;
-  const joiner = makePartJoiner();
-  const clientNonce = makeNonce();
-  const now = { hello: null as DaemonHello | null, serverNonce: "", ready: false };
-  let end: Disconnection = { code: "lost", error: "", reason: "The daemon closed the connection." };
+  return new ProvingConnection(parts);
+}
 
-  const giveUp = (code: Disconnection["code"], reason: string): void => {
-    end = { code, error: "", reason };
-    channel.end(false);
-    socket.destroy();
-  };
-  const callOff = startDeadline(wait, limits.proofMilliseconds, () =>
-    giveUp("silent", "Who holds the socket did not prove itself in time."),
-  );
-  const prove = (payload: JsonObject): void => {
-    const greeting = readHandshake(payload);
-    if (!greeting.ok) {
-      giveUp(greeting.code, greeting.reason);
-      return;
-    }
-    now.hello = greeting.hello;
-    now.serverNonce = greeting.nonce;
-    const { source, capabilities, workspace } = parts;
-    channel.send(
-      {
-        type: "request",
-        meta: { source },
-        payload: {
-          action: "authenticate",
-          nonce: clientNonce,
-          mac: proofOf(secret, "client", now.serverNonce, clientNonce),
-          capabilities,
-          ...(workspace === null ? {} : { workspace }),
-        },
-      },
-      "other",
+class ProvingConnection implements ClientConnection {
+  readonly #parts: ClientConnectionParts;
+  readonly #channel: Channel;
+  readonly #joiner = makePartJoiner();
+  readonly #clientNonce = makeNonce();
+  /** Runs until the daemon has proved itself. */
+  readonly #proofDeadline: Deadline;
+  /** The daemon's greeting; null until it has arrived. */
+  #greeting: { readonly hello: DaemonHello; readonly nonce: string } | null = null;
+  #ready = false;
+  #end: Disconnection = { code: "lost", error: "", reason: "The daemon closed the connection." };
+
+  constructor(parts: ClientConnectionParts) {
+    const { socket, limits, wait } = parts;
+    this.#parts = parts;
+    this.#proofDeadline = new Deadline(wait, limits.proofMilliseconds, () =>
+      this.#giveUp("silent", "The program that holds the socket did not prove itself in time."),
     );
-  };
-  const check = (hello: DaemonHello, payload: JsonObject): void => {
-    const { action, mac } = payload;
-    const { serverNonce } = now;
-    const right =
-      action === "authenticated" &&
-      typeof mac === "string" &&
-      checkProof({ secret, who: "server", serverNonce, clientNonce, mac });
-    if (!right) {
-      giveUp("not-our-daemon", "Who holds the socket does not know the secret: it is not your daemon.");
-      return;
-    }
-    callOff();
-    now.ready = true;
-    channel.setFrameLimit(limits.frameCodePoints);
-    listener.ready(hello);
-  };
-  const hear = (message: JsonObject): void => {
+    this.#proofDeadline.start();
+    this.#channel = openChannel({
+      socket,
+      codec: clientCodec,
+      limits: { ...limits, queueBytes: Number.POSITIVE_INFINITY },
+      wait,
+      listener: {
+        message: (message) => this.#receive(message),
+        broken: ({ text }) => this.#giveUp("broken", `The daemon's message cannot be read: ${text}`),
+        failed: (error) => {
+          throw error;
+        },
+        ended: () => this.#channel.end(false),
+        closed: (reason) => this.#onClosed(reason),
+      },
+    });
+  }
+
+  readonly send = (message: JsonObject): void => this.#channel.send(message, "other");
+
+  readonly close = (): void => this.#channel.end(true);
+
+  #receive(message: JsonObject): void {
     const payload = isJsonObject(message["payload"]) ? message["payload"] : {};
     if (message["type"] === "protocol-error") {
       const { code, text } = payload;
-      end = { code: "protocol-error", error: String(code ?? ""), reason: String(text ?? "") };
-      channel.end(false);
-    } else if (now.ready) {
-      const joined = joiner.add(message);
-      if (!joined.ok) giveUp("broken", joined.reason);
-      else if (joined.message !== null) listener.message(joined.message);
-    } else if (now.hello === null) prove(payload);
-    else check(now.hello, payload);
-  };
+      this.#end = { code: "protocol-error", error: String(code ?? ""), reason: String(text ?? "") };
+      this.#channel.end(false);
+    } else if (this.#ready) this.#deliver(message);
+    else if (this.#greeting === null) this.#sendProof(payload);
+    else this.#checkProof(this.#greeting, payload);
+  }
 
-  const channel = openChannel({
-    socket,
-    codec: clientCodec,
-    limits: { ...limits, queueBytes: Number.POSITIVE_INFINITY },
-    wait,
-    listener: {
-      message: hear,
-      broken: ({ text }) => giveUp("broken", `The daemon's words do not read: ${text}`),
-      failed: (error) => {
-        throw error;
-      },
-      ended: () => channel.end(false),
-      closed: (reason) => {
-        callOff();
-        listener.ended(
-          reason === "" || end.code !== "lost" ? end : { ...end, reason: `The connection broke: ${reason}.` },
-        );
-      },
-    },
-  });
-  return { send: (message) => channel.send(message, "other"), close: () => channel.end(true) };
+  #deliver(message: JsonObject): void {
+    const joined = this.#joiner.add(message);
+    if (!joined.ok) this.#giveUp("broken", joined.reason);
+    else if (joined.message !== null) this.#parts.listener.message(joined.message);
+  }
+
+  #sendProof(handshake: JsonObject): void {
+    const greeting = readHandshake(handshake);
+    if (!greeting.ok) {
+      this.#giveUp(greeting.code, greeting.reason);
+      return;
+    }
+    this.#greeting = greeting;
+    const { secret, source, capabilities, workspace } = this.#parts;
+    const proof = {
+      action: "authenticate",
+      nonce: this.#clientNonce,
+      mac: proofOf(secret, "client", greeting.nonce, this.#clientNonce),
+      capabilities,
+      ...(workspace === null ? {} : { workspace }),
+    };
+    this.send({ type: "request", meta: { source }, payload: proof });
+  }
+
+  #checkProof(
+    { hello, nonce }: { readonly hello: DaemonHello; readonly nonce: string },
+    answer: JsonObject,
+  ): void {
+    const { secret, limits, listener } = this.#parts;
+    const { action, mac } = answer;
+    const clientNonce = this.#clientNonce;
+    const proved =
+      action === "authenticated" &&
+      typeof mac === "string" &&
+      checkProof({ secret, who: "server", serverNonce: nonce, clientNonce, mac });
+    if (!proved) {
+      this.#giveUp(
+        "not-our-daemon",
+        "The program that holds the socket does not know the secret: it is not your daemon.",
+      );
+      return;
+    }
+    this.#proofDeadline.cancel();
+    this.#ready = true;
+    this.#channel.setFrameLimit(limits.frameCodePoints);
+    listener.ready(hello);
+  }
+
+  #giveUp(code: Disconnection["code"], reason: string): void {
+    this.#end = { code, error: "", reason };
+    this.#channel.end(false);
+    this.#parts.socket.destroy();
+  }
+
+  #onClosed(reason: string): void {
+    this.#proofDeadline.cancel();
+    const end = this.#end;
+    const broke = reason !== "" && end.code === "lost";
+    this.#parts.listener.ended(broke ? { ...end, reason: `The connection broke: ${reason}.` } : end);
+  }
 }
 
-type Greeting =
+type Handshake =
   | { readonly ok: true; readonly hello: DaemonHello; readonly nonce: string }
   | { readonly ok: false; readonly code: Disconnection["code"]; readonly reason: string };
 
-function readHandshake({ action, protocol, nonce, version, capabilities }: JsonObject): Greeting {
+function readHandshake({ action, protocol, nonce, version, capabilities }: JsonObject): Handshake {
   if (action !== "handshake" || typeof nonce !== "string" || !/^[0-9a-f]{64}$/.test(nonce)) {
-    return {
-      ok: false,
-      code: "not-our-daemon",
-      reason: "Who holds the socket does not greet as a daemon does.",
-    };
+    const reason = "Another program is listening on this socket. Stop it, or remove the socket file.";
+    return { ok: false, code: "not-our-daemon", reason };
   }
   if (protocol !== wireProtocol) {
     const reason = `The daemon (version ${String(version)}) speaks protocol ${String(protocol)} and this client ${wireProtocol}: install the same version of both.`;

@@ -149,7 +149,7 @@ test("answers reach the listener, long ones whole", async (t) => {
     connection.send({ ...answer, payload: { action: "message", text, "rule-count": 3 } }, "other");
     connection.send({ ...answer, payload: { action: "message", text: "short" } }, "other");
   };
-  const limits = { ...wireLimits, codePointsAfter: 2_000, lingerMilliseconds: 200 };
+  const limits = { ...wireLimits, frameCodePoints: 2_000, lingerMilliseconds: 200 };
   const at = await openTestServer(t, { message, limits });
   const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret), limits });
   client.send(userInputWithoutId("hello"));
@@ -181,7 +181,7 @@ test("what needs no acceptance is sent once where there is a link, and not kept 
 
 test("words that are too long are refused in words at once", async (t) => {
   const at = await openTestServer(t);
-  const limits = { ...wireLimits, codePointsAfter: 1_000, lingerMilliseconds: 200 };
+  const limits = { ...wireLimits, frameCodePoints: 1_000, lingerMilliseconds: 200 };
   const { client } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret), limits });
   const sent = client.send(userInputWithoutId("x".repeat(1_000)));
   assert.partialDeepStrictEqual(sent, { ok: false, code: "too-long" });

@@ -13,17 +13,17 @@ import {
 import { type DaemonAddress, dial } from "./dial.ts";
 import { makePendingMessages, type PendingMessage } from "./pending-messages.ts";
 
-/** Whether the daemon hears us at once. While it does not, what is said is kept. */
+/** `ready`: messages reach the daemon at once. In every other state but `closed` they are kept. */
 export type ClientState = "connecting" | "ready" | "waiting" | "closed";
 
-/** Why there is no link at the moment. `unreachable`: nobody listens; `no-secret`: ours cannot be read. */
+/** Why there is no connection. `unreachable`: no daemon listens; `no-secret`: the secret cannot be read. */
 export type DisconnectCode = Disconnection["code"] | "unreachable" | "no-secret";
 
-/** What a client tells whoever uses it. */
+/** What a client reports to its user. */
 export type ClientEvent =
-  /** Both ends have proved themselves; what was kept is being repeated. */
+  /** Both ends have proved themselves; the kept messages are being sent again. */
   | { readonly kind: "ready"; readonly daemon: DaemonHello }
-  /** There is no link; the next try is in so many milliseconds. */
+  /** There is no connection; the next attempt is in this many milliseconds. */
   | {
       readonly kind: "waiting";
       readonly code: DisconnectCode;
@@ -32,22 +32,22 @@ export type ClientEvent =
       readonly reason: string;
       readonly milliseconds: number;
     }
-  /** What was said is on the daemon's disk; `message` says so, with the turn that it began. */
+  /** The message with this id is on the daemon's disk. `message` is the daemon's confirmation, with the turn that it started. */
   | { readonly kind: "accepted"; readonly id: string; readonly message: JsonObject }
-  /** The daemon refused this message alone; it is not repeated. */
+  /** The daemon refused this message alone; it is not sent again. */
   | { readonly kind: "refused"; readonly id: string; readonly message: JsonObject; readonly reason: string }
-  /** Anything else from the daemon, whole. */
+  /** Any other message from the daemon, with its parts joined. */
   | { readonly kind: "message"; readonly message: JsonObject }
-  /** The last event, with what was said and is not known to have arrived. */
+  /** The last event, with the messages that may not have arrived. */
   | { readonly kind: "closed"; readonly unsent: readonly PendingMessage[] };
 
-/** What became of a message that was given to a client. */
+/** Whether a message was taken for sending. */
 export type SendResult =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly code: "closed" | "too-long"; readonly reason: string };
 
 export type ClientParts = DaemonAddress & {
-  /** Read anew for each connection. */
+  /** Read again for each connection. */
   readonly secret: () => Promise<Uint8Array>;
   readonly source: ClientSource;
   readonly capabilities: readonly string[];
@@ -58,77 +58,134 @@ export type ClientParts = DaemonAddress & {
   readonly limits: WireLimits;
 };
 
-/** One conversation with a daemon, over as many connections as it takes. */
+/** One conversation with a daemon, over as many connections as needed. */
 export type Client = {
-  /** Keeps words or a command until the daemon has them on disk, and repeats them by their id after each reconnection. Without an `id` they get one. */
+  /** Keeps a message until the daemon has it on disk, and sends it again with the same id after each reconnection. A message without `id` gets one. */
   readonly send: (message: JsonObject) => SendResult;
-  /** Sends what needs no acceptance, such as a health check; false where there is no link, and then it is not kept. */
+  /** Sends a message that needs no confirmation, such as a health check. False if there is no connection: the message is then dropped. */
   readonly sendBestEffort: (message: JsonObject) => boolean;
-  /** Gives what unsubscribes. */
+  /** Subscribes; the result unsubscribes. */
   readonly on: (listener: (event: ClientEvent) => void) => () => void;
   readonly state: () => ClientState;
-  /** Hears what still comes in answer to what was said, disconnects, and gives what is not known to have arrived. */
+  /** Receives the answers that are still on their way, disconnects, and gives the messages that may not have arrived. */
   readonly close: () => Promise<readonly PendingMessage[]>;
 };
 
-/** Pauses between tries, doubled from the first to the longest. Milliseconds. */
+/** Connects to a daemon and stays connected until it is closed. No message is lost and, because ids repeat, none is handled twice. */
+export function openClient(parts: ClientParts): Client {
+  return new ReconnectingClient(parts);
+}
+
+/** Pauses between attempts to connect; doubled from the first to the longest. Milliseconds. */
 const firstPause = 50;
 const longestPause = 5_000;
-/** Protocol errors that are about the connection and not about a message. */
-const aboutConnection: ReadonlySet<string> = new Set([
-  ...["slow-reader", "too-many-connections", "wrong-proof", "proof-timeout", "frame-timeout", "state-gone"],
-  ...["other-protocol", "source", "workspace"],
+/** Protocol errors that concern the connection and no single message. */
+const connectionErrors: ReadonlySet<string> = new Set([
+  "slow-reader",
+  "too-many-connections",
+  "wrong-proof",
+  "proof-timeout",
+  "frame-timeout",
+  "state-gone",
+  "other-protocol",
+  "source",
+  "workspace",
 ]);
 
-/** Connects to a daemon and stays connected until it is closed. What was said is never lost and, since ids repeat, never doubled. */
-export function openClient(parts: ClientParts): Client {
-  const { wait, newId, limits } = parts;
-  const listeners = new Set<(event: ClientEvent) => void>();
-  const unaccepted = makePendingMessages();
-  const closing = new AbortController();
-  const now = { state: "connecting" as ClientState, link: null as ClientConnection | null };
+class ReconnectingClient implements Client {
+  readonly #parts: ClientParts;
+  readonly #listeners = new Set<(event: ClientEvent) => void>();
+  readonly #pending = makePendingMessages();
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+  #state: ClientState = "connecting";
+  /** Null while there is no connection on which both ends have proved themselves. */
+  #connection: ClientConnection | null = null;
 
-  const emit = (event: ClientEvent): void => {
-    for (const listener of [...listeners]) listener(event);
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+    this.#running = this.#run();
+  }
+
+  readonly send = (message: JsonObject): SendResult => {
+    if (this.#closing.signal.aborted) {
+      return { ok: false, code: "closed", reason: "This client is closed: nothing more is sent." };
+    }
+    const { limits, newId } = this.#parts;
+    const id = typeof message["id"] === "string" ? message["id"] : newId();
+    const withId = { ...message, id };
+    const length = countCodePoints(clientCodec.encode(withId));
+    if (length > limits.frameCodePoints) {
+      const reason = `The message has ${length} characters; at most ${limits.frameCodePoints} can be sent. Shorten it, or name a file that holds the text.`;
+      return { ok: false, code: "too-long", reason };
+    }
+    this.#sendAll(this.#pending.add({ id, message: withId }));
+    return { ok: true, id };
   };
-  const sendAll = (kept: readonly PendingMessage[]): void => {
-    for (const { message } of kept) now.link?.send(message);
+
+  readonly sendBestEffort = (message: JsonObject): boolean => {
+    this.#connection?.send(message);
+    return this.#connection !== null;
   };
-  const hear = (message: JsonObject): void => {
-    const accepted = acceptedId(message);
-    const id = accepted ?? refusedId(message);
-    if (id !== null) sendAll(unaccepted.markAccepted(id));
-    emit(accepted === null ? { kind: "message", message } : { kind: "accepted", id: accepted, message });
+
+  readonly on = (listener: (event: ClientEvent) => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
-  const connect = async (): Promise<Ended> => {
+
+  readonly state = (): ClientState => this.#state;
+
+  readonly close = async (): Promise<readonly PendingMessage[]> => {
+    const isFirst = !this.#closing.signal.aborted;
+    this.#closing.abort();
+    await this.#running;
+    const unsent = this.#pending.all();
+    this.#state = "closed";
+    if (isFirst) this.#emit({ kind: "closed", unsent });
+    return unsent;
+  };
+
+  /** Connects again and again, with growing pauses, until the client is closed. */
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    for (let failures = 0; !signal.aborted; ) {
+      this.#state = "connecting";
+      const end = await this.#connect();
+      this.#handleEnd(end);
+      if (signal.aborted) return;
+      failures = end.wasReady && end.code === "lost" ? 0 : failures + 1;
+      const milliseconds = Math.min(firstPause * 2 ** failures, longestPause);
+      this.#state = "waiting";
+      const { code, error, reason } = end;
+      this.#emit({ kind: "waiting", code, error, reason, milliseconds });
+      await this.#parts.wait(milliseconds, signal);
+    }
+  }
+
+  /** Opens one connection and resolves when it has ended. */
+  async #connect(): Promise<ConnectionEnd> {
     let secret: Uint8Array;
     try {
-      secret = await parts.secret();
+      secret = await this.#parts.secret();
     } catch (error) {
-      return {
-        ...nothing,
-        code: "no-secret",
-        reason: error instanceof Error ? error.message : String(error),
-      };
+      return neverConnected("no-secret", error instanceof Error ? error.message : String(error));
     }
-    const dialled = await dial(parts, closing.signal);
-    if (!dialled.ok) return { ...nothing, code: "unreachable", reason: dialled.reason };
-    const { promise, resolve } = Promise.withResolvers<Ended>();
+    const { signal } = this.#closing;
+    const dialled = await dial(this.#parts, signal);
+    if (!dialled.ok) return neverConnected("unreachable", dialled.reason);
+    const { promise, resolve } = Promise.withResolvers<ConnectionEnd>();
+    const { source, capabilities, workspace, wait, limits } = this.#parts;
     let wasReady = false;
-    const { source, capabilities, workspace } = parts;
     const listener = {
       ready: (daemon: DaemonHello): void => {
         wasReady = true;
-        now.state = "ready";
-        now.link = link;
-        emit({ kind: "ready", daemon });
-        sendAll(unaccepted.connected());
+        this.#startSending(connection, daemon);
       },
-      message: hear,
+      message: (message: JsonObject): void => this.#receive(message),
       ended: (end: Disconnection): void => resolve({ ...end, wasReady }),
     };
     const { socket } = dialled;
-    const link = openClientConnection({
+    const connection = openClientConnection({
       socket,
       secret,
       source,
@@ -138,88 +195,66 @@ export function openClient(parts: ClientParts): Client {
       limits,
       listener,
     });
-    const leave = (): void => link.close();
-    closing.signal.addEventListener("abort", leave, { once: true });
-    if (closing.signal.aborted) leave();
-    const ended = await promise;
-    closing.signal.removeEventListener("abort", leave);
-    return ended;
-  };
-  const judge = (ended: Ended): void => {
-    now.link = null;
-    const blamed = ended.wasReady && ended.code === "protocol-error" && !aboutConnection.has(ended.error);
-    const culprit = unaccepted.disconnected(blamed);
-    if (culprit !== null) emit({ kind: "refused", ...culprit, reason: ended.reason });
-  };
-  const run = async (): Promise<void> => {
-    for (let failures = 0; !closing.signal.aborted; ) {
-      now.state = "connecting";
-      const ended = await connect();
-      judge(ended);
-      if (closing.signal.aborted) return;
-      failures = ended.wasReady && ended.code === "lost" ? 0 : failures + 1;
-      const milliseconds = Math.min(firstPause * 2 ** failures, longestPause);
-      now.state = "waiting";
-      const { code, error, reason } = ended;
-      emit({ kind: "waiting", code, error, reason, milliseconds });
-      await wait(milliseconds, closing.signal);
-    }
-  };
-  const running = run();
+    signal.addEventListener("abort", connection.close, { once: true });
+    if (signal.aborted) connection.close();
+    const end = await promise;
+    signal.removeEventListener("abort", connection.close);
+    return end;
+  }
 
-  return {
-    send: (message) => {
-      if (closing.signal.aborted) {
-        return { ok: false, code: "closed", reason: "This client is closed: nothing more is sent." };
-      }
-      const id = typeof message["id"] === "string" ? message["id"] : newId();
-      const named = { ...message, id };
-      const length = countCodePoints(clientCodec.encode(named));
-      if (length > limits.frameCodePoints) {
-        const reason = `The message has ${length} characters and ${limits.frameCodePoints} can be sent. Shorten it, or name a file that holds it.`;
-        return { ok: false, code: "too-long", reason };
-      }
-      sendAll(unaccepted.add({ id, message: named }));
-      return { ok: true, id };
-    },
-    sendBestEffort: (message) => {
-      now.link?.send(message);
-      return now.link !== null;
-    },
-    on: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    state: () => now.state,
-    close: async () => {
-      const first = !closing.signal.aborted;
-      closing.abort();
-      await running;
-      const unsent = unaccepted.all();
-      now.state = "closed";
-      if (first) emit({ kind: "closed", unsent });
-      return unsent;
-    },
-  };
+  #startSending(connection: ClientConnection, daemon: DaemonHello): void {
+    this.#state = "ready";
+    this.#connection = connection;
+    this.#emit({ kind: "ready", daemon });
+    this.#sendAll(this.#pending.connected());
+  }
+
+  #receive(message: JsonObject): void {
+    const accepted = acceptedId(message);
+    const settled = accepted ?? refusedId(message);
+    if (settled !== null) this.#sendAll(this.#pending.markAccepted(settled));
+    this.#emit(
+      accepted === null ? { kind: "message", message } : { kind: "accepted", id: accepted, message },
+    );
+  }
+
+  /** Finds out whether a message of ours caused the end, and gives up that message. */
+  #handleEnd(end: ConnectionEnd): void {
+    this.#connection = null;
+    const blamesMessage = end.wasReady && end.code === "protocol-error" && !connectionErrors.has(end.error);
+    const culprit = this.#pending.disconnected(blamesMessage);
+    if (culprit !== null) this.#emit({ kind: "refused", ...culprit, reason: end.reason });
+  }
+
+  #sendAll(messages: readonly PendingMessage[]): void {
+    for (const { message } of messages) this.#connection?.send(message);
+  }
+
+  #emit(event: ClientEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
 }
 
-type Ended = {
+/** How one connection, or the attempt to make it, ended. */
+type ConnectionEnd = {
   readonly code: DisconnectCode;
   readonly error: string;
   readonly reason: string;
   readonly wasReady: boolean;
 };
 
-const nothing = { error: "", wasReady: false };
+function neverConnected(code: DisconnectCode, reason: string): ConnectionEnd {
+  return { code, error: "", reason, wasReady: false };
+}
 
 function acceptedId({ type, payload }: JsonObject): string | null {
   if (type !== "status" || !isJsonObject(payload) || payload["action"] !== "accepted") return null;
   return typeof payload["id"] === "string" ? payload["id"] : null;
 }
 
-/** The daemon answered with a refusal in words: the message is not on its disk, and is not repeated. One that is only closing has it said again to the next. */
+/** The id of a message that the daemon refused: it is not on the daemon's disk and is not sent again. A refusal because the daemon is closing does not count. */
 function refusedId({ type, id, payload }: JsonObject): string | null {
   if (type !== "response" || !isJsonObject(payload)) return null;
-  const refused = payload["outcome"] === "refused" && payload["code"] !== "closing";
-  return refused && typeof id === "string" ? id : null;
+  const isRefused = payload["outcome"] === "refused" && payload["code"] !== "closing";
+  return isRefused && typeof id === "string" ? id : null;
 }

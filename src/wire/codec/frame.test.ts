@@ -166,7 +166,7 @@ test("a frame that is longer than allowed is refused by its header alone, and th
   const [event] = few.push(bytesOf("000006"));
   assert.ok(event?.kind === "error");
   assert.deepEqual([event.code, event.offset], ["too-long", 33]);
-  assert.match(event.text, /6 code points was announced; 5 are allowed/);
+  assert.match(event.text, /6 code points was announced; at most 5 are allowed/);
 });
 
 test("after an error nothing more is given", () => {

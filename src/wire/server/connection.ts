@@ -2,164 +2,225 @@ import type { Socket } from "node:net";
 import type { Wait } from "../../signal/clock.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { type Channel, openChannel, type WireError } from "../channel/channel.ts";
-import { startDeadline } from "../channel/deadline.ts";
+import { Deadline } from "../channel/deadline.ts";
 import { daemonCodec } from "../codec/codec.ts";
 import type { WireLimits } from "../codec/limits.ts";
 import { makeNonce } from "../codec/proof.ts";
 import { wireProtocol } from "../codec/protocol.ts";
-import { admit, type ClientIdentity, isProofRequest } from "./admit.ts";
-import { makeConcurrencyLimiter } from "./concurrency-limiter.ts";
+import { type AdmissionParts, admit, type ClientIdentity, isProofRequest } from "./admit.ts";
+import { type ConcurrencyLimiter, makeConcurrencyLimiter } from "./concurrency-limiter.ts";
 
-/** A client as its handler knows it, fixed by its proof or its first message. */
+/** An admitted client as its handler knows it. Its identity is fixed by its proof or its first message. */
 export type Connection = ClientIdentity & {
   readonly id: string;
   /**
-   * Never waits and never throws for a slow or vanished reader. Chunks and withdrawals of streams reach only a client with the capability `stream`.
-   * `written` is called once the system took all of a message that is no chunk, and never where the client was gone before: so far it is not delivered.
+   * Queues a message and returns at once; never throws for a slow or vanished reader. Chunks and stream resets reach only a client with the capability `stream`.
+   * `written` is called once the system has taken the whole message. It is never called for a chunk, nor if the client is gone: the message then counts as undelivered.
    */
   readonly send: (message: JsonObject, kind: "chunk" | "other", written?: () => void) => void;
-  /** Sends what waits, then the error where there is one, and disconnects. */
+  /** Sends what is queued and then the error, if any, and disconnects. */
   readonly close: (error?: WireError) => void;
 };
 
-/** Who handles what the clients of a server send. */
+/** Handles what the clients of a server send. */
 export type ConnectionHandler = {
-  /** A client has proved itself or, where that is not enforced, is about to say its first message. From now on it may be sent to. */
+  /** A client was admitted: it proved itself or, where proof is not enforced, sent its first message. It can be sent to from now on. */
   readonly hello: (connection: Connection) => void;
-  /** Called in the order of the messages, without waiting for the promise before. What it throws is a fault: the client is told and disconnected. */
+  /** Called in the order of the messages, without waiting for earlier promises. An exception is a fault: the client is told and disconnected. */
   readonly message: (connection: Connection, message: JsonObject) => Promise<void> | void;
-  /** Once for each hello. */
+  /** The client is gone. Called once for each `hello`. */
   readonly closed: (connection: Connection) => void;
 };
 
-/** The state of the daemon as a health response tells it. */
+/** The daemon's state as a health response reports it. */
 export type WireHealth = {
   readonly status: "healthy" | "degraded" | "unhealthy" | "unknown";
-  /** False until the health check of the start has run. */
+  /** False until the health check at start has run. */
   readonly checked: boolean;
 };
 
-/** What every connection of a server shares. */
+/** What all connections of a server share. */
 export type ConnectionParts = {
   readonly secret: Uint8Array;
-  /** The daemon's own. */
+  /** The daemon's version. */
   readonly version: string;
-  /** In lower case; only those that exist. */
+  /** The daemon's capabilities, in lower case. */
   readonly capabilities: readonly string[];
-  /** Whether a client that does not prove itself is turned away; without it, it may converse. */
+  /** Whether clients must prove themselves. If not, an unproved client may converse. */
   readonly enforceProof: boolean;
-  /** Answers at once, whatever else is busy. */
+  /** Answers at once, however busy the daemon is. */
   readonly health: () => WireHealth;
   readonly handler: ConnectionHandler;
   readonly wait: Wait;
   readonly limits: WireLimits;
-  /** Tells of a fault. */
+  /** Logs a fault. */
   readonly report: (text: string) => void;
+};
+
+/** A socket that was just accepted. `gone` is called once it is closed. */
+export type AcceptedSocket = {
+  readonly socket: Socket;
+  readonly id: string;
+  readonly gone: () => void;
 };
 
 /** A connection as its server holds it. */
 export type OpenConnection = { readonly close: (error?: WireError) => void };
 
-/** Greets a client and lets in what `WIRE.md` allows: health always, all else after its proof, or after its first message where proof is not enforced. */
-export function acceptConnection(
-  parts: ConnectionParts,
-  socket: Socket,
-  id: string,
-  gone: () => void,
-): OpenConnection {
-  const { handler, limits, wait, version, capabilities } = parts;
-  const door = { secret: parts.secret, nonce: makeNonce(), enforceProof: parts.enforceProof };
-  const now = { connection: null as Connection | null, leaving: false, callOff: (): void => {} };
+/** Greets a client and admits it as `WIRE.md` says: health checks always; everything else after its proof, or after its first message where proof is not enforced. */
+export function acceptConnection(parts: ConnectionParts, accepted: AcceptedSocket): OpenConnection {
+  return new ServerConnection(parts, accepted);
+}
 
-  const close = (error?: WireError): void => {
-    now.callOff();
-    if (error !== undefined) channel.send({ type: "protocol-error", payload: { ...error } }, "other");
-    channel.end(false);
+class ServerConnection implements OpenConnection {
+  readonly #parts: ConnectionParts;
+  readonly #id: string;
+  readonly #gone: () => void;
+  readonly #admission: AdmissionParts;
+  readonly #channel: Channel;
+  readonly #limiter: ConcurrencyLimiter;
+  /** Runs until the client has proved itself or asked for health. */
+  readonly #proofDeadline: Deadline;
+  /** Runs while the last messages of a client that left are being handled. */
+  readonly #lingerDeadline: Deadline;
+  /** Null until the client is admitted. */
+  #connection: Connection | null = null;
+  #leaving = false;
+
+  constructor(parts: ConnectionParts, { socket, id, gone }: AcceptedSocket) {
+    const { secret, enforceProof, limits, wait } = parts;
+    this.#parts = parts;
+    this.#id = id;
+    this.#gone = gone;
+    this.#admission = { secret, nonce: makeNonce(), enforceProof };
+    this.#proofDeadline = new Deadline(wait, limits.proofMilliseconds, () => this.close(lateProof));
+    this.#lingerDeadline = new Deadline(wait, limits.lingerMilliseconds, () => this.close());
+    this.#channel = openChannel({
+      socket,
+      codec: daemonCodec,
+      limits,
+      wait,
+      listener: {
+        message: (message) => this.#receive(message),
+        broken: this.close,
+        failed: (error) => this.#fail(error),
+        ended: () => this.#leave(),
+        closed: () => this.#forget(),
+      },
+    });
+    this.#limiter = makeConcurrencyLimiter({
+      atOnce: limits.concurrentMessages,
+      pause: this.#channel.pause,
+      resume: this.#channel.resume,
+      failed: (error) => this.#fail(error),
+      emptied: () => this.#leaving && this.close(),
+    });
+    this.#greet();
+  }
+
+  readonly close = (error?: WireError): void => {
+    this.#cancelDeadlines();
+    if (error !== undefined) this.#send({ type: "protocol-error", payload: { ...error } });
+    this.#channel.end(false);
   };
-  const fail = (error: unknown): void => {
-    parts.report(
-      `The client ${id} is disconnected, since its message could not be handled: ${String(error)}`,
-    );
-    close(fault);
-  };
-  const letIn = (message: JsonObject): void => {
-    const admission = admit(message, door);
+
+  #greet(): void {
+    const { version, capabilities, enforceProof } = this.#parts;
+    const { nonce } = this.#admission;
+    this.#send({
+      type: "event",
+      payload: { action: "handshake", version, protocol: wireProtocol, capabilities, nonce },
+    });
+    if (enforceProof) this.#proofDeadline.start();
+  }
+
+  #receive(message: JsonObject): void {
+    const connection = this.#connection;
+    if (message["type"] === "health-check") {
+      this.#cancelDeadlines();
+      const { status, checked } = readHealth(this.#parts);
+      this.#send({ type: "health-response", status, "checked-p": checked });
+    } else if (connection === null) this.#admit(message);
+    else if (isProofRequest(message)) this.close(provedTwice);
+    else this.#handle(connection, message);
+  }
+
+  #admit(message: JsonObject): void {
+    const admission = admit(message, this.#admission);
     if (!admission.ok) {
-      close(admission.error);
+      this.close(admission.error);
       return;
     }
-    now.callOff();
+    this.#cancelDeadlines();
     const { introduction, proof } = admission;
     if (proof !== null) {
-      channel.setFrameLimit(limits.frameCodePoints);
-      channel.send({ type: "response", payload: { action: "authenticated", mac: proof } }, "other");
+      this.#channel.setFrameLimit(this.#parts.limits.frameCodePoints);
+      this.#send({ type: "response", payload: { action: "authenticated", mac: proof } });
     }
-    const connection = { ...introduction, id, send: sendTo(channel, introduction), close };
-    now.connection = connection;
-    handler.hello(connection);
-    if (proof === null) handling.run(() => handler.message(connection, message));
-  };
-  const hear = (message: JsonObject): void => {
-    const { connection } = now;
-    if (message["type"] === "health-check") {
-      now.callOff();
-      const { status, checked } = askHealth(parts);
-      channel.send({ type: "health-response", status, "checked-p": checked }, "other");
-    } else if (connection === null) letIn(message);
-    else if (isProofRequest(message)) close(provedTwice);
-    else handling.run(() => handler.message(connection, message));
-  };
-  const leave = (): void => {
-    now.leaving = true;
-    if (handling.isIdle()) close();
-    else now.callOff = startDeadline(wait, limits.lingerMilliseconds, () => close());
-  };
-  const forget = (): void => {
-    now.callOff();
-    try {
-      if (now.connection !== null) handler.closed(now.connection);
-    } catch (error) {
-      fail(error);
-    }
-    gone();
-  };
-
-  const listener = { message: hear, broken: close, failed: fail, ended: leave, closed: forget };
-  const channel = openChannel({ socket, codec: daemonCodec, limits, wait, listener });
-  const handling = makeConcurrencyLimiter({
-    atOnce: limits.concurrentMessages,
-    pause: channel.pause,
-    resume: channel.resume,
-    failed: fail,
-    emptied: () => now.leaving && close(),
-  });
-  const handshake = { action: "handshake", version, protocol: wireProtocol, capabilities, nonce: door.nonce };
-  channel.send({ type: "event", payload: handshake }, "other");
-  if (parts.enforceProof) {
-    now.callOff = startDeadline(wait, limits.proofMilliseconds, () => close(lateProof));
+    const send = sendTo(this.#channel, introduction);
+    const connection = { ...introduction, id: this.#id, send, close: this.close };
+    this.#connection = connection;
+    this.#parts.handler.hello(connection);
+    if (proof === null) this.#handle(connection, message);
   }
-  return { close };
+
+  #handle(connection: Connection, message: JsonObject): void {
+    this.#limiter.run(() => this.#parts.handler.message(connection, message));
+  }
+
+  #fail(error: unknown): void {
+    this.#parts.report(
+      `Client ${this.#id} is disconnected because handling its message failed: ${String(error)}`,
+    );
+    this.close(fault);
+  }
+
+  /** The client sends no more: what it sent is handled first, within the time to linger. */
+  #leave(): void {
+    this.#leaving = true;
+    if (this.#limiter.isIdle()) this.close();
+    else this.#lingerDeadline.start();
+  }
+
+  #forget(): void {
+    this.#cancelDeadlines();
+    try {
+      if (this.#connection !== null) this.#parts.handler.closed(this.#connection);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#gone();
+  }
+
+  #cancelDeadlines(): void {
+    this.#proofDeadline.cancel();
+    this.#lingerDeadline.cancel();
+  }
+
+  #send(message: JsonObject): void {
+    this.#channel.send(message, "other");
+  }
 }
 
 const fault: WireError = {
   code: "fault",
-  text: "The daemon failed on this message and may not have taken it. Connect and send it again; its log says more.",
+  text: "The daemon failed while handling this message and may not have accepted it. Connect again and send it again; the daemon's log has the details.",
 };
 const lateProof: WireError = {
   code: "proof-timeout",
-  text: "The client neither proved itself nor asked for health in time.",
+  text: "The client neither proved itself nor asked for health in time. Connect again and send :AUTHENTICATE first.",
 };
 const provedTwice: WireError = {
   code: "late-proof",
-  text: "A proof comes once, as the first message. Connect again to prove yourself.",
+  text: "A client proves itself once, with its first message. Connect again to prove yourself.",
 };
 
-/** A health check that fails tells that nothing is known. */
-function askHealth({ health, report }: ConnectionParts): WireHealth {
+/** If the health check throws, nothing is known. */
+function readHealth({ health, report }: ConnectionParts): WireHealth {
   try {
     return health();
   } catch (error) {
-    report(`The daemon's health cannot be told: ${String(error)}`);
+    report(`The daemon's health cannot be determined: ${String(error)}`);
     return { status: "unknown", checked: false };
   }
 }

@@ -135,7 +135,7 @@ test("a flood of 10,000 messages waits with its sender, and is then handled whol
 
 test("a connection that is closed while its flood waits ends at once", async (t) => {
   const time = makeManualTime();
-  const limits = { ...wireLimits, handledAtOnce: 1 };
+  const limits = { ...wireLimits, concurrentMessages: 1 };
   const message = (): Promise<void> => new Promise(() => {});
   const at = await openTestServer(t, { limits, message, wait: time.wait });
   const peer = await connectProved(t, at);
@@ -184,7 +184,7 @@ test("words said just before leaving are handled, and accepted where the client 
 });
 
 test("a long answer goes in parts that fit, the first with all that is not text", async (t) => {
-  const limits = { ...wireLimits, codePointsAfter: 1_000 };
+  const limits = { ...wireLimits, frameCodePoints: 1_000 };
   const at = await openTestServer(t, { limits });
   const peer = await connectProved(t, at);
   const text = 'a "quoted" 🦊 '.repeat(400);

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { WireError } from "../channel/channel.ts";
 import { acceptConnection, type ConnectionParts, type OpenConnection } from "./connection.ts";
 import { type ListenAddresses, type ListenResult, listen, type Transport } from "./listen.ts";
@@ -6,11 +7,11 @@ export type ServerParts = ConnectionParts & ListenAddresses;
 
 /** The daemon's end of the wire. */
 export type WireServer = {
-  /** The TCP port on 127.0.0.1; null where it does not listen there. */
+  /** The TCP port on 127.0.0.1; null if it does not listen there. */
   readonly port: number | null;
-  /** How many clients are connected, those included that only greeted. */
+  /** How many clients are connected, admitted or not. */
   readonly connections: () => number;
-  /** Lets nobody in any more, sends what waits, and the error where there is one, disconnects all and resolves when they are gone. */
+  /** Stops listening, sends what is queued and then the error, if any, disconnects all clients, and resolves when they are gone. */
   readonly close: (error?: WireError) => Promise<void>;
 };
 
@@ -18,48 +19,71 @@ export type OpenServerResult =
   | { readonly ok: true; readonly server: WireServer }
   | Extract<ListenResult, { readonly ok: false }>;
 
-/** Listens for clients. What cannot be listened on is refused in words, and then nothing is open. No client ever makes the caller wait. */
+/** Listens for clients. Fails as a whole, with a reason, if one address cannot be used. A client never makes the caller wait. */
 export async function openServer(parts: ServerParts): Promise<OpenServerResult> {
-  const { limits, report } = parts;
-  const connected = new Map<string, OpenConnection>();
-  const count: Record<Transport, number> = { socket: 0, port: 0 };
-  const most: Record<Transport, number> = { socket: limits.socketConnections, port: limits.portConnections };
-  const closing = { count: 0, done: null as (() => void) | null };
-
-  const listening = await listen(parts, {
-    report,
-    accept: (socket, way) => {
-      closing.count += 1;
-      const id = `c${closing.count}`;
-      const crowded = count[way] >= most[way];
-      count[way] += 1;
-      const accepted = acceptConnection(parts, socket, id, () => {
-        connected.delete(id);
-        count[way] -= 1;
-        if (connected.size === 0) closing.done?.();
-      });
-      connected.set(id, accepted);
-      if (crowded) accepted.close(tooMany);
-      else if (closing.done !== null) accepted.close();
-    },
-  });
+  const connections = new ConnectionSet(parts);
+  const listening = await listen(parts, { report: parts.report, accept: connections.accept });
   if (!listening.ok) return listening;
-  const close = async (error?: WireError): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const before = closing.done;
-    closing.done = () => {
-      before?.();
-      resolve();
-    };
+  const close = (error?: WireError): Promise<void> => {
     listening.stop();
-    for (const accepted of connected.values()) accepted.close(error);
-    if (connected.size === 0) closing.done();
-    return promise;
+    return connections.close(error);
   };
-  return { ok: true, server: { port: listening.port, connections: () => connected.size, close } };
+  return { ok: true, server: { port: listening.port, connections: () => connections.size, close } };
 }
 
-const tooMany = {
+/** The open connections of a server, limited by transport. */
+class ConnectionSet {
+  readonly #parts: ConnectionParts;
+  readonly #open = new Map<string, OpenConnection>();
+  readonly #limit: Record<Transport, number>;
+  readonly #count: Record<Transport, number> = { socket: 0, port: 0 };
+  #accepted = 0;
+  #closing = false;
+  /** The calls of `close` that wait until the last connection is gone. */
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(parts: ConnectionParts) {
+    const { limits } = parts;
+    this.#parts = parts;
+    this.#limit = { socket: limits.socketConnections, port: limits.portConnections };
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  readonly accept = (socket: Socket, transport: Transport): void => {
+    this.#accepted += 1;
+    const id = `c${this.#accepted}`;
+    const isFull = this.#count[transport] >= this.#limit[transport];
+    this.#count[transport] += 1;
+    const gone = (): void => {
+      this.#open.delete(id);
+      this.#count[transport] -= 1;
+      if (this.#open.size === 0) this.#resolveWaiting();
+    };
+    const connection = acceptConnection(this.#parts, { socket, id, gone });
+    this.#open.set(id, connection);
+    if (isFull) connection.close(tooMany);
+    else if (this.#closing) connection.close();
+  };
+
+  /** Closes all connections, and every one that is still accepted; resolves when they are gone. */
+  close(error?: WireError): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closing = true;
+    this.#waiting.push(resolve);
+    for (const connection of this.#open.values()) connection.close(error);
+    if (this.#open.size === 0) this.#resolveWaiting();
+    return promise;
+  }
+
+  #resolveWaiting(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+const tooMany: WireError = {
   code: "too-many-connections",
-  text: "This daemon has as many clients as it takes. Close one and connect again.",
+  text: "Too many clients are connected. Close one and connect again.",
 };
