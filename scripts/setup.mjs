@@ -116,7 +116,7 @@ function areDependenciesReady() {
   const same = Object.entries(locked.packages).every(([name, entry]) => {
     const found = installed.packages[name];
     if (name === "" || (found === undefined && entry.optional)) return true;
-    return found?.version === entry.version && found.integrity === entry.integrity;
+    return found !== undefined && found.version === entry.version && found.integrity === entry.integrity;
   });
   return same && Object.keys(installed.packages).every((name) => locked.packages[name] !== undefined);
 }
