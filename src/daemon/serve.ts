@@ -1,6 +1,5 @@
 import { flushCompileCache } from "node:module";
 import { setFlagsFromString } from "node:v8";
-import { checkHealthInChildProcess } from "../health/check-in-child-process.ts";
 import { openState } from "../memory/state/open-state.ts";
 import type { State } from "../memory/state/state.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
@@ -14,7 +13,6 @@ import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
 import type { Agent } from "./agent/agent.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
-import { startHeartbeat } from "./heartbeat.ts";
 import { socketPathOf } from "./remote/remote-agent.ts";
 import { serveClients } from "./serve-clients.ts";
 
@@ -147,7 +145,11 @@ export async function runDaemon(
   if (!served.ok) throw new Error(served.reason);
   opened.defer(() => served.close());
   asked.listening(`Listening on ${socketPathOf(policy)} and 127.0.0.1:${served.port ?? standardPort}.`);
-  const { openLocalAgent } = await import("./agent/local-agent.ts");
+  const [{ openLocalAgent }, { startHeartbeat }, { checkHealthInChildProcess }] = await Promise.all([
+    import("./agent/local-agent.ts"),
+    import("./heartbeat.ts"),
+    import("../health/check-in-child-process.ts"),
+  ]);
   const local = opened.use(await openLocalAgent({ start, policy, state, folder: null }));
   checked.intact = local.isStateIntact;
   served.begin(local);

@@ -1,10 +1,8 @@
 import { type Actuator, builtInActuators } from "../../act/actuators.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
-import { labelOfTree } from "../../act/files/label-of-tree.ts";
 import { type ActionPreparer, openActionPreparer } from "../../act/prepare.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { locateEvalWorker } from "../../act/sandbox/eval-jail.ts";
-import { loadBashGrammar } from "../../act/shell/load-bash-grammar.ts";
 import { openShellParser } from "../../act/shell/parse.ts";
 import { makeAgendaTool } from "../../act/tools/agenda.ts";
 import { makeEditFileTool } from "../../act/tools/edit-file.ts";
@@ -69,7 +67,9 @@ export function assembleActing(
     makeListFilesTool(files),
     makeSearchFilesTool(files),
     makeShellTool({
-      parser: openShellParser(loadBashGrammar),
+      parser: openShellParser(async () =>
+        (await import("../../act/shell/load-bash-grammar.ts")).loadBashGrammar(),
+      ),
       sandbox: ports.sandbox,
       isSecretPath: policy.isSecretPath,
       hidden: folders.own,
@@ -80,7 +80,8 @@ export function assembleActing(
       timeoutMilliseconds: config.shellTimeout,
       outputCharacters: config.shellOutputLimit,
       resolve: ports.resolve,
-      labelOfRead: ({ path, tree }) => labelOfTree(path, tree, files),
+      labelOfRead: async ({ path, tree }) =>
+        (await import("../../act/files/label-of-tree.ts")).labelOfTree(path, tree, files),
     }),
     makeEvalTool({ worker: locateEvalWorker() }),
     makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null }),

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
-import { readWholeFile } from "../../act/files/contents.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
-import { makeNoteToForget, type NoteToForget } from "../../memory/notes/edits/note-copies.ts";
+import type { NoteToForget } from "../../memory/notes/edits/note-copies.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -27,8 +26,7 @@ import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
 import { type Loop, openLoop } from "../../turn/turn-loop.ts";
 import type { DriveParts } from "../../turn/turn-ports.ts";
 import { makePreImageKeeper } from "../commands/keep-pre-image.ts";
-import { runOwnerCommand } from "../commands/owner-commands.ts";
-import { revertTurn, type UndoParts } from "../commands/undo-turn.ts";
+import type { UndoParts } from "../commands/undo-turn.ts";
 import { assembleActing } from "./assemble-tools.ts";
 import { findDeferralContext, openFileLocks } from "./file-locks.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
@@ -61,6 +59,7 @@ export function buildLoop(building: LoopResources): Loop {
   const { config, judge } = policy;
   const journal = makeJournalPort(state);
   const digestOfFile = async (path: string): Promise<string | null> => {
+    const { readWholeFile } = await import("../../act/files/contents.ts");
     const whole = await readWholeFile(path);
     if (!whole.ok) throw new Error(whole.message);
     return whole.value?.digest ?? null;
@@ -142,6 +141,7 @@ export function buildLoop(building: LoopResources): Loop {
     const path = joinPath(notes.status().folder, node.file);
     const nodes = await notes.subtree(id);
     const texts = await notes.texts(nodes);
+    const { makeNoteToForget } = await import("../../memory/notes/edits/note-copies.ts");
     return makeNoteToForget(node, { id, file: existsSync(path) ? realpathSync(path) : path, nodes, texts });
   };
   const locks = openFileLocks({
@@ -176,13 +176,21 @@ export function buildLoop(building: LoopResources): Loop {
     depthLimit,
     approvalExpiry: config.approvalExpiry,
     wait,
-    crash: { revert: async (turn) => (await revertTurn(takeBack, turn)).conflicts, report },
-    command: (command, signal) =>
-      runOwnerCommand(
+    crash: {
+      async revert(turn) {
+        const { revertTurn } = await import("../commands/undo-turn.ts");
+        return (await revertTurn(takeBack, turn)).conflicts;
+      },
+      report,
+    },
+    async command(command, signal) {
+      const { runOwnerCommand } = await import("../commands/owner-commands.ts");
+      return runOwnerCommand(
         { ...takeBack, hasNote, noteWords, soughtNote: noteToForget, forgetAside: locks.forgetSetAside },
         command,
         signal,
-      ),
+      );
+    },
     report,
   });
   cell.loop = loop;

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import { errorCode } from "../../act/files/fallible.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
-import { deleteConflictCopies, saveConflictCopy } from "../../memory/notes/edits/conflict-copies.ts";
 import { lockPathOf, readLock } from "../../memory/notes/locks/lock-file.ts";
 import { watchLocks } from "../../memory/notes/locks/watch-locks.ts";
 import type { DeferredEdit } from "../../memory/state/deferred-edits.ts";
@@ -53,10 +52,14 @@ export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLock
       }
     },
     async setAside(edit) {
+      const { saveConflictCopy } = await import("../../memory/notes/edits/conflict-copies.ts");
       const place = saveConflictCopy({ folder: asideFolder(folder), at: clock(), ...versionOf(edit) });
       return `It is kept in ${place}; the file stays as it is.`;
     },
-    forgetSetAside: async (note) => deleteConflictCopies(asideFolder(folder), note),
+    async forgetSetAside(note) {
+      const { deleteConflictCopies } = await import("../../memory/notes/edits/conflict-copies.ts");
+      return deleteConflictCopies(asideFolder(folder), note);
+    },
   };
 }
 

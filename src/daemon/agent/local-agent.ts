@@ -94,7 +94,14 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     report,
     serving: folder === null,
   });
-  const near = openOwnSemanticIndex({ policy, state, notes, clock, report, journal: makeJournalPort(state) });
+  const near = await openOwnSemanticIndex({
+    policy,
+    state,
+    notes,
+    clock,
+    report,
+    journal: makeJournalPort(state),
+  });
   const loop = buildLoop({ policy, state, notes, near, sandbox, clock, version: start.version, report });
   await removePartialWrites(state);
   await state.compact();

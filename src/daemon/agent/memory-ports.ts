@@ -1,8 +1,5 @@
 import { join as joinPath } from "node:path";
-import { readWholeFile } from "../../act/files/contents.ts";
-import { labelOfFile, labelsToKeep, unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
-import { searchMemory } from "../../memory/recall/search-memory.ts";
 import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
@@ -30,6 +27,10 @@ export function makeMemoryPorts({
     origins: {
       of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
       async inside(path, digest) {
+        const [{ readWholeFile }, { labelOfFile, unreadFileLabel }] = await Promise.all([
+          import("../../act/files/contents.ts"),
+          import("../../memory/notes/labels/label-of-file.ts"),
+        ]);
         const read = await readWholeFile(path);
         const contents = read.ok ? read.value : null;
         return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : unreadFileLabel;
@@ -37,6 +38,7 @@ export function makeMemoryPorts({
       async keep(digest, label, { path, before, after, label: flowing }) {
         await state.origins.keep([digest], label);
         const change = { path, before, after, flowing, whole: label };
+        const { labelsToKeep } = await import("../../memory/notes/labels/label-of-file.ts");
         const kept = await labelsToKeep(change, labels);
         for (const [words, from] of kept) await state.origins.keep([words], from);
       },
@@ -58,6 +60,7 @@ export function makeMemoryPorts({
     },
     async search(text, limit, label) {
       await notes.ready();
+      const { searchMemory } = await import("../../memory/recall/search-memory.ts");
       return searchMemory({ notes, state, semanticIndex }, { text, limit, label });
     },
     async stampsFor(from, to) {

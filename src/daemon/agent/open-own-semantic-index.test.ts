@@ -71,7 +71,7 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
       serving: false,
     }),
   );
-  const semanticIndex = openOwnSemanticIndex({
+  const semanticIndex = await openOwnSemanticIndex({
     policy,
     state,
     notes,
@@ -220,7 +220,10 @@ test("a file of vectors that cannot be used costs no search", async (t) => {
     rmSync(join(places.state, `vectors.db${suffix}`), { force: true });
   mkdirSync(join(places.state, "vectors.db"));
   const parts = { ...world, clock: () => 0, journal: makeJournalPort(world.state) };
-  assert.equal(openOwnSemanticIndex({ ...parts, report: (said) => void world.reports.push(said) }), null);
+  assert.equal(
+    await openOwnSemanticIndex({ ...parts, report: (said) => void world.reports.push(said) }),
+    null,
+  );
   assert.match(world.reports.join(), /cannot be opened, so notes are found by their words alone/);
 });
 
@@ -231,7 +234,7 @@ test("where no provider is set up any more, no vector stays on the disk", async 
   const { home, state } = world.policy.config.places;
   assert.ok(existsSync(join(state, "vectors.db")));
   const parts = { ...world, clock: () => 0, report: () => undefined, journal: makeJournalPort(world.state) };
-  assert.equal(openOwnSemanticIndex({ ...parts, policy: loadPolicy({ HOME: home }) }), null);
+  assert.equal(await openOwnSemanticIndex({ ...parts, policy: loadPolicy({ HOME: home }) }), null);
   assert.deepEqual(
     readdirSync(state).filter((name) => name.startsWith("vectors")),
     [],
@@ -249,7 +252,7 @@ test("another model makes all vectors anew", async (t) => {
     EMBEDDING_MODEL: "other",
     OLLAMA_BASE_URL: world.server.url,
   });
-  await using semanticIndex = openOwnSemanticIndex({
+  await using semanticIndex = await openOwnSemanticIndex({
     ...world,
     policy,
     clock: () => world.time.now,

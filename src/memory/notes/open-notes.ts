@@ -3,8 +3,6 @@ import { type NotesWatcher, watchNotes } from "./folder/watch-notes.ts";
 import { openSelfHealingIndex, type SelfHealingIndex } from "./index/self-healing-index.ts";
 import { type LabelledIndex, type LabelRules, makeLabelledIndex } from "./labels/labelled-index.ts";
 import type { NoteNode } from "./nodes/note-node.ts";
-import { readTexts } from "./read-texts.ts";
-import { isCheapToIndex } from "./sync/estimate-index-cost.ts";
 import { runIndexWorker } from "./sync/run-index-worker.ts";
 import {
   applyChanges,
@@ -132,7 +130,10 @@ export function openNotes(options: NotesOptions): Notes {
       const { watching, present, failed } = state;
       if (watching.problem() !== null || !present || failed || watching.isReplaced()) again();
     },
-    texts: (nodes) => readTexts({ folder: options.folder, index: held.index, sync: queue.request }, nodes),
+    async texts(nodes) {
+      const { readTexts } = await import("./read-texts.ts");
+      return readTexts({ folder: options.folder, index: held.index, sync: queue.request }, nodes);
+    },
     async subtree(id) {
       const top = await index.resolveId(id);
       if (top === null) return [];
@@ -206,7 +207,9 @@ async function bringUpToDate(upkeep: SyncContext, paths: readonly string[] | nul
     if (state.watching?.watchFolders(difference.folders) === true) again();
   }
   const taking = { parts, difference, seen: paths !== null };
-  if (options.worker === null || (await isCheapToIndex(parts, difference))) await takeHere(upkeep, taking);
+  if (options.worker === null) return takeHere(upkeep, taking);
+  const { isCheapToIndex } = await import("./sync/estimate-index-cost.ts");
+  if (await isCheapToIndex(parts, difference)) await takeHere(upkeep, taking);
   else await takeApart(upkeep, options.worker, taking);
 }
 

@@ -2,7 +2,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import * as z from "zod";
 import { makeFileRowsReader } from "../index/file-rows.ts";
 import type { FileToRead, RowSlice } from "./read-in-worker-thread.ts";
-import { bulkSlice, emptySlice, endOfSlice, isSliceFull, readIntoSlice } from "./sync-notes.ts";
+import { emptySlice, isSliceFull, readIntoSlice } from "./read-slice.ts";
+import { bulkSlice, endOfSlice } from "./sync-notes.ts";
 
 // Reads files of notes for the process that files them: a slice for each `more`, null at the end.
 const { folder, files } = z

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { FileRows } from "../index/file-rows.ts";
 import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
-import type { FileSlice } from "./sync-notes.ts";
+import type { FileSlice } from "./read-slice.ts";
 
 /** A file to read, and what is known of it. */
 export type FileToRead = { readonly seen: NoteStat; readonly known: NoteFile | null };

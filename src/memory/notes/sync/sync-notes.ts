@@ -1,8 +1,6 @@
-import { readNoteBytes } from "../folder/read-note-file.ts";
 import { type NoteProblem, statNote, walkNotes } from "../folder/walk-notes.ts";
 import type { NodeChanges, NoteIndex } from "../index/note-index.ts";
-import type { NoteFile, NoteStat, ParsedFile } from "../nodes/note-node.ts";
-import { parseNoteFile, unparsedNoteFile } from "../nodes/parse-note-file.ts";
+import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 
 /** What is synced, and how: `yieldToEventLoop` is called again and again, and may let others work. */
 export type SyncParts = {
@@ -106,6 +104,8 @@ async function takeSlice(
   slice: readonly NoteStat[],
   tell: ApplyOptions["changed"],
 ): Promise<void> {
+  // Where nothing changed, nothing that parses notes is loaded.
+  const { emptySlice, isSliceFull, readIntoSlice } = await import("./read-slice.ts");
   let taken = emptySlice();
   for (const seen of slice) {
     if (isSliceFull(taken)) {
@@ -123,59 +123,6 @@ async function takeSlice(
   if (taken.unchanged.length > 0) await parts.index.touch(taken.unchanged);
   if (taken.changed.length > 0) tell(await parts.index.replace(taken.changed));
   if (taken.removed.length > 0) tell(await parts.index.remove(taken.removed));
-}
-
-/** Files as they were found: otherwise than they are known, the same in bytes, or not there any more. */
-export type FileSlice = {
-  readonly changed: ParsedFile[];
-  readonly unchanged: NoteFile[];
-  readonly removed: string[];
-};
-
-/** A slice to read files into. */
-export function emptySlice(): FileSlice {
-  return { changed: [], unchanged: [], removed: [] };
-}
-
-type Filling = { readonly changed: readonly { readonly nodes: readonly unknown[] }[] };
-
-/** So many nodes are enough for a slice, however small their files are: each takes memory until it is written. */
-const enoughNodes = 20_000;
-
-/** True for a slice that no further file should be read into. */
-export function isSliceFull({ changed }: Filling): boolean {
-  return changed.reduce((count, { nodes }) => count + nodes.length, 0) >= enoughNodes;
-}
-
-/** What reading one file takes: `known` is what the index has of it. */
-export type FileReadRequest = {
-  readonly folder: string;
-  readonly seen: NoteStat;
-  readonly known: NoteFile | null;
-  readonly now: number;
-};
-
-/** Reads a file into the part of a slice that it belongs to. */
-export function readIntoSlice(taken: FileSlice, { folder, seen, known, now }: FileReadRequest): void {
-  const read = readNoteBytes(folder, seen);
-  if (read.kind === "gone") {
-    if (known !== null) taken.removed.push(seen.path);
-  } else if (read.kind === "unreadable") {
-    taken.changed.push(unparsedNoteFile(read.found, "", read.problem));
-  } else {
-    const found = settled(read.found, now);
-    if (known?.digest === read.digest) taken.unchanged.push({ ...known, ...found });
-    else taken.changed.push(parseNoteFile(found, read.bytes, read.digest));
-  }
-}
-
-/** The clocks of file systems are coarse: a file written twice within this many milliseconds may look the same. */
-const coarseness = 50;
-
-/** A file that was written a moment ago is taken as one to be looked into again. */
-function settled(found: NoteStat, now: number): NoteStat {
-  const age = now - Number(BigInt(found.modified) / 1_000_000n);
-  return age >= 0 && age < coarseness ? { ...found, modified: "0" } : found;
 }
 
 function isAsKnown(found: NoteStat, known: NoteFile | undefined): boolean {
