@@ -1,4 +1,4 @@
-/** The only source of time. Unix milliseconds. */
+/** The only source of time: Unix milliseconds. */
 export type Clock = () => number;
 
 /** Resolves after so many milliseconds, or as soon as it is cancelled. Never rejects. */

@@ -1,36 +1,36 @@
 import type { Label } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
 
-/** How far the world allows an effect to be taken back. Shown with every question put to a person. */
+/** How far an effect can be reversed. Every question to a person shows it. */
 export type Reversal = "undoable" | "compensable" | "final";
 
 type EffectOf<Kind extends string, Detail> = Detail & {
   readonly kind: Kind;
-  /** What it is done to, in the words of its kind: a real path, a program, a host, a person, a provider, an object. */
+  /** What the effect acts on; its kind says which: a real path, a program, a host, a person, a provider, an object. */
   readonly target: string;
-  /** The label of what flows into it. */
+  /** The label of the data that flows into it. */
   readonly label: Label;
   readonly reversal: Reversal;
 };
 
-/** Reading the names of a folder, or the contents of a file. `tree` reads everything below. */
+/** Reads the names in a folder or the contents of a file. `tree` includes everything below. */
 export type ReadPath = EffectOf<
   "read-path",
   { readonly access: "names" | "contents"; readonly tree: boolean }
 >;
 export type WritePath = EffectOf<"write-path", { readonly change: "create" | "replace" }>;
 export type DeletePath = EffectOf<"delete-path", object>;
-/** `proof` says why the program is harmless, in words; null where nothing proves it. Keys in `argv` are masked. */
+/** Runs a program. `proof` says in words why it is harmless; null where nothing proves it. Keys in `argv` are masked. */
 export type RunProgram = EffectOf<
   "run-program",
   {
     readonly argv: readonly string[];
-    /** The real path of the binary; null where it is not installed or was not resolved. */
+    /** The real path of the binary; null if it is not installed or was not looked up. */
     readonly binary: string | null;
     readonly proof: string | null;
-    /** Why there is no proof, in words; empty where there is one. */
+    /** Why there is no proof, in words; empty if there is a proof. */
     readonly doubt: string;
-    /** Whether it runs inside the sandbox: no network, no state, no secret paths. */
+    /** Whether the program runs in the sandbox: no network, no state, no secret paths. */
     readonly confined: boolean;
   }
 >;
@@ -51,9 +51,9 @@ export type CallModel = EffectOf<
   "call-model",
   {
     readonly model: string;
-    /** A property of the provider's record: private text goes to no provider that is not local. */
+    /** A property of the provider's record. Private text goes to local providers only. */
     readonly local: boolean;
-    /** Reserved in the ledger for this call, in millionths of a dollar; null where the reservation failed. */
+    /** The sum reserved in the ledger for this call, in millionths of a dollar; null if the reservation failed. */
     readonly reservedMicrodollars: number | null;
   }
 >;
@@ -77,7 +77,7 @@ export type Effect =
 
 export type EffectKind = Effect["kind"];
 
-/** True where doing this must be on disk in the journal before it happens; what only reads or answers the owner need not. */
+/** True if the journal must hold the intent on disk before this effect happens. Reads and answers to the owner do not need that. */
 export function requiresForcedIntent(effect: Effect): boolean {
   if (effect.kind === "tell-person") return effect.person !== "owner";
   return effect.kind !== "read-path" && effect.kind !== "evaluate";

@@ -1,4 +1,4 @@
-/** The closed hierarchy of faults. Each is raised by the stage that it names; what they tell a person is masked and cut by the thrower. */
+/** The root of the closed hierarchy of errors. The code that throws one masks and shortens the text for a person. */
 export class PassepartoutError extends Error {
   override readonly name: string = "PassepartoutError";
 }
@@ -44,7 +44,7 @@ export class GateError extends PipelineError {
   }
 }
 
-/** A cap was reached. Dollars. */
+/** A spending limit was reached. Sums in dollars. */
 export class BudgetError extends PipelineError {
   override readonly name = "BudgetError";
   readonly remaining: number;
@@ -56,10 +56,10 @@ export class BudgetError extends PipelineError {
   }
 }
 
-/** A message that does not read. Not a failure of the pipeline: it never entered. */
+/** A message that cannot be parsed. It is no pipeline error, because the message never entered the pipeline. */
 export class ProtocolError extends PassepartoutError {
   override readonly name = "ProtocolError";
-  /** Cut to 200 characters and masked. */
+  /** Masked, and at most 200 characters. */
   readonly rawMessage: string;
   constructor(message: string, rawMessage: string) {
     super(`Protocol error: ${message}`);

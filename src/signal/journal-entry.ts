@@ -4,24 +4,24 @@ import type { Json } from "./json.ts";
 import type { FileChange } from "./tool.ts";
 import type { TraceLine, Verdict } from "./verdict.ts";
 
-/** What a stage hands to the journal. Contents and keys never enter it: targets, digests and findings do. */
+/** A record that a stage gives to the journal. It holds targets, digests and findings, never contents or keys. */
 export type JournalRecord = {
   readonly turn: string | null;
   readonly session: string | null;
-  /** `verdict` for what was judged and not run; `intent` before an effect, `outcome` after; `note` for the rest. */
+  /** `verdict` for an action that was judged and not run; `intent` before an effect, `outcome` after it; `note` for everything else. */
   readonly kind: "verdict" | "intent" | "outcome" | "approval" | "rollback" | "note";
   readonly digest: string | null;
   readonly effects: readonly Effect[];
   readonly facts: Facts | null;
   readonly verdict: Verdict["decision"] | null;
   readonly trace: readonly TraceLine[];
-  /** Digests before and expected after, so that a crash between intent and outcome is decided. */
+  /** The digests before and the expected digests after. They decide what happened in a crash between intent and outcome. */
   readonly changes: readonly FileChange[];
-  /** What else the kind needs: an outcome's status and code, an approval's identity, a note's event code. */
+  /** Further details of the kind: the status and code of an outcome, the identity of an approval, the event code of a note. */
   readonly detail: { readonly [key: string]: Json };
 };
 
-/** One line of the journal. `hash` is SHA-256 over the line's canonical JSON without it. */
+/** One line of the journal. `hash` is the SHA-256 of the line's canonical JSON without `hash`. */
 export type JournalEntry = JournalRecord & {
   readonly version: number;
   readonly sequence: number;

@@ -1,4 +1,4 @@
-/** A value as JSON knows it. All that crosses a boundary has this shape. */
+/** A JSON value. Everything that crosses a boundary has this shape. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -7,14 +7,14 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** True for a JSON array, with its items' type kept. */
+/** True for a JSON array; keeps the type of its items. */
 function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
 /**
- * Canonical JSON (RFC 8785's key order, no blank space): equal values give equal text. Digests are taken over it.
- * `known` may give the text of an object that was met before.
+ * Canonical JSON (key order of RFC 8785, no blank space): equal values give equal text. Digests are computed over it.
+ * `known` may return the text of an object that was printed before.
  */
 export function canonicalJson(value: Json, known?: (value: JsonObject) => string | undefined): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
@@ -30,7 +30,7 @@ export function canonicalJson(value: Json, known?: (value: JsonObject) => string
   return `{${text}}`;
 }
 
-/** Sorts a few keys by their UTF-16 code units, in place: the sort of the language makes lists of its own. */
+/** Sorts keys by their UTF-16 code units, in place. For a few keys this is cheaper than `sort`, which allocates. */
 function sorted(keys: string[]): readonly string[] {
   if (keys.length > 32) return keys.sort();
   for (let index = 1; index < keys.length; index += 1) {

@@ -1,23 +1,23 @@
-/** Where a value came from: the id of a result, signal or file, and the JSON pointer inside it. */
+/** One source of a value: the id of a result, signal or file, and the JSON pointer inside it. */
 export type LabelSource = { readonly id: string; readonly path: string };
 
-/** Where a value came from and who may see it. Labels belong to values, not to conversations. */
+/** How far a value is trusted, who may see it, and where it came from. Labels belong to values, not to conversations. */
 export type Label = {
   readonly integrity: "user" | "agent" | "untrusted";
   readonly secrecy: "public" | "private" | "secret";
   readonly sources: readonly LabelSource[];
 };
 
-/** A value that a turn knows, with the label that it entered with. */
+/** A value of a turn with its label. */
 export type LabelledValue<T> = { readonly value: T; readonly label: Label };
 
 const integrities: readonly Label["integrity"][] = ["user", "agent", "untrusted"];
 const secrecies: readonly Label["secrecy"][] = ["public", "private", "secret"];
 
-/** The neutral element of `join`: the owner's own, for everybody, from nowhere. */
+/** The neutral element of `joinLabels`: from the owner, public, without sources. */
 export const bottomLabel: Label = { integrity: "user", secrecy: "public", sources: [] };
 
-/** The label of anything derived: the least trusted, most secret of its inputs, from all of their sources. */
+/** The label of a derived value: the least trusted integrity, the highest secrecy and all the sources of its inputs. */
 export function joinLabels(...labels: readonly Label[]): Label {
   const sources: LabelSource[] = [];
   const known = new Set<string>();
@@ -37,16 +37,16 @@ export function joinLabels(...labels: readonly Label[]): Label {
   };
 }
 
-/** How many sources the label of a conversation names. */
+/** The maximum number of sources in the label of a conversation. */
 const maxSources = 32;
 
-/** The join of a whole conversation. Of its sources it names the latest: a long one has thousands, and every call would repeat them all. */
+/** The join of a whole conversation, with its latest sources only. A long conversation has thousands, and every call would repeat them all. */
 export function joinConversationLabels(labels: readonly Label[]): Label {
   const whole = joinLabels(bottomLabel, ...labels);
   return { ...whole, sources: whole.sources.slice(-maxSources) };
 }
 
-/** True where the first label is at most as secret as the second. */
+/** True if the label is at most as secret as `secrecy`. */
 export function isNoMoreSecretThan(label: Label, secrecy: Label["secrecy"]): boolean {
   return secrecies.indexOf(label.secrecy) <= secrecies.indexOf(secrecy);
 }

@@ -9,12 +9,12 @@ type EventOf<Name extends string, Detail> = Detail & {
   readonly turn: string;
 };
 
-/** What the loop tells the clients of a session while a turn goes on. The last four end it. */
+/** An event that the loop sends to the clients of a session during a turn. The last four end the turn. */
 export type LoopEvent =
   | EventOf<"accepted", { readonly id: string }>
-  /** `text` is a word to the waiting person, such as a provider's silence; empty as a rule. */
+  /** `text` is a notice to the waiting person, such as that a provider does not respond; usually empty. */
   | EventOf<"thinking", { readonly depth: number; readonly text: string }>
-  /** A piece of the answer as it streams; `reset` withdraws all pieces since the last `thinking`. */
+  /** A piece of the streamed answer. `reset` withdraws all pieces since the last `thinking`. */
   | EventOf<"text", { readonly text: string; readonly reset: boolean }>
   | EventOf<"proposed", { readonly action: Action; readonly call: string }>
   | EventOf<
@@ -27,7 +27,7 @@ export type LoopEvent =
         readonly trace: readonly TraceLine[];
       }
     >
-  /** The only place that shows a token; to proved clients of the owner alone. */
+  /** The only event that carries a token. It goes to proved clients of the owner only. */
   | EventOf<
       "approval-required",
       {

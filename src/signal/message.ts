@@ -3,16 +3,16 @@ import type { Json } from "./json.ts";
 import type { Label } from "./label.ts";
 import type { ToolResult } from "./tool.ts";
 
-/** One entry of a turn's or session's transcript, as it is kept and as a prompt is made from it. */
+/** One entry in the transcript of a turn or session. Prompts are made from these entries. */
 export type Message =
   | { readonly role: "user"; readonly text: string; readonly label: Label }
   | {
       readonly role: "assistant";
       readonly text: string;
       readonly calls: readonly Call[];
-      /** False where the calls came as a form in the text, so that their results go back as text too. */
+      /** False if the calls came as a form in the text. Their results then go back as text, too. */
       readonly native: boolean;
-      /** The provider that answered and its raw parts, which are replayed to the same provider as they were. */
+      /** The provider that answered, and its raw parts. They are replayed unchanged to the same provider. */
       readonly provider: string;
       readonly raw: Json;
       readonly label: Label;
@@ -23,5 +23,5 @@ export type Message =
       readonly native: boolean;
       readonly result: ToolResult;
     }
-  /** What the judge or the parser refused, told to the model so that it can correct itself. */
+  /** Tells the model what the judge or the parser rejected, so that it can correct itself. */
   | { readonly role: "rejection"; readonly text: string; readonly label: Label };

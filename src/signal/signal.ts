@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json.ts";
 import type { Label } from "./label.ts";
 
-/** The kind of perception. A client may send the first three; the daemon alone makes the others. */
+/** The kind of perception. A client may send the first three; only the daemon makes the others. */
 export type Sensor =
   | "user-input"
   | "buffer-update"
@@ -24,7 +24,7 @@ export type Person = "owner" | "unproved" | "other" | "nobody";
 /** What enters the loop. Never itself an action. */
 export type Signal = {
   readonly id: string;
-  /** The client's own id; the same id twice is one signal. */
+  /** The client's own id. The same id twice is one signal. */
   readonly clientId: string | null;
   readonly sensor: Sensor;
   readonly session: string;
@@ -32,7 +32,7 @@ export type Signal = {
   readonly person: Person;
   readonly text: string;
   readonly payload: JsonObject;
-  /** 0 where a person or the clock started the chain, one more for each signal begotten by a signal. */
+  /** 0 if a person or the clock started the chain; a signal that follows from another is one deeper. */
   readonly depth: number;
   readonly label: Label;
   /** Unix milliseconds. */

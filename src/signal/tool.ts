@@ -5,12 +5,12 @@ import type { Json, JsonObject } from "./json.ts";
 import type { Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
 
-/** What became of an action that was run: a value, never a throw. `code` of an error is a kebab-case word. */
+/** The outcome of a run: always a value, never an exception. The `code` of an error is a kebab-case word. */
 export type Outcome =
   | { readonly status: "success"; readonly content: Json }
   | { readonly status: "error"; readonly code: string; readonly message: string };
 
-/** A tool's result as it is kept: structured, with an id that labels can point into. */
+/** A stored tool result. Labels refer to parts of it by its id and a JSON pointer. */
 export type ToolResult = {
   readonly id: string;
   readonly tool: string;
@@ -18,67 +18,67 @@ export type ToolResult = {
   readonly label: Label;
 };
 
-/** What a model is told of a tool. `parameters` is a JSON schema, the required `explanation` included. */
+/** A tool as it is declared to a model. `parameters` is a JSON schema that includes the required `explanation`. */
 export type ToolDeclaration = {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
 };
 
-/** Who asks, from where, and the values that the turn knows, to label arguments by. */
+/** Who calls a tool and from where, with the values of the turn that arguments are labelled by. */
 export type Caller = {
   readonly turn: string;
   readonly session: string;
   readonly person: Person;
   readonly source: Source;
   readonly startedBy: "person" | "nobody";
-  /** Real absolute path of the session's workspace; null where it has none. */
+  /** The real absolute path of the session's workspace; null without one. */
   readonly workspace: string | null;
-  /** The owner's words and the results so far, each under its id. */
+  /** The owner's words and the results so far, by id. */
   readonly known: ReadonlyMap<string, LabelledValue<Json>>;
-  /** What files held when an action that had to wait was put off, by real path; null bytes where that was not kept. */
+  /** The contents of files when an edit was deferred, by real path; `bytes` is null if they were not kept. */
   readonly bases?: ReadonlyMap<string, { readonly digest: string | null; readonly bytes: Uint8Array | null }>;
-  /** The join of all that was in the prompt. */
+  /** The join of the labels of everything in the prompt. */
   readonly promptLabel: Label;
 };
 
-/** What a file held before and is to hold after; digests are SHA-256 in hex, null where there is no file. */
+/** A change of one file: the SHA-256 of its contents before and after, in hex; null where there is no file. */
 export type FileChange = {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 };
 
-/** What a tool's `prepare` found out: what running these arguments would do, and the way to do it. */
+/** The result of a tool's `prepare`: the effects that a run would have, and the function that runs it. */
 export type Preparation =
   | {
       readonly ok: true;
       readonly effects: readonly Effect[];
-      /** The JSON value that will really run: resolved paths, argvs, digests of contents. The action's digest is over it. */
+      /** What will run, as JSON: resolved paths, argvs, digests of contents. The action's digest covers it. */
       readonly plan: Json;
-      /** File changes that running would make, for the journal's intent. */
+      /** The file changes that a run would make, for the journal's intent. */
       readonly changes: readonly FileChange[];
-      /** The label that the result will have. */
+      /** The label of the result. */
       readonly resultLabel: Label;
       readonly run: (cancel: AbortSignal) => Promise<Outcome>;
     }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-/** A function that the model may propose to call. */
+/** A function that a model may propose to call. */
 export type Tool = {
   readonly name: string;
   readonly description: string;
   readonly permission: Permission;
-  /** JSON schema of the arguments, without the explanation. */
+  /** The JSON schema of the arguments, without `explanation`. */
   readonly parameters: JsonObject;
-  /** Parses the arguments by the tool's own schema, looks at the world, and does nothing to it. */
+  /** Parses the arguments with the tool's own schema and reads the world. It changes nothing. */
   readonly prepare: (args: JsonObject, caller: Caller, labelOf: LabelArgument) => Promise<Preparation>;
 };
 
-/** The label of one argument's value: that of the known value that it matches, else `agent` joined with the prompt's. */
+/** Labels the value of an argument: with the label of the known value that it matches, else with `agent` joined with the prompt's label. */
 export type LabelArgument = (text: string) => Label;
 
-/** An action that was looked at and can be judged, then run. */
+/** An action that can be judged and then run, or the reason why it cannot. */
 export type PreparedAction =
   | {
       readonly ok: true;
@@ -86,7 +86,7 @@ export type PreparedAction =
       readonly tool: string | null;
       readonly effects: readonly Effect[];
       readonly facts: Facts;
-      /** SHA-256 in hex over the canonical JSON of what will run. An approval is bound to it. */
+      /** The SHA-256 of the canonical JSON of what will run, in hex. An approval is bound to it. */
       readonly digest: string;
       readonly changes: readonly FileChange[];
       readonly resultLabel: Label;
@@ -94,12 +94,12 @@ export type PreparedAction =
     }
   | { readonly ok: false; readonly action: Action; readonly code: string; readonly message: string };
 
-/** An outcome that went well. */
+/** A successful outcome. */
 export function success(content: JsonObject): Outcome {
   return { status: "success", content };
 }
 
-/** An outcome that says what could not be done. */
+/** A failed outcome. */
 export function failure({ code, message }: { readonly code: string; readonly message: string }): Outcome {
   return { status: "error", code, message };
 }

@@ -6,33 +6,33 @@ export type OpenState = "queued" | "thinking" | "judging" | "suspended" | "actin
 export type FinalState = "answered" | "blocked" | "failed" | "stopped";
 export type TurnState = OpenState | FinalState;
 
-/** What follows from one signal, on disk at each arrow between its states. */
+/** The work that follows from one signal. It is saved to disk at each change of state. */
 export type Turn = {
   readonly id: string;
   readonly session: string;
   readonly signal: Signal;
   readonly state: TurnState;
-  /** One answer with its calls is one depth. */
+  /** Counts the model's answers: an answer with its calls is one level. */
   readonly depth: number;
-  /** The depth at which the person is asked whether to go on. */
+  /** The depth at which the turn stops and asks the person whether to continue. */
   readonly depthLimit: number;
-  /** Proposals refused since the last step that was done. */
+  /** Proposals rejected since the last completed step. */
   readonly rejections: number;
-  /** This turn's own messages, the person's words first. */
+  /** The messages of this turn, starting with the person's words. */
   readonly messages: readonly Message[];
-  /** Calls of the last answer that have no result yet, in order. */
+  /** The calls of the last answer that have no result yet, in order. */
   readonly pending: readonly Call[];
-  /** Digest of the action whose intent is in the journal and whose outcome is not; null outside `acting`. */
+  /** The digest of the action that is running: its intent is in the journal, its outcome is not. Null outside `acting`. */
   readonly running: string | null;
-  /** The person's word on a suspended action; null while it is open. */
+  /** The person's approval of a suspended action; null while the question is open. */
   readonly approved: {
     readonly digest: string;
     readonly by: string;
     readonly codes: readonly string[];
   } | null;
-  /** The answer or the reason, once the state is final. */
+  /** The answer or the reason; set once the state is final. */
   readonly text: string;
-  /** Why it ended so, as a kebab-case word: `over-budget`, `no-provider`, `denied`, …; empty while open. */
+  /** Why the turn ended, as a kebab-case code: `over-budget`, `no-provider`, `denied`, …; empty while it is open. */
   readonly code: string;
   readonly startedAt: number;
   readonly updatedAt: number;
