@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { escapeForTerminal } from "../gate/visible.ts";
 import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./commands/io.ts";
 
-/** Every command by name, loaded when it is called. */
+/** Every command by name, each loaded when it is called. */
 const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["tui", async () => (await import("./commands/converse.ts")).conversationCommand],
   ["ask", async () => (await import("./commands/ask.ts")).askCommand],
@@ -21,36 +21,38 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["diagnostics", async () => (await import("./commands/doctor.ts")).doctorCommand],
 ]);
 
-/** What the program says of itself. */
+/** The name and version that the program shows. */
 type Program = { readonly version: string; readonly description: string };
 
 const help = ({ version, description }: Program): string => `passepartout ${version}: ${description}
 
-  passepartout [--session NAME | --continue]     a conversation, line by line (also: passepartout tui)
+  passepartout [--session NAME | --continue]     start a conversation (also: passepartout tui)
   passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
-                                                 one question; TEXT or standard input; prints the answer
-  passepartout approve [--json] [--quiet] TOKEN  says yes to what waits, and follows it to its end
-  passepartout deny [--json] TOKEN               says no to it
-  passepartout judge [--json] [--workspace DIR]  judges actions, one a line of standard input; runs nothing
+                                                 ask one question and print the answer; without TEXT, from standard input
+  passepartout approve [--json] [--quiet] TOKEN  say yes to a pending question, and follow its turn to the end
+  passepartout deny [--json] [--quiet] TOKEN     say no to a pending question
+  passepartout judge [--json] [--workspace DIR]  show how actions would be judged, one a line of standard input; run nothing
   passepartout journal tail|verify|why ID|replay [--json]
-  passepartout agenda [FILE…] [--from DAY] [--days N] [--inactive] [--json]
-                                                 what is due: the week of today, or the days asked for
+                                                 read and verify the record of what was done and why
+  passepartout agenda [FILE…] [--from DAY] [--days N] [--today DAY] [--inactive] [--json]
+                                                 list what is scheduled and due, by default this week
   passepartout query EXPR [FILE…] [--json] [--tree]
-                                                 finds headlines by tags, properties, TODO words, dates and text
-  passepartout org parse|print|check|edit FILE   files of Org: their trees, what is wrong in them, edits as Emacs makes them
+                                                 find headlines by tags, properties, TODO keywords, dates and text
+  passepartout org parse|print|check|edit FILE   parse, print, check or edit Org files as Emacs does
   passepartout memory snapshot|history|rollback|show|search|verify|rebuild|forget [--json]
-  passepartout recall-bench FILE… [--json]       how well is found what was said, on conversations with questions
+                                                 search and verify memory, roll it back, forget
   passepartout context [--focus ID] [--why ID] [--json] [WORDS]
-                                                 what the model would see of your notes, and why
-  passepartout daemon [--port N]                 the agent as a service, in the foreground; other commands then use it
-  passepartout doctor [--json]                   what is healthy and what is not (also: diagnostics)
+                                                 show which notes the model would see, and why
+  passepartout recall-bench FILE… [--json]       measure recall on a set of conversations and questions
+  passepartout daemon [--port N]                 run the agent as a service; other commands then connect to it
+  passepartout doctor [--json]                   check settings, providers, sandbox and data (also: diagnostics)
   passepartout --version | --help | COMMAND --help
 
-Exit codes: 0 answered or done, 1 failed, 2 wrong use, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
+Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
 In a conversation and in ask: /help /exit /status /stop /approve TOKEN /deny TOKEN /undo /rollback /focus /trust /forget /search /note
 `;
 
-/** Runs the command that these arguments name, the conversation where they name none; gives its exit code. */
+/** Runs the command that the arguments name, or the conversation if they name none. Resolves to its exit code. */
 export async function runCommand(args: readonly string[], program: Program): Promise<number> {
   const [first = "", ...rest] = args;
   if (first === "--help" || first === "-h" || first === "help") {
@@ -61,28 +63,29 @@ export async function runCommand(args: readonly string[], program: Program): Pro
   const conversation = first === "" || first.startsWith("-");
   if (named === undefined && !conversation) {
     process.stderr.write(
-      escapeForTerminal(`passepartout: there is no command '${first}'. passepartout --help lists them.\n`),
+      escapeForTerminal(
+        `passepartout: There is no command '${first}'. List the commands with: passepartout --help\n`,
+      ),
     );
     return exitCodes.usage;
   }
   const command =
     named === undefined ? (await import("./commands/converse.ts")).conversationCommand : await named();
   try {
-    return await command(edge(named === undefined ? args : rest, program.version));
+    return await command(makeIo(named === undefined ? args : rest, program.version));
   } catch (error) {
     if (error instanceof HelpRequest) {
       process.stdout.write(`${error.message}\n`);
       return exitCodes.done;
     }
-    const usage = error instanceof UsageError;
     process.stderr.write(
       escapeForTerminal(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`),
     );
-    return usage ? exitCodes.usage : exitCodes.failed;
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
 }
 
-function edge(args: readonly string[], version: string): Io {
+function makeIo(args: readonly string[], version: string): Io {
   return {
     args,
     environment: process.env,

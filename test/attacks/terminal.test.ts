@@ -124,6 +124,6 @@ test("a question begins with what would be done, and the agent's words stand bel
 
 test("a question that is long says so beside the way to answer it", () => {
   const shown = question(["bash", "-c", `true${" ".repeat(6000)}; rm -r a`], "why");
-  assert.match(shown, /This is long \(\d+ characters\): read it from its top\.\nYes: /);
+  assert.match(shown, /This is long \(\d+ characters\)\. Scroll up and read it from the top\.\nYes: /);
   assert.match(shown, /\\u\{20\}×6000; rm -r a/);
 });

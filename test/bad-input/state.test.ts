@@ -211,7 +211,7 @@ test("on a full disk nothing is begun, the person is told, and all goes on when 
   if (output === null) return;
   assert.match(output, /^One\.\ncode 0\n/);
   assert.match(output, /No room is left on the disk of .*Free some space, then try again\.\ncode 1\n/);
-  assert.match(output, /Three\.\ncode 0\nThe journal is whole: .*\ncode 0\nMemory is whole\.\ncode 0\n$/);
+  assert.match(output, /Three\.\ncode 0\nThe journal is intact: .*\ncode 0\nMemory is intact\.\ncode 0\n$/);
   assert.equal(world.provider.requests.length, 2);
 });
 

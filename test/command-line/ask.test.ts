@@ -69,14 +69,14 @@ test("--help after a command prints how it is used on standard output, and ends 
     assert.match(out, /^Usage: passepartout /);
   }
   assert.equal(existsSync(world.state), false);
-  assert.match((await world.run(["ask", "--frob"])).err, /^passepartout: There is no option --frob here\./);
+  assert.match((await world.run(["ask", "--frob"])).err, /^passepartout: Unknown option --frob\./);
 });
 
 test("a command that does not exist ends with 2 and names it", async (t) => {
   const world = await makeWorld(t);
   const done = await world.run(["frobnicate"]);
   assert.equal(done.code, 2);
-  assert.match(done.err, /there is no command 'frobnicate'/);
+  assert.match(done.err, /There is no command 'frobnicate'\./);
 });
 
 test("a blocked turn ends with 3 and the reason", async (t) => {
@@ -247,7 +247,7 @@ test("--version and --help need no state, and make none", async (t) => {
   const world = await makeWorld(t);
   const [version, help] = await Promise.all([world.run(["--version"]), world.run(["--help"])]);
   assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
-  assert.match(help.out, /Exit codes: 0 answered or done, 1 failed, 2 wrong use, 3 blocked/);
+  assert.match(help.out, /Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 blocked/);
   assert.deepEqual([version.code, help.code, existsSync(world.state)], [0, 0, false]);
 });
 

@@ -8,7 +8,7 @@ test("context prints what the model would see of the notes, and why each note is
   const world = await makeWorld(t);
   const nothing = await world.run(["context", "boiler"]);
   assert.equal(nothing.code, 1);
-  assert.match(nothing.err, /memex is not there\. Make it, or name another in MEMEX_DIR/);
+  assert.match(nothing.err, /memex does not exist\. Create it, or set MEMEX_DIR to another folder/);
   mkdirSync(join(world.home, "memex"));
   const text = "* Boiler\nServiced in March.\n* Garden :project:\n* Diary :@personal:\nboiler\n";
   writeFileSync(join(world.home, "memex", "house.org"), text);
@@ -40,5 +40,5 @@ test("context prints what the model would see of the notes, and why each note is
   assert.equal(why.out, "house.org::Diary is not shown: its similarity 0.50 is below 0.75.\n");
   const none = await world.run(["context", "--focus", "nowhere"]);
   assert.equal(none.code, 1);
-  assert.match(none.err, /There is no note nowhere/);
+  assert.match(none.err, /There is no note with the ID nowhere\./);
 });

@@ -96,7 +96,7 @@ test("judge takes no words beside its options: exit code 2, with how it is used"
   assert.deepEqual([done.code, done.out], [2, ""]);
   assert.match(
     done.err,
-    /'ls' was not expected: actions come on standard input[\s\S]*Usage: passepartout judge/,
+    /Unexpected argument 'ls': write actions to standard input, one a line\.[\s\S]*Usage: passepartout judge/,
   );
 });
 

@@ -100,7 +100,7 @@ test("memory show without an id gives the roots, and memory verify says that it 
   ]);
   assert.match(shown.out, /"roots":\{"own":"[0-9a-f]{64}","files":"/);
   assert.match(shown.out, /"counts":\{"own":1/);
-  assert.deepEqual([verified.code, verified.out], [0, "Memory is whole.\n"]);
+  assert.deepEqual([verified.code, verified.out], [0, "Memory is intact.\n"]);
 });
 
 test("memory snapshot and rollback go back to how memory and files were, and the rollback is journalled", async (t) => {

@@ -221,6 +221,6 @@ test("Ctrl-C in ask stops the daemon's turn, with exit code 1, and the daemon go
     begun: ({ signal }) => void world.provider.reached(1).then(() => signal("SIGINT")),
   });
   assert.equal(stopped.code, 1);
-  assert.match(stopped.err, /Stopping\. Ctrl-C again leaves\.[\s\S]*stopped: Stopped\./);
+  assert.match(stopped.err, /Stopping\. Press Ctrl-C again to leave\.[\s\S]*stopped: Stopped\./);
   assert.equal((await world.run(["ask", "still there?"])).out, "Here.\n");
 });

@@ -81,7 +81,7 @@ test("the first Ctrl-C in ask stops the turn, and the exit code is 1", async (t)
     begun: ({ signal }) => void world.provider.reached(1).then(() => signal("SIGINT")),
   });
   assert.equal(done.code, 1);
-  assert.match(done.err, /Stopping\. Ctrl-C again leaves\.[\s\S]*stopped: Stopped\./);
+  assert.match(done.err, /Stopping\. Press Ctrl-C again to leave\.[\s\S]*stopped: Stopped\./);
 });
 
 test("SIGTERM lets a model call that is paid for come to its end, and the answer is shown", async (t) => {

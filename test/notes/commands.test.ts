@@ -34,22 +34,25 @@ test("memory search finds notes without any state, and memory show gives their t
 
 test("the help of memory says that its search goes by words", async (t) => {
   const world = await withNotes(t);
-  assert.match((await world.run(["memory", "--help"])).out, /search goes by words alone/);
+  assert.match(
+    (await world.run(["memory", "--help"])).out,
+    /searches the notes and all that was said, by words alone/,
+  );
 });
 
 test("memory show counts nodes and tells what is passed over; verify and rebuild come to the same root", async (t) => {
   const world = await withNotes(t);
   writeFileSync(join(world.notes, "latin.org"), Buffer.from("* Stra\xdfe\n", "latin1"));
   const shown = await world.run(["memory", "show"]);
-  assert.match(shown.out, /files: 6 nodes of 3 files .*root [0-9a-f]{64}\nlatin\.org: .*not UTF-8/);
-  const [, root = ""] = /files: .*root ([0-9a-f]{64})/.exec(shown.out) ?? [];
+  assert.match(shown.out, /notes: 6 nodes in 3 files of .*root [0-9a-f]{64}\nlatin\.org: .*not UTF-8/);
+  const [, root = ""] = /notes: .*root ([0-9a-f]{64})/.exec(shown.out) ?? [];
   const rebuilt = await world.run(["memory", "rebuild"]);
   assert.deepEqual([rebuilt.code, rebuilt.out.split(root).length], [0, 3]);
   const verified = await world.run(["memory", "verify"]);
-  assert.deepEqual([verified.code, verified.out], [0, "Memory is whole.\n"]);
+  assert.deepEqual([verified.code, verified.out], [0, "Memory is intact.\n"]);
   renameSync(world.notes, `${world.notes}-away`);
   const gone = await world.run(["memory", "rebuild"]);
-  assert.deepEqual([gone.code, /is not there/.test(gone.err)], [1, true]);
+  assert.deepEqual([gone.code, /The notes folder .* does not exist\./.test(gone.err)], [1, true]);
   renameSync(`${world.notes}-away`, world.notes);
   assert.match((await world.run(["memory", "search", "tinsmith"])).out, /^roof/);
 });
@@ -88,6 +91,6 @@ test("an id that a page from elsewhere has too means the owner's note, and memor
   assert.equal(code, 0);
   assert.equal(
     out,
-    "Memory is whole.\nThe ID roof means plans.org (Roof), and stands in a.org (Not the roof) too. Give the other an ID of its own.\n",
+    "Memory is intact.\nThe ID roof means plans.org (Roof), and stands in a.org (Not the roof) too. Give the other an ID of its own.\n",
   );
 });

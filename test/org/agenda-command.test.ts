@@ -68,7 +68,7 @@ test("named files are read from the folder that the command was started in", asy
   assert.match(agenda.out, /^ {2}a: {10}Deadline: {3}TODO Call/m);
   assert.equal(
     agenda.err,
-    "passepartout: no.org: There is no file that can be read. Correct the name, or make it.\n",
+    "passepartout: no.org: There is no readable file with this name. Correct the name, or create the file.\n",
   );
   const query = await world.run(["query", '"budget" OR +phone', "a.org"]);
   assert.deepEqual(
@@ -92,7 +92,7 @@ test("nothing that is due, and nothing that matches, ends with 1; wrong use with
     [["agenda", "a.org"], 1, /^Nothing is due in these days\.$/m],
     [["query", "work", "a.org"], 1, /^No headline matches\.$/m],
     [["agenda"], 1, /There (?:is no notes folder at|are no notes in) .*MEMEX_DIR/],
-    [["agenda", "--from", "2024-02-30"], 2, /'2024-02-30' is no day of the calendar/],
+    [["agenda", "--from", "2024-02-30"], 2, /'2024-02-30' is not a day of the calendar/],
     [["agenda", "--days", "0"], 2, /a number from 1 to 3660/],
     [
       ["query", "work+(a", "a.org"],
@@ -123,7 +123,10 @@ test("a file that cannot be read is said, and the rest goes on", async (t) => {
   ]);
   assert.equal(code, 0);
   for (const name of ["loop", "folder", "none"]) {
-    assert.match(err, new RegExp(`^passepartout: ${name}\\.org: There is no file that can be read\\.`, "m"));
+    assert.match(
+      err,
+      new RegExp(`^passepartout: ${name}\\.org: There is no readable file with this name\\.`, "m"),
+    );
   }
   assert.match(out, /^b\.org:1: /);
 });

@@ -1,20 +1,21 @@
-import {
-  type AgendaResult,
-  listAgenda,
-  localDay,
-  localMinutes,
-  mondayOf,
-  parseRelativeDay,
-} from "../offline/list-agenda.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { localDay, localMinutes, mondayOf, parseRelativeDay } from "#org";
+import { type AgendaResult, listAgenda } from "../offline/list-agenda.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
+import { makeStartContext } from "./start-context.ts";
 
-const usage =
-  "passepartout agenda [FILE…] [--from DAY] [--days N] [--today DAY] [--inactive] [--json]   (DAY: 2024-01-15, today, +3d, -1w; without --from and --days the week of today, from its Monday)";
+const usage = `passepartout agenda [FILE…] [--from DAY] [--days N] [--today DAY] [--inactive] [--json]
+Lists what is scheduled and due in the notes folder, or in the files, as Emacs's agenda does. The default is the current week, from Monday.
+  --from DAY   first day: 2024-01-15, today, +3d (in three days) or -1w (a week ago)
+  --days N     number of days, from 1 to 3660; without --from they begin today
+  --today DAY  day that counts as today
+  --inactive   includes inactive timestamps, such as [2024-01-15]
+  --json       prints a JSON object for each line
+Exit codes: 0 something is due, 1 nothing is due, 2 wrong usage.`;
 
 const mostDays = 3660;
 
-/** Shows what is due, over the notes folder or some files, as Emacs's agenda does. Exit code 0 if there is something, 1 if not, 2 for wrong use. */
+/** Shows what is due, over the notes folder or some files, as Emacs's agenda does. Exit code 0 if something is, 1 if nothing is, 2 for wrong usage. */
 export async function agendaCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     from: { type: "string" },
@@ -24,42 +25,32 @@ export async function agendaCommand(io: Io): Promise<number> {
     json: { type: "boolean", default: false },
   });
   const now = new Date();
-  const today = dayFrom(values.today ?? localDay(now), localDay(now), "--today");
-  const ofToday = values.days === undefined ? mondayOf(today) : today;
-  const from = values.from === undefined ? ofToday : dayFrom(values.from, today, "--from");
-  const answer = await listAgenda(
-    {
-      environment: io.environment,
-      cwd: io.cwd,
-      version: io.version,
-      warn: (message) => io.err(`passepartout: ${message}\n`),
-    },
-    {
-      files: positionals,
-      from,
-      days: daysFrom(values.days ?? "7"),
-      today,
-      inactive: values.inactive,
-      minutes: localMinutes(now),
-    },
-  );
-  reportNoteProblems(io, answer);
-  if (answer.found === 0) {
-    if (answer.advice === null && !values.json) io.err("Nothing is due in these days.\n");
+  const today = parseDay(values.today ?? localDay(now), localDay(now), "--today");
+  const defaultFrom = values.days === undefined ? mondayOf(today) : today;
+  const result = await listAgenda(makeStartContext(io), {
+    files: positionals,
+    from: values.from === undefined ? defaultFrom : parseDay(values.from, today, "--from"),
+    days: parseDayCount(values.days ?? "7"),
+    today,
+    inactive: values.inactive,
+    minutes: localMinutes(now),
+  });
+  reportNoteProblems(io, result);
+  if (result.found === 0) {
+    if (result.advice === null && !values.json) io.err("Nothing is due in these days.\n");
     return exitCodes.failed;
   }
-  io.out(
-    values.json
-      ? answer
-          .lines()
-          .map((line) => `${JSON.stringify(line)}\n`)
-          .join("")
-      : `${answer.page}\n`,
-  );
+  const lines = values.json
+    ? result
+        .lines()
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join("")
+    : `${result.page}\n`;
+  io.out(lines);
   return exitCodes.done;
 }
 
-/** Says what could not be read, and what to do where there are no notes. */
+/** Reports the files that could not be read, and what to do if there are no notes. */
 export function reportNoteProblems(
   io: Io,
   { problems, advice }: Pick<AgendaResult, "problems" | "advice">,
@@ -68,14 +59,17 @@ export function reportNoteProblems(
   if (advice !== null) io.err(`passepartout: ${advice}\n`);
 }
 
-function dayFrom(words: string, today: string, option: string): string {
+function parseDay(words: string, today: string, option: string): string {
   const day = parseRelativeDay(words, today);
   if (day !== null) return day;
-  throw new UsageError(`${option}: '${words}' is no day of the calendar.\nUsage: ${usage}`);
+  throw usageError(
+    `${option}: '${words}' is not a day of the calendar. Write 2024-01-15, today, +3d or -1w.`,
+    usage,
+  );
 }
 
-function daysFrom(words: string): number {
+function parseDayCount(words: string): number {
   const days = /^\d{1,4}$/.test(words) ? Number(words) : 0;
   if (days >= 1 && days <= mostDays) return days;
-  throw new UsageError(`--days needs a number from 1 to ${mostDays}, not '${words}'.\nUsage: ${usage}`);
+  throw usageError(`--days needs a number from 1 to ${mostDays}, not '${words}'.`, usage);
 }

@@ -1,15 +1,21 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
-import { followTurn } from "./follow-turn.ts";
+import { TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io, readStandardInput, UsageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
 import { showUndeliveredAnswers } from "./show-undelivered.ts";
 import { withAgent } from "./with-agent.ts";
 
-const usage =
-  "passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT   (or the text on standard input)";
+const usage = `passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
+Asks one question, or gives one order, and prints the answer. Without TEXT, it is read from standard input.
+  --session NAME  asks in the session with this name; the default is a new session
+  --continue      asks in the last session of this folder
+  --json          prints every event of the turn as a line of JSON
+  --quiet         prints the answer alone, without progress
+A command such as /undo or /status is TEXT too; it goes to the last session of this folder.
+Exit codes: 0 answered, 1 failed or stopped, 2 wrong usage, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.`;
 
-/** Says one thing and prints the answer. Exit code: what became of the turn. */
+/** Asks one thing and prints the answer. The exit code says how the turn ended. */
 export async function askCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     json: { type: "boolean", default: false },
@@ -18,62 +24,58 @@ export async function askCommand(io: Io): Promise<number> {
     continue: { type: "boolean", default: false },
   });
   if (values.session !== undefined && values.continue) {
-    throw new UsageError(`--session and --continue exclude each other.\nUsage: ${usage}`);
+    throw new UsageError(`Use either --session or --continue, not both.\nUsage: ${usage}`);
   }
   const text = positionals.length > 0 ? positionals.join(" ") : await readStandardInput(io);
-  if (text.trim() === "") throw new UsageError(`There is nothing to ask.\nUsage: ${usage}`);
+  if (text.trim() === "") throw new UsageError(`The question is empty.\nUsage: ${usage}`);
   const { json, quiet } = values;
   const name = values.session ?? null;
   const latest = values.continue || (name === null && /^\s*\/[a-z]/i.test(text));
-  return withAgent(io, "cli", async (daemon) => {
-    if (!quiet) for (const notice of daemon.notices) io.err(`${notice}\n`);
-    const session = await daemon.openSession({ name, latest, source: "cli", own: quiet });
-    if (!quiet) await showUndeliveredAnswers(daemon, session, io.err);
-    return say(io, daemon, { session, text, json, quiet });
+  return withAgent(io, "cli", async (agent) => {
+    if (!quiet) for (const notice of agent.notices) io.err(`${notice}\n`);
+    const session = await agent.openSession({ name, latest, source: "cli", own: quiet });
+    if (!quiet) await showUndeliveredAnswers(agent, session, io.err);
+    return sendQuestion(io, agent, { session, text, json, quiet });
   });
 }
 
-type Saying = {
+type Question = {
   readonly session: string;
   readonly text: string;
   readonly json: boolean;
   readonly quiet: boolean;
 };
 
-async function say(io: Io, daemon: Agent, { session, text, json, quiet }: Saying): Promise<number> {
-  let mine: string | null = null;
-  const follower = followTurn(io, () => mine, { json, quiet });
-  const unsubscribe = daemon.subscribe((event) => {
-    if (mine === null && event.type === "accepted" && event.session === session) mine = event.turn;
-    if (mine !== null) follower.listen(event);
+async function sendQuestion(io: Io, agent: Agent, { session, text, json, quiet }: Question): Promise<number> {
+  let turn: string | null = null;
+  const follower = new TurnFollower(io, () => turn, { json, quiet });
+  const unsubscribe = agent.subscribe((event) => {
+    if (turn === null && event.type === "accepted" && event.session === session) turn = event.turn;
+    if (turn !== null) follower.listen(event);
   });
+  const send = async (): Promise<number> => {
+    const reply = await agent.say({ session, text, source: "cli" });
+    switch (reply.kind) {
+      case "said":
+        io.out(
+          json
+            ? `${JSON.stringify({ event: "answered", session, turn: null, text: reply.text })}\n`
+            : `${reply.text}\n`,
+        );
+        return exitCodes.done;
+      case "refused":
+        io.err(`${reply.text}\n`);
+        return exitCodes.failed;
+      case "turn":
+        turn = reply.turn;
+        await agent.whenSettled(reply.turn);
+        await agent.markDelivered(reply.turn);
+        if (follower.exitCode !== exitCodes.approvalPending) await waitForResumedTurns(io, agent);
+        return follower.exitCode;
+    }
+  };
   try {
-    return await runInterruptibly(
-      io,
-      daemon,
-      () => session,
-      async () => {
-        const said = await daemon.say({ session, text, source: "cli" });
-        switch (said.kind) {
-          case "said":
-            io.out(
-              json
-                ? `${JSON.stringify({ event: "answered", session, turn: null, text: said.text })}\n`
-                : `${said.text}\n`,
-            );
-            return exitCodes.done;
-          case "refused":
-            io.err(`${said.text}\n`);
-            return exitCodes.failed;
-          case "turn":
-            mine = said.turn;
-            await daemon.whenSettled(said.turn);
-            await daemon.markDelivered(said.turn);
-            if (follower.exitCode() !== exitCodes.approvalPending) await waitForResumedTurns(io, daemon);
-            return follower.exitCode();
-        }
-      },
-    );
+    return await runInterruptibly(io, agent, () => session, send);
   } finally {
     unsubscribe();
   }

@@ -1,13 +1,17 @@
-import { type ContextExplanation, explainContext } from "../offline/read-state.ts";
+import { type ContextExplanation, explainContext } from "../offline/explain-context.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
-const usage =
-  "passepartout context [--focus ID] [--why ID] [--json] [WORDS]   (WORDS: what you would say; --why: whether and why a note is in it)";
+const usage = `passepartout context [--focus ID] [--why ID] [--json] [WORDS]
+Shows which of your notes the model would see if you said WORDS, and why. Nothing is sent.
+  --focus ID  puts this note in focus
+  --why ID    says whether this note would be shown, and why
+  --json      prints a JSON object for each part
+Exit codes: 0 something would be shown, 1 nothing would be, or there is no such note, 2 wrong usage.`;
 
-type Shown = Extract<ContextExplanation, { kind: "context" }>["context"];
+type ShownContext = Extract<ContextExplanation, { kind: "context" }>["context"];
 
-/** Prints what the model would see of the notes beside some words, and why each is there. Exit code 1 where there is nothing, or no such note. */
+/** Prints the notes that the model would see beside some words, and why each is there. Exit code 1 if there are none, or no such note. */
 export async function contextCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     focus: { type: "string" },
@@ -22,17 +26,19 @@ export async function contextCommand(io: Io): Promise<number> {
   };
   const answer = await explainContext(start, { words: positionals.join(" "), focus: values.focus ?? null });
   if (answer.kind === "no-focus") {
-    io.err(`There is no note ${values.focus}. passepartout memory search finds ids.\n`);
+    io.err(`There is no note with the ID ${values.focus}. Find IDs with: passepartout memory search WORDS\n`);
     return exitCodes.failed;
   }
   if (answer.missing !== null) {
-    io.err(`The notes folder ${answer.missing} is not there. Make it, or name another in MEMEX_DIR.\n`);
+    io.err(
+      `The notes folder ${answer.missing} does not exist. Create it, or set MEMEX_DIR to another folder.\n`,
+    );
   }
-  if (values.why !== undefined) return tellWhy(io, answer.context, values.why, values.json);
+  if (values.why !== undefined) return explainNote(io, answer.context, values.why, values.json);
   const { pieces, omitted } = answer.context;
   if (values.json) {
     for (const piece of pieces) io.out(`${JSON.stringify(piece)}\n`);
-    for (const one of omitted) io.out(`${JSON.stringify({ part: "omitted", ...one })}\n`);
+    for (const note of omitted) io.out(`${JSON.stringify({ part: "omitted", ...note })}\n`);
   } else {
     for (const { text } of pieces) io.out(`${text}\n`);
     for (const { part, id, why, tokens, label, cut } of pieces) {
@@ -45,12 +51,12 @@ export async function contextCommand(io: Io): Promise<number> {
   return pieces.length > 0 ? exitCodes.done : exitCodes.failed;
 }
 
-function tellWhy(io: Io, { pieces, omitted }: Shown, id: string, json: boolean): number {
+function explainNote(io: Io, { pieces, omitted }: ShownContext, id: string, json: boolean): number {
   const piece = pieces.find(({ nodes }) => nodes.includes(id));
-  const left = omitted.find((one) => one.id === id);
+  const left = omitted.find((note) => note.id === id);
   const reason =
     piece === undefined
-      ? (left?.why ?? "it is neither in focus, nor near these words, nor an open project")
+      ? (left?.why ?? "it is not in focus, does not match these words, and is not an open project")
       : `${piece.why}${piece.id === id ? "" : `, as a part of ${piece.id}`}`;
   const shown = piece !== undefined;
   io.out(

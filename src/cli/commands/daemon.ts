@@ -1,16 +1,19 @@
 import { runDaemon } from "../../daemon/serve.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { makeStartContext } from "./start-context.ts";
 
-const usage = "passepartout daemon [--port N]";
+const usage = `passepartout daemon [--port N]
+Runs the agent as a service, in the foreground, until Ctrl-C or SIGTERM. Other commands then connect to it.
+  --port N  TCP port on 127.0.0.1 to listen on; the default is 9105, and 0 takes any free port
+Exit codes: 0 stopped by a signal, 1 it could not start, 2 wrong usage.`;
 
-/** The agent as a service, in the foreground, until SIGINT or SIGTERM; both end it in order, with exit code 0. */
+/** Runs the agent as a service, in the foreground, until SIGINT or SIGTERM: both end it in order, with exit code 0. */
 export async function daemonCommand(io: Io): Promise<number> {
   const { values } = parseOptions(io, usage, { port: { type: "string" } });
   const port = values.port === undefined ? null : Number(values.port);
   if (port !== null && !(Number.isInteger(port) && port >= 0 && port < 65_536)) {
-    throw new UsageError(`--port needs a number from 0 (any free one) to 65535.\nUsage: ${usage}`);
+    throw usageError("--port needs a number from 0 (any free port) to 65535.", usage);
   }
   const left = Promise.withResolvers<void>();
   const off = io.onInterrupt(() => left.resolve());

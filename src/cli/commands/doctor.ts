@@ -1,21 +1,24 @@
-import { diagnose } from "../offline/read-state.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { diagnose } from "../offline/diagnose.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
-const usage = "passepartout doctor [--json]";
+const usage = `passepartout doctor [--json]
+Checks the settings, providers, sandbox, folders, notes, database and journal. Sends nothing and changes nothing.
+Each line begins with ok, look (something to know or to fix) or BAD (the agent cannot work properly). Also: passepartout diagnostics.
+Exit codes: 0 healthy or degraded, 1 unhealthy, 2 wrong usage.`;
 
-/** Checks what the agent stands on. Exit code 0 where it is healthy or degraded, 1 where it is unhealthy. */
+const marks = { ok: "ok  ", finding: "look", bad: "BAD " } as const;
+
+/** Checks all that the agent depends on. Exit code 0 if it is healthy or degraded, 1 if it is unhealthy. */
 export async function doctorCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
-  if (positionals.length > 0) throw new UsageError(`'${positionals[0]}' was not expected.\nUsage: ${usage}`);
+  if (positionals.length > 0) throw usageError(`Unexpected argument '${positionals[0]}'.`, usage);
   const report = await diagnose({ environment: io.environment, cwd: io.cwd, version: io.version });
   if (values.json) io.out(`${JSON.stringify(report)}\n`);
   else {
     io.out(`Passepartout ${io.version} is ${report.health}.\n`);
     for (const check of report.checks) {
-      io.out(
-        `  ${check.result === "ok" ? "ok  " : check.result === "finding" ? "look" : "BAD "}  ${check.name}: ${check.text}\n`,
-      );
+      io.out(`  ${marks[check.result]}  ${check.name}: ${check.text}\n`);
     }
   }
   return report.health === "unhealthy" ? exitCodes.failed : exitCodes.done;

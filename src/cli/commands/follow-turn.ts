@@ -2,105 +2,138 @@ import type { LoopEvent } from "../../signal/loop-event.ts";
 import { formatApprovalQuestion } from "./approval-question.ts";
 import { exitCodes, type Io } from "./io.ts";
 
-/** How a turn is shown while it goes on. */
-export type TurnDisplayOptions = { readonly json: boolean; readonly quiet: boolean };
-
-/** Follows the events of one turn onto standard output and error, and knows the exit code that its end means. */
-export type TurnFollower = {
-  readonly listen: (event: LoopEvent) => void;
-  readonly exitCode: () => number;
+/** How a turn is shown while it runs. */
+export type TurnDisplayOptions = {
+  /** Prints every event as a line of JSON. */
+  readonly json: boolean;
+  /** Shows no progress. */
+  readonly quiet: boolean;
 };
 
-/** Milliseconds after which a person is told that something is going on. */
-const progressAfter = 1000;
+/** Milliseconds after which a person is told that the model is still thinking. */
+const progressDelay = 1000;
 
 /**
  * Shows a turn: its answer on standard output, or with `json` every event as a line; progress goes to standard error.
- * What is said before the answer is shown as it comes on a terminal, and on standard error where there is none.
+ * On a terminal, text that comes before the answer is shown as it streams; otherwise it is progress.
  */
-export function followTurn(io: Io, turn: () => string | null, follow: TurnDisplayOptions): TurnFollower {
-  let code: number = exitCodes.failed;
-  let streamed = false;
-  let unshown = "";
-  let patience: NodeJS.Timeout | undefined;
-  let refusals: readonly string[] = [];
-  const progress = (text: string): void => {
-    if (!follow.quiet && !follow.json) io.err(`${text}\n`);
-  };
-  /** Tells why calls were blocked, once it is known that the turn's end does not tell the same. */
-  const tellRefusals = (end: string): void => {
-    for (const reason of refusals) if (!end.includes(reason)) progress(`block: ${reason}`);
-    refusals = [];
-  };
-  const endStep = (): void => {
-    if (streamed) io.out("\n");
-    if (unshown.trim() !== "") progress(unshown.trimEnd());
-    streamed = false;
-    unshown = "";
-  };
-  const show = (event: LoopEvent): void => {
+export class TurnFollower {
+  readonly #io: Io;
+  readonly #turn: () => string | null;
+  readonly #options: TurnDisplayOptions;
+  #exitCode: number = exitCodes.failed;
+  /** True while a streamed line on the terminal is not ended. */
+  #isStreaming = false;
+  /** Streamed text that is held back, because there is no terminal. */
+  #unshown = "";
+  #progressTimer: NodeJS.Timeout | undefined;
+  /** Reasons of blocked calls that have not been shown yet. */
+  #refusals: readonly string[] = [];
+
+  /** `turn` gives the turn to follow; null follows every turn. */
+  constructor(io: Io, turn: () => string | null, options: TurnDisplayOptions) {
+    this.#io = io;
+    this.#turn = turn;
+    this.#options = options;
+  }
+
+  /** The exit code for the latest event of the turn. */
+  get exitCode(): number {
+    return this.#exitCode;
+  }
+
+  /** Shows an event, where it belongs to the turn. */
+  listen(event: LoopEvent): void {
+    const turn = this.#turn();
+    if (turn !== null && event.turn !== turn) return;
+    this.#exitCode = exitCodeOf(event) ?? this.#exitCode;
+    clearTimeout(this.#progressTimer);
+    if (this.#options.json) this.#io.out(jsonLine(event));
+    else this.#show(event);
+  }
+
+  #show(event: LoopEvent): void {
     if (event.type !== "verdict" && event.type !== "proposed") {
-      tellRefusals(event.type === "blocked" ? event.reason : "");
+      this.#showRefusals(event.type === "blocked" ? event.reason : "");
     }
     switch (event.type) {
       case "text":
-        if (event.reset && !streamed) return;
-        if (event.reset) {
-          unshown = "";
-          endStep();
-          if (io.outIsTerminal) progress(`(withdrawn: ${event.text})`);
-        } else if (io.outIsTerminal) {
-          io.out(event.text);
-          streamed = true;
-        } else unshown += event.text;
+        this.#showText(event);
         return;
       case "thinking":
-        if (event.text !== "") {
-          progress(event.text);
-          return;
-        }
-        endStep();
-        if (io.errIsTerminal) patience = setTimeout(() => progress("thinking …"), progressAfter).unref();
+        this.#showThinking(event.text);
         return;
       case "verdict":
-        if (event.verdict === "block") refusals = [...refusals, event.reason];
+        if (event.verdict === "block") this.#refusals = this.#refusals.concat(event.reason);
         return;
       case "outcome":
-        progress(`${event.tool}: ${event.status === "success" ? "done" : `failed (${event.code})`}`);
+        this.#showProgress(
+          `${event.tool}: ${event.status === "success" ? "done" : `failed (${event.code})`}`,
+        );
         return;
       case "approval-required":
-        endStep();
-        io.out(formatApprovalQuestion(event));
+        this.#endStep();
+        this.#io.out(formatApprovalQuestion(event));
         return;
       case "answered":
-        io.out(streamed ? "\n" : `${event.text}\n`);
-        streamed = false;
-        unshown = "";
+        this.#io.out(this.#isStreaming ? "\n" : `${event.text}\n`);
+        this.#isStreaming = false;
+        this.#unshown = "";
         return;
       case "blocked":
       case "failed":
       case "stopped":
-        endStep();
-        io.err(`${event.type}: ${event.reason}\n`);
+        this.#endStep();
+        this.#io.err(`${event.type}: ${event.reason}\n`);
         return;
       case "proposed":
-        endStep();
+        this.#endStep();
         return;
       case "accepted":
         return;
     }
-  };
-  return {
-    listen(event) {
-      const mine = turn();
-      if (mine !== null && event.turn !== mine) return;
-      code = exitOf(event) ?? code;
-      clearTimeout(patience);
-      if (follow.json) io.out(jsonLine(event));
-      else show(event);
-    },
-    exitCode: () => code,
-  };
+  }
+
+  #showText({ text, reset }: { readonly text: string; readonly reset: boolean }): void {
+    if (reset && !this.#isStreaming) return;
+    if (reset) {
+      this.#unshown = "";
+      this.#endStep();
+      if (this.#io.outIsTerminal) this.#showProgress(`(withdrawn: ${text})`);
+    } else if (this.#io.outIsTerminal) {
+      this.#io.out(text);
+      this.#isStreaming = true;
+    } else this.#unshown += text;
+  }
+
+  #showThinking(text: string): void {
+    if (text !== "") {
+      this.#showProgress(text);
+      return;
+    }
+    this.#endStep();
+    if (!this.#io.errIsTerminal) return;
+    this.#progressTimer = setTimeout(() => this.#showProgress("thinking …"), progressDelay).unref();
+  }
+
+  #showProgress(text: string): void {
+    if (!this.#options.quiet && !this.#options.json) this.#io.err(`${text}\n`);
+  }
+
+  /** Shows why calls were blocked, unless the end of the turn says the same. */
+  #showRefusals(end: string): void {
+    for (const reason of this.#refusals) {
+      if (!end.includes(reason)) this.#showProgress(`block: ${reason}`);
+    }
+    this.#refusals = [];
+  }
+
+  #endStep(): void {
+    if (this.#isStreaming) this.#io.out("\n");
+    if (this.#unshown.trim() !== "") this.#showProgress(this.#unshown.trimEnd());
+    this.#isStreaming = false;
+    this.#unshown = "";
+  }
 }
 
 /** An event as a line of JSON; its type is under the key `event`. */
@@ -108,7 +141,8 @@ function jsonLine({ type, ...rest }: LoopEvent): string {
   return `${JSON.stringify({ event: type, ...rest })}\n`;
 }
 
-function exitOf(event: LoopEvent): number | null {
+/** The exit code that an event means if it is the last; null where it says nothing about the end. */
+function exitCodeOf(event: LoopEvent): number | null {
   switch (event.type) {
     case "answered":
       return exitCodes.done;

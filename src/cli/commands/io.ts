@@ -9,7 +9,7 @@ export const exitCodes = {
   noProvider: 6,
 } as const;
 
-/** The command line's edge: what a command may see of its process. */
+/** What a command may see and do of its process: its arguments, environment, streams and signals. */
 export type Io = {
   /** Arguments after the command's name. */
   readonly args: readonly string[];
@@ -24,24 +24,33 @@ export type Io = {
   /** Standard input as bytes; a command that does not read it leaves it alone. */
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
-  /** Calls back on Ctrl-C and on SIGTERM until the returned function is called. */
+  /** Calls the listener on Ctrl-C and on SIGTERM until the returned function is called. */
   readonly onInterrupt: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;
 };
 
-/** A command of the command line: takes its edge, gives its exit code. */
+/** A command of the command line. Resolves to its exit code. */
 export type CliCommand = (io: Io) => Promise<number>;
 
-/** A wrong use of a command; the message says how it is used. */
+/** Wrong usage of a command; the message says what is wrong and how the command is used. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Somebody asked how a command is used; the message says it. No error: it goes to standard output, with exit code 0. */
+/** A request for a command's help; the message is the help. It goes to standard output, with exit code 0. */
 export class HelpRequest extends Error {
-  override readonly name = "UsageAsked";
+  override readonly name = "HelpRequest";
 }
 
-/** All of standard input as text. */
+/** Makes the error for wrong usage: the problem, then the synopsis of the command's help. */
+export function usageError(problem: string, help: string): UsageError {
+  const lines = help.split("\n");
+  const end = lines.findIndex((line) => !/^\s*passepartout /.test(line));
+  const synopsis = end === -1 ? lines : lines.slice(0, end);
+  const more = synopsis.length < lines.length ? "\nAdd --help for details." : "";
+  return new UsageError(`${problem}\nUsage: ${synopsis.join("\n")}${more}`);
+}
+
+/** Reads all of standard input as text. */
 export async function readStandardInput(io: Io): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of io.input) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);

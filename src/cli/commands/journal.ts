@@ -1,78 +1,99 @@
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { openStateReader } from "../offline/read-state.ts";
+import { openStateReader, type StateReader } from "../offline/read-state.ts";
 import { describeEffect } from "./approval-question.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
-const verbs = ["tail", "verify", "why", "replay"];
-const usage = "passepartout journal tail [-n LINES] | verify | why ID | replay   [--json]";
+const usage = `passepartout journal tail [-n LINES] | verify | why ID | replay   [--json]
+Reads the record of what was done and why.
+  tail    prints the last entries; -n sets how many, the default is 20
+  verify  checks that no entry was changed or removed
+  why ID  prints the entries about a turn, a session, an action's digest or a sequence number, with their reasons
+  replay  judges every recorded action again and reports other decisions
+  --json  prints JSON
+Exit codes: 0 done, 1 damaged, nothing found, or another decision by the same gates, 2 wrong usage.`;
 
-/** Reads the journal: its end, whether its chain holds, why something was decided, and whether the judge still decides the same. */
+const verbs = ["tail", "verify", "why", "replay"];
+
+/** What a verb of `journal` works with. */
+type JournalReading = { readonly io: Io; readonly reader: StateReader; readonly json: boolean };
+
+/** Reads the journal: its end, whether its chain is intact, why something was decided, and whether the judge still decides the same. */
 export async function journalCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     json: { type: "boolean", default: false },
     lines: { type: "string", short: "n", default: "20" },
   });
   const [verb = "", id, ...more] = positionals;
-  if (more.length > 0 || (id !== undefined && verb !== "why"))
-    throw new UsageError(`Too many arguments.\nUsage: ${usage}`);
-  if (verb === undefined || !verbs.includes(verb))
-    throw new UsageError(`journal needs one of ${verbs.join(", ")}.\nUsage: ${usage}`);
-  if (!/^[1-9]\d{0,6}$/.test(values.lines)) throw new UsageError(`-n needs a number.\nUsage: ${usage}`);
-  if (verb === "why" && id === undefined)
-    throw new UsageError(
-      `why needs the id of a turn, session or digest, or a sequence number.\nUsage: ${usage}`,
-    );
-  await using reading = await openStateReader({
-    environment: io.environment,
-    cwd: io.cwd,
-    version: io.version,
-  });
-  const print = (entry: JournalEntry): void =>
-    io.out(values.json ? `${JSON.stringify(entry)}\n` : line(entry));
+  if (more.length > 0 || (id !== undefined && verb !== "why")) throw usageError("Too many arguments.", usage);
+  if (!verbs.includes(verb)) throw usageError(`journal needs one of ${verbs.join(", ")}.`, usage);
+  if (!/^[1-9]\d{0,6}$/.test(values.lines)) throw usageError("-n needs a number from 1 to 9999999.", usage);
+  if (verb === "why" && id === undefined) {
+    throw usageError("why needs the ID of a turn or session, a digest, or a sequence number.", usage);
+  }
+  const start = { environment: io.environment, cwd: io.cwd, version: io.version };
+  await using reader = await openStateReader(start);
+  const reading = { io, reader, json: values.json };
   switch (verb) {
-    case "tail": {
-      for (const entry of await reading.state.journal.tail(Number(values.lines))) print(entry);
-      return exitCodes.done;
-    }
-    case "verify": {
-      const result = await reading.state.journal.verify();
-      if (values.json) io.out(`${JSON.stringify(result)}\n`);
-      else if (result.ok)
-        io.out(`The journal is whole: ${result.entries} entries, each chained to the one before.\n`);
-      else
-        io.out(
-          `The journal is damaged: ${JSON.stringify(result.problem)}. Keep the file as it is and restore it from a backup.\n`,
-        );
-      return result.ok ? exitCodes.done : exitCodes.failed;
-    }
-    case "why": {
-      let found = 0;
-      for await (const entry of reading.state.journal.entries()) {
-        if (!concerns(entry, id ?? "")) continue;
-        found += 1;
-        print(entry);
-        if (!values.json)
-          for (const reason of entry.trace)
-            io.out(`      ${reason.result} by ${reason.gate}: ${reason.reason}\n`);
-      }
-      if (found === 0)
-        io.err(`Nothing in the journal is about '${id ?? ""}'. \`passepartout journal tail\` shows ids.\n`);
-      return found > 0 ? exitCodes.done : exitCodes.failed;
-    }
-    default: {
-      const result = await reading.replay();
-      if (values.json) io.out(`${JSON.stringify(result)}\n`);
-      else {
-        io.out(
-          `${result.judged} verdicts judged again: ${result.same} the same, ${result.newer} by other gates than today's, ${result.faults.length} faults.\n`,
-        );
-        for (const fault of result.faults)
-          io.out(`  entry ${fault.sequence}: recorded ${fault.recorded}, today ${fault.today}\n`);
-      }
-      return result.faults.length === 0 ? exitCodes.done : exitCodes.failed;
+    case "tail":
+      return printTail(reading, Number(values.lines));
+    case "verify":
+      return printVerification(reading);
+    case "why":
+      return printReasons(reading, id ?? "");
+    default:
+      return printReplay(reading);
+  }
+}
+
+async function printTail(reading: JournalReading, lines: number): Promise<number> {
+  for (const entry of await reading.reader.state.journal.tail(lines)) printEntry(reading, entry);
+  return exitCodes.done;
+}
+
+async function printVerification({ io, reader, json }: JournalReading): Promise<number> {
+  const result = await reader.state.journal.verify();
+  if (json) io.out(`${JSON.stringify(result)}\n`);
+  else if (result.ok) {
+    io.out(`The journal is intact: ${result.entries} entries, each chained to the one before.\n`);
+  } else {
+    io.out(
+      `The journal is damaged: ${JSON.stringify(result.problem)}. Keep the file as it is, and restore it from a backup.\n`,
+    );
+  }
+  return result.ok ? exitCodes.done : exitCodes.failed;
+}
+
+async function printReasons(reading: JournalReading, id: string): Promise<number> {
+  const { io, reader, json } = reading;
+  let found = 0;
+  for await (const entry of reader.state.journal.entries()) {
+    if (!concerns(entry, id)) continue;
+    found += 1;
+    printEntry(reading, entry);
+    if (json) continue;
+    for (const reason of entry.trace) {
+      io.out(`      ${reason.result} by ${reason.gate}: ${reason.reason}\n`);
     }
   }
+  if (found === 0) {
+    io.err(`Nothing in the journal is about '${id}'. Find IDs with: passepartout journal tail\n`);
+  }
+  return found > 0 ? exitCodes.done : exitCodes.failed;
+}
+
+async function printReplay({ io, reader, json }: JournalReading): Promise<number> {
+  const result = await reader.replay();
+  if (json) io.out(`${JSON.stringify(result)}\n`);
+  else {
+    io.out(
+      `${result.judged} verdicts judged again: ${result.same} the same, ${result.newer} different because the gates changed, ${result.faults.length} different by the same gates.\n`,
+    );
+    for (const { sequence, recorded, today } of result.faults) {
+      io.out(`  entry ${sequence}: recorded ${recorded}, today ${today}\n`);
+    }
+  }
+  return result.faults.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
 function concerns(entry: JournalEntry, id: string): boolean {
@@ -84,7 +105,11 @@ function concerns(entry: JournalEntry, id: string): boolean {
   );
 }
 
-function line(entry: JournalEntry): string {
+function printEntry({ io, json }: JournalReading, entry: JournalEntry): void {
+  io.out(json ? `${JSON.stringify(entry)}\n` : formatEntry(entry));
+}
+
+function formatEntry(entry: JournalEntry): string {
   const at = new Date(entry.at).toISOString();
   const effects = entry.effects.map(describeEffect).join("; ");
   const detail = Object.entries(entry.detail)

@@ -4,13 +4,19 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import { openOfflineJudge } from "../offline/open-offline-judge.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
-const usage =
-  'passepartout judge [--json] [--workspace DIR]   (one action a line, such as {"shell":"ls"}, {"read-file":"a.txt"} or {"tool":"write-file","args":{"path":"a.txt","content":"b"}})';
+const usage = `passepartout judge [--json] [--workspace DIR]
+Reads actions from standard input, one a line, and says how each would be judged. Runs nothing. Examples of actions:
+  {"shell":"ls"}
+  {"read-file":"a.txt"}
+  {"tool":"write-file","args":{"path":"a.txt","content":"b"}}
+  --workspace DIR  folder that counts as the workspace; it need not exist. The default is this folder, unless it is / or your home
+  --json           prints JSON on a terminal too
+Exit codes: 0 every line was judged, 2 some line is not an action (it counts as blocked), or wrong usage.`;
 
-/** Judges each action of standard input and prints a line for each. Runs nothing, resolves no name and no program. Exit code 2 if a line was no action. */
+/** Judges each action of standard input and prints a line for each. Runs nothing, and looks up no host and no program. Exit code 2 if a line is not an action. */
 export async function judgeCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     json: { type: "boolean", default: false },
@@ -18,9 +24,7 @@ export async function judgeCommand(io: Io): Promise<number> {
   });
   const [word] = positionals;
   if (word !== undefined) {
-    throw new UsageError(
-      `'${word}' was not expected: actions come on standard input, one a line.\nUsage: ${usage}`,
-    );
+    throw usageError(`Unexpected argument '${word}': write actions to standard input, one a line.`, usage);
   }
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
   const judging = await openOfflineJudge(start, workspaceOf(io, values.workspace));
@@ -36,7 +40,7 @@ export async function judgeCommand(io: Io): Promise<number> {
       action === null
         ? {
             verdict: "block",
-            reason: `Line ${number} is not an action as JSON. Nothing that does not read is allowed.`,
+            reason: `Line ${number} is not an action as JSON. Input that cannot be parsed is blocked.`,
             effects: [],
             trace: [],
           }
@@ -49,12 +53,12 @@ export async function judgeCommand(io: Io): Promise<number> {
   }
   if (malformed > 0)
     io.err(
-      `passepartout: ${malformed} of the lines were no actions and count as blocked.\nUsage: ${usage}\n`,
+      `passepartout: ${usageError(`Lines that are not actions, and count as blocked: ${malformed}.`, usage).message}\n`,
     );
   return malformed > 0 ? exitCodes.usage : exitCodes.done;
 }
 
-/** The folder that is judged as the workspace: the one that is named, which need not exist; else this one, unless it is a home or the root, which the agent would not take unasked. */
+/** The folder that counts as the workspace: the given folder, which need not exist, else this folder. The home folder and the root count as none: the agent takes neither by itself. */
 function workspaceOf(io: Io, given: string | undefined): string | null {
   if (given !== undefined) return resolve(io.cwd, given);
   const home = io.environment["HOME"] ?? homedir();
@@ -63,14 +67,14 @@ function workspaceOf(io: Io, given: string | undefined): string | null {
     : io.cwd;
 }
 
-type Asked = {
+type ProposedAction = {
   readonly target: string;
   readonly payload: { readonly [key: string]: Json };
   readonly explanation: string;
 };
 
-/** Reads the long form `{target, payload, explanation}`, a tool's `{tool, args}` with or without an explanation, or the short one: the one key is `shell` or a tool's name. */
-function readAction(line: string): Asked | null {
+/** Reads an action in its long form `{target, payload, explanation}`, in a tool's form `{tool, args}` with or without an explanation, or in the short form, whose only key is `shell` or a tool's name. */
+function readAction(line: string): ProposedAction | null {
   const value = parse(line);
   if (!isJsonObject(value)) return null;
   const { target, payload, explanation, tool, args } = value;
@@ -80,27 +84,28 @@ function readAction(line: string): Asked | null {
     if (explanation !== undefined && typeof explanation !== "string") return null;
     return { target, payload, explanation: explanation ?? "" };
   }
-  const asked = { explanation: "asked on the command line" };
+  const fallback = "asked on the command line";
   if (typeof tool === "string" && isJsonObject(args)) {
     if (Object.keys(value).some((key) => key !== "tool" && key !== "args" && key !== "explanation"))
       return null;
     if (explanation !== undefined && typeof explanation !== "string") return null;
-    const said = explanation ?? asked.explanation;
-    if (tool === "shell") return { explanation: said, target: "shell", payload: args };
-    return { explanation: said, target: "tool", payload: { tool, args } };
+    const reason = explanation ?? fallback;
+    if (tool === "shell") return { explanation: reason, target: "shell", payload: args };
+    return { explanation: reason, target: "tool", payload: { tool, args } };
   }
   const [key, ...more] = Object.keys(value);
   if (key === undefined || more.length > 0) return null;
   const argument = value[key];
   if (key === "shell" && typeof argument === "string")
-    return { ...asked, target: "shell", payload: { cmd: argument } };
-  if (isJsonObject(argument)) return { ...asked, target: "tool", payload: { tool: key, args: argument } };
+    return { explanation: fallback, target: "shell", payload: { cmd: argument } };
+  if (isJsonObject(argument))
+    return { explanation: fallback, target: "tool", payload: { tool: key, args: argument } };
   const only = onlyArgument.get(key);
   if (only === undefined || typeof argument !== "string") return null;
-  return { ...asked, target: "tool", payload: { tool: key, args: { [only]: argument } } };
+  return { explanation: fallback, target: "tool", payload: { tool: key, args: { [only]: argument } } };
 }
 
-/** The argument that a short action's text stands for. */
+/** For each tool with a short form, the argument that its text is. */
 const onlyArgument: ReadonlyMap<string, string> = new Map([
   ["read-file", "path"],
   ["list-files", "path"],

@@ -1,6 +1,6 @@
 import type { StartContext } from "../../settings/start-context.ts";
 import { createSnapshot, openStateReader } from "../offline/read-state.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
 import {
   type MemoryRequest,
   runMemoryRebuild,
@@ -11,10 +11,22 @@ import {
 import { parseOptions } from "./options.ts";
 import { withAgent } from "./with-agent.ts";
 
-const usage =
-  "passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild | forget ID   [--json]   (search goes by words alone; /search in a conversation also by meaning, where EMBEDDING_PROVIDER is set)";
+const usage = `passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild | forget ID   [--json]
+  snapshot [NOTE]    takes a snapshot of memory and files, to go back to
+  history [ID]       lists the snapshots, or the changes of an object or a file
+  rollback SNAPSHOT  takes memory and files back to a snapshot; this can itself be undone
+  show [ID]          prints a note, a memory or a message; without ID, a summary
+  search QUERY       searches the notes and all that was said, by words alone; /search in a conversation also
+                     searches by meaning, if EMBEDDING_PROVIDER is set
+  verify             checks the database, and the notes index against the files
+  rebuild            rebuilds the notes index from the files
+  forget ID          deletes for good what was kept of a note, a memory or a turn; your own file stays
+  --json             prints JSON
+Exit codes: 0 done, 1 nothing found, or damaged, or it could not be done, 2 wrong usage.`;
 
-/** Looks into memory: its snapshots and history, its nodes and roots; takes a snapshot, goes back to one, or makes the index of the notes anew. */
+const verbs = ["snapshot", "history", "rollback", "show", "search", "verify", "rebuild", "forget"];
+
+/** Shows, searches and verifies memory; takes a snapshot or goes back to one; rebuilds the notes index; forgets. */
 export async function memoryCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
   const [verb = "", ...words] = positionals;
@@ -22,53 +34,49 @@ export async function memoryCommand(io: Io): Promise<number> {
   const start: StartContext = { environment: io.environment, cwd: io.cwd, version: io.version };
   const print = (value: object, text: string): void =>
     io.out(values.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
-  const asked: MemoryRequest = { io, start, rest, usage, print };
+  const request: MemoryRequest = { io, start, rest, usage, print };
   switch (verb) {
-    case "snapshot": {
-      const snapshot = await createSnapshot(start, rest || "by hand");
-      print(
-        snapshot,
-        `Snapshot ${snapshot.id}. passepartout memory rollback ${snapshot.id} goes back to it.`,
-      );
-      return exitCodes.done;
-    }
-    case "rollback": {
-      if (!/^\d+$/.test(rest))
-        throw new UsageError(`rollback needs the number of a snapshot.\nUsage: ${usage}`);
+    case "snapshot":
+      return takeSnapshot(request);
+    case "rollback":
+      if (!/^\d+$/.test(rest)) {
+        throw usageError("rollback needs the number of a snapshot; memory history lists them.", usage);
+      }
       return rollback(io, { id: rest, json: values.json });
-    }
-    case "forget": {
-      if (rest === "")
-        throw new UsageError(`forget needs the id of a note, a memory or a turn.\nUsage: ${usage}`);
+    case "forget":
+      if (rest === "") throw usageError("forget needs the ID of a note, a memory or a turn.", usage);
       return forget(io, { id: rest, json: values.json });
-    }
     case "history":
-      return history(start, rest, print);
+      return printHistory(request);
     case "show":
-      return runMemoryShow(asked);
+      return runMemoryShow(request);
     case "search":
-      return runMemorySearch(asked);
+      return runMemorySearch(request);
     case "verify":
-      return runMemoryVerify(asked);
+      return runMemoryVerify(request);
     case "rebuild":
-      return runMemoryRebuild(asked);
+      return runMemoryRebuild(request);
     default:
-      throw new UsageError(
-        `memory needs one of snapshot, history, rollback, show, search, verify, rebuild, forget.\nUsage: ${usage}`,
-      );
+      throw usageError(`memory needs one of ${verbs.join(", ")}.`, usage);
   }
+}
+
+async function takeSnapshot({ start, rest, print }: MemoryRequest): Promise<number> {
+  const snapshot = await createSnapshot(start, rest || "by hand");
+  print(snapshot, `Snapshot ${snapshot.id}. To go back to it: passepartout memory rollback ${snapshot.id}`);
+  return exitCodes.done;
 }
 
 async function rollback(
   io: Io,
   { id, json }: { readonly id: string; readonly json: boolean },
 ): Promise<number> {
-  return withAgent(io, "cli", async (daemon) => {
-    const session = await daemon.openSession({ name: null, latest: true, source: "cli", own: true });
-    const said = await daemon.runCommand({ kind: "rollback", id }, session);
-    const text = said.kind === "turn" ? "" : said.text;
+  return withAgent(io, "cli", async (agent) => {
+    const session = await agent.openSession({ name: null, latest: true, source: "cli", own: true });
+    const reply = await agent.runCommand({ kind: "rollback", id }, session);
+    const text = reply.kind === "turn" ? "" : reply.text;
     io.out(json ? `${JSON.stringify({ snapshot: Number(id), text })}\n` : `${text}\n`);
-    return said.kind === "said" && said.code === "rolled-back" ? exitCodes.done : exitCodes.failed;
+    return reply.kind === "said" && reply.code === "rolled-back" ? exitCodes.done : exitCodes.failed;
   });
 }
 
@@ -76,35 +84,33 @@ async function forget(
   io: Io,
   { id, json }: { readonly id: string; readonly json: boolean },
 ): Promise<number> {
-  return withAgent(io, "cli", async (daemon) => {
-    const session = await daemon.openSession({ name: null, latest: true, source: "cli", own: true });
-    const said = await daemon.runCommand({ kind: "forget", id }, session);
-    const text = said.kind === "turn" ? "" : said.text;
+  return withAgent(io, "cli", async (agent) => {
+    const session = await agent.openSession({ name: null, latest: true, source: "cli", own: true });
+    const reply = await agent.runCommand({ kind: "forget", id }, session);
+    const text = reply.kind === "turn" ? "" : reply.text;
     io.out(json ? `${JSON.stringify({ id, text })}\n` : `${text}\n`);
-    return said.kind === "said" && said.code === "forgotten" ? exitCodes.done : exitCodes.failed;
+    return reply.kind === "said" && reply.code === "forgotten" ? exitCodes.done : exitCodes.failed;
   });
 }
 
-type Print = (value: object, text: string) => void;
-
-async function history(start: StartContext, id: string, print: Print): Promise<number> {
-  await using reading = await openStateReader(start);
-  const { objects } = reading.state;
+/** Lists the snapshots, or the changes of one object or file. */
+async function printHistory({ io, start, rest: id, print }: MemoryRequest): Promise<number> {
+  await using reader = await openStateReader(start);
+  const { objects } = reader.state;
   if (id === "") {
     for (const snapshot of await objects.snapshots()) {
-      print(
-        snapshot,
-        `${snapshot.id}  ${new Date(snapshot.at).toISOString()}  after change ${snapshot.sequence}  ${snapshot.note}`,
-      );
+      const at = new Date(snapshot.at).toISOString();
+      print(snapshot, `${snapshot.id}  ${at}  after change ${snapshot.sequence}  ${snapshot.note}`);
     }
     return exitCodes.done;
   }
   const changes = [...(await objects.history("own", id)), ...(await objects.history("files", id))];
   for (const change of changes) {
-    print(
-      change,
-      `${change.sequence}  ${new Date(change.at).toISOString()}  ${change.before ?? "(new)"} -> ${change.after ?? "(removed)"}`,
-    );
+    const at = new Date(change.at).toISOString();
+    print(change, `${change.sequence}  ${at}  ${change.before ?? "(new)"} -> ${change.after ?? "(removed)"}`);
+  }
+  if (changes.length === 0) {
+    io.err(`There are no changes of '${id}'. Find IDs with: passepartout memory search WORDS\n`);
   }
   return changes.length > 0 ? exitCodes.done : exitCodes.failed;
 }

@@ -28,7 +28,7 @@ function parse(...args: readonly string[]) {
   return { values: { ...values }, positionals };
 }
 
-test("options and words are told apart, and what follows -- is words", () => {
+test("options and words are told apart, and everything after -- is words", () => {
   assert.deepEqual(parse("--json", "-n", "a", "b"), {
     values: { json: true, name: "a" },
     positionals: ["b"],
@@ -39,32 +39,32 @@ test("options and words are told apart, and what follows -- is words", () => {
   });
 });
 
-test("a number below zero is a value, and a word behind --", () => {
+test("a negative number is a value, and after -- it is a word", () => {
   assert.deepEqual(parse("--name", "-1w", "a").values, { json: false, name: "-1w" });
   assert.deepEqual(parse("--", "--name", "-1w").positionals, ["--name", "-1w"]);
-  assert.throws(() => parse("--json", "-1"), /no option -1 here/);
-  assert.throws(() => parse("name", "-1"), /no option -1 here/);
+  assert.throws(() => parse("--json", "-1"), /^UsageError: Unknown option -1\./);
+  assert.throws(() => parse("name", "-1"), /^UsageError: Unknown option -1\./);
 });
 
-test("a wrong option is told in words of our own, with how the command is used", () => {
+test("a wrong option is reported in our own words, with the synopsis of the command", () => {
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [
       ["--no-such-option"],
-      "There is no option --no-such-option here. Words that begin with a hyphen go after '--'.",
+      "Unknown option --no-such-option. Put '--' before words that begin with a hyphen.",
     ],
-    [["-x"], "There is no option -x here. Words that begin with a hyphen go after '--'."],
-    [["--toString"], "There is no option --toString here. Words that begin with a hyphen go after '--'."],
+    [["-x"], "Unknown option -x. Put '--' before words that begin with a hyphen."],
+    [["--toString"], "Unknown option --toString. Put '--' before words that begin with a hyphen."],
     [["--json=yes"], "--json takes no value."],
     [["--name"], "--name needs a value."],
     [["--name="], "--name needs a value."],
-    [["--name", "--json"], "--name needs a value, and '--json' looks like an option."],
+    [["--name", "--json"], "--name needs a value, but '--json' looks like an option."],
   ];
   for (const [args, message] of wrong) {
     assert.throws(() => parse(...args), new UsageError(`${message}\nUsage: ${usage}`), args.join(" "));
   }
 });
 
-test("--help and -h ask how a command is used, whatever else is there", () => {
+test("--help and -h request the help of a command, whatever else is there", () => {
   for (const args of [["--help"], ["-h"], ["--json", "words", "--help", "--no-such-option"]]) {
     assert.throws(() => parse(...args), new HelpRequest(`Usage: ${usage}`));
   }

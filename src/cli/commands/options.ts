@@ -1,39 +1,39 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { HelpRequest, type Io, UsageError } from "./io.ts";
+import { HelpRequest, type Io, usageError } from "./io.ts";
 
-/** Parses a command's options strictly. `--help` throws `UsageAsked`; a wrong option is a `UsageError` that ends with how the command is used. */
-export function parseOptions<T extends ParseArgsOptionsConfig>(io: Io, usage: string, options: T) {
-  const args = joinNumbers(io.args, options);
+/** Parses a command's options strictly. `--help` throws a `HelpRequest`; a wrong option throws a `UsageError` with the command's synopsis. */
+export function parseOptions<T extends ParseArgsOptionsConfig>(io: Io, help: string, options: T) {
+  const args = joinNegativeNumbers(io.args, options);
   const end = args.indexOf("--");
   const before = end === -1 ? args : args.slice(0, end);
-  if (before.includes("--help") || before.includes("-h")) throw new HelpRequest(`Usage: ${usage}`);
-  const wrong = findWrong(args, options);
-  if (wrong !== null) throw new UsageError(`${wrong}\nUsage: ${usage}`);
+  if (before.includes("--help") || before.includes("-h")) throw new HelpRequest(`Usage: ${help}`);
+  const problem = findProblem(args, options);
+  if (problem !== null) throw usageError(problem, help);
   return parseArgs({ args, options, allowPositionals: true, strict: true });
 }
 
-/** `--from -1w` as `--from=-1w`: a number below zero is a value, where parseArgs takes it for an option. */
-function joinNumbers(args: readonly string[], options: ParseArgsOptionsConfig): string[] {
+/** Turns `--from -1w` into `--from=-1w`: a negative number is a value, but parseArgs would take it for an option. */
+function joinNegativeNumbers(args: readonly string[], options: ParseArgsOptionsConfig): string[] {
   const known = new Map(Object.entries(options));
   const joined: string[] = [];
-  let isOption = true;
+  let mayBeOption = true;
   for (const arg of args) {
     const before = joined.at(-1) ?? "";
     if (
-      isOption &&
+      mayBeOption &&
       /^-\d/.test(arg) &&
       before.startsWith("--") &&
       known.get(before.slice(2))?.type === "string"
     ) {
       joined.splice(-1, 1, `${before}=${arg}`);
     } else joined.push(arg);
-    isOption &&= arg !== "--";
+    mayBeOption &&= arg !== "--";
   }
   return joined;
 }
 
-/** What is wrong with the first wrong option, in words; null where each is one that the command has. */
-function findWrong(args: readonly string[], options: ParseArgsOptionsConfig): string | null {
+/** Describes the first wrong option; null if the command has every option. */
+function findProblem(args: readonly string[], options: ParseArgsOptionsConfig): string | null {
   const known = new Map(Object.entries(options));
   const { tokens } = parseArgs({
     args: [...args],
@@ -47,12 +47,12 @@ function findWrong(args: readonly string[], options: ParseArgsOptionsConfig): st
     const { rawName, value, inlineValue } = token;
     const option = known.get(token.name);
     if (option === undefined) {
-      return `There is no option ${rawName} here. Words that begin with a hyphen go after '--'.`;
+      return `Unknown option ${rawName}. Put '--' before words that begin with a hyphen.`;
     }
     if (option.type === "boolean" && value !== undefined) return `${rawName} takes no value.`;
     if (option.type === "string" && (value ?? "") === "") return `${rawName} needs a value.`;
     if (option.type === "string" && inlineValue === false && value?.startsWith("-") === true) {
-      return `${rawName} needs a value, and '${value}' looks like an option.`;
+      return `${rawName} needs a value, but '${value}' looks like an option.`;
     }
   }
   return null;

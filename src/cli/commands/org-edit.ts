@@ -5,23 +5,27 @@ import {
   type OrgFileEditResult,
   readMoment,
 } from "../offline/edit-org-file.ts";
-import { exitCodes, type Io, readStandardInput, UsageError } from "./io.ts";
+import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage = `passepartout org edit FILE [--now "2024-01-15 10:00"] [--dry-run] [--json] [--log-into-drawer] [--log-done time|note]
-Reads a JSON array of operations from standard input, and applies them to FILE in order as Emacs's commands would:
-  {"op":"todo","at":"HEADING OR ID","state":"DONE"}              state "" takes the state away
-  {"op":"schedule"|"deadline","at":…,"value":"2024-02-01 10:00"} value "" removes; <2024-02-01 Thu +1w> repeats
+Reads a JSON array of operations from standard input and applies them to FILE in order, as Emacs's commands would:
+  {"op":"todo","at":"HEADING OR ID","state":"DONE"}              state "" removes the keyword
+  {"op":"schedule"|"deadline","at":…,"value":"2024-02-01 10:00"} value "" removes it; <2024-02-01 Thu +1w> repeats
   {"op":"priority"|"tags"|"title","at":…,"value":…}              {"op":"put"|"delete-property","at":…,"key":…,"value":…}
   {"op":"id"|"clock-in"|"clock-out"|"archive-tag"|"archive-sibling"|"archive"|"promote"|"demote","at":…}
   {"op":"refile","at":…,"to":"HEADING"}   {"op":"move","at":…,"to":"up"|"down"}   {"op":"checkbox","line":17}
   {"op":"insert","at":…,"where":"under"|"after"|"before","title":…,"text":…}   {"op":"paste","at":…,"where":…,"text":"* …"}
   {"op":"append"|"body","at":…,"text":…}   {"op":"capture","title":…,"text":…,"date":…,"under":…}
-FILE changes in one step; a file that Emacs holds with unsaved changes is not written. Standard output is the edited text unless it is a
-terminal; with --json it is one object. With --dry-run nothing is written. Also by environment: ORG_LOG_INTO_DRAWER=1, ORG_LOG_DONE=time.
-Exit codes: 0 done, 1 something was refused (the rest is done) or the file could not be read or written, 2 wrong use.`;
+FILE is replaced in one step. A file with unsaved changes in Emacs is not written. Unless standard output is a terminal, it gets the edited text.
+  --now TIME         time that counts as now
+  --dry-run          writes nothing
+  --json             prints one JSON object: text, outcomes, changed
+  --log-into-drawer  logs into the LOGBOOK drawer (also ORG_LOG_INTO_DRAWER=1)
+  --log-done KIND    logs completion: time or note (also ORG_LOG_DONE=KIND)
+Exit codes: 0 done, 1 an operation was refused (the others are done) or FILE could not be read or written, 2 wrong usage.`;
 
-/** Applies operations to a file of Org. */
+/** Applies operations to an Org file. */
 export async function orgEditCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
     now: { type: "string" },
@@ -31,14 +35,13 @@ export async function orgEditCommand(io: Io): Promise<number> {
     "log-done": { type: "string", default: io.environment["ORG_LOG_DONE"] ?? "" },
   });
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0)
-    throw new UsageError(`org edit needs one file.\nUsage: ${usage}`);
+  if (file === undefined || more.length > 0) throw usageError("org edit needs exactly one file.", usage);
   const { now = null } = values;
   if (now !== null && readMoment(now) === null)
-    throw new UsageError(`'${now}' is no time like "2024-01-15 10:00".`);
+    throw usageError(`--now: '${now}' is not a time. Write it as "2024-01-15 10:00".`, usage);
   const done = values["log-done"];
   if (!["", "time", "note"].includes(done))
-    throw new UsageError(`--log-done is 'time' or 'note', not '${done}'.`);
+    throw usageError(`--log-done needs 'time' or 'note', not '${done}'.`, usage);
   const edited = await editOrgFile({
     cwd: io.cwd,
     home: io.environment["HOME"] ?? io.cwd,
@@ -61,10 +64,10 @@ export async function orgEditCommand(io: Io): Promise<number> {
 
 async function operationsOf(io: Io): Promise<readonly Json[]> {
   if (io.input.isTTY === true) {
-    throw new UsageError(`org edit reads its operations from standard input.\nUsage: ${usage}`);
+    throw usageError("org edit reads its operations from standard input; connect a pipe or a file.", usage);
   }
   const value = readJson(await readStandardInput(io));
-  if (!Array.isArray(value)) throw new UsageError("Standard input is no JSON array of operations.");
+  if (!Array.isArray(value)) throw usageError("Standard input is not a JSON array of operations.", usage);
   return value;
 }
 

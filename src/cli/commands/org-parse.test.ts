@@ -133,9 +133,12 @@ test("a file is printed back byte for byte, whatever its bytes are", async () =>
 
 test("wrong use says how it is used", async () => {
   await assert.rejects(run([]), UsageError);
-  await assert.rejects(run(["nonsense"]), /there is no command 'org nonsense'/);
+  await assert.rejects(run(["nonsense"]), /There is no command 'org nonsense'\./);
   await assert.rejects(run(["parse"]), UsageError);
-  await assert.rejects(run(["parse", "--units", "miles", "notes.org"]), /'miles' is no unit/);
+  await assert.rejects(
+    run(["parse", "--units", "miles", "notes.org"]),
+    /--units needs utf16, char or byte, not 'miles'\./,
+  );
   await assert.rejects(run(["print", "a", "b"]), UsageError);
   await assert.rejects(run(["--help"]), HelpRequest);
   await assert.rejects(run(["parse", "--help"]), HelpRequest);

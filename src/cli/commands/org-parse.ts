@@ -7,14 +7,18 @@ import {
   readOrgFragments,
   writeChunks,
 } from "../offline/org-files.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const parseUsage = `passepartout org parse [--jsonl IN] [--inline-tasks] [--units utf16|char|byte] [--no-text] [--no-entries] [FILE…]
-Prints one line of JSON for each FILE, and for each line {"n": …, "text": "…"} of IN: the syntax tree as Org 9.8's own parser has it, and
-what Emacs makes of each headline. Offsets count from 0, in UTF-16 code units unless --units says otherwise. With --inline-tasks, headlines of
-fifteen stars and more are inline tasks. Also by environment: ORACLE_UNITS, ORACLE_INLINETASK=1, ORACLE_TEXT=0, ORACLE_SEM=0.
-Nothing in a file is evaluated. Exit codes: 0 done, 1 something could not be read (the rest is printed), 2 wrong use.`;
+Prints a line of JSON for each FILE: its syntax tree, as Org 9.8's own parser has it, and what Emacs reads from each headline.
+Nothing in a file is evaluated. The variables in brackets set the same options.
+  --jsonl IN      parses each line {"n": …, "text": "…"} of IN
+  --inline-tasks  takes headlines of fifteen stars and more for inline tasks (ORACLE_INLINETASK=1)
+  --units UNIT    unit of offsets, which count from 0: utf16 (the default), char or byte (ORACLE_UNITS)
+  --no-text       leaves out plain text (ORACLE_TEXT=0)
+  --no-entries    leaves out what Emacs reads from headlines (ORACLE_SEM=0)
+Exit codes: 0 done, 1 something could not be read (the rest is printed), 2 wrong usage.`;
 
 /** Prints files and fragments as JSON. */
 export async function orgParseCommand(io: Io): Promise<number> {
@@ -27,40 +31,37 @@ export async function orgParseCommand(io: Io): Promise<number> {
   });
   const { units } = values;
   if (units !== "utf16" && units !== "char" && units !== "byte")
-    throw new UsageError(`'${units}' is no unit of offsets.\nUsage: ${parseUsage}`);
+    throw usageError(`--units needs utf16, char or byte, not '${units}'.`, parseUsage);
   if (positionals.length === 0 && values.jsonl.length === 0)
-    throw new UsageError(`org parse needs a file.\nUsage: ${parseUsage}`);
+    throw usageError("org parse needs a file, or --jsonl with one.", parseUsage);
   const form: OrgJsonOptions = {
     units,
     inlineTasks: values["inline-tasks"],
     text: !values["no-text"],
     entries: !values["no-entries"],
   };
-  const failed: string[] = [];
-  const asked = { fragments: values.jsonl, files: positionals, form };
-  await writeOutput(
-    io,
-    parsed(io, asked, (problem) => failed.push(problem)),
-  );
-  return failed.length > 0 ? exitCodes.failed : exitCodes.done;
+  const problems: string[] = [];
+  const request = { fragments: values.jsonl, files: positionals, form };
+  const lines = parseAll(io, request, (problem) => {
+    problems.push(problem);
+    io.err(`passepartout: ${problem}\n`);
+  });
+  await writeOutput(io, lines);
+  return problems.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
-type Asked = {
+type ParseRequest = {
   readonly fragments: readonly string[];
   readonly files: readonly string[];
   readonly form: OrgJsonOptions;
 };
 
-/** All that is asked for, in pieces; the last piece of a line ends with its line feed. */
-async function* parsed(
+/** Yields the lines of all fragments and files in chunks; the last chunk of a line ends with its line feed. */
+async function* parseAll(
   io: Io,
-  { fragments, files, form }: Asked,
-  note: (problem: string) => void,
+  { fragments, files, form }: ParseRequest,
+  fail: (problem: string) => void,
 ): AsyncGenerator<string> {
-  const fail = (problem: string): void => {
-    note(problem);
-    io.err(`passepartout: ${problem}\n`);
-  };
   for (const file of fragments) {
     const path = resolveFileArgument(io, file);
     const problem = findFragmentFileProblem(path);
@@ -80,20 +81,20 @@ async function* parsed(
   }
 }
 
-/** A file's path as it was named. */
+/** The path that a file argument names. */
 export function resolveFileArgument({ cwd }: Io, file: string): string {
   return isAbsolute(file) ? file : join(cwd, file);
 }
 
-/** Writes as fast as it is read. On a terminal nothing is written that would change it. */
-export async function writeOutput(io: Io, pieces: Pieces): Promise<void> {
+/** Writes chunks as fast as they are read. On a terminal, control characters are made harmless. */
+export async function writeOutput(io: Io, chunks: Chunks): Promise<void> {
   if (!io.outIsTerminal) {
-    await writeChunks(pieces, io.output);
+    await writeChunks(chunks, io.output);
     return;
   }
   let line = "";
-  for await (const piece of pieces) {
-    line += piece;
+  for await (const chunk of chunks) {
+    line += chunk;
     if (!line.endsWith("\n")) continue;
     io.out(line);
     line = "";
@@ -101,4 +102,4 @@ export async function writeOutput(io: Io, pieces: Pieces): Promise<void> {
   io.out(line);
 }
 
-type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;

@@ -59,7 +59,7 @@ function sharesIn(lines: readonly string[]): z.infer<typeof sharesSchema> {
   return z.object({ shares: sharesSchema }).parse(JSON.parse(lines.at(-1) ?? "")).shares;
 }
 
-test("a line a question has what was found, best first, and the shares count both ways", async () => {
+test("each question has a line with its results, best first, and the shares are counted both ways", async () => {
   writeFileSync(join(root, "talk.json"), JSON.stringify([conversation]));
   const { code, lines } = await run("talk.json", "--json");
   assert.equal(code, exitCodes.done);
@@ -74,22 +74,22 @@ test("a line a question has what was found, best first, and the shares count bot
   assert.deepEqual(last.first["5"], { ofEachQuestion: 2 / 3, ofAll: 3 / 4 });
 });
 
-test("a compressed file is read, and the shares are said in words", async () => {
+test("a compressed file is read, and the shares are printed in words", async () => {
   writeFileSync(join(root, "talk.json.gz"), gzipSync(JSON.stringify([conversation])));
   const { lines } = await run("talk.json.gz");
   assert.equal(lines[4], "3 questions with 4 pieces of evidence");
   assert.equal(
     lines[5],
-    "among the first  5: 66.7 % of a question's evidence in the mean, 75.0 % of all evidence",
+    "among the first  5: 66.7 % of a question's evidence on average, 75.0 % of all evidence",
   );
 });
 
-test("a file that holds no conversations fails in words, and none is wrong use", async () => {
+test("a file without conversations fails with a message, and no file is wrong usage", async () => {
   writeFileSync(join(root, "other.json"), '[{"id": "c"}]');
   for (const file of ["other.json", "missing.json"]) {
     const { code, err } = await run(file);
     assert.equal(code, exitCodes.failed);
-    assert.match(err, new RegExp(`^passepartout: ${file} holds no conversations that can be read: `));
+    assert.match(err, new RegExp(`^passepartout: ${file} has no readable conversations \\(`));
   }
   await assert.rejects(run(), UsageError);
 });

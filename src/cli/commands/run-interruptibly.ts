@@ -1,10 +1,10 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import { exitCodes, type Io } from "./io.ts";
 
-/** Does some work; the first Ctrl-C stops the turn of the session that it is in by then, a second leaves; SIGTERM leaves after at most 5 s, with the turn on disk. */
+/** Runs work that the person can interrupt: the first Ctrl-C stops the turn of `session()`, the second leaves; SIGTERM leaves after at most 5 s. What is unfinished is on disk. */
 export async function runInterruptibly(
   io: Io,
-  daemon: Agent,
+  agent: Agent,
   session: () => string,
   work: () => Promise<number>,
 ): Promise<number> {
@@ -13,13 +13,13 @@ export async function runInterruptibly(
   const off = io.onInterrupt((signal) => {
     interrupts += 1;
     if (signal === "SIGINT" && interrupts === 1) {
-      io.err("\nStopping. Ctrl-C again leaves.\n");
-      daemon.stop(session()).catch((error: unknown) => left.reject(error));
+      io.err("\nStopping. Press Ctrl-C again to leave.\n");
+      agent.stop(session()).catch((error: unknown) => left.reject(error));
       return;
     }
-    io.err("\nLeaving. What is not finished stays on disk and goes on at the next start.\n");
+    io.err("\nLeaving. Unfinished work is saved and continues at the next start.\n");
     const patience = signal === "SIGTERM" ? 5000 : 0;
-    daemon.drain(patience).then(() => left.resolve(exitCodes.failed), left.reject);
+    agent.drain(patience).then(() => left.resolve(exitCodes.failed), left.reject);
   });
   try {
     return await Promise.race([work(), left.promise]);
@@ -28,12 +28,15 @@ export async function runInterruptibly(
   }
 }
 
-/** Waits for the turns that an earlier process left and this one took up; says so if it takes a second. */
-export async function waitForResumedTurns(io: Io, daemon: Agent): Promise<void> {
+/** Waits for the turns that an earlier process left unfinished and this process resumed; says so after a second. */
+export async function waitForResumedTurns(io: Io, agent: Agent): Promise<void> {
   const notice = setTimeout(
-    () => io.err("Finishing what an earlier run left behind. Ctrl-C leaves it for the next start.\n"),
+    () =>
+      io.err(
+        "Finishing the work that an earlier run left unfinished. Press Ctrl-C to leave it for the next start.\n",
+      ),
     1000,
   );
-  await daemon.whenIdle();
+  await agent.whenIdle();
   clearTimeout(notice);
 }

@@ -1,7 +1,7 @@
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Io } from "./io.ts";
 
-/** How a command starts the agent: on its own environment and folder, with trouble told on standard error. */
+/** Makes the start context of a command: its environment and folder, with warnings on standard error. */
 export function makeStartContext(io: Io): StartContext {
   return {
     environment: io.environment,

@@ -3,21 +3,25 @@ import { openAgent } from "../../daemon/open-agent.ts";
 import type { Io } from "./io.ts";
 import { makeStartContext } from "./start-context.ts";
 
-/** Does a command's work with the agent, and serves other commands that joined until the last has left; Ctrl-C and SIGTERM end that. */
+/** Opens the agent, does a command's work with it, and then serves the other commands that connected until the last has left; Ctrl-C and SIGTERM end that. */
 export async function withAgent(
   io: Io,
   source: "cli" | "tui",
-  work: (daemon: Agent) => Promise<number>,
+  work: (agent: Agent) => Promise<number>,
 ): Promise<number> {
-  await using daemon = await openAgent(makeStartContext(io), source);
-  const code = await work(daemon);
+  await using agent = await openAgent(makeStartContext(io), source);
+  const code = await work(agent);
   const off = io.onInterrupt((signal) => {
-    daemon
+    agent
       .drain(signal === "SIGTERM" ? 5000 : 0)
-      .catch((error: unknown) => io.err(`Leaving failed: ${String(error)}\n`));
+      .catch((error: unknown) =>
+        io.err(
+          `passepartout: Leaving failed (${String(error)}). Unfinished work is saved and continues at the next start.\n`,
+        ),
+      );
   });
   try {
-    await daemon[Symbol.asyncDispose]();
+    await agent[Symbol.asyncDispose]();
     return code;
   } finally {
     off();

@@ -1,0 +1,61 @@
+import { basename, dirname, resolve } from "node:path";
+import { decodeOrgText, type Outline, scanOutline } from "#org";
+import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
+import { type NoteProblem, statNote, walkNotes } from "../../memory/notes/folder/walk-notes.ts";
+import { loadConfig } from "../../settings/config.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+
+/** Which notes a command reads: the files that are named, or the whole notes folder if none is. */
+export type NoteSelection = { readonly files: readonly string[] };
+
+/** The outlines of the selected notes. A file that cannot be read is a problem, and the others are read nevertheless. */
+export type NoteOutlines = {
+  readonly files: readonly { readonly file: string; readonly outline: Outline }[];
+  readonly problems: readonly NoteProblem[];
+  /** What to do if there are no notes; else null. */
+  readonly advice: string | null;
+};
+
+/** Reads the selected notes. */
+export async function readNoteOutlines(start: StartContext, { files }: NoteSelection): Promise<NoteOutlines> {
+  const folder = loadConfig(start.environment).places.notes;
+  const walked = files.length > 0 ? null : await walkNotes(folder, () => null);
+  if (files.length === 0 && walked === null) {
+    return { files: [], problems: [], advice: adviceOnMissingFolder(folder) };
+  }
+  const selected =
+    walked === null
+      ? files.map((file) => ({ file, path: resolve(start.cwd, file) }))
+      : [...walked.files.keys()]
+          .filter((file) => !file.endsWith("_archive"))
+          .sort()
+          .map((file) => ({ file, path: resolve(folder, file) }));
+  const problems: NoteProblem[] = [...(walked?.problems ?? [])];
+  const read = selected.flatMap(({ file, path }) => {
+    const status = statNote(dirname(path), basename(path));
+    const result = status === null ? null : readNoteBytes(dirname(path), status);
+    if (result?.kind === "read") return [{ file, outline: scanOutline(decodeOrgText(result.bytes).text) }];
+    const problem =
+      result?.kind === "unreadable"
+        ? result.problem
+        : "There is no readable file with this name. Correct the name, or create the file.";
+    problems.push({ path: file, problem });
+    return [];
+  });
+  return { files: read, problems, advice: selected.length === 0 ? adviceOnEmptyFolder(folder) : null };
+}
+
+/** The category of a file that names none: its base name. */
+export function defaultCategory(file: string): string {
+  return basename(file).replace(/\.org(_archive)?$/, "");
+}
+
+/** What to do where the notes folder does not exist. */
+export function adviceOnMissingFolder(folder: string): string {
+  return `There is no notes folder at ${folder}. Create it and put .org files in it, set MEMEX_DIR to another folder, or name files after the command.`;
+}
+
+/** What to do where the notes folder has no notes. */
+export function adviceOnEmptyFolder(folder: string): string {
+  return `There are no notes in ${folder} yet. Put .org files in it, set MEMEX_DIR to another folder, or name files after the command.`;
+}
