@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
+import { readWholeFile } from "../../act/files/contents.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import type { NoteToForget } from "../../memory/notes/edits/note-copies.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
@@ -59,7 +60,6 @@ export function buildLoop(building: LoopResources): Loop {
   const { config, judge } = policy;
   const journal = makeJournalPort(state);
   const digestOfFile = async (path: string): Promise<string | null> => {
-    const { readWholeFile } = await import("../../act/files/contents.ts");
     const whole = await readWholeFile(path);
     if (!whole.ok) throw new Error(whole.message);
     return whole.value?.digest ?? null;

@@ -1,4 +1,5 @@
 import { join as joinPath } from "node:path";
+import { readWholeFile } from "../../act/files/contents.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -27,10 +28,7 @@ export function makeMemoryPorts({
     origins: {
       of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
       async inside(path, digest) {
-        const [{ readWholeFile }, { labelOfFile, unreadFileLabel }] = await Promise.all([
-          import("../../act/files/contents.ts"),
-          import("../../memory/notes/labels/label-of-file.ts"),
-        ]);
+        const { labelOfFile, unreadFileLabel } = await import("../../memory/notes/labels/label-of-file.ts");
         const read = await readWholeFile(path);
         const contents = read.ok ? read.value : null;
         return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : unreadFileLabel;
