@@ -542,10 +542,10 @@ test("ten thousand files are one look", async () => {
 const indexing = ({ folder, file }: World): string => `
   import { openIndexFile } from ${JSON.stringify(import.meta.resolve("./index/open-index-file.ts"))};
   import { makeSqliteNoteIndex } from ${JSON.stringify(import.meta.resolve("./index/sqlite-note-index.ts"))};
-  import { lookForChanges, takeChanges } from ${JSON.stringify(import.meta.resolve("./sync/sync-notes.ts"))};
+  import { applyChanges, scanFolder } from ${JSON.stringify(import.meta.resolve("./sync/sync-notes.ts"))};
   const index = makeSqliteNoteIndex(openIndexFile(${JSON.stringify(file)}).database);
   const parts = { folder: ${JSON.stringify(folder)}, index, clock: Date.now, yieldToEventLoop: () => null };
-  await takeChanges(parts, await lookForChanges(parts), {
+  await applyChanges(parts, await scanFolder(parts), {
     slice: { bytes: 20_000, files: 10 },
     progress: ({ done }) => process.stdout.write(done + "\\n"),
     changed: () => undefined,
