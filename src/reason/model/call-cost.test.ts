@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  callWith,
+  makeDoorWorld,
+  makeHooks,
+  makeTime,
+  providerAt,
+  requestOf,
+  says,
+  second,
+} from "../../../test/door-world.ts";
+import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
+import { makeScriptedProvider } from "../providers/scripted.ts";
+import { openModelDoor } from "./call-model.ts";
+import type { Provider } from "./model-port.ts";
+
+const never = new AbortController().signal;
+
+const dear = { inputMicrodollarsPerMillion: 1_000_000, outputMicrodollarsPerMillion: 2_000_000 };
+
+test("what an answer costs is booked by the tokens that its provider counted", async () => {
+  const { outcome, books } = await callWith([{ text: "ok", usage: { input: 1_000, output: 500 } }], {
+    prices: dear,
+  });
+  assert.ok(outcome.ok);
+  assert.deepEqual([outcome.microdollars, outcome.priced], [2_000, true]);
+  assert.equal(books.booked[0]?.microdollars, 2_000);
+});
+
+test("usage that cannot be is taken for unknown: it is estimated, and the turn goes on", async () => {
+  for (const inputTokens of [-5, Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
+    const usage = { inputTokens, outputTokens: 1 };
+    for (const answers of [
+      [{ text: "ok", usage }],
+      [{ usage }, { text: "ok", usage: { inputTokens: 1, outputTokens: -1 } }],
+    ]) {
+      const provider: Provider = {
+        ...second(),
+        prices: dear,
+        stream: async function* () {
+          const { text = "", usage: told } = answers.shift() ?? {};
+          if (text !== "") yield { kind: "text", text };
+          yield { kind: "finish", finishReason: "stop", usage: told ?? null, raw: null };
+        },
+      };
+      const world = makeDoorWorld([provider]);
+      const outcome = await openModelDoor(world.parts).callModel(
+        requestOf(says("hi")),
+        makeHooks().hooks,
+        never,
+      );
+      assert.ok(outcome.ok);
+      assert.deepEqual([outcome.text, world.books.held.size], ["ok", 0]);
+      assert.ok(outcome.usage.inputTokens > 0 && outcome.usage.outputTokens === 1);
+      for (const { inputTokens: booked, microdollars } of world.books.booked)
+        assert.ok(booked > 0 && booked < 10_000 && microdollars > 0);
+      assert.ok(world.books.booked.length > 0);
+    }
+  }
+});
+
+test("a call that no budget covers is not sent, and a free provider still answers", async () => {
+  await using server = await startLoopbackProvider([{ text: "dear" }]);
+  const { parts, journal, events } = makeDoorWorld([providerAt(server.url, { prices: dear }), second()], 10);
+  const outcome = await openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
+  assert.ok(outcome.ok);
+  assert.deepEqual([outcome.provider, server.requests.length], ["second", 0]);
+  assert.deepEqual([journal[0]?.kind, journal[0]?.verdict], ["verdict", "block"]);
+  assert.deepEqual(events.slice(0, 2), ["judge", "verdict"]);
+});
+
+test("over budget everywhere is its own outcome, with what remains and what was asked for", async () => {
+  const provider = makeScriptedProvider({ name: "paid", prices: dear, answers: [] }, makeTime().wait);
+  const { parts } = makeDoorWorld([provider], 10);
+  const outcome = await openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
+  assert.ok(!outcome.ok);
+  assert.equal(outcome.code, "over-budget");
+  assert.match(outcome.reason, /Budget exhausted: \$0\.0000 remaining, \$0\.00\d\d requested/);
+});
+
+test("an unpriced model is held to an upper bound, and says so", async () => {
+  const provider = makeScriptedProvider(
+    { prices: null, answers: [{ text: "ok", usage: { inputTokens: 1_000_000, outputTokens: 0 } }] },
+    makeTime().wait,
+  );
+  const { parts } = makeDoorWorld([provider]);
+  const outcome = await openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
+  assert.ok(outcome.ok);
+  assert.deepEqual([outcome.microdollars, outcome.priced], [15_000_000, false]);
+});
+
+test("a fault after sending books the whole reservation", async () => {
+  const world = makeDoorWorld([second()]);
+  const { hooks } = makeHooks();
+  const onText = () => {
+    throw new Error("the screen is gone");
+  };
+  const calling = openModelDoor(world.parts).callModel(requestOf(says("hi")), { ...hooks, onText }, never);
+  await assert.rejects(calling, /screen is gone/);
+  assert.equal(world.books.booked.length, 1);
+  assert.equal(world.books.held.size, 0);
+});

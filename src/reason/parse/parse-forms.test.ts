@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { actionIn, explanation, parse, reasonFor } from "./parse.fixture.ts";
+
+test("a form for a tool is an action, with keywords or bare symbols in any case at any depth", () => {
+  const forms = [
+    `(:TYPE :REQUEST :TARGET :TOOL :PAYLOAD (:TOOL "read-file" :ARGS (:PATH "A.org") :EXPLANATION "${explanation}"))`,
+    `(type request target tool payload (tool read-file args (path "A.org") explanation "${explanation}"))`,
+    `(:Payload (:Tool :Read-File :Args (:Path "A.org")) :Target "TOOL" :Explanation "${explanation}")`,
+    `(target :tool payload (tool "READ-FILE" args (path "A.org" explanation "${explanation}")))`,
+  ];
+  for (const form of forms) {
+    assert.deepEqual(actionIn(form), {
+      target: "tool",
+      payload: { tool: "read-file", args: { path: "A.org" } },
+      explanation,
+    });
+  }
+});
+
+test("the same as a JSON object is the same action", () => {
+  assert.deepEqual(
+    actionIn(
+      JSON.stringify({
+        target: "tool",
+        payload: { tool: "read-file", args: { path: "A.org" }, explanation },
+      }),
+    ),
+    { target: "tool", payload: { tool: "read-file", args: { path: "A.org" } }, explanation },
+  );
+  assert.deepEqual(actionIn(JSON.stringify({ TARGET: "Shell", Payload: { CMD: "ls" }, explanation })), {
+    target: "shell",
+    payload: { cmd: "ls" },
+    explanation,
+  });
+});
+
+test("blank space and one fence around the whole are taken off", () => {
+  const form = `(target :shell payload (cmd "ls") explanation "${explanation}")`;
+  for (const text of [
+    `\n  ${form}\n`,
+    `\`\`\`lisp\n${form}\n\`\`\``,
+    `\n\`\`\`\r\n${form}\r\n\`\`\` \n`,
+    `\`\`\`${form}\`\`\``,
+  ]) {
+    assert.deepEqual(actionIn(text), { target: "shell", payload: { cmd: "ls" }, explanation });
+  }
+});
+
+test("arguments of a form are read by the tool's schema", () => {
+  const args = (list: string): unknown => {
+    const payload = actionIn(`(target tool payload (tool search args ${list}))`).payload;
+    return payload["args"];
+  };
+  assert.deepEqual(args('(:QUERY "x" :MAX-RESULTS 5 :DEEP T)'), { query: "x", maxResults: 5, deep: true });
+  assert.deepEqual(args("(:DEEP NIL :TAGS NIL :FILTER NIL :QUERY NIL)"), {
+    deep: false,
+    tags: [],
+    filter: {},
+  });
+  assert.deepEqual(args('(:|maxResults| 5 :TAGS ("a" :b) :FILTER (:SINCE "x"))'), {
+    maxResults: 5,
+    tags: ["a", "b"],
+    filter: { since: "x" },
+  });
+  assert.deepEqual(args("(:DEEP :FALSE :OTHER-KEY :NULL :LIST (1 1.5))"), {
+    deep: false,
+    otherKey: null,
+    list: [1, 1.5],
+  });
+  assert.deepEqual(args("NIL"), {});
+});
+
+test("arguments that JSON does not know, or that fold together, make the form invalid", () => {
+  const hostile = [
+    "(:QUERY 1/2)",
+    "(:QUERY foo)",
+    "(:QUERY 'a)",
+    "(:TAGS (1 . 2))",
+    "(:QUERY 99999999999999999999)",
+  ];
+  for (const args of [
+    ...hostile,
+    "(:MAX-RESULTS 1 :|maxResults| 2)",
+    '(:QUERY "a" :QUERY "b")',
+    "(:QUERY)",
+    "(:|__proto__| 1)",
+  ]) {
+    assert.match(reasonFor(`(target tool payload (tool search args ${args}))`), /arguments for "search"/);
+  }
+});
+
+test("the explanation may stand in several places if it is the same", () => {
+  const twice = `(target shell payload (cmd "ls" explanation "${explanation}") explanation "${explanation}")`;
+  assert.equal(actionIn(twice).explanation, explanation);
+  assert.match(reasonFor('(target shell payload (cmd "ls" explanation "a") explanation "b")'), /differ/);
+  assert.match(
+    reasonFor('(target tool payload (tool search args (explanation "a")) explanation "b")'),
+    /differ/,
+  );
+  assert.match(reasonFor('(target shell payload (cmd "ls") explanation 5)'), /text in double quotes/);
+  assert.equal(actionIn('(target shell payload (cmd "ls"))').explanation, "");
+});
+
+test("a form without a target goes to the person of the turn and to nobody else", () => {
+  assert.deepEqual(parse('(TYPE :REQUEST PAYLOAD (ACTION :MESSAGE TEXT "Hello"))'), {
+    kind: "reply",
+    text: "Hello",
+  });
+  assert.match(reasonFor('(payload (tool "read-file" args (path "a")))'), /name a target/);
+  assert.match(reasonFor('(payload (cmd "ls"))'), /name a target/);
+  assert.match(reasonFor('(:type :REQUEST :payload (:action :shell :text "rm -rf /"))'), /name a target/);
+});
+
+test("a message to the turn's own actuator is a reply, to another one an action", () => {
+  assert.deepEqual(parse('(target :CLI payload (action :message text "Hello\\n"))'), {
+    kind: "reply",
+    text: "Hellon",
+  });
+  assert.deepEqual(parse('{"target":"cli","payload":{"action":"message","text":" Hello\\n"}}'), {
+    kind: "reply",
+    text: " Hello\n",
+  });
+  assert.deepEqual(actionIn('(target :telegram payload (text "Hello"))').payload, {
+    action: "message",
+    text: "Hello",
+  });
+});
+
+test("the system target knows message and eval", () => {
+  assert.deepEqual(actionIn('(target system payload (action eval code "1+2"))').payload, {
+    action: "eval",
+    code: "1+2",
+  });
+  assert.deepEqual(actionIn('(target system payload (action message text "x"))').payload, {
+    action: "message",
+    text: "x",
+  });
+  assert.match(reasonFor('(target system payload (action reboot text "x"))'), /message and eval/);
+});
+
+test("an unregistered target is invalid and the registered ones are named", () => {
+  assert.match(
+    reasonFor('(target :root payload (cmd "ls"))'),
+    /no target "root".*cli, telegram, tool, shell, system/,
+  );
+  assert.match(reasonFor('{"target":"constructor","payload":{}}'), /no target "constructor"/);
+  assert.match(reasonFor("(target (a b) payload (cmd 5))"), /no target/);
+});

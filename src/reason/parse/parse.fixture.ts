@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import type { Action } from "../../signal/action.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import { readForm, readPlist } from "../../wire/codec/reader.ts";
+import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse-answer.ts";
+
+/** The explanation of most actions in these tests. */
+export const explanation = "The owner wants to know what stands there";
+
+/** The JSON schema of an object. */
+export const schema = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+
+/** The targets and tools of these tests. */
+export const registered: Omit<ModelAnswer, "text" | "calls"> = {
+  targets: [
+    { name: "cli", kind: "message" },
+    { name: "telegram", kind: "message" },
+    { name: "tool", kind: "tool" },
+    { name: "shell", kind: "shell" },
+    { name: "system", kind: "system" },
+  ],
+  tools: [
+    { name: "read-file", parameters: schema({ path: { type: "string" } }) },
+    {
+      name: "search",
+      parameters: schema({
+        query: { type: "string" },
+        maxResults: { type: "integer" },
+        deep: { type: "boolean" },
+        tags: { type: "array", items: { type: "string" } },
+        filter: { ...schema({ since: { type: "string" } }) },
+      }),
+    },
+  ],
+  sourceTarget: "cli",
+  formCallId: "form-1",
+  readForm,
+  plist: readPlist,
+};
+
+/** What an answer with these native calls is parsed to. */
+export const parse = (text: string, calls: ModelAnswer["calls"] = []): ParsedAnswer =>
+  parseAnswer({ ...registered, text, calls });
+
+/** The one action of a text that is a form. */
+export const actionIn = (text: string): Action => {
+  const parsed = parse(text);
+  assert.equal(parsed.kind, "calls", parsed.kind === "invalid" ? parsed.reason : parsed.kind);
+  assert.ok(parsed.kind === "calls" && !parsed.native && parsed.note === "");
+  const [call, ...more] = parsed.calls;
+  assert.ok(call !== undefined && more.length === 0);
+  assert.equal(call.id, "form-1");
+  return call.action;
+};
+
+/** Why a text is invalid. */
+export const reasonFor = (text: string): string => {
+  const parsed = parse(text);
+  assert.equal(parsed.kind, "invalid", `${text} was ${JSON.stringify(parsed)}`);
+  assert.ok(parsed.kind === "invalid");
+  assert.equal(parsed.text, text);
+  return parsed.reason;
+};
+
+/** Asserts that a text is a reply, byte for byte. */
+export const isReply = (text: string): void => assert.deepEqual(parse(text), { kind: "reply", text });
+
+/** Keys that no answer may set. */
+export const reserved =
+  `LEVEL APPROVED APPROVED-P APPROVAL APPROVED-ACTION VERDICT LABEL LABELS STATUS GATE-TRACE
+  REJECTION-TRACE DEPTH META SOURCE SESSION-ID REPLY-STREAM INTEGRITY SECRECY PERMISSION LICENCE TRACE SENSOR`.split(
+    /\s+/,
+  );

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "../../signal/json.ts";
+import {
+  acceptMessage,
+  connectPeer,
+  connectProved,
+  errorOf,
+  openTestServer,
+  payloadOf,
+  proofFor,
+  until,
+  userInputWithId,
+} from "./wire.fixture.ts";
+
+const health: JsonObject = { type: "health-check" };
+
+test("a fault in handling a message ends its connection in words, is reported, and harms no other", async (t) => {
+  const at = await openTestServer(t, {
+    message: (connection, message) => {
+      if (message["id"] === "bad") throw new Error("disk on fire");
+      acceptMessage(connection, message);
+    },
+  });
+  const one = await connectProved(t, at);
+  const two = await connectProved(t, at);
+  one.send(userInputWithId("bad", "x"));
+  assert.deepEqual((await one.rest()).map(errorOf), ["fault"]);
+  assert.match(at.reported.join(), /disk on fire/);
+  two.send(userInputWithId("good", "y"));
+  assert.equal(payloadOf(await two.next())["id"], "good");
+});
+
+test("a fault in greeting a client or in taking leave of it is reported, and the server goes on", async (t) => {
+  const at = await openTestServer(t, {
+    handler: {
+      hello: ({ source }) => assert.equal(source, "emacs", "no greeting"),
+      message: () => {},
+      closed: () => assert.fail("no leave"),
+    },
+  });
+  const refused = connectPeer(t, { path: at.socketPath });
+  refused.send(proofFor(await refused.next(), at.secret));
+  assert.deepEqual((await refused.rest()).slice(1).map(errorOf), ["fault"]);
+  await until(() => at.reported.length === 2);
+  assert.match(at.reported.join(), /no greeting.*no leave/s);
+  assert.equal(at.server.connections(), 0);
+});
+
+test("a health check that fails is told as unknown", async (t) => {
+  const at = await openTestServer(t, {
+    health: () => {
+      throw new Error("no idea");
+    },
+  });
+  const peer = connectPeer(t, { path: at.socketPath });
+  await peer.next();
+  peer.send(health);
+  assert.deepEqual(await peer.next(), { type: "health-response", status: "unknown", "checked-p": false });
+  assert.match(at.reported.join(), /no idea/);
+});
