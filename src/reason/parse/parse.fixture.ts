@@ -8,10 +8,10 @@ import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse-answer
 export const explanation = "The owner wants to know what stands there";
 
 /** The JSON schema of an object. */
-export const schema = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+const schema = (properties: JsonObject): JsonObject => ({ type: "object", properties });
 
 /** The targets and tools of these tests. */
-export const registered: Omit<ModelAnswer, "text" | "calls"> = {
+const registered: Omit<ModelAnswer, "text" | "calls"> = {
   targets: [
     { name: "cli", kind: "message" },
     { name: "telegram", kind: "message" },
