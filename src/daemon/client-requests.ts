@@ -3,7 +3,7 @@ import { perceiveInput } from "../perceive/perceive-input.ts";
 import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { IdempotentRequest } from "../turn/idempotent-requests.ts";
-import type { SubmitResult } from "../turn/turn-loop.ts";
+import type { SubmitResult } from "../turn/submit-result.ts";
 import { type ClientContext, joinTurn, sendReply, sendUndelivered } from "./publish-events.ts";
 import { subscribeTo } from "./subscribed-client.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { TraceLine } from "../signal/verdict.ts";
-import type { SubmitResult } from "../turn/turn-loop.ts";
+import type { SubmitResult } from "../turn/submit-result.ts";
 import { type AnswerDetails, loopErrorOf, messageOf } from "../wire/codec/loop-events.ts";
 import type { Connection } from "../wire/server/connection.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";

@@ -1,48 +1,50 @@
 import { basename } from "node:path";
-import { describeLock } from "../memory/notes/locks/lock-file.ts";
-import { isJsonObject } from "../signal/json.ts";
+import type { State } from "../memory/state/state.ts";
 import { joinLabels } from "../signal/label.ts";
 import type { Turn } from "../signal/turn.ts";
-import type { Verdict } from "../signal/verdict.ts";
-import type { JudgedCall, PreparedCall } from "./judge-call.ts";
-import { labelOfAgent, recordResult } from "./record-result.ts";
-import type { DriveParts } from "./turn-ports.ts";
+import { deferralNotice, deferredEditId, isDeferredEditTurn } from "./deferred-edit-turn.ts";
+import type { FileLocks } from "./file-locks.ts";
+import type { CallWithVerdict, PreparedCall } from "./judge-call.ts";
+import { labelOfAgent, type RecordResultParts, recordResult } from "./record-result.ts";
+import type { AppendToJournal } from "./step-ports.ts";
 
 /** A file that may not be written now, and why, in words. */
 export type LockedFile = { readonly path: string; readonly why: string };
 
+/** What looking for locked files needs. */
+export type FindLockedFileParts = {
+  readonly state: Pick<State, "deferredEdits">;
+  readonly locks: Pick<FileLocks, "holderOf">;
+};
+
+/** What deferring an edit needs. */
+export type DeferEditParts = RecordResultParts & {
+  readonly state: Pick<State, "deferredEdits">;
+  readonly locks: Pick<FileLocks, "keepBase" | "watch">;
+  readonly journal: AppendToJournal;
+};
+
 /** The first file that an action would change and that an editor holds, or that an earlier edit waits for; null if there is none. */
 export async function findLockedFile(
-  parts: DriveParts,
+  parts: FindLockedFileParts,
   turn: Turn,
   { changes }: PreparedCall,
 ): Promise<LockedFile | null> {
   const waiting = isDeferredEditTurn(turn) ? [] : await parts.state.deferredEdits.all();
   for (const { path } of changes) {
-    const lock = await parts.locks.read(path);
-    if (lock !== null) return { path, why: describeLock(path, lock) };
+    const why = await parts.locks.holderOf(path);
+    if (why !== null) return { path, why };
     if (waiting.some((edit) => edit.path === path))
       return { path, why: `an earlier edit of ${basename(path)} waits` };
   }
   return null;
 }
 
-/** Whether a turn is about an edit that waited for an editor. */
-export function isDeferredEditTurn(turn: Turn): boolean {
-  return deferredEditId(turn) !== "";
-}
-
-/** The waiting edit that a turn is about; empty where it is about none. */
-export function deferredEditId({ signal }: Turn): string {
-  const { edit } = signal.payload;
-  return signal.sensor === "file-changed" && typeof edit === "string" ? edit : "";
-}
-
-/** Puts a call off that passed the judge: it is on disk with its result, which says that it waits, and the clients are told. */
+/** Defers a call that passed the judge: the edit is on disk with its result, which says that it waits, and the clients are told. */
 export async function deferEdit(
-  parts: DriveParts,
+  parts: DeferEditParts,
   turn: Turn,
-  judged: Extract<JudgedCall, { readonly verdict: Verdict }>,
+  judged: CallWithVerdict,
   { path, why }: LockedFile,
 ): Promise<Turn> {
   const { call, prepared } = judged;
@@ -79,25 +81,10 @@ export async function deferEdit(
   };
   const next = await recordResult(parts, turn, judged, {
     outcome: { status: "success", content },
-    putOff: { edit, instead },
+    deferredEdit: { edit, instead },
   });
   const where = { session: turn.session, turn: turn.id };
   parts.emit({ type: "thinking", ...where, depth: turn.depth, text: `${why}. ${deferralNotice(name)}` });
   parts.locks.watch((await parts.state.deferredEdits.all()).map((waiting) => waiting.path));
   return next;
-}
-
-/** Sentences on the edits of a turn that wait, for the end of its answer; none where the answer names them. */
-export function deferralNotices(turn: Turn, answer: string): readonly string[] {
-  const names = turn.messages.flatMap((message) => {
-    if (message.role !== "result" || message.result.outcome.status !== "success") return [];
-    const { content } = message.result.outcome;
-    if (!isJsonObject(content) || content["waiting"] !== true) return [];
-    return typeof content["path"] === "string" ? [basename(content["path"])] : [];
-  });
-  return [...new Set(names)].map(deferralNotice).filter((sentence) => !answer.includes(sentence));
-}
-
-function deferralNotice(name: string): string {
-  return `The edit waits until Emacs lets go of ${name}; then it is looked at again and made.`;
 }

@@ -1,11 +1,14 @@
+import type { State } from "../memory/state/state.ts";
 import { PassepartoutError } from "../signal/failure.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
-import { finishTurn } from "./end-turn.ts";
-import type { DriveParts } from "./turn-ports.ts";
+import { type EndTurnParts, finishTurn } from "./end-turn.ts";
+import type { AppendToJournal } from "./step-ports.ts";
 
-/** What a crash needs: the way to take back what the turn changed, and somewhere to tell of it. */
-export type CrashParts = {
-  /** Takes back the turn's own changes where the digest after still stands; gives what could not be. */
+/** What ending a crashed turn needs. */
+export type HandleCrashParts = EndTurnParts & {
+  readonly state: Pick<State, "turns">;
+  readonly journal: AppendToJournal;
+  /** Undoes the turn's own changes where the digest after still stands. Gives the conflicts that it left. */
   readonly revert: (turn: Turn) => Promise<readonly string[]>;
   readonly report: (message: string) => void;
 };
@@ -17,20 +20,15 @@ const deepestLoopError = 1;
  * Ends a turn whose stage threw: its own changes are reverted, a `loop-error` is recorded, and the person is told.
  * A `loop-error` never reaches a model.
  */
-export async function handleCrash(
-  parts: CrashParts & { readonly drive: DriveParts },
-  id: string,
-  error: unknown,
-): Promise<void> {
-  const { drive } = parts;
-  const said = drive.filter(error instanceof Error ? error.message : String(error));
+export async function handleCrash(parts: HandleCrashParts, id: string, error: unknown): Promise<void> {
+  const said = parts.filter(error instanceof Error ? error.message : String(error));
   parts.report(`A stage failed in turn ${id}: ${said}`);
-  const turn = await drive.state.turns.get(id);
+  const turn = await parts.state.turns.get(id);
   if (turn === null || isFinal(turn.state)) return;
-  const conflicts = await reverted(parts, turn);
+  const conflicts = await revertChanges(parts, turn);
   const kept =
     conflicts.length === 0 ? "" : ` Not taken back, because it changed since: ${conflicts.join(", ")}.`;
-  await drive.journal({
+  await parts.journal({
     kind: "note",
     turn: turn.id,
     session: turn.session,
@@ -41,7 +39,7 @@ export async function handleCrash(
       conflicts: conflicts.length,
     },
   });
-  await finishTurn(drive, turn, {
+  await finishTurn(parts, turn, {
     state: "failed",
     code: "loop-error",
     text: `Something failed inside: ${said}. What this turn had changed was taken back.${kept} Say it again, or run \`passepartout doctor\`.`,
@@ -49,14 +47,11 @@ export async function handleCrash(
 }
 
 /** What could not be taken back; where taking back itself fails, that is said, and the turn still ends. */
-async function reverted(
-  parts: CrashParts & { readonly drive: DriveParts },
-  turn: Turn,
-): Promise<readonly string[]> {
+async function revertChanges(parts: HandleCrashParts, turn: Turn): Promise<readonly string[]> {
   try {
     return await parts.revert(turn);
   } catch (error) {
-    const why = parts.drive.filter(error instanceof Error ? error.message : String(error));
+    const why = parts.filter(error instanceof Error ? error.message : String(error));
     parts.report(`Taking back the changes of turn ${turn.id} failed: ${why}`);
     return [`what could not be looked at (${why})`];
   }

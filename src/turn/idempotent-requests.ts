@@ -1,5 +1,5 @@
 import type { RequestKey, Requests } from "../memory/state/requests.ts";
-import { idTakenRefusal, type SubmitResult } from "./turn-loop.ts";
+import { idTakenRefusal, type SubmitResult } from "./submit-result.ts";
 
 /** What a client asks for under an id of its own; `content` is all that it says. */
 export type IdempotentRequest = RequestKey & {

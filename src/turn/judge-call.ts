@@ -1,21 +1,37 @@
-import type { Call } from "../signal/action.ts";
+import type { Action, Call } from "../signal/action.ts";
 import type { Licence } from "../signal/facts.ts";
-import type { PreparedAction } from "../signal/tool.ts";
+import type { Caller, PreparedAction } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
-import type { Verdict } from "../signal/verdict.ts";
+import type { Judge, Verdict } from "../signal/verdict.ts";
 import { maskAction } from "./mask-values.ts";
-import type { DriveParts } from "./turn-ports.ts";
+import type { AppendToJournal, ClientPorts } from "./step-ports.ts";
+
+/** What judging a call needs. */
+export type JudgeCallParts = {
+  readonly prepare: (action: Action, caller: Caller, licences: readonly Licence[]) => Promise<PreparedAction>;
+  readonly callerOf: (turn: Turn) => Promise<Caller>;
+  readonly judge: Judge;
+};
+
+/** What telling a verdict needs. */
+export type PublishVerdictParts = ClientPorts & { readonly journal: AppendToJournal };
 
 /** An action that can be judged, then run. */
 export type PreparedCall = Extract<PreparedAction, { readonly ok: true }>;
+/** A call that could be prepared, with its verdict. */
+export type CallWithVerdict = {
+  readonly call: Call;
+  readonly prepared: PreparedCall;
+  readonly verdict: Verdict;
+};
 /** A call of an answer with its verdict; without one where it could not be prepared. */
 export type JudgedCall =
-  | { readonly call: Call; readonly prepared: PreparedCall; readonly verdict: Verdict }
+  | CallWithVerdict
   | { readonly call: Call; readonly prepared: Exclude<PreparedAction, PreparedCall>; readonly verdict: null };
 
 /** Prepares and judges one call. */
-export async function judgeCall(parts: DriveParts, turn: Turn, call: Call): Promise<JudgedCall> {
-  const prepared = await parts.prepare(call.action, await parts.askerOf(turn), []);
+export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): Promise<JudgedCall> {
+  const prepared = await parts.prepare(call.action, await parts.callerOf(turn), []);
   if (!prepared.ok) return { call, prepared, verdict: null };
   const facts = { ...prepared.facts, licences: licences(turn, prepared) };
   return { call, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };
@@ -23,7 +39,7 @@ export async function judgeCall(parts: DriveParts, turn: Turn, call: Call): Prom
 
 /** Tells the clients what was proposed and decided, and journals what does not pass. */
 export async function publishVerdict(
-  parts: DriveParts,
+  parts: PublishVerdictParts,
   turn: Turn,
   { call, prepared, verdict }: JudgedCall,
 ): Promise<void> {

@@ -7,17 +7,30 @@ import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type JudgedCall, toolNameOf } from "./judge-call.ts";
 import { maskValue } from "./mask-values.ts";
-import type { DriveParts } from "./turn-ports.ts";
+import type { ClientPorts, JudgeTelling, StepPorts } from "./step-ports.ts";
 
-/** What became of a call; `putOff` where it is still to be made. */
-export type CallOutcome = { readonly outcome: Outcome; readonly putOff?: TurnStep["deferredEdit"] };
+/** What keeping a result needs. */
+export type RecordResultParts = StepPorts &
+  ClientPorts & {
+    readonly judgeTelling: JudgeTelling;
+    /** Whether the owner silenced a target: what succeeded there is neither shown nor fed back in full. */
+    readonly isSilent: (name: string) => boolean;
+    /** Masks the configured keys in what is kept. */
+    readonly maskKeys: (text: string) => string;
+  };
+
+/** The outcome of a call, with the edit that is still to be made where it was deferred. */
+export type CallOutcome = {
+  readonly outcome: Outcome;
+  readonly deferredEdit?: TurnStep["deferredEdit"];
+};
 
 /** Keeps one call's result, structured and labelled, and tells the clients. */
 export async function recordResult(
-  parts: DriveParts,
+  parts: RecordResultParts,
   turn: Turn,
   judged: JudgedCall,
-  { outcome, putOff }: CallOutcome,
+  { outcome, deferredEdit }: CallOutcome,
 ): Promise<Turn> {
   const label = judged.verdict === null ? labelOfAgent(turn) : judged.prepared.resultLabel;
   const silent = outcome.status === "success" && parts.isSilent(silenceName(judged.call));
@@ -34,7 +47,7 @@ export async function recordResult(
     approved: null,
     updatedAt: parts.clock(),
   };
-  await parts.state.commit({ turn: next, results: [result], deferredEdit: putOff });
+  await parts.state.commit({ turn: next, results: [result], deferredEdit });
   if (!silent) await tellOutcome(parts, next, judged.call, result);
   return next;
 }
@@ -46,7 +59,12 @@ function withoutKeys(outcome: Outcome, maskKeys: (text: string) => string): Outc
 }
 
 /** Showing a result to a person is itself an effect with the result's labels. */
-async function tellOutcome(parts: DriveParts, turn: Turn, call: Call, result: ToolResult): Promise<void> {
+async function tellOutcome(
+  parts: RecordResultParts,
+  turn: Turn,
+  call: Call,
+  result: ToolResult,
+): Promise<void> {
   const { outcome } = result;
   const content: Json = outcome.status === "success" ? outcome.content : outcome.message;
   const verdict = await parts.judgeTelling(turn, "", result.label);

@@ -1,9 +1,19 @@
+import type { State } from "../memory/state/state.ts";
 import type { JournalEntry } from "../signal/journal-entry.ts";
 import { bottomLabel } from "../signal/label.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
-import { expireQuestion } from "./end-turn.ts";
-import type { DriveParts } from "./turn-ports.ts";
+import type { EndTurnParts } from "./end-turn.ts";
+import { expireApproval } from "./expire-approvals.ts";
+import type { AppendToJournal } from "./step-ports.ts";
+
+/** What resuming a turn of a former process needs. */
+export type RecoverTurnParts = EndTurnParts & {
+  readonly state: Pick<State, "journal">;
+  readonly journal: AppendToJournal;
+  /** SHA-256 in hex of what a file holds; null where there is no file. Throws where it cannot be read. */
+  readonly digestOfFile: (path: string) => Promise<string | null>;
+};
 
 /** Whether an unfinished turn of a former process goes on, and what the person must be told. */
 export type TurnRecovery = { readonly runs: boolean; readonly reports: readonly string[] };
@@ -12,14 +22,14 @@ export type TurnRecovery = { readonly runs: boolean; readonly reports: readonly 
  * Takes up a turn where the disk says it stopped. What was being done is decided by the digests of its intent
  * where it changed files; anything else without an outcome is reported as unknown and never repeated.
  */
-export async function recoverTurn(parts: DriveParts, turn: Turn): Promise<TurnRecovery> {
+export async function recoverTurn(parts: RecoverTurnParts, turn: Turn): Promise<TurnRecovery> {
   switch (turn.state) {
     case "queued":
     case "thinking":
     case "judging":
       return { runs: true, reports: [] };
     case "suspended":
-      await expireQuestion(parts, turn);
+      await expireApproval(parts, turn);
       return { runs: false, reports: [] };
     case "acting":
       return decideActing(parts, turn);
@@ -31,7 +41,7 @@ export async function recoverTurn(parts: DriveParts, turn: Turn): Promise<TurnRe
   }
 }
 
-async function decideActing(parts: DriveParts, turn: Turn): Promise<TurnRecovery> {
+async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRecovery> {
   const call = turn.pending[0];
   if (call === undefined || turn.running === null) return { runs: true, reports: [] };
   const { intent, outcome } = await lastOf(parts, turn);
@@ -82,7 +92,7 @@ async function decideActing(parts: DriveParts, turn: Turn): Promise<TurnRecovery
 }
 
 async function lastOf(
-  parts: DriveParts,
+  parts: RecoverTurnParts,
   turn: Turn,
 ): Promise<{ readonly intent: JournalEntry | null; readonly outcome: JournalEntry | null }> {
   let intent: JournalEntry | null = null;
@@ -98,7 +108,7 @@ async function lastOf(
 }
 
 /** True where the intent was to change files alone and every one is as it was before. */
-async function untouched(parts: DriveParts, intent: JournalEntry): Promise<boolean> {
+async function untouched(parts: RecoverTurnParts, intent: JournalEntry): Promise<boolean> {
   if (intent.changes.length === 0) return false;
   for (const change of intent.changes) {
     if (change.before === change.after || !(await holds(parts, change.path, change.before))) return false;
@@ -106,7 +116,7 @@ async function untouched(parts: DriveParts, intent: JournalEntry): Promise<boole
   return true;
 }
 
-async function decideByDigests(parts: DriveParts, intent: JournalEntry): Promise<Outcome> {
+async function decideByDigests(parts: RecoverTurnParts, intent: JournalEntry): Promise<Outcome> {
   const unknown: Outcome = {
     status: "error",
     code: "unknown",
@@ -124,7 +134,7 @@ async function decideByDigests(parts: DriveParts, intent: JournalEntry): Promise
 }
 
 /** False as well where the file cannot be read any more: then what became of it is not known. */
-async function holds(parts: DriveParts, path: string, digest: string | null): Promise<boolean> {
+async function holds(parts: RecoverTurnParts, path: string, digest: string | null): Promise<boolean> {
   try {
     return (await parts.digestOfFile(path)) === digest;
   } catch (error) {

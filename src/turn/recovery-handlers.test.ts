@@ -3,8 +3,12 @@ import { test } from "node:test";
 import { BudgetError, LlmError } from "../signal/failure.ts";
 import { bottomLabel } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
-import { fallbackAnswer, type RecoveryHandler, recoverWith } from "./recovery-handlers.ts";
-import type { RecoveryChoice } from "./turn-ports.ts";
+import {
+  fallbackAnswer,
+  type RecoveryChoice,
+  type RecoveryHandler,
+  recoverWith,
+} from "./recovery-handlers.ts";
 
 const noAnswer = new LlmError("nobody", { provider: "one", cascade: ["one"], attempts: 1 });
 const signal: Signal = {

@@ -1,6 +1,11 @@
 import type { PassepartoutError } from "../signal/failure.ts";
 import type { Signal } from "../signal/signal.ts";
-import type { RecoveryChoice } from "./turn-ports.ts";
+
+/** The choice of a recovery handler. None can turn a verdict. */
+export type RecoveryChoice =
+  | { readonly choice: "skip-signal" }
+  | { readonly choice: "use-fallback"; readonly text: string }
+  | { readonly choice: "abort-pipeline" };
 
 /** Somebody who may know what to do about a failure. None can turn a verdict. */
 export type RecoveryHandler = {

@@ -10,8 +10,9 @@ import { LlmError } from "../signal/failure.ts";
 import { bottomLabel } from "../signal/label.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { Signal } from "../signal/signal.ts";
+import type { RecoveryChoice } from "./recovery-handlers.ts";
+import type { ThinkResult } from "./think-port.ts";
 import { type LoopParts, openLoop } from "./turn-loop.ts";
-import type { RecoveryChoice, ThinkResult } from "./turn-ports.ts";
 
 const noAnswer = new LlmError("nobody there", { provider: "one", cascade: ["one"], attempts: 1 });
 
@@ -36,7 +37,7 @@ async function loopWith(
     newId: randomUUID,
     judge: () => ({ decision: "block", reason: "not expected here", trace: [], asks: [] }),
     prepare: refuse,
-    askerOf: refuse,
+    callerOf: refuse,
     judgeTelling: async () => ({ decision: "pass", reason: "", trace: [], asks: [] }),
     filter: (text) => text,
     maskKeys: (text) => text,
@@ -50,7 +51,7 @@ async function loopWith(
     digestOfFile: async () => null,
     depthLimit: () => 50,
     locks: {
-      read: async () => null,
+      holderOf: async () => null,
       watch: () => undefined,
       keepBase: async () => null,
       setAside: async () => "",
@@ -58,7 +59,8 @@ async function loopWith(
     },
     approvalExpiry: 1000,
     wait,
-    crash: { revert: async () => [], report: (message) => void reports.push(message) },
+    revert: async () => [],
+    formatResult: () => "",
     command: async () => ({ code: "", text: "" }),
     report: (message) => void reports.push(message),
     ...given,
@@ -155,7 +157,7 @@ test("a turn that nobody started stops after ten steps, and what was done is tol
       return { kind: "thought", thought, text: "", provider: "one", raw: null, label: bottomLabel };
     },
     prepare: async (action) => ({ ok: false, action, code: "unknown-tool", message: "no such tool" }),
-    askerOf: async (turn) => ({
+    callerOf: async (turn) => ({
       turn: turn.id,
       session: turn.session,
       person: "nobody",
@@ -225,7 +227,6 @@ test("a turn whose very crash cannot be kept is told, and taken up again at a la
       if (disk.full) throw new Error("a stage broke");
       return { kind: "thought", thought, text: thought.text, provider: "one", raw: null, label: bottomLabel };
     },
-    crash: { revert: async () => [], report: () => undefined },
     journal: async () => {
       if (disk.full) throw new Error("no space left on the disk");
     },

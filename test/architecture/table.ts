@@ -55,13 +55,7 @@ export const architecture: Architecture = {
     ["src/act/sandbox", row(["src/signal"])],
     ["src/act/web", row([])],
 
-    [
-      "src/turn",
-      row(
-        ["src/signal", "src/memory/notes/locks/lock-file.ts", "src/reason/format-result.ts"],
-        ["src/perceive", "src/reason", "src/memory"],
-      ),
-    ],
+    ["src/turn", row(["src/signal"], ["src/perceive", "src/reason/parse", "src/memory"])],
 
     ["src/memory/storage", row(["src/signal"])],
     ["src/memory/search", row(["src/memory/storage"])],

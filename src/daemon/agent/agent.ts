@@ -2,7 +2,8 @@ import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { LoopListener } from "../../signal/loop-event.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { FinalState } from "../../signal/turn.ts";
-import type { Loop, SubmitResult } from "../../turn/turn-loop.ts";
+import type { SubmitResult } from "../../turn/submit-result.ts";
+import type { Loop } from "../../turn/turn-loop.ts";
 
 /** The agent, in this process or another: what a client may ask of it. */
 export type Agent = AsyncDisposable & {

@@ -8,6 +8,7 @@ import type { NoteToForget } from "../../memory/notes/edits/note-copies.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
+import { formatResult } from "../../reason/format-result.ts";
 import { openModelDoor } from "../../reason/model/call-model.ts";
 import type { Provider } from "../../reason/model/model-port.ts";
 import type { Mandate } from "../../reason/prompt/assemble-prompt.ts";
@@ -24,8 +25,8 @@ import type { Caller } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Verdict } from "../../signal/verdict.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
+import type { AppendToJournal } from "../../turn/step-ports.ts";
 import { type Loop, openLoop } from "../../turn/turn-loop.ts";
-import type { DriveParts } from "../../turn/turn-ports.ts";
 import { makePreImageKeeper } from "../commands/keep-pre-image.ts";
 import type { UndoParts } from "../commands/undo-turn.ts";
 import { assembleActing } from "./assemble-tools.ts";
@@ -160,7 +161,7 @@ export function buildLoop(building: LoopResources): Loop {
     newId: randomUUID,
     judge,
     prepare: acting.prepare,
-    askerOf: (turn) => askerOf(state, turn),
+    callerOf: (turn) => callerOf(state, turn),
     think: async (turn, hooks, cancel) =>
       think({ ...thinkParts, identity: await identity }, turn, hooks, cancel),
     judgeTelling,
@@ -176,13 +177,11 @@ export function buildLoop(building: LoopResources): Loop {
     depthLimit,
     approvalExpiry: config.approvalExpiry,
     wait,
-    crash: {
-      async revert(turn) {
-        const { revertTurn } = await import("../commands/undo-turn.ts");
-        return (await revertTurn(takeBack, turn)).conflicts;
-      },
-      report,
+    async revert(turn) {
+      const { revertTurn } = await import("../commands/undo-turn.ts");
+      return (await revertTurn(takeBack, turn)).conflicts;
     },
+    formatResult,
     async command(command, signal) {
       const { runOwnerCommand } = await import("../commands/owner-commands.ts");
       return runOwnerCommand(
@@ -198,7 +197,7 @@ export function buildLoop(building: LoopResources): Loop {
 }
 
 /** The journal as the loop writes it: forced where what is begun must be on the disk first. */
-export function makeJournalPort(state: State): DriveParts["journal"] {
+export function makeJournalPort(state: State): AppendToJournal {
   return async (given) => {
     const record: JournalRecord = {
       turn: null,
@@ -220,7 +219,7 @@ export function makeJournalPort(state: State): DriveParts["journal"] {
   };
 }
 
-function openDoor({ policy, state, clock, report }: LoopResources, journal: DriveParts["journal"]) {
+function openDoor({ policy, state, clock, report }: LoopResources, journal: AppendToJournal) {
   const { config } = policy;
   const built = buildProviders(
     config.providers.filter(({ name }) => config.cascade.includes(name) && name !== "scripted"),
@@ -285,7 +284,7 @@ async function identityOf({ folders, config }: Policy): Promise<string> {
   return "";
 }
 
-async function askerOf(state: State, turn: Turn): Promise<Caller> {
+async function callerOf(state: State, turn: Turn): Promise<Caller> {
   const history = await state.turns.history(turn.session, { messages: 200 });
   const messages = [...history, ...turn.messages];
   const putOff = await findDeferralContext(state, turn);

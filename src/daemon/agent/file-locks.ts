@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import { errorCode } from "../../act/files/fallible.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
-import { lockPathOf, readLock } from "../../memory/notes/locks/lock-file.ts";
+import { describeLock, lockPathOf, readLock } from "../../memory/notes/locks/lock-file.ts";
 import { watchLocks } from "../../memory/notes/locks/watch-locks.ts";
 import type { DeferredEdit } from "../../memory/state/deferred-edits.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -10,8 +10,8 @@ import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Caller } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
-import { deferredEditId } from "../../turn/defer-edit.ts";
-import type { FileLocks } from "../../turn/turn-ports.ts";
+import { deferredEditId } from "../../turn/deferred-edit-turn.ts";
+import type { FileLocks } from "../../turn/file-locks.ts";
 
 /** What the locks of editors are looked at with. */
 export type FileLockParts = {
@@ -32,9 +32,10 @@ function asideFolder(state: string): string {
 export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLockParts): FileLocks {
   const { watch } = watchLocks(changed);
   return {
-    async read(path) {
+    async holderOf(path) {
       try {
-        return await readLock(lockPathOf(path));
+        const lock = await readLock(lockPathOf(path));
+        return lock === null ? null : describeLock(path, lock);
       } catch (error) {
         if (errorCode(error) === "") throw error;
         return null;

@@ -19,7 +19,7 @@ import {
 import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
-import type { ThinkHooks, ThinkResult } from "../../turn/turn-ports.ts";
+import type { ThinkHooks, ThinkResult } from "../../turn/think-port.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
 
 /** What thinking is made of. */

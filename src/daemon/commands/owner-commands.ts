@@ -2,7 +2,7 @@ import { isCopyOf, type NoteToForget } from "../../memory/notes/edits/note-copie
 import { commandUsages, type OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
-import type { FileLocks } from "../../turn/turn-ports.ts";
+import type { FileLocks } from "../../turn/file-locks.ts";
 import { rollBackTo, undoLast } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-turn.ts";
 

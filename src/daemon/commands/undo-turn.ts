@@ -5,7 +5,7 @@ import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
-import type { DriveParts } from "../../turn/turn-ports.ts";
+import type { AppendToJournal } from "../../turn/step-ports.ts";
 import {
   type FileUndoParts,
   plannedFileChanges,
@@ -18,7 +18,7 @@ import {
 /** What taking back needs. */
 export type UndoParts = FileUndoParts & {
   readonly policy: Policy;
-  readonly journal: DriveParts["journal"];
+  readonly journal: AppendToJournal;
 };
 
 /** What was taken back, line by line, and what could not be. */

@@ -5,7 +5,7 @@ import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
-import type { SubmitResult } from "../../turn/turn-loop.ts";
+import type { SubmitResult } from "../../turn/submit-result.ts";
 import { type Client, type ClientEvent, type DisconnectCode, openClient } from "../../wire/client/client.ts";
 import { wireLimits } from "../../wire/codec/limits.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";

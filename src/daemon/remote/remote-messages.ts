@@ -3,7 +3,7 @@ import { perceiveInput } from "../../perceive/perceive-input.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Source } from "../../signal/signal.ts";
-import type { SubmitResult } from "../../turn/turn-loop.ts";
+import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { UndeliveredAnswer } from "../agent/agent.ts";
 
 /** Whether words are the owner's yes or no to what was asked long ago, and begin no turn of their own. */

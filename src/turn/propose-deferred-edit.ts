@@ -1,0 +1,75 @@
+import { basename } from "node:path";
+import type { State } from "../memory/state/state.ts";
+import type { Message } from "../signal/message.ts";
+import type { ToolResult } from "../signal/tool.ts";
+import type { Turn } from "../signal/turn.ts";
+import { deferredEditId } from "./deferred-edit-turn.ts";
+import { type EndTurnParts, finishTurn } from "./end-turn.ts";
+import type { FileLocks } from "./file-locks.ts";
+import type { JudgeTelling } from "./step-ports.ts";
+
+/** What proposing a deferred edit once more needs. */
+export type ProposeDeferredEditParts = EndTurnParts & {
+  readonly state: Pick<State, "deferredEdits">;
+  readonly locks: Pick<FileLocks, "setAside">;
+  readonly judgeTelling: JudgeTelling;
+  /** A result as words for a person. */
+  readonly formatResult: (result: ToolResult) => string;
+  /** Takes a snapshot of memory before the turn goes on. */
+  readonly snapshot: (turn: Turn) => Promise<void>;
+};
+
+/** Proposes the edit that waited once more, to be prepared and judged as it is now; once it has a result, the turn ends with that. No model is asked. */
+export async function proposeDeferredEdit(parts: ProposeDeferredEditParts, turn: Turn): Promise<Turn> {
+  const last = turn.messages.at(-1);
+  if (last?.role === "result") return endWith(parts, turn, last.result);
+  const edit = await parts.state.deferredEdits.get(deferredEditId(turn));
+  if (edit === null || turn.messages.length > 1)
+    return finishTurn(parts, turn, {
+      state: "stopped",
+      code: "no-edit",
+      text: "The edit does not wait any more.",
+    });
+  await parts.snapshot(turn);
+  const call = { ...edit.call, id: parts.newId() };
+  const proposal: Message = {
+    role: "assistant",
+    text: "",
+    calls: [call],
+    native: false,
+    provider: "reflex",
+    raw: null,
+    label: edit.label,
+  };
+  const next: Turn = {
+    ...turn,
+    state: "judging",
+    messages: [...turn.messages, proposal],
+    pending: [call],
+    approved: edit.approved,
+    updatedAt: parts.clock(),
+  };
+  await parts.state.commit({ turn: next });
+  return next;
+}
+
+async function endWith(parts: ProposeDeferredEditParts, turn: Turn, result: ToolResult): Promise<Turn> {
+  const { path } = turn.signal.payload;
+  const name = typeof path === "string" ? basename(path) : "the file";
+  const verdict = await parts.judgeTelling(turn, "", result.label);
+  const told = verdict.decision === "pass" ? parts.formatResult(result) : "";
+  if (result.outcome.status === "success") {
+    const text = `Emacs let go of ${name}. ${told}`;
+    return finishTurn(parts, turn, { state: "answered", code: "", text });
+  }
+  const edit = await parts.state.deferredEdits.get(deferredEditId(turn));
+  const { code } = result.outcome;
+  if (edit !== null && (code === "changed" || code === "conflict")) {
+    const deferredEdit = { edit: { ...edit, id: parts.newId() }, instead: edit.id };
+    const text = `${name} changed just when the edit that waited was to be made. It is tried again.`;
+    return finishTurn(parts, turn, { state: "stopped", code: "waits-again", text, deferredEdit });
+  }
+  const kept = edit === null ? "" : await parts.locks.setAside(edit);
+  const text = `The edit that waited for ${name} was not made. ${told} ${kept}`;
+  return finishTurn(parts, turn, { state: "failed", code, text });
+}

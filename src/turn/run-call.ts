@@ -1,0 +1,83 @@
+import type { ChangeRecord } from "../memory/state/changes.ts";
+import type { State } from "../memory/state/state.ts";
+import type { Turn } from "../signal/turn.ts";
+import { type DeferEditParts, deferEdit, type FindLockedFileParts, findLockedFile } from "./defer-edit.ts";
+import {
+  type CallWithVerdict,
+  type JudgeCallParts,
+  journalFields,
+  judgeCall,
+  type PreparedCall,
+  toolNameOf,
+} from "./judge-call.ts";
+import { recordResult } from "./record-result.ts";
+
+/** What running a call needs. */
+export type RunCallParts = JudgeCallParts &
+  FindLockedFileParts &
+  DeferEditParts & { readonly state: Pick<State, "changes"> };
+
+/** The last mile: prepared and judged once more, refused if digest or verdict differ; the intent first, then the act, then its outcome. */
+export async function runCall(
+  parts: RunCallParts,
+  turn: Turn,
+  judged: CallWithVerdict,
+  cancel: AbortSignal,
+): Promise<Turn> {
+  const last = await judgeCall(parts, turn, judged.call);
+  if (
+    last.verdict === null ||
+    last.prepared.digest !== judged.prepared.digest ||
+    last.verdict.decision !== "pass"
+  ) {
+    const message =
+      "What it would do changed between judging and running, so it was not run. Propose it again.";
+    return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
+  }
+  const { prepared, verdict } = last;
+  const locked = await findLockedFile(parts, turn, prepared);
+  if (locked !== null) return deferEdit(parts, turn, last, locked);
+  const acting: Turn = { ...turn, state: "acting", running: prepared.digest, updatedAt: parts.clock() };
+  await parts.journal({
+    kind: "intent",
+    ...journalFields(turn, prepared, verdict),
+    detail: {
+      tool: toolNameOf(judged),
+      call: judged.call.id,
+      approval: turn.approved?.by.slice(0, 8) ?? null,
+    },
+  });
+  const known = await parts.state.changes.ofTurn(turn.id);
+  const changes = changeRecords(turn, prepared, (known.at(-1)?.sequence ?? 0) + 1);
+  await parts.state.commit({ turn: acting, changes });
+  const outcome = await prepared.run(cancel);
+  await parts.journal({
+    kind: "outcome",
+    turn: turn.id,
+    session: turn.session,
+    digest: prepared.digest,
+    effects: prepared.effects,
+    detail: { status: outcome.status, code: outcome.status === "error" ? outcome.code : "" },
+  });
+  const lockedNow = outcome.status === "error" && outcome.code === "locked";
+  const late = lockedNow ? await findLockedFile(parts, turn, prepared) : null;
+  return late === null
+    ? recordResult(parts, acting, last, { outcome })
+    : deferEdit(parts, acting, last, late);
+}
+
+/** A change as it is recorded before it is made. One that is made anew after a crash is recorded anew. */
+function changeRecords(turn: Turn, prepared: PreparedCall, first: number): readonly ChangeRecord[] {
+  return prepared.changes.map((change, index) => ({
+    turn: turn.id,
+    session: turn.session,
+    sequence: first + index,
+    kind: "file",
+    path: change.path,
+    before: change.before,
+    after: change.after,
+    preImage: change.before,
+    mode: null,
+    undone: false,
+  }));
+}

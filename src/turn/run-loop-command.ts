@@ -1,0 +1,48 @@
+import type { OwnerCommand } from "../perceive/commands.ts";
+import type { Signal } from "../signal/signal.ts";
+import type { ApprovalAnswers } from "./answer-approval.ts";
+import { type StopSessionParts, stopSession } from "./stop-session.ts";
+import type { SubmitResult } from "./submit-result.ts";
+
+/** Runs a command that is not about a turn under way (`/undo`, `/status`, …). Gives its reply as a kebab-case word and the text to show. */
+export type RunOtherCommand = (
+  command: OwnerCommand,
+  signal: Signal,
+) => Promise<{ readonly code: string; readonly text: string }>;
+
+/** What running a command of the owner needs. */
+export type LoopCommandParts = StopSessionParts & {
+  readonly approvals: ApprovalAnswers;
+  readonly command: RunOtherCommand;
+};
+
+/** Runs a recognised command at once, whatever waits in the queue. */
+export async function runLoopCommand(
+  parts: LoopCommandParts,
+  command: OwnerCommand,
+  signal: Signal,
+): Promise<SubmitResult> {
+  switch (command.kind) {
+    case "approve":
+    case "deny":
+      return parts.approvals.answer({ kind: command.kind, token: command.token });
+    case "stop":
+      return (await stopSession(parts, signal.session, { questionsToo: true }))
+        ? { kind: "said", code: "stopped", text: "Stopped." }
+        : { kind: "said", code: "idle", text: "Nothing was running or waiting in this session." };
+    case "help":
+    case "exit":
+    case "status":
+    case "undo":
+    case "rollback":
+    case "focus":
+    case "trust":
+    case "forget":
+    case "search":
+    case "note":
+    case "continue":
+    case "unknown-command":
+    case "misused-command":
+      return { kind: "said", ...(await parts.command(command, signal)) };
+  }
+}

@@ -1,0 +1,34 @@
+import { isFinal, type Turn } from "../signal/turn.ts";
+import { type DriveTurnParts, driveTurn } from "./drive-turn.ts";
+import { type HandleCrashParts, handleCrash } from "./handle-crash.ts";
+import type { RunningTurns } from "./running-turns.ts";
+
+/** What running a queued turn needs. */
+export type RunTurnParts = DriveTurnParts & HandleCrashParts & { readonly running: RunningTurns };
+
+/** Runs a queued turn, unless it has ended, waits for an answer, or the process is closing. A crash ends the turn. */
+export async function runTurn(parts: RunTurnParts, id: string): Promise<void> {
+  const turn = await parts.state.turns.get(id);
+  if (turn === null || isFinal(turn.state) || parts.closing.aborted) return;
+  if (turn.state === "suspended" && turn.approved === null) return;
+  const cancel = parts.running.begin(turn);
+  try {
+    await driveTurn(parts, turn, cancel);
+  } catch (error) {
+    await endCrashedTurn(parts, turn, error);
+  } finally {
+    parts.running.end(turn);
+  }
+}
+
+/** Where not even the crash can be written down, the clients are told, and a later beat resumes the turn. */
+async function endCrashedTurn(parts: RunTurnParts, { id, session }: Turn, error: unknown): Promise<void> {
+  try {
+    await handleCrash(parts, id, error);
+  } catch (fault) {
+    const why = parts.filter(fault instanceof Error ? fault.message : String(fault));
+    parts.report(`The end of turn ${id} could not be kept: ${why}`);
+    const reason = `Something failed inside, and its end could not be kept: ${why}. It is taken up again when that is possible.`;
+    parts.emit({ type: "failed", session, turn: id, code: "loop-error", reason });
+  }
+}

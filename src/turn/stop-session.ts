@@ -1,0 +1,31 @@
+import type { State } from "../memory/state/state.ts";
+import { type EndTurnParts, finishTurn } from "./end-turn.ts";
+import type { RunningTurns } from "./running-turns.ts";
+
+/** What stopping a session needs. */
+export type StopSessionParts = EndTurnParts & {
+  readonly state: Pick<State, "turns">;
+  readonly running: RunningTurns;
+};
+
+/** Cancels the turn that runs in a session and ends those that wait behind it. False where there was none. */
+export async function stopSession(
+  parts: StopSessionParts,
+  session: string,
+  { questionsToo }: { readonly questionsToo: boolean },
+): Promise<boolean> {
+  const current = parts.running.inSession(session);
+  current?.cancel.abort(new Error("stopped by the owner"));
+  let any = current !== undefined;
+  for (const turn of await parts.state.turns.unfinished()) {
+    if (turn.session !== session || turn.id === current?.turn.id) continue;
+    if (turn.state === "suspended" && !questionsToo) continue;
+    any = true;
+    await finishTurn(parts, turn, {
+      state: "stopped",
+      code: "stopped",
+      text: `Stopped before it was begun or decided: ${turn.signal.text.slice(0, 80)}`,
+    });
+  }
+  return any;
+}

@@ -1,0 +1,55 @@
+import type { State } from "../memory/state/state.ts";
+import type { Signal } from "../signal/signal.ts";
+import { type ExpireApprovalParts, expireApprovals } from "./expire-approvals.ts";
+import type { AppendToJournal } from "./step-ports.ts";
+import { idTakenRefusal, type SubmitResult } from "./submit-result.ts";
+import type { TurnQueue } from "./turn-queue.ts";
+
+/** What accepting a signal needs. */
+export type SubmitSignalParts = ExpireApprovalParts & {
+  readonly state: Pick<State, "accept" | "requests">;
+  readonly journal: AppendToJournal;
+  /** Masks the configured keys in what is kept. */
+  readonly maskKeys: (text: string) => string;
+  /** The depth at which the turn of a signal stops. */
+  readonly depthLimit: (signal: Signal) => number;
+  readonly queue: TurnQueue;
+  /** Aborted when the process is closing. */
+  readonly closing: AbortSignal;
+};
+
+/** Accepts a signal: it is on the disk before the turn is announced and queued. */
+export async function submitSignal(parts: SubmitSignalParts, signal: Signal): Promise<SubmitResult> {
+  if (parts.closing.aborted) {
+    return {
+      kind: "refused",
+      code: "closing",
+      text: "Passepartout is closing. Say it again after the next start.",
+    };
+  }
+  const { session, clientId } = signal;
+  if (!startsTurn(signal)) {
+    await parts.journal({ kind: "note", session, detail: { event: signal.sensor } });
+    return { kind: "said", code: "noted", text: "Noted." };
+  }
+  await expireApprovals(parts);
+  const masked = withoutKeys(signal, parts.maskKeys);
+  if (clientId !== null && (await parts.state.requests.has({ session, client: clientId })))
+    return idTakenRefusal;
+  const { turn, fresh, clash } = await parts.state.accept(masked, parts.depthLimit(signal));
+  if (clash === true) return idTakenRefusal;
+  parts.emit({ type: "accepted", session: turn.session, turn: turn.id, id: clientId ?? signal.id });
+  if (fresh) parts.queue.add(turn);
+  return { kind: "turn", turn: turn.id, session: turn.session, fresh };
+}
+
+/** Only a person's words start a turn; every other perception is recorded and passes through. */
+function startsTurn({ sensor }: Signal): boolean {
+  return sensor === "user-input" || sensor === "chat-message";
+}
+
+/** A key that somebody types is neither kept nor sent. */
+function withoutKeys(signal: Signal, maskKeys: (text: string) => string): Signal {
+  const text = maskKeys(signal.text);
+  return text === signal.text ? signal : { ...signal, text, payload: { ...signal.payload, text } };
+}

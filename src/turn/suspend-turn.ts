@@ -1,0 +1,53 @@
+import type { State } from "../memory/state/state.ts";
+import type { Approval } from "../signal/approval.ts";
+import type { Turn } from "../signal/turn.ts";
+import type { CallWithVerdict } from "./judge-call.ts";
+import { maskAction } from "./mask-values.ts";
+import type { ClientPorts, StepPorts } from "./step-ports.ts";
+
+/** What suspending a turn needs. */
+export type SuspendTurnParts = StepPorts &
+  ClientPorts & {
+    readonly state: Pick<State, "approvals">;
+    /** Milliseconds that an approval stays open. */
+    readonly approvalExpiry: number;
+  };
+
+/** Suspends a turn on a call that asks: the question is on disk, with the hash of its token, before the clients get the token. */
+export async function suspendTurn(
+  parts: SuspendTurnParts,
+  turn: Turn,
+  judged: CallWithVerdict,
+): Promise<Turn> {
+  const { prepared, verdict, call } = judged;
+  const { token, tokenHash } = parts.state.approvals.newToken();
+  const at = parts.clock();
+  const approval: Approval = {
+    tokenHash,
+    turn: turn.id,
+    session: turn.session,
+    digest: prepared.digest,
+    action: call.action,
+    effects: prepared.effects,
+    trace: verdict.trace,
+    codes: verdict.asks.map((ask) => ask.code),
+    state: "open",
+    createdAt: at,
+    expiresAt: at + parts.approvalExpiry,
+  };
+  const voided = turn.approved === null ? "" : "It changed since it was approved, so that approval is void. ";
+  const next: Turn = { ...turn, state: "suspended", approved: null, updatedAt: at };
+  await parts.state.commit({ turn: next, approval });
+  parts.emit({
+    type: "approval-required",
+    session: turn.session,
+    turn: turn.id,
+    token,
+    action: maskAction(call.action, parts.filter),
+    effects: prepared.effects,
+    trace: verdict.trace,
+    reason: `${voided}${verdict.reason}`,
+    expiresAt: approval.expiresAt,
+  });
+  return next;
+}

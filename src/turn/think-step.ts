@@ -1,0 +1,97 @@
+import type { Message } from "../signal/message.ts";
+import type { Turn } from "../signal/turn.ts";
+import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
+import { finishTurn, refuseProposal, type TurnEnd } from "./end-turn.ts";
+import { endWithFailure, type ThinkFailureParts } from "./end-with-failure.ts";
+import { type ProposeDeferredEditParts, proposeDeferredEdit } from "./propose-deferred-edit.ts";
+import { type ReplyParts, replyToPerson } from "./reply-to-person.ts";
+import type { Think, ThinkResult } from "./think-port.ts";
+
+/** What the step that thinks needs. */
+export type ThinkStepParts = ProposeDeferredEditParts &
+  ReplyParts &
+  ThinkFailureParts & {
+    readonly think: Think;
+    /** Aborted when the process is closing. */
+    readonly closing: AbortSignal;
+  };
+
+/** Asks the model for the next answer of a turn. Gives the turn with calls to judge, with a refusal to think about, or ended. */
+export async function thinkStep(parts: ThinkStepParts, turn: Turn, cancel: AbortSignal): Promise<Turn> {
+  if (isDeferredEditTurn(turn)) return proposeDeferredEdit(parts, turn);
+  if (turn.depth >= turn.depthLimit) return finishTurn(parts, turn, depthLimitEnd(turn));
+  const thinking: Turn = { ...turn, state: "thinking", updatedAt: parts.clock() };
+  const begins = turn.state !== "thinking";
+  if (begins) await parts.state.commit({ turn: thinking, snapshot: turn.id });
+  const where = { session: turn.session, turn: turn.id };
+  parts.emit({ type: "thinking", ...where, depth: turn.depth, text: "" });
+  if (!begins) await parts.snapshot(turn);
+  const result = await parts.think(
+    thinking,
+    {
+      onText: (text) => parts.emit({ type: "text", ...where, text, reset: false }),
+      onReset: (reason) => parts.emit({ type: "text", ...where, text: reason, reset: true }),
+      onNotice: (text) => parts.emit({ type: "thinking", ...where, depth: turn.depth, text }),
+    },
+    cancel,
+  );
+  if (cancel.aborted && (result.kind === "failure" || !parts.closing.aborted)) return thinking;
+  if (result.kind === "failure") return endWithFailure(parts, thinking, result);
+  return followAnswer(parts, thinking, result);
+}
+
+type Answer = Extract<ThinkResult, { readonly kind: "thought" }>;
+
+async function followAnswer(parts: ThinkStepParts, turn: Turn, answer: Answer): Promise<Turn> {
+  const { thought, label } = answer;
+  switch (thought.kind) {
+    case "invalid": {
+      const { reason } = thought;
+      parts.emit({ type: "text", session: turn.session, turn: turn.id, text: reason, reset: true });
+      const rejection: Message = { role: "rejection", text: `PREVIOUS PROPOSAL REJECTED: ${reason}`, label };
+      const messages = [...turn.messages, assistantMessage(answer, []), rejection];
+      return refuseProposal(parts, turn, { code: "invalid-answer", reason, messages });
+    }
+    case "reply":
+      return replyToPerson(parts, turn, { text: thought.text, message: assistantMessage(answer, []) });
+    case "calls": {
+      const next: Turn = {
+        ...turn,
+        state: "judging",
+        messages: [...turn.messages, assistantMessage(answer, thought.calls)],
+        pending: thought.calls,
+        updatedAt: parts.clock(),
+      };
+      await parts.state.commit({ turn: next });
+      return next;
+    }
+  }
+}
+
+function assistantMessage(answer: Answer, calls: Turn["pending"]): Extract<Message, { role: "assistant" }> {
+  const { thought } = answer;
+  return {
+    role: "assistant",
+    text: thought.kind === "calls" && thought.native ? thought.note : answer.text,
+    calls,
+    native: thought.kind === "calls" && thought.native,
+    provider: answer.provider,
+    raw: answer.raw,
+    label: answer.label,
+  };
+}
+
+function depthLimitEnd(turn: Turn): TurnEnd {
+  const done = turn.messages.flatMap((message) =>
+    message.role === "result" ? [`- ${message.result.tool}: ${message.result.outcome.status}`] : [],
+  );
+  return {
+    state: "stopped",
+    code: "depth-limit",
+    text: [
+      `Stopped after ${turn.depth} steps, the limit. What was done:`,
+      ...(done.length === 0 ? ["- nothing"] : done),
+      "Say `continue` to go on.",
+    ].join("\n"),
+  };
+}

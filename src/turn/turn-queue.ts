@@ -1,0 +1,56 @@
+import type { Wait } from "../signal/clock.ts";
+
+/** A turn, as the queue knows it. */
+export type QueuedTurn = { readonly id: string; readonly session: string };
+
+/** Runs turns: one at a time in a session, sessions side by side. */
+export class TurnQueue {
+  readonly #run: (id: string) => Promise<void>;
+  readonly #report: (message: string) => void;
+  /** The end of the last turn of each session. */
+  readonly #tails = new Map<string, Promise<void>>();
+  /** Turns that run or wait to run, each with its end. */
+  readonly #ends = new Map<string, Promise<void>>();
+
+  constructor({ run, report }: { run: (id: string) => Promise<void>; report: (message: string) => void }) {
+    this.#run = run;
+    this.#report = report;
+  }
+
+  /** Runs a turn after those of its session that were added before. */
+  add({ id, session }: QueuedTurn): void {
+    const before = this.#tails.get(session) ?? Promise.resolve();
+    const end = before
+      .then(() => this.#run(id))
+      .catch((error: unknown) => this.#report(`Turn ${id} failed: ${String(error)}`));
+    this.#tails.set(session, end);
+    this.#ends.set(id, end);
+    void end.finally(() => {
+      if (this.#ends.get(id) === end) this.#ends.delete(id);
+      if (this.#tails.get(session) === end) this.#tails.delete(session);
+    });
+  }
+
+  /** Adds a turn, unless it runs or waits to run. */
+  addOnce(turn: QueuedTurn): void {
+    if (!this.#ends.has(turn.id)) this.add(turn);
+  }
+
+  /** When a turn has run; undefined for a turn that neither runs nor waits to run. */
+  endOf(id: string): Promise<void> | undefined {
+    return this.#ends.get(id);
+  }
+
+  /** Resolves when no turn runs or waits to run. */
+  async whenIdle(): Promise<void> {
+    while (this.#tails.size > 0) await Promise.allSettled([...this.#tails.values()]);
+  }
+
+  /** Resolves when what is in the queue now has run, or after so many milliseconds. */
+  async settleWithin(milliseconds: number, wait: Wait): Promise<void> {
+    const over = new AbortController();
+    const all = Promise.allSettled([...this.#tails.values()]);
+    await Promise.race([all, wait(milliseconds, over.signal)]);
+    over.abort();
+  }
+}
