@@ -118,7 +118,7 @@ export function buildLoop(building: LoopResources): Loop {
     mandates,
     context: makeNotesContext({
       parts: { notes, own: (id) => state.objects.get("own", id) },
-      ready: notes.ready,
+      ready: () => notes.ready(),
       limits: { threshold: config.similarityThreshold, budget: config.contextBudget },
       report,
     }),

@@ -21,7 +21,7 @@ import { after, test } from "node:test";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Label } from "../../signal/label.ts";
 import type { TextOrigin } from "../state/origins.ts";
-import { makeMemoryNoteIndex } from "./index/memory-note-index.ts";
+import { MemoryNoteIndex } from "./index/memory-note-index.ts";
 import type { NoteIndex } from "./index/note-index.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
 import { locateIndexWorker } from "./sync/run-index-worker.ts";
@@ -397,16 +397,15 @@ test("files of many nodes are written before more are read, and one of too many 
   const world = makeWorld();
   for (const name of ["a", "b", "c"]) put(world, `${name}.org`, "* \n".repeat(10_500));
   put(world, "d.org", `${"* \n".repeat(200_002)}`);
-  const index = makeMemoryNoteIndex();
   const written: number[] = [];
-  const counting: NoteIndex = {
-    ...index,
-    async replace(files) {
+  class CountingIndex extends MemoryNoteIndex {
+    override async replace(files: Parameters<NoteIndex["replace"]>[0]): ReturnType<NoteIndex["replace"]> {
       written.push(files.flatMap(({ nodes }) => nodes).length);
-      return index.replace(files);
-    },
-  };
-  const parts = { folder: world.folder, index: counting, clock: Date.now, yieldToEventLoop: () => null };
+      return super.replace(files);
+    }
+  }
+  const index = new CountingIndex();
+  const parts = { folder: world.folder, index, clock: Date.now, yieldToEventLoop: () => null };
   const difference = await scanFolder(parts);
   assert.ok(difference !== null);
   await applyChanges(parts, difference, { slice: bulkSlice, progress: () => {}, changed: () => {} });
@@ -541,9 +540,15 @@ test("ten thousand files are one look", async () => {
 /** Indexes in small slices, and says so after each. */
 const indexing = ({ folder, file }: World): string => `
   import { openIndexFile } from ${JSON.stringify(import.meta.resolve("./index/open-index-file.ts"))};
+<<<<<<< HEAD
   import { makeSqliteNoteIndex } from ${JSON.stringify(import.meta.resolve("./index/sqlite-note-index.ts"))};
   import { applyChanges, scanFolder } from ${JSON.stringify(import.meta.resolve("./sync/sync-notes.ts"))};
   const index = makeSqliteNoteIndex(openIndexFile(${JSON.stringify(file)}).database);
+=======
+  import { SqliteNoteIndex } from ${JSON.stringify(import.meta.resolve("./index/sqlite-note-index.ts"))};
+  import { lookForChanges, takeChanges } from ${JSON.stringify(import.meta.resolve("./sync/sync-notes.ts"))};
+  const index = new SqliteNoteIndex(openIndexFile(${JSON.stringify(file)}).database);
+>>>>>>> d0db54d (Make the notes and their indexes classes, and read nodes in files with names)
   const parts = { folder: ${JSON.stringify(folder)}, index, clock: Date.now, yieldToEventLoop: () => null };
   await applyChanges(parts, await scanFolder(parts), {
     slice: { bytes: 20_000, files: 10 },

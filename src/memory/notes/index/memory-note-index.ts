@@ -1,89 +1,139 @@
 import { integrityRank } from "../nodes/id-claims.ts";
 import { merkleRoot } from "../nodes/note-hashes.ts";
-import type { NoteFile, NoteNode, ParsedFile, ParsedNode } from "../nodes/note-node.ts";
+import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile, ParsedNode } from "../nodes/note-node.ts";
 import { nodeFingerprint } from "./node-fingerprint.ts";
 import { encodeNodeBody } from "./node-rows.ts";
-import type { NodeChanges, NoteIndex } from "./note-index.ts";
+import type { NodeChanges, NoteHit, NoteIndex } from "./note-index.ts";
 
-/** An index in memory, for tests and for a handful of files: simple, and slow where there are many. */
-export function makeMemoryNoteIndex(): NoteIndex {
-  const files = new Map<string, ParsedFile>();
-  const sorted = (): readonly ParsedFile[] =>
-    [...files.values()].toSorted((one, other) => compare(one.file.path, other.file.path));
-  const change = (work: () => void): NodeChanges => {
-    const before = prints(resolved(sorted()));
-    work();
-    return differences(before, prints(resolved(sorted())));
-  };
-  const nodes = (): readonly ParsedNode[] => resolved(sorted());
-  return {
-    files: async () => sorted().map(({ file }) => file),
-    file: async (path) => files.get(path)?.file ?? null,
-    replace: async (given) =>
-      change(() => {
-        for (const read of given) files.set(read.file.path, read);
-      }),
-    async touch(given) {
-      for (const { path, size, modified, changed, inode } of given) {
-        const known = files.get(path);
-        if (known !== undefined) {
-          files.set(path, { ...known, file: { ...known.file, size, modified, changed, inode } });
-        }
+/** An index in memory, for tests and for a handful of files: simple, and slow for many. */
+export class MemoryNoteIndex implements NoteIndex {
+  readonly #files = new Map<string, ParsedFile>();
+
+  async files(): Promise<readonly NoteFile[]> {
+    return this.#sorted().map(({ file }) => file);
+  }
+
+  async file(path: string): Promise<NoteFile | null> {
+    return this.#files.get(path)?.file ?? null;
+  }
+
+  async replace(files: readonly ParsedFile[]): Promise<NodeChanges> {
+    return this.#change(() => {
+      for (const parsed of files) this.#files.set(parsed.file.path, parsed);
+    });
+  }
+
+  async touch(files: readonly NoteFile[]): Promise<void> {
+    for (const { path, size, modified, changed, inode } of files) {
+      const known = this.#files.get(path);
+      if (known !== undefined) {
+        this.#files.set(path, { ...known, file: { ...known.file, size, modified, changed, inode } });
       }
-    },
-    remove: async (paths) =>
-      change(() => {
-        for (const path of paths) files.delete(path);
-      }),
-    clear: async () => files.clear(),
-    node: async (id) => nodes().find(({ node }) => node.id === id)?.node ?? null,
-    claimants: async (id) => {
-      const read = resolved(sorted());
-      const keys = sorted().flatMap(({ nodes: own }) => own.map(({ node }) => node.id));
-      return plain(read.filter((_, at) => keys[at] === id));
-    },
-    nodesInFile: async (path) => plain(nodes()).filter((node) => node.file === path),
-    children: async (id) => plain(nodes()).filter((node) => node.parent === id),
-    async *all() {
-      yield* plain(nodes());
-    },
-    count: async () => nodes().length,
-    countInFiles: async (paths) => nodes().filter(({ node }) => paths.includes(node.file)).length,
-    async search(query, limit) {
-      const words = wordsOf(query);
-      return nodes()
-        .map(({ node, searchFields }) => ({ id: node.id, score: scoreOf(words, searchFields) }))
-        .filter(({ score }) => score > 0)
-        .toSorted((one, other) => other.score - one.score)
-        .slice(0, Math.max(0, limit));
-    },
-    stampsFor: async (from, to) =>
-      nodes().flatMap(({ node: { id, file, begin, label, words, groups }, stamps }) =>
-        stamps
-          .filter(({ stamped }) => stamped.last >= from && stamped.first <= to)
-          .map(({ stamped }) => ({
-            ...{ node: id, file, begin, timestamp: stamped, label, words },
-            ...(groups === undefined ? {} : { groups }),
-          })),
-      ),
-    linksTo: async (type, target) =>
-      nodes()
-        .flatMap(({ node, links }) => links.map((link) => ({ ...link, node: node.id })))
-        .filter((link) => link.type === type && link.target === target)
-        .toSorted((one, other) => compare(one.node, other.node) || one.begin - other.begin),
-    openNodesWithTag: async (tag) =>
-      plain(nodes()).filter((node) => !node.done && node.localTags.includes(tag)),
-    root: async () => merkleRoot(sorted().map(({ file }): NoteFile => file)),
-    close: async () => undefined,
-  };
+    }
+  }
+
+  async remove(paths: readonly string[]): Promise<NodeChanges> {
+    return this.#change(() => {
+      for (const path of paths) this.#files.delete(path);
+    });
+  }
+
+  async clear(): Promise<void> {
+    this.#files.clear();
+  }
+
+  async node(id: string): Promise<NoteNode | null> {
+    return this.#nodes().find(({ node }) => node.id === id)?.node ?? null;
+  }
+
+  async claimants(id: string): Promise<readonly NoteNode[]> {
+    const keys = this.#sorted().flatMap(({ nodes }) => nodes.map(({ node }) => node.id));
+    return plain(this.#nodes().filter((_, at) => keys[at] === id));
+  }
+
+  async nodesInFile(path: string): Promise<readonly NoteNode[]> {
+    return plain(this.#nodes()).filter((node) => node.file === path);
+  }
+
+  async children(id: string | null): Promise<readonly NoteNode[]> {
+    return plain(this.#nodes()).filter((node) => node.parent === id);
+  }
+
+  async *all(): AsyncIterable<NoteNode> {
+    yield* plain(this.#nodes());
+  }
+
+  async count(): Promise<number> {
+    return this.#nodes().length;
+  }
+
+  async countInFiles(paths: readonly string[]): Promise<number> {
+    return this.#nodes().filter(({ node }) => paths.includes(node.file)).length;
+  }
+
+  async search(query: string, limit: number): Promise<readonly NoteHit[]> {
+    const words = wordsOf(query);
+    return this.#nodes()
+      .map(({ node, searchFields }) => ({ id: node.id, score: scoreOf(words, searchFields) }))
+      .filter(({ score }) => score > 0)
+      .toSorted((one, other) => other.score - one.score)
+      .slice(0, Math.max(0, limit));
+  }
+
+  async stampsFor(from: string, to: string): Promise<readonly FoundStamp[]> {
+    return this.#nodes().flatMap(({ node: { id, file, begin, label, words, groups }, stamps }) =>
+      stamps
+        .filter(({ stamped }) => stamped.last >= from && stamped.first <= to)
+        .map(({ stamped }) => ({
+          node: id,
+          file,
+          begin,
+          timestamp: stamped,
+          label,
+          words,
+          ...(groups === undefined ? {} : { groups }),
+        })),
+    );
+  }
+
+  async linksTo(type: string, target: string): Promise<readonly NoteLink[]> {
+    return this.#nodes()
+      .flatMap(({ node, links }) => links.map((link) => ({ ...link, node: node.id })))
+      .filter((link) => link.type === type && link.target === target)
+      .toSorted((one, other) => compare(one.node, other.node) || one.begin - other.begin);
+  }
+
+  async openNodesWithTag(tag: string): Promise<readonly NoteNode[]> {
+    return plain(this.#nodes()).filter((node) => !node.done && node.localTags.includes(tag));
+  }
+
+  async root(): Promise<string> {
+    return merkleRoot(this.#sorted().map(({ file }) => file));
+  }
+
+  async close(): Promise<void> {}
+
+  #sorted(): readonly ParsedFile[] {
+    return [...this.#files.values()].toSorted((one, other) => compare(one.file.path, other.file.path));
+  }
+
+  #nodes(): readonly ParsedNode[] {
+    return resolveIds(this.#sorted());
+  }
+
+  #change(work: () => void): NodeChanges {
+    const before = fingerprints(this.#nodes());
+    work();
+    return differences(before, fingerprints(this.#nodes()));
+  }
 }
 
 function plain(nodes: readonly ParsedNode[]): readonly NoteNode[] {
   return nodes.map(({ node }) => node);
 }
 
-/** Gives each `:ID:` to the most trusted node that has it, of those to the first file. */
-function resolved(files: readonly ParsedFile[]): readonly ParsedNode[] {
+/** Gives each `:ID:` to the most trusted node that has it, and among equals to the first file. */
+function resolveIds(files: readonly ParsedFile[]): readonly ParsedNode[] {
   const holders = new Map<string, { readonly file: string; readonly rank: number }>();
   for (const { node } of files.flatMap(({ nodes }) => nodes)) {
     const holder = holders.get(node.id);
@@ -109,7 +159,7 @@ function resolved(files: readonly ParsedFile[]): readonly ParsedNode[] {
   });
 }
 
-function prints(nodes: readonly ParsedNode[]): ReadonlyMap<string, string> {
+function fingerprints(nodes: readonly ParsedNode[]): ReadonlyMap<string, string> {
   return new Map(nodes.map((read) => [read.node.id, nodeFingerprint(read, encodeNodeBody(read))] as const));
 }
 

@@ -7,19 +7,19 @@ import * as fc from "fast-check";
 import { sha256 } from "../../storage/digest.ts";
 import type { NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import { parseNoteFile } from "../nodes/parse-note-file.ts";
-import { makeMemoryNoteIndex } from "./memory-note-index.ts";
+import { MemoryNoteIndex } from "./memory-note-index.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { openIndexFile } from "./open-index-file.ts";
-import { makeSqliteNoteIndex } from "./sqlite-note-index.ts";
+import { SqliteNoteIndex } from "./sqlite-note-index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "note-index-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const implementations: readonly [name: string, make: () => NoteIndex][] = [
-  ["in memory", makeMemoryNoteIndex],
+  ["in memory", () => new MemoryNoteIndex()],
   [
     "SQLite",
-    () => makeSqliteNoteIndex(openIndexFile(join(mkdtempSync(join(root, "a-")), "index.db")).database),
+    () => new SqliteNoteIndex(openIndexFile(join(mkdtempSync(join(root, "a-")), "index.db")).database),
   ],
 ];
 

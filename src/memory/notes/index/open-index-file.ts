@@ -24,7 +24,7 @@ export function openIndexFile(file: string, pages: number = cachePages): OpenedI
     removeIndexFile(file);
     createPrivateFile(file);
     const { database } = openOnce(file, true, pages);
-    return { database, report: `The index ${file} was damaged; it is made anew from the notes.` };
+    return { database, report: `The index ${file} was damaged. It is being rebuilt from the notes.` };
   }
 }
 
@@ -41,7 +41,7 @@ function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
       makeSchema(database);
       return empty;
     });
-    const report = `The index ${file} was of another version; it is made anew from the notes.`;
+    const report = `The index ${file} has another version. It is being rebuilt from the notes.`;
     return { database, report: isNew || wasEmpty ? null : report };
   } catch (error) {
     database.close();

@@ -1,80 +1,122 @@
 import type { Database } from "../../storage/database.ts";
-import type { NoteIndex } from "./note-index.ts";
+import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
+import type { NodeChanges, NoteHit, NoteIndex } from "./note-index.ts";
 import { identityOfFile, isDamage, openIndexFile, removeIndexFile } from "./open-index-file.ts";
-import { makeSqliteNoteIndex } from "./sqlite-note-index.ts";
+import { SqliteNoteIndex } from "./sqlite-note-index.ts";
 
-/** An index that is opened when it is first used, and anew where its file was damaged or replaced. */
-export type SelfHealingIndex = {
-  readonly index: NoteIndex;
-  /** Turns to the file that is in its place now. */
-  readonly refresh: () => void;
-  readonly close: () => Promise<void>;
-};
-
-type Open = { readonly database: Database; readonly index: NoteIndex; readonly identity: string };
-
-/** Holds the index of a file. A damaged one is made anew, empty, and what was asked is asked of that; whoever syncs next fills it. */
-export function openSelfHealingIndex({
-  file,
-  report,
-  emptied,
-}: {
+/** Which file the index is in, and who hears of its repair. */
+export type SelfHealingIndexParts = {
   readonly file: string;
   readonly report: (message: string) => void;
+  /** Called after a damaged index was replaced by an empty one. */
   readonly emptied: () => void;
-}): SelfHealingIndex {
-  const cell: { open: Open | null } = { open: null };
-  const current = (): NoteIndex => {
-    if (cell.open === null) {
+};
+
+type OpenFile = { readonly database: Database; readonly index: NoteIndex; readonly identity: string };
+
+/**
+ * An index that opens its file at first use, and reopens it where the file was replaced. A damaged file is replaced by an empty index, which then answers
+ * the failed request; the next sync fills it.
+ */
+export class SelfHealingIndex implements NoteIndex {
+  readonly #parts: SelfHealingIndexParts;
+  #open: OpenFile | null = null;
+
+  constructor(parts: SelfHealingIndexParts) {
+    this.#parts = parts;
+  }
+
+  /** Closes the file where another one is in its place by now; the next request opens that one. */
+  refresh(): void {
+    if (this.#open !== null && this.#open.identity !== identityOfFile(this.#parts.file)) this.#shut();
+  }
+
+  async close(): Promise<void> {
+    this.#shut();
+  }
+
+  files(): Promise<readonly NoteFile[]> {
+    return this.#use((index) => index.files());
+  }
+  file(path: string): Promise<NoteFile | null> {
+    return this.#use((index) => index.file(path));
+  }
+  replace(files: readonly ParsedFile[]): Promise<NodeChanges> {
+    return this.#use((index) => index.replace(files));
+  }
+  touch(files: readonly NoteFile[]): Promise<void> {
+    return this.#use((index) => index.touch(files));
+  }
+  remove(paths: readonly string[]): Promise<NodeChanges> {
+    return this.#use((index) => index.remove(paths));
+  }
+  clear(): Promise<void> {
+    return this.#use((index) => index.clear());
+  }
+  node(id: string): Promise<NoteNode | null> {
+    return this.#use((index) => index.node(id));
+  }
+  claimants(id: string): Promise<readonly NoteNode[]> {
+    return this.#use((index) => index.claimants(id));
+  }
+  nodesInFile(path: string): Promise<readonly NoteNode[]> {
+    return this.#use((index) => index.nodesInFile(path));
+  }
+  children(id: string | null): Promise<readonly NoteNode[]> {
+    return this.#use((index) => index.children(id));
+  }
+  all(): AsyncIterable<NoteNode> {
+    return this.#current().all();
+  }
+  countInFiles(paths: readonly string[]): Promise<number> {
+    return this.#use((index) => index.countInFiles(paths));
+  }
+  count(): Promise<number> {
+    return this.#use((index) => index.count());
+  }
+  search(query: string, limit: number): Promise<readonly NoteHit[]> {
+    return this.#use((index) => index.search(query, limit));
+  }
+  stampsFor(from: string, to: string): Promise<readonly FoundStamp[]> {
+    return this.#use((index) => index.stampsFor(from, to));
+  }
+  linksTo(type: string, target: string): Promise<readonly NoteLink[]> {
+    return this.#use((index) => index.linksTo(type, target));
+  }
+  openNodesWithTag(tag: string): Promise<readonly NoteNode[]> {
+    return this.#use((index) => index.openNodesWithTag(tag));
+  }
+  root(): Promise<string> {
+    return this.#use((index) => index.root());
+  }
+
+  async #use<T>(request: (index: NoteIndex) => Promise<T>): Promise<T> {
+    const { file, report, emptied } = this.#parts;
+    try {
+      return await request(this.#current());
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#shut();
+      removeIndexFile(file);
+      report(`The index ${file} was damaged. It is being rebuilt from the notes.`);
+      emptied();
+      return request(this.#current());
+    }
+  }
+
+  #current(): NoteIndex {
+    const { file, report } = this.#parts;
+    if (this.#open === null) {
       const opened = openIndexFile(file);
       if (opened.report !== null) report(opened.report);
       const { database } = opened;
-      cell.open = { database, index: makeSqliteNoteIndex(database), identity: identityOfFile(file) };
+      this.#open = { database, index: new SqliteNoteIndex(database), identity: identityOfFile(file) };
     }
-    return cell.open.index;
-  };
-  const shut = (): void => {
-    cell.open?.database.close();
-    cell.open = null;
-  };
-  const use = async <T>(work: (index: NoteIndex) => Promise<T>): Promise<T> => {
-    try {
-      return await work(current());
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      shut();
-      removeIndexFile(file);
-      report(`The index ${file} was damaged; it is made anew from the notes.`);
-      emptied();
-      return work(current());
-    }
-  };
-  const index: NoteIndex = {
-    files: () => use((one) => one.files()),
-    file: (path) => use((one) => one.file(path)),
-    replace: (files) => use((one) => one.replace(files)),
-    touch: (files) => use((one) => one.touch(files)),
-    remove: (paths) => use((one) => one.remove(paths)),
-    clear: () => use((one) => one.clear()),
-    node: (id) => use((one) => one.node(id)),
-    claimants: (id) => use((one) => one.claimants(id)),
-    nodesInFile: (path) => use((one) => one.nodesInFile(path)),
-    children: (id) => use((one) => one.children(id)),
-    all: () => current().all(),
-    countInFiles: (paths) => use((one) => one.countInFiles(paths)),
-    count: () => use((one) => one.count()),
-    search: (query, limit) => use((one) => one.search(query, limit)),
-    stampsFor: (from, to) => use((one) => one.stampsFor(from, to)),
-    linksTo: (type, target) => use((one) => one.linksTo(type, target)),
-    openNodesWithTag: (tag) => use((one) => one.openNodesWithTag(tag)),
-    root: () => use((one) => one.root()),
-    close: async () => shut(),
-  };
-  return {
-    index,
-    refresh() {
-      if (cell.open !== null && cell.open.identity !== identityOfFile(file)) shut();
-    },
-    close: async () => shut(),
-  };
+    return this.#open.index;
+  }
+
+  #shut(): void {
+    this.#open?.database.close();
+    this.#open = null;
+  }
 }

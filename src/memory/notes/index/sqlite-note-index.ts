@@ -1,113 +1,159 @@
 import type { Database } from "../../storage/database.ts";
-import { integer, json, type Row, text } from "../../storage/rows.ts";
+import { integer, type Row, text } from "../../storage/rows.ts";
 import { merkleRoot } from "../nodes/note-hashes.ts";
-import type { FoundStamp, NoteFile, NoteNode, NoteStamp } from "../nodes/note-node.ts";
+import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import { type FileRows, toFileRows } from "./file-rows.ts";
 import { makeSchema } from "./index-schema.ts";
-import { decodeOffsets, fileFromRow, nodesFromRows, offsetBytesPerNode } from "./node-rows.ts";
-import type { NodeChanges, NoteIndex } from "./note-index.ts";
+import { fileFromRow, nodesFromRows, offsetBytesPerNode } from "./node-rows.ts";
+import type { NodeChanges, NoteHit, NoteIndex } from "./note-index.ts";
 import { openNoteWords } from "./note-words.ts";
+import { readStamps } from "./read-stamps.ts";
 import { type IndexWriter, removeFileRows, writeFileRows } from "./write-file-rows.ts";
 
-/** An index that takes files as its rows have them, too. */
-export type RowIndex = NoteIndex & {
-  readonly replaceRows: (files: readonly FileRows[]) => Promise<NodeChanges>;
-};
+/** The index in a database that has its schema. Each request is synchronous inside, so callers pass a bounded amount at a time. */
+export class SqliteNoteIndex implements NoteIndex {
+  readonly #database: Database;
+  readonly #words: ReturnType<typeof openNoteWords>;
 
-/** The index in a database that has its schema. Its work is done in one go, so callers give it a bounded amount at a time. */
-export function makeSqliteNoteIndex(database: Database): RowIndex {
-  const words = openNoteWords(database);
-  const change = (work: (to: IndexWriter) => void): NodeChanges => {
-    const to: IndexWriter = {
-      database,
-      words,
+  constructor(database: Database) {
+    this.#database = database;
+    this.#words = openNoteWords(database);
+  }
+
+  async files(): Promise<readonly NoteFile[]> {
+    return allFiles(this.#database);
+  }
+
+  async file(path: string): Promise<NoteFile | null> {
+    const row = fileRow(this.#database, path);
+    return row === undefined ? null : fileFromRow(row);
+  }
+
+  async replace(files: readonly ParsedFile[]): Promise<NodeChanges> {
+    return this.replaceRows(files.map(toFileRows));
+  }
+
+  /** Does the same as `replace` for files that were converted to rows before, for example in another thread. */
+  async replaceRows(files: readonly FileRows[]): Promise<NodeChanges> {
+    return this.#change((writer) => {
+      for (const file of files) writeFileRows(writer, file);
+    });
+  }
+
+  async touch(files: readonly NoteFile[]): Promise<void> {
+    this.#database.transaction("unforced", () => {
+      for (const file of files) touchFile(this.#database, file);
+    });
+  }
+
+  async remove(paths: readonly string[]): Promise<NodeChanges> {
+    return this.#change((writer) => {
+      for (const path of paths) removeFileRows(writer, path);
+    });
+  }
+
+  async clear(): Promise<void> {
+    makeSchema(this.#database);
+  }
+
+  async node(id: string): Promise<NoteNode | null> {
+    const row = this.#database.get("SELECT * FROM nodes WHERE id = ?", id);
+    return row === undefined ? null : (nodesFromRows(this.#database, [row])[0] ?? null);
+  }
+
+  async claimants(id: string): Promise<readonly NoteNode[]> {
+    const rows = this.#database.all(
+      "SELECT * FROM nodes WHERE id = ?1 AND key = ?1 UNION ALL SELECT * FROM nodes WHERE key = ?1 AND id <> key",
+      id,
+    );
+    return nodesFromRows(this.#database, rows);
+  }
+
+  async nodesInFile(path: string): Promise<readonly NoteNode[]> {
+    return nodesOfFileRow(this.#database, fileRow(this.#database, path));
+  }
+
+  async children(id: string | null): Promise<readonly NoteNode[]> {
+    return id === null ? fileNodes(this.#database) : childrenOf(this.#database, id);
+  }
+
+  async *all(): AsyncIterable<NoteNode> {
+    for (const { path } of allFiles(this.#database)) {
+      yield* nodesOfFileRow(this.#database, fileRow(this.#database, path));
+    }
+  }
+
+  async count(): Promise<number> {
+    return integer(this.#database.get("SELECT count(*) AS count FROM nodes") ?? {}, "count");
+  }
+
+  async countInFiles(paths: readonly string[]): Promise<number> {
+    const row = this.#database.get(
+      "SELECT coalesce(sum(length(places)), 0) AS bytes FROM files WHERE path IN (SELECT value FROM json_each(?))",
+      JSON.stringify(paths),
+    );
+    return integer(row ?? {}, "bytes") / offsetBytesPerNode;
+  }
+
+  async search(query: string, limit: number): Promise<readonly NoteHit[]> {
+    return this.#words.search(query, limit).flatMap(({ number, score }) => {
+      const row = this.#database.get("SELECT id FROM nodes WHERE number = ?", number);
+      return row === undefined ? [] : [{ id: text(row, "id"), score }];
+    });
+  }
+
+  async stampsFor(from: string, to: string): Promise<readonly FoundStamp[]> {
+    return readStamps(this.#database, from, to);
+  }
+
+  async linksTo(type: string, target: string): Promise<readonly NoteLink[]> {
+    return this.#database
+      .all(
+        "SELECT id, begin FROM links JOIN nodes ON number = node WHERE type = ? AND target = ? ORDER BY id, begin",
+        type,
+        target,
+      )
+      .map((row) => ({ node: text(row, "id"), type, target, begin: integer(row, "begin") }));
+  }
+
+  async openNodesWithTag(tag: string): Promise<readonly NoteNode[]> {
+    const rows = this.#database.all(
+      "SELECT nodes.* FROM open_tags JOIN nodes ON number = node WHERE tag = ?",
+      tag,
+    );
+    return inTextOrder(nodesFromRows(this.#database, rows));
+  }
+
+  async root(): Promise<string> {
+    return rootHash(this.#database);
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  /** Runs a change in one transaction, and returns what it did to the nodes. */
+  #change(work: (writer: IndexWriter) => void): NodeChanges {
+    const writer: IndexWriter = {
+      database: this.#database,
+      words: this.#words,
       added: new Set(),
       changed: new Set(),
       removed: new Set(),
       next: 0,
     };
-    database.transaction("unforced", () => {
-      const next = database.get("SELECT coalesce(max(number), 0) + 1 AS next FROM nodes");
-      to.next = integer(next ?? {}, "next");
-      work(to);
-      database.run("DELETE FROM meta WHERE key = 'root'");
+    this.#database.transaction("unforced", () => {
+      const next = this.#database.get("SELECT coalesce(max(number), 0) + 1 AS next FROM nodes");
+      writer.next = integer(next ?? {}, "next");
+      work(writer);
+      this.#database.run("DELETE FROM meta WHERE key = 'root'");
     });
-    return settled(to);
-  };
-  const take = (files: readonly FileRows[]): NodeChanges =>
-    change((to) => {
-      for (const file of files) writeFileRows(to, file);
-    });
-  const fileRow = (path: string): Row | undefined => database.get("SELECT * FROM files WHERE path = ?", path);
-  return {
-    files: async () => allFiles(database),
-    async file(path) {
-      const row = fileRow(path);
-      return row === undefined ? null : fileFromRow(row);
-    },
-    replace: async (files) => take(files.map(toFileRows)),
-    replaceRows: async (files) => take(files),
-    touch: async (files) =>
-      database.transaction("unforced", () => {
-        for (const file of files) touch(database, file);
-      }),
-    remove: async (paths) =>
-      change((to) => {
-        for (const path of paths) removeFileRows(to, path);
-      }),
-    clear: async () => makeSchema(database),
-    async node(id) {
-      const row = database.get("SELECT * FROM nodes WHERE id = ?", id);
-      return row === undefined ? null : (nodesFromRows(database, [row])[0] ?? null);
-    },
-    claimants: async (id) =>
-      nodesFromRows(
-        database,
-        database.all(
-          "SELECT * FROM nodes WHERE id = ?1 AND key = ?1 UNION ALL SELECT * FROM nodes WHERE key = ?1 AND id <> key",
-          id,
-        ),
-      ),
-    nodesInFile: async (path) => nodesOfFile(database, fileRow(path)),
-    children: async (id) => (id === null ? fileNodes(database) : childrenOf(database, id)),
-    all: () => allNodes(database),
-    countInFiles: async (paths) => {
-      const given = JSON.stringify(paths);
-      const row = database.get(
-        "SELECT coalesce(sum(length(places)), 0) AS bytes FROM files WHERE path IN (SELECT value FROM json_each(?))",
-        given,
-      );
-      return integer(row ?? {}, "bytes") / offsetBytesPerNode;
-    },
-    count: async () => integer(database.get("SELECT count(*) AS count FROM nodes") ?? {}, "count"),
-    search: async (query, limit) =>
-      words.search(query, limit).flatMap(({ number, score }) => {
-        const row = database.get("SELECT id FROM nodes WHERE number = ?", number);
-        return row === undefined ? [] : [{ id: text(row, "id"), score }];
-      }),
-    stampsFor: async (from, to) => stampsFor(database, from, to),
-    linksTo: async (type, target) =>
-      database
-        .all(
-          "SELECT id, begin FROM links JOIN nodes ON number = node WHERE type = ? AND target = ? ORDER BY id, begin",
-          type,
-          target,
-        )
-        .map((row) => ({ node: text(row, "id"), type, target, begin: integer(row, "begin") })),
-    openNodesWithTag: async (tag) =>
-      inTextOrder(
-        nodesFromRows(
-          database,
-          database.all("SELECT nodes.* FROM open_tags JOIN nodes ON number = node WHERE tag = ?", tag),
-        ),
-      ),
-    root: async () => rootHash(database),
-    close: async () => database.close(),
-  };
+    return netChanges(writer);
+  }
 }
 
-/** A node that went and came within one change, as when it was moved from file to file, was changed. */
-function settled({ added, changed, removed }: IndexWriter): NodeChanges {
+/** A node that was removed and added within one change, for example because it moved to another file, counts as changed. */
+function netChanges({ added, changed, removed }: IndexWriter): NodeChanges {
   const moved = [...removed].filter((id) => added.has(id));
   for (const id of moved) {
     removed.delete(id);
@@ -121,6 +167,10 @@ function settled({ added, changed, removed }: IndexWriter): NodeChanges {
   };
 }
 
+function fileRow(database: Database, path: string): Row | undefined {
+  return database.get("SELECT * FROM files WHERE path = ?", path);
+}
+
 function allFiles(database: Database): readonly NoteFile[] {
   return database
     .all("SELECT number, path, size, modified, changed, inode, digest, hash, problem FROM files")
@@ -128,7 +178,7 @@ function allFiles(database: Database): readonly NoteFile[] {
     .sort((one, other) => compare(one.path, other.path));
 }
 
-function touch(database: Database, { path, size, modified, changed, inode }: NoteFile): void {
+function touchFile(database: Database, { path, size, modified, changed, inode }: NoteFile): void {
   database.run(
     "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ? WHERE path = ?",
     size,
@@ -139,10 +189,10 @@ function touch(database: Database, { path, size, modified, changed, inode }: Not
   );
 }
 
-function nodesOfFile(database: Database, file: Row | undefined): readonly NoteNode[] {
+function nodesOfFileRow(database: Database, file: Row | undefined): readonly NoteNode[] {
   if (file === undefined) return [];
   const rows = database.all("SELECT * FROM nodes WHERE file = ?", integer(file, "number"));
-  return nodesFromRows(database, rows).toSorted(byPlace);
+  return nodesFromRows(database, rows).toSorted(byOffset);
 }
 
 function fileNodes(database: Database): readonly NoteNode[] {
@@ -154,56 +204,12 @@ function childrenOf(database: Database, id: string): readonly NoteNode[] {
     "SELECT child.* FROM nodes AS above JOIN nodes AS child ON child.parent = above.number WHERE above.id = ?",
     id,
   );
-  return nodesFromRows(database, rows).toSorted(byPlace);
-}
-
-async function* allNodes(database: Database): AsyncIterable<NoteNode> {
-  for (const { path } of allFiles(database)) {
-    yield* nodesOfFile(database, database.get("SELECT * FROM files WHERE path = ?", path));
-  }
-}
-
-function stampsFor(database: Database, from: string, to: string): readonly FoundStamp[] {
-  const rows = database.all(
-    `SELECT stamps.body AS stamp, nodes.number, nodes.id, nodes.file, json_extract(nodes.body, '$.label') AS label, json_extract(nodes.body, '$.words') AS words,
-       json_extract(nodes.body, '$.groups') AS groups
-     FROM stamps JOIN nodes ON nodes.number = stamps.node WHERE last >= ? AND first <= ? ORDER BY stamps.rowid`,
-    from,
-    to,
-  );
-  const files = new Map<
-    number,
-    { readonly path: string; readonly places: ReturnType<typeof decodeOffsets> }
-  >();
-  const fileNumbered = (number: number) => {
-    const known = files.get(number);
-    if (known !== undefined) return known;
-    const row = database.get("SELECT path, places FROM files WHERE number = ?", number) ?? {};
-    const read = { path: text(row, "path"), places: decodeOffsets(row) };
-    files.set(number, read);
-    return read;
-  };
-  return rows
-    .map((row): FoundStamp => {
-      const { path, places } = fileNumbered(integer(row, "file"));
-      const begin = places.get(integer(row, "number"))?.begin ?? 0;
-      const timestamp = json<NoteStamp["stamped"]>(row, "stamp");
-      return {
-        node: text(row, "id"),
-        file: path,
-        begin,
-        timestamp,
-        label: json(row, "label"),
-        words: text(row, "words"),
-        ...(row["groups"] === null ? {} : { groups: json<readonly string[]>(row, "groups") }),
-      };
-    })
-    .sort((one, other) => compare(one.file, other.file) || one.begin - other.begin);
+  return nodesFromRows(database, rows).toSorted(byOffset);
 }
 
 function rootHash(database: Database): string {
-  const kept = database.get("SELECT value FROM meta WHERE key = 'root'");
-  if (kept !== undefined) return text(kept, "value");
+  const cached = database.get("SELECT value FROM meta WHERE key = 'root'");
+  if (cached !== undefined) return text(cached, "value");
   return database.transaction("unforced", () => {
     const root = merkleRoot(allFiles(database));
     database.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('root', ?)", root);
@@ -212,10 +218,10 @@ function rootHash(database: Database): string {
 }
 
 function inTextOrder(nodes: readonly NoteNode[]): readonly NoteNode[] {
-  return nodes.toSorted((one, other) => compare(one.file, other.file) || byPlace(one, other));
+  return nodes.toSorted((one, other) => compare(one.file, other.file) || byOffset(one, other));
 }
 
-function byPlace(one: NoteNode, other: NoteNode): number {
+function byOffset(one: NoteNode, other: NoteNode): number {
   return one.begin - other.begin || one.level - other.level;
 }
 

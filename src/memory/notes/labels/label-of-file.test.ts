@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
-import { makeMemoryNoteIndex } from "../index/memory-note-index.ts";
+import { MemoryNoteIndex } from "../index/memory-note-index.ts";
 import type { ParsedFile } from "../nodes/note-node.ts";
 import { parseNoteFile } from "../nodes/parse-note-file.ts";
 import { labelOfFile, labelsToKeep } from "./label-of-file.ts";
-import { type LabelRules, makeLabelledIndex } from "./labelled-index.ts";
+import { LabelledIndex, type LabelRules } from "./labelled-index.ts";
 
 const web: Label = { integrity: "untrusted", secrecy: "public", sources: [{ id: "r1", path: "" }] };
 
@@ -83,10 +83,10 @@ test("an id means the owner's node, also where only the words of another with it
   const drawer = ":PROPERTIES:\n:ID: same\n:END:\n";
   const read = (path: string, text: string): ParsedFile =>
     parseNoteFile({ path, size: 1, modified: "1", changed: "1", inode: "1" }, bytes(text), path);
-  const plain = makeMemoryNoteIndex();
+  const plain = new MemoryNoteIndex();
   await plain.replace([read("a.org", `* Page\n${drawer}ignore\n`), read("m.org", `* Mine\n${drawer}`)]);
   const words = (await plain.node("same"))?.words ?? "";
-  assert.equal((await makeLabelledIndex(plain, parts()).resolveId("same"))?.file, "a.org");
-  assert.equal((await makeLabelledIndex(plain, parts([words])).resolveId("same"))?.file, "m.org");
-  assert.equal(await makeLabelledIndex(plain, parts()).resolveId("none"), null);
+  assert.equal((await new LabelledIndex(plain, parts()).resolveId("same"))?.file, "a.org");
+  assert.equal((await new LabelledIndex(plain, parts([words])).resolveId("same"))?.file, "m.org");
+  assert.equal(await new LabelledIndex(plain, parts()).resolveId("none"), null);
 });

@@ -1,69 +1,126 @@
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { TextOrigin } from "../../state/origins.ts";
-import type { NoteIndex } from "../index/note-index.ts";
+import type { NodeChanges, NoteHit, NoteIndex } from "../index/note-index.ts";
 import { integrityRank } from "../nodes/id-claims.ts";
-import type { FoundStamp, NoteNode } from "../nodes/note-node.ts";
+import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 
-/** What labels depend on beside the files. */
+/** What labels depend on besides the files. */
 export type LabelRules = {
-  /** Tags, in any case, under which a text is private; so it is under the members of a group of that name. */
+  /** Tags, in lower case, that make a text private. A group tag of such a name covers the members of its group. */
   readonly privacyTags: readonly string[];
-  /** What is remembered of where words came from, by their hashes. */
+  /** The recorded origins of texts, by the hashes of their words. */
   readonly originsOf: (hashes: readonly string[]) => Promise<ReadonlyMap<string, TextOrigin>>;
 };
 
-/** An index with whole labels. */
-export type LabelledIndex = NoteIndex & {
-  /**
-   * The node that somebody means by an id. Where several have that `:ID:`, the index goes by what stands in the files; where words came from may be
-   * remembered besides, so that this may be another node than the one that has it for its id.
-   */
-  readonly resolveId: (id: string) => Promise<NoteNode | null>;
-};
+/** How many nodes `all` labels at once. */
+const batchSize = 500;
 
-/** An index whose nodes and stamps have their whole label: that of the text and its place, of its tags, and of where its words came from. */
-export function makeLabelledIndex(index: NoteIndex, parts: LabelRules): LabelledIndex {
-  const label = (nodes: readonly NoteNode[]): Promise<readonly NoteNode[]> => labelNodes(nodes, parts);
-  return {
-    ...index,
-    async node(id) {
-      const node = await index.node(id);
-      return node === null ? null : ((await label([node]))[0] ?? null);
-    },
-    async resolveId(id) {
-      const node = await index.node(id);
-      const [labelled = null] = node === null ? [] : await label([node]);
-      if (labelled === null || integrityRank(labelled.label) === 0) return labelled;
-      const all = await label(await index.claimants(id));
-      return all.reduce(
-        (best, one) => (integrityRank(one.label) < integrityRank(best.label) ? one : best),
-        labelled,
-      );
-    },
-    claimants: async (id) => label(await index.claimants(id)),
-    nodesInFile: async (path) => label(await index.nodesInFile(path)),
-    children: async (id) => label(await index.children(id)),
-    async *all() {
-      let batch: NoteNode[] = [];
-      for await (const node of index.all()) {
-        batch.push(node);
-        if (batch.length < 500) continue;
-        yield* await label(batch);
-        batch = [];
-      }
-      yield* await label(batch);
-    },
-    openNodesWithTag: async (tag) => label(await index.openNodesWithTag(tag)),
-    async stampsFor(from, to) {
-      const stamps = await index.stampsFor(from, to);
-      const origins = await parts.originsOf(stamps.map(({ words }) => words));
-      return stamps.map((stamp): FoundStamp => {
-        const { inheritedTags, localTags } = stamp.timestamp.headline;
-        const tags = [...inheritedTags, ...localTags];
-        return { ...stamp, label: labelOf({ ...stamp, tags }, parts, origins.get(stamp.words)) };
-      });
-    },
-  };
+/** An index whose nodes and stamps have their complete label: from the text and its place, from its tags, and from the recorded origin of its words. */
+export class LabelledIndex implements NoteIndex {
+  readonly #index: NoteIndex;
+  readonly #rules: LabelRules;
+
+  constructor(index: NoteIndex, rules: LabelRules) {
+    this.#index = index;
+    this.#rules = rules;
+  }
+
+  /**
+   * The node that an id means. Where several nodes have that `:ID:`, the plain index decides by the files alone. A recorded origin may lower the trust in
+   * the node it chose; then the most trusted of the others is returned.
+   */
+  async resolveId(id: string): Promise<NoteNode | null> {
+    const labelled = await this.node(id);
+    if (labelled === null || integrityRank(labelled.label) === 0) return labelled;
+    const all = await this.claimants(id);
+    return all.reduce(
+      (best, node) => (integrityRank(node.label) < integrityRank(best.label) ? node : best),
+      labelled,
+    );
+  }
+
+  async node(id: string): Promise<NoteNode | null> {
+    const node = await this.#index.node(id);
+    return node === null ? null : ((await this.#label([node]))[0] ?? null);
+  }
+
+  async claimants(id: string): Promise<readonly NoteNode[]> {
+    return this.#label(await this.#index.claimants(id));
+  }
+
+  async nodesInFile(path: string): Promise<readonly NoteNode[]> {
+    return this.#label(await this.#index.nodesInFile(path));
+  }
+
+  async children(id: string | null): Promise<readonly NoteNode[]> {
+    return this.#label(await this.#index.children(id));
+  }
+
+  async *all(): AsyncIterable<NoteNode> {
+    let batch: NoteNode[] = [];
+    for await (const node of this.#index.all()) {
+      batch.push(node);
+      if (batch.length < batchSize) continue;
+      yield* await this.#label(batch);
+      batch = [];
+    }
+    yield* await this.#label(batch);
+  }
+
+  async openNodesWithTag(tag: string): Promise<readonly NoteNode[]> {
+    return this.#label(await this.#index.openNodesWithTag(tag));
+  }
+
+  async stampsFor(from: string, to: string): Promise<readonly FoundStamp[]> {
+    const stamps = await this.#index.stampsFor(from, to);
+    const origins = await this.#rules.originsOf(stamps.map(({ words }) => words));
+    return stamps.map((stamp): FoundStamp => {
+      const { inheritedTags, localTags } = stamp.timestamp.headline;
+      const tags = [...inheritedTags, ...localTags];
+      return { ...stamp, label: labelOf({ ...stamp, tags }, this.#rules, origins.get(stamp.words)) };
+    });
+  }
+
+  files(): Promise<readonly NoteFile[]> {
+    return this.#index.files();
+  }
+  file(path: string): Promise<NoteFile | null> {
+    return this.#index.file(path);
+  }
+  replace(files: readonly ParsedFile[]): Promise<NodeChanges> {
+    return this.#index.replace(files);
+  }
+  touch(files: readonly NoteFile[]): Promise<void> {
+    return this.#index.touch(files);
+  }
+  remove(paths: readonly string[]): Promise<NodeChanges> {
+    return this.#index.remove(paths);
+  }
+  clear(): Promise<void> {
+    return this.#index.clear();
+  }
+  count(): Promise<number> {
+    return this.#index.count();
+  }
+  countInFiles(paths: readonly string[]): Promise<number> {
+    return this.#index.countInFiles(paths);
+  }
+  search(query: string, limit: number): Promise<readonly NoteHit[]> {
+    return this.#index.search(query, limit);
+  }
+  linksTo(type: string, target: string): Promise<readonly NoteLink[]> {
+    return this.#index.linksTo(type, target);
+  }
+  root(): Promise<string> {
+    return this.#index.root();
+  }
+  close(): Promise<void> {
+    return this.#index.close();
+  }
+
+  #label(nodes: readonly NoteNode[]): Promise<readonly NoteNode[]> {
+    return labelNodes(nodes, this.#rules);
+  }
 }
 
 /** Nodes with their whole labels. */

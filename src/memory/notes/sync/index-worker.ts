@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { NodeChanges } from "../index/note-index.ts";
 import { bufferNoteWords } from "../index/note-words.ts";
 import { bulkCachePages, openIndexFile } from "../index/open-index-file.ts";
-import { makeSqliteNoteIndex } from "../index/sqlite-note-index.ts";
+import { SqliteNoteIndex } from "../index/sqlite-note-index.ts";
 import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 import { type FileToRead, readInThread } from "./read-in-worker-thread.ts";
 import { type indexReportSchema, indexRequestSchema } from "./run-index-worker.ts";
@@ -38,7 +38,7 @@ process.once("message", (given) => {
 
 async function bringUpToDate(folder: string, file: string): Promise<void> {
   const { database } = openIndexFile(file, bulkCachePages);
-  const index = makeSqliteNoteIndex(database);
+  const index = new SqliteNoteIndex(database);
   const parts: SyncParts = { folder, index, clock: Date.now, yieldToEventLoop: () => null };
   try {
     bufferNoteWords(database);
@@ -63,7 +63,7 @@ async function takeLittle(parts: SyncParts, difference: FolderChanges): Promise<
   });
 }
 
-type Apart = { readonly folder: string; readonly index: ReturnType<typeof makeSqliteNoteIndex> };
+type Apart = { readonly folder: string; readonly index: SqliteNoteIndex };
 
 async function takeMuch({ folder, index }: Apart, { toRead, removed }: FolderChanges): Promise<void> {
   if (removed.length > 0) await index.remove(removed);

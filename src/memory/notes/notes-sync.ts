@@ -1,0 +1,171 @@
+import type { NoteProblem } from "./folder/walk-notes.ts";
+import type { NotesWatcher } from "./folder/watch-notes.ts";
+import type { SelfHealingIndex } from "./index/self-healing-index.ts";
+import { runIndexWorker } from "./sync/run-index-worker.ts";
+import {
+  applyChanges,
+  bulkSlice,
+  type FolderChanges,
+  type SyncParts,
+  type SyncProgress,
+  scanFiles,
+  scanFolder,
+  smallSlice,
+} from "./sync/sync-notes.ts";
+import { makeSyncQueue, type SyncQueue } from "./sync/sync-queue.ts";
+
+/** What syncing needs. Milliseconds. */
+export type NotesSyncParts = {
+  readonly folder: string;
+  /** The index's file. */
+  readonly file: string;
+  readonly index: SelfHealingIndex;
+  readonly clock: () => number;
+  readonly yieldToEventLoop: () => Promise<void> | null;
+  /** The program that indexes many files in a child process; null to index them in this process. */
+  readonly worker: URL | null;
+  readonly progress: (so: SyncProgress) => void;
+  readonly report: (message: string) => void;
+  readonly watcher: () => NotesWatcher | null;
+};
+
+/** Without a worker, changed files of more bytes than this together are indexed in large slices. */
+const manyBytes = 1_000_000;
+
+type FirstScan = { readonly promise: Promise<void>; readonly settle: () => void };
+
+/** Keeps the index as the folder is: one sync at a time, in this process or in a child process. */
+export class NotesSync {
+  readonly #parts: NotesSyncParts;
+  readonly #queue: SyncQueue;
+  #present = true;
+  #failed = false;
+  #indexing: SyncProgress | null = null;
+  #problems: readonly NoteProblem[] = [];
+  #lastChanged: string | null = null;
+  #stopWorker: (() => Promise<void>) | null = null;
+  #firstScan: FirstScan | null = null;
+
+  constructor(parts: NotesSyncParts) {
+    this.#parts = parts;
+    this.#queue = makeSyncQueue(
+      (paths) => this.#sync(paths),
+      (message) => {
+        this.#failed = true;
+        parts.report(message);
+      },
+    );
+  }
+
+  /** False where the folder does not exist. */
+  get present(): boolean {
+    return this.#present;
+  }
+
+  /** True where the last sync failed. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  /** How far a child process has come; null while there is none. */
+  get indexing(): SyncProgress | null {
+    return this.#indexing;
+  }
+
+  get problems(): readonly NoteProblem[] {
+    return this.#problems;
+  }
+
+  /** The id of the node that changed last. */
+  get lastChanged(): string | null {
+    return this.#lastChanged;
+  }
+
+  /** Syncs some paths, or everything for null. Resolves when that is done. */
+  request(paths: readonly string[] | null): Promise<void> {
+    return this.#queue.request(paths);
+  }
+
+  /** Resolves after the first full sync, or as soon as a child process has started with it. Later calls share that promise. */
+  firstScan(): Promise<void> {
+    if (this.#firstScan !== null) return this.#firstScan.promise;
+    const whole = this.request(null);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#firstScan = { promise, settle: resolve };
+    whole.then(resolve, resolve);
+    if (this.#indexing !== null) resolve();
+    return promise;
+  }
+
+  /** Drops waiting syncs, stops the child process, and waits for the running sync. */
+  async close(): Promise<void> {
+    this.#queue.close();
+    await this.#stopWorker?.();
+    await this.#queue.idle();
+  }
+
+  async #sync(paths: readonly string[] | null): Promise<void> {
+    const { folder, index, clock, yieldToEventLoop, worker, watcher } = this.#parts;
+    index.refresh();
+    this.#failed = false;
+    const parts: SyncParts = { folder, index, clock, yieldToEventLoop };
+    const changes = paths === null ? await scanFolder(parts) : await scanFiles(parts, paths);
+    this.#present = changes !== null;
+    if (changes === null) {
+      watcher()?.watchFolders(null);
+      return;
+    }
+    if (changes.folders !== null) {
+      this.#problems = changes.problems;
+      if (watcher()?.watchFolders(changes.folders) === true) void this.request(null);
+    }
+    // In a full scan, a file that is only new to the index was not edited just now.
+    const wereSeen = paths !== null;
+    if (worker === null) return this.#indexHere(parts, changes, wereSeen);
+    const { isCheapToIndex } = await import("./sync/estimate-index-cost.ts");
+    if (await isCheapToIndex(parts, changes)) await this.#indexHere(parts, changes, wereSeen);
+    else await this.#indexInChildProcess(worker, wereSeen);
+  }
+
+  async #indexHere(parts: SyncParts, changes: FolderChanges, wereSeen: boolean): Promise<void> {
+    const { worker, progress } = this.#parts;
+    if (changes.toRead.length + changes.removed.length === 0) return;
+    await applyChanges(parts, changes, {
+      slice: worker === null && changes.bytes > manyBytes ? bulkSlice : smallSlice,
+      progress,
+      changed: ({ added, changed }) => {
+        this.#noteChange(changed.at(-1), wereSeen ? added.at(-1) : undefined);
+      },
+    });
+    await parts.index.root();
+  }
+
+  async #indexInChildProcess(worker: URL, wereSeen: boolean): Promise<void> {
+    const { folder, file, progress } = this.#parts;
+    const run = runIndexWorker(worker, { folder, file }, ({ changed, added, ...so }) => {
+      this.#noteChange(changed, wereSeen ? added : undefined);
+      this.#indexing = so;
+      progress(so);
+    });
+    this.#indexing = { done: 0, of: 1 };
+    const stopping = { wanted: false };
+    this.#stopWorker = async () => {
+      stopping.wanted = true;
+      await run.stop();
+    };
+    this.#firstScan?.settle();
+    try {
+      await run.done;
+    } catch (error) {
+      // A stopped run has not failed: the rest is indexed at the next start.
+      if (!stopping.wanted) throw error;
+    } finally {
+      this.#indexing = null;
+      this.#stopWorker = null;
+    }
+  }
+
+  #noteChange(changed: string | undefined, added: string | undefined): void {
+    this.#lastChanged = changed ?? added ?? this.#lastChanged;
+  }
+}
