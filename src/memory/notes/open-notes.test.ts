@@ -546,7 +546,7 @@ const indexing = ({ folder, file }: World): string => `
   const index = makeSqliteNoteIndex(openIndexFile(${JSON.stringify(file)}).database);
 =======
   import { SqliteNoteIndex } from ${JSON.stringify(import.meta.resolve("./index/sqlite-note-index.ts"))};
-  import { lookForChanges, takeChanges } from ${JSON.stringify(import.meta.resolve("./sync/sync-notes.ts"))};
+  import { scanFolder, applyChanges } from ${JSON.stringify(import.meta.resolve("./sync/sync-notes.ts"))};
   const index = new SqliteNoteIndex(openIndexFile(${JSON.stringify(file)}).database);
 >>>>>>> d0db54d (Make the notes and their indexes classes, and read nodes in files with names)
   const parts = { folder: ${JSON.stringify(folder)}, index, clock: Date.now, yieldToEventLoop: () => null };
