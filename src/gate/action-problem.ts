@@ -2,12 +2,12 @@ import type { EffectKind } from "../signal/effect.ts";
 
 type Fields = { readonly [name: string]: (value: unknown) => boolean };
 
-/** What is wrong with the shape of an action's effects and facts, in words; null where every gate can rely on their types. Only own properties count. */
+/** Says in words what is wrong with the shape of an action's effects and facts; null if every gate can rely on their types. Only own properties count. */
 export function actionProblem(effects: unknown, facts: unknown): string | null {
   if (!Array.isArray(effects)) return "the effects are not a list";
-  if (effects.length === 0) return "the action has no effect that could be judged";
+  if (effects.length === 0) return "the action has no effect to judge";
   if (effects.length > maxEffects) {
-    return `the action has ${effects.length} effects, more than the ${maxEffects} that are judged at once`;
+    return `the action has ${effects.length} effects, and at most ${maxEffects} can be judged at once`;
   }
   for (let index = 0; index < effects.length; index++) {
     const problem = effectProblem(effects[index]);
@@ -23,7 +23,7 @@ function effectProblem(effect: unknown): string | null {
   const common = wrong(effect, commonFields);
   if (common !== null) return `has no readable ${common}`;
   const fields = effectFields.get(String(Reflect.get(effect, "kind")));
-  if (fields === undefined) return "is of a kind that nobody knows";
+  if (fields === undefined) return "is of an unknown kind";
   const own = wrong(effect, fields);
   return own === null ? null : `has no readable ${own}`;
 }
@@ -37,7 +37,7 @@ function factsProblem(facts: unknown, effectCount: number): string | null {
     : "a finding names no effect of the action";
 }
 
-/** Whether every finding is bound to an effect that exists. */
+/** Whether every finding refers to an effect that exists. */
 function pointsInside(findings: unknown, effectCount: number): boolean {
   return (
     Array.isArray(findings) &&
@@ -45,7 +45,7 @@ function pointsInside(findings: unknown, effectCount: number): boolean {
   );
 }
 
-/** The first field that is missing or of another shape. */
+/** The first field that is missing or has the wrong shape. */
 function wrong(record: Record<string, unknown>, fields: Fields): string | null {
   for (const name in fields) {
     if (!Object.hasOwn(record, name) || fields[name]?.(record[name]) !== true) return name;
@@ -74,7 +74,7 @@ const record =
   (value: unknown): boolean =>
     isRecord(value) && wrong(value, fields) === null;
 
-/** Like `every`, but a hole in the list counts as a value that is missing. */
+/** Like `every`, but a hole in the list counts as a missing value. */
 function everyOne(list: readonly unknown[], holds: (value: unknown) => boolean): boolean {
   for (let index = 0; index < list.length; index++) if (!holds(list[index])) return false;
   return true;

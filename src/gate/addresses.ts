@@ -1,7 +1,7 @@
-/** What sort of place an IP address is. `metadata` gives out a cloud machine's credentials. */
+/** The kind of network that an IP address belongs to. A `metadata` service gives out a cloud machine's credentials. */
 export type AddressKind = "public" | "loopback" | "private" | "link-local" | "metadata" | "reserved";
 
-/** The sort of an IPv4 or IPv6 address in its usual notation (RFC 4291 for IPv6, brackets and zone allowed); null for any other text. An IPv4 address inside an IPv6 one counts as itself. */
+/** The kind of an IPv4 or IPv6 address in its usual notation (RFC 4291 for IPv6; brackets and zone allowed), or null for any other text. An IPv4 address inside an IPv6 address counts as itself. */
 export function addressKind(text: string): AddressKind | null {
   const four = ipv4(text);
   if (four !== null) return kindOf4(four);
@@ -38,7 +38,7 @@ function ipv6(text: string): readonly number[] | null {
     : null;
 }
 
-const ranges4: readonly (readonly [network: string, bits: number, sort: AddressKind])[] = [
+const ranges4: readonly (readonly [network: string, bits: number, kind: AddressKind])[] = [
   ["169.254.169.254", 32, "metadata"],
   ["169.254.170.2", 32, "metadata"],
   ["100.100.100.200", 32, "metadata"],

@@ -1,10 +1,10 @@
-/** What a gate says of one effect. `code` names the objection, so that a licence can name it; reasons are for people. */
+/** A gate's answer to one effect. `code` names the objection, so that a licence can refer to it. Reasons are for people. */
 export type GateAnswer =
   | { readonly result: "passed"; readonly reason: string }
   | { readonly result: "ask" | "block"; readonly code: string; readonly reason: string }
   | { readonly result: "not-concerned" };
 
-/** An answer as the judge reads it: own properties only, known words only. Null for anything else: nothing, a promise, an unknown word. */
+/** Reads an answer: own properties and known words only. Null for anything else, such as nothing, a promise or an unknown word. */
 export function readGateAnswer(value: unknown): GateAnswer | null {
   if (value instanceof Promise) value.catch(ignoreRejection);
   const result = ownText(value, "result");
@@ -23,7 +23,7 @@ function ownText(value: unknown, name: string): string | null {
   return typeof held === "string" ? held : null;
 }
 
-/** A promise has blocked already; that it fails later must not stop the daemon. */
+/** A promise already counts as a block. Its later rejection must not stop the daemon. */
 function ignoreRejection(): null {
   return null;
 }

@@ -14,7 +14,7 @@ import { secretFilter } from "./secret-filter.ts";
 import { toolPermissions } from "./tool-permissions.ts";
 import { unprovedPerson } from "./unproved-person.ts";
 
-/** The gates that are always there. Each kind of effect has one owner, and the compiler checks that none is missing. */
+/** The gates that are always in force. Each kind of effect has one owner gate; the compiler checks that none is missing. */
 export const builtInGates: Gates = {
   owners: {
     "read-path": paths,

@@ -24,7 +24,7 @@ const everything = approvalOf(
   "unhealthy",
 );
 
-/** Known-bad actions that every set of gates must block, although each has an approval for all that could be approved. */
+/** Known-bad actions that every set of gates must block, even with an approval of everything that can be approved. */
 export const canaries: readonly Canary[] = [
   canary("an action that does nothing", []),
   canary("reading a private key", [{ ...sampleEffects.read, target: "/home/ada/.ssh/id_ed25519" }]),

@@ -2,7 +2,7 @@ import { findDestruction } from "./find-destruction.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** Blocks what destroys a system, a disk or a home folder, or opens a connection behind the parser's back: nobody means it, and an approval is too easily given. It only objects; what it does not know still has to be proved harmless elsewhere. */
+/** Blocks commands that destroy a system, a disk or a home folder, or open a connection past the parser. Nobody means such a command, and an approval is given too easily. It only objects: other commands must still be proved harmless. */
 export const destruction: Gate = {
   name: "destruction",
   priority: 650,
@@ -15,7 +15,7 @@ export const destruction: Gate = {
     return {
       result: "block",
       code: "destruction",
-      reason: `\`${command}\` ${what}, which is never done here`,
+      reason: `\`${command}\` ${what}, which is never allowed`,
     };
   },
 };

@@ -1,7 +1,7 @@
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** Owns evaluation: in the jail it passes, elsewhere it blocks. */
+/** The owner gate of evaluation. It passes in the jail and blocks elsewhere. */
 export const evaluation: Gate = {
   name: "evaluation",
   priority: 500,

@@ -1,6 +1,6 @@
 import { foldedSegments } from "./path.ts";
 
-/** Says what will execute a file later, without anybody asking again; null where nothing is known to. Compares whole segments without regard to case, anywhere. */
+/** Says what will execute a file later without asking again; null if nothing known does. Compares whole segments anywhere in the path, ignoring case. */
 export function executedLaterRule(path: string): string | null {
   const segments = foldedSegments(path);
   for (const [index, segment] of segments.entries()) {
@@ -27,7 +27,7 @@ const folders = named({
   "it starts with the system": "systemd launchagents launchdaemons init.d runit",
   "it starts with the session": "autostart autostart-scripts environment.d",
   "a later build runs it": ".venv site-packages .yarn",
-  "the agent takes it for its owner's standing orders": "identity.org",
+  "the agent obeys it as its owner's standing orders": "identity.org",
 });
 
 const pairs = named({
@@ -37,7 +37,7 @@ const pairs = named({
     ".config/fish .config/zsh .config/nushell .config/direnv etc/profile.d etc/zsh etc/fish",
   "the CI runs it": ".github/workflows .github/actions .gitea/workflows .forgejo/workflows .gitlab/ci",
   "cron runs it": "spool/cron etc/crontab etc/anacrontab",
-  "it lies where programs are looked for":
+  "programs are looked up in its folder":
     ".local/bin .cargo/bin .bun/bin .deno/bin go/bin node_modules/.bin usr/bin usr/sbin local/bin local/sbin",
   "a tool manager runs it": ".config/mise",
   "a later build runs it": ".cargo/config .cargo/config.toml",
@@ -63,8 +63,8 @@ const files = named({
 });
 
 const patterns: readonly (readonly [string, RegExp])[] = [
-  ["it lies where programs are looked for", /^\/(?:bin|sbin)\//],
-  ["it lies where programs are looked for", /^\/(?:home\/[^/]+|users\/[^/]+|root)\/bin(?:\/|$)/],
+  ["programs are looked up in its folder", /^\/(?:bin|sbin)\//],
+  ["programs are looked up in its folder", /^\/(?:home\/[^/]+|users\/[^/]+|root)\/bin(?:\/|$)/],
   ["git runs its hooks and reads its settings", /\.git\/(?:hooks|config|modules|info)(?:\/|$)/],
   [
     "it starts with the system",

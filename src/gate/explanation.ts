@@ -2,7 +2,7 @@ import type { Effect } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
 import type { Gate } from "./judge.ts";
 
-/** Blocks a proposal that does not say why in more than 10 characters of words. A reply to whoever asked, a model call and the owner's own command need no explanation. */
+/** Blocks a proposal whose explanation is not made of words or has at most 10 characters. A reply to the person of the turn, a model call and a command of the owner need none. */
 export const explanation: Gate = {
   name: "explanation",
   priority: 700,

@@ -3,7 +3,7 @@ import type { Facts } from "../signal/facts.ts";
 import type { Judge } from "../signal/verdict.ts";
 import { canaries } from "./canaries.ts";
 
-/** The names of the canaries that a judge does not block; any of them makes the agent unhealthy. A judge that throws fails them all. */
+/** The names of the canaries that a judge does not block. Any of them makes the agent unhealthy. A judge that throws fails them all. */
 export function failedCanaries(judge: Judge): readonly string[] {
   return canaries.filter(({ effects, facts }) => !blocks(judge, effects, facts)).map(({ name }) => name);
 }

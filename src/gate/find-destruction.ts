@@ -1,4 +1,4 @@
-/** What a command would destroy, in words; null where nothing is known. Looks into the texts that shells and their like are given, as far as words go: a net for what is plain, not a proof. */
+/** Says in words what a command would destroy; null if nothing is recognised. Also searches scripts that are passed to a shell, word by word. It catches plain cases and proves nothing. */
 export function findDestruction(argv: readonly string[], home: string): string | null {
   const texts = argv.slice(1).filter((word) => /[\s;&|<>]/.test(word));
   const commands = [argv, ...texts.flatMap((text) => text.split(/[;&|\n()]+/).map(wordsOf))];
@@ -20,7 +20,7 @@ const onDisk = new RegExp(`^${disk}`);
 const everything =
   /^(\/+|~|\$HOME|\/(home|Users)\/[^/]+|\/(bin|boot|dev|etc|home|lib|lib64|opt|root|sbin|srv|sys|usr|var|Users|System|Library))$/;
 
-/** Whether a word stands for a whole system or home, with or without a pattern for all that is in it. */
+/** Whether a word names a whole system or home folder, with or without a pattern for everything in it. */
 function isEverything(word: string, home: string): boolean {
   const bare = word.replace(/(?<=.)\/+(\.?\*|\.)?$/, "").replace(/^\/\.?\*$/, "/");
   return (

@@ -1,6 +1,6 @@
 import type { Gate } from "./judge.ts";
 
-/** While the agent is unhealthy it answers its owner and does not act. */
+/** While the agent is unhealthy, it answers its owner but does not act. */
 export const health: Gate = {
   name: "health",
   priority: 950,

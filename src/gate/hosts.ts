@@ -3,7 +3,7 @@ import { type AddressKind, addressKind } from "./addresses.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** Owns hosts: each asks. Malformed ones block, and so do link-local and metadata addresses, which give out a machine's credentials. */
+/** The owner gate of hosts. Each host asks. Malformed hosts block, and so do link-local and metadata addresses, which give out a machine's credentials. */
 export const hosts: Gate = {
   name: "hosts",
   priority: 500,
@@ -14,8 +14,8 @@ export const hosts: Gate = {
     const problem = hostProblem(effect);
     if (problem !== null)
       return { result: "block", code: "malformed-host", reason: `the host ${host} ${problem}` };
-    const sorts = new Set(sortsOf(effect));
-    if (metadataNames.has(bareName(effect.target)) || sorts.has("metadata") || sorts.has("link-local")) {
+    const kinds = new Set(kindsOf(effect));
+    if (metadataNames.has(bareName(effect.target)) || kinds.has("metadata") || kinds.has("link-local")) {
       return {
         result: "block",
         code: "metadata-host",
@@ -23,12 +23,12 @@ export const hosts: Gate = {
       };
     }
     const where = `${host} by ${oneLine(effect.scheme)}, port ${effect.port}`;
-    const inside = [...sorts].filter((sort) => sort !== "public").sort();
+    const inside = [...kinds].filter((kind) => kind !== "public").sort();
     if (inside.length > 0) {
       return {
         result: "ask",
         code: "reach-private-host",
-        reason: `reaching ${where}, which is not on the internet but ${inside.map((sort) => names[sort]).join(" and ")}`,
+        reason: `reaching ${where}, which is not on the internet but ${inside.map((kind) => names[kind]).join(" and ")}`,
       };
     }
     return { result: "ask", code: "reach-host", reason: `reaching ${where}${labelWords(effect)}` };
@@ -71,7 +71,7 @@ function bareName(target: string): string {
   return target.toLowerCase().replace(/\.$/, "");
 }
 
-function sortsOf({ target, addresses }: ReachHost): readonly AddressKind[] {
+function kindsOf({ target, addresses }: ReachHost): readonly AddressKind[] {
   const name = bareName(target);
   const local: AddressKind[] = name === "localhost" || name.endsWith(".localhost") ? ["loopback"] : [];
   return [...local, ...[target, ...addresses].flatMap((text) => addressKind(text) ?? [])];

@@ -3,8 +3,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { EffectKind } from "../signal/effect.ts";
 import type { Facts, Licence } from "../signal/facts.ts";
+import type { GateAnswer } from "./answer.ts";
 import { builtInGates } from "./built-in.ts";
-import { describeGates, type Gate, type GateAnswer, type Gates, judge } from "./judge.ts";
+import { describeGates, type Gate, type Gates, judge } from "./judge.ts";
 import { makeJudge } from "./make-judge.ts";
 import { allSampleEffects } from "./sample-action.fixture.ts";
 import { approvalOf, sampleEffects, sampleFacts } from "./sample-action.ts";
@@ -65,7 +66,7 @@ test("an effect that its owner does not cover is blocked, whatever other gates s
     sampleFacts,
   );
   assert.equal(verdict.decision, "block");
-  assert.match(verdict.reason, /owns read-path and did not cover it/);
+  assert.match(verdict.reason, /owns read-path and did not cover this effect/);
 });
 
 test("an action without effects is blocked", () => {

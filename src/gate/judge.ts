@@ -6,9 +6,7 @@ import { actionProblem } from "./action-problem.ts";
 import { type GateAnswer, readGateAnswer } from "./answer.ts";
 import { oneLine } from "./visible.ts";
 
-export type { GateAnswer } from "./answer.ts";
-
-/** A pure rule. What it does not say plainly blocks: a throw, a promise, nothing, an unknown word. `revision` goes up whenever its answers change. */
+/** A pure rule. Any unclear answer blocks: an exception, a promise, nothing, an unknown word. `revision` goes up whenever its answers change. */
 export type Gate = {
   readonly name: string;
   readonly priority: number;
@@ -16,10 +14,10 @@ export type Gate = {
   readonly answer: (effect: Effect, facts: Facts, index: number) => GateAnswer;
 };
 
-/** Each kind of effect has one owner; only its consent covers the effect. The others can only object. */
+/** Each kind of effect has one owner gate, and only its consent covers the effect. The others can only object. */
 export type Gates = { readonly owners: Readonly<Record<EffectKind, Gate>>; readonly others: readonly Gate[] };
 
-/** The strictest answer wins, in any order of gates; a licence discharges the asks that it names on the effects that it is bound to, and no block. Never throws: what fails blocks. */
+/** Judges one action. The strictest answer wins, in any order of gates. A licence discharges the asks that it names on the effects that it is bound to, never a block. Never throws: a failure blocks. */
 export function judge(gates: Gates, effects: readonly Effect[], facts: Facts): Verdict {
   try {
     const problem = actionProblem(effects, facts);
@@ -29,7 +27,7 @@ export function judge(gates: Gates, effects: readonly Effect[], facts: Facts): V
   }
 }
 
-/** Canonical text over the gates' names, priorities and revisions: equal for equal sets in any order. The journal keeps its hash. */
+/** Describes a set of gates by names, priorities and revisions: equal text for equal sets in any order. The journal keeps its hash. */
 export function describeGates(gates: Gates): string {
   const described = (gate: Gate): string => canonicalJson([gate.name, gate.priority, gate.revision]);
   const owners = Object.entries(gates.owners).map(([kind, gate]) => [kind, described(gate)] as const);
@@ -102,7 +100,7 @@ function entriesOf(gates: Gates, effect: Effect, index: number, given: Given): r
   return entries;
 }
 
-/** Null where the gate is not concerned. */
+/** Null if the gate is not concerned. */
 function entryOf(gate: Gate, effect: Effect, index: number, { facts, licences }: Given): Entry | null {
   let name = "unnamed gate";
   let priority = 0;
@@ -112,7 +110,8 @@ function entryOf(gate: Gate, effect: Effect, index: number, { facts, licences }:
     }
     ({ name, priority } = gate);
     const answer = readGateAnswer(gate.answer(effect, facts, index));
-    if (answer === null) return blocked(name, priority, `the gate ${name} gave no answer that can be read`);
+    if (answer === null)
+      return blocked(name, priority, `the gate ${name} gave an answer that cannot be read`);
     if (answer.result === "not-concerned") return null;
     if (answer.result === "passed")
       return { gate: name, priority, result: "passed", reason: answer.reason, ask: null };
@@ -146,11 +145,11 @@ function uncovered(owner: Gate, effect: Effect): Entry {
   return blocked(
     owner.name,
     owner.priority,
-    `the gate ${owner.name} owns ${effect.kind} and did not cover it`,
+    `the gate ${owner.name} owns ${effect.kind} and did not cover this effect`,
   );
 }
 
-/** Which licence answers which ask on which effect; of several, the first by name. */
+/** Maps each discharged ask on each effect to its licence; of several licences, to the first by name. */
 function dischargedBy(facts: Facts): ReadonlyMap<string, string> {
   const discharged = new Map<string, string>();
   for (const { kind, name, discharges, effectIndexes } of facts.licences) {
@@ -200,8 +199,8 @@ function byAsk(a: Ask, b: Ask): number {
 
 function wordsOf(error: unknown): string {
   try {
-    return error instanceof Error ? oneLine(error.message) : "it threw something that is not an error";
+    return error instanceof Error ? oneLine(error.message) : "it threw a value that is not an error";
   } catch {
-    return "it threw something that cannot be read";
+    return "it threw a value that cannot be read";
   }
 }

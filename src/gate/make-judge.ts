@@ -1,8 +1,8 @@
 import type { Judge } from "../signal/verdict.ts";
 import { type Gates, judge } from "./judge.ts";
 
-/** The judge over one set of gates, which is taken as it is now: changing the lists later changes nothing. */
+/** Makes the judge of one set of gates. The set is copied, so later changes to the lists have no effect. */
 export function makeJudge(gates: Gates): Judge {
-  const taken: Gates = { owners: { ...gates.owners }, others: [...gates.others] };
-  return (effects, facts) => judge(taken, effects, facts);
+  const fixed: Gates = { owners: { ...gates.owners }, others: [...gates.others] };
+  return (effects, facts) => judge(fixed, effects, facts);
 }

@@ -1,7 +1,7 @@
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** Owns changes of memory: the agent's own memory takes what is not secret, with its label; the memory of files changes only by the owner's word. Nobody unproved changes any. */
+/** The owner gate of memory changes. The agent's own memory accepts anything that is not secret, with its label. The memory of files changes only when the owner says so. An unproved client may change neither. */
 export const memoryChanges: Gate = {
   name: "memory-changes",
   priority: 500,
@@ -12,11 +12,15 @@ export const memoryChanges: Gate = {
       return {
         result: "block",
         code: "unproved",
-        reason: "a client that did not prove itself changes no memory",
+        reason: "a client that did not prove itself may not change memory",
       };
     }
     if (effect.label.secrecy === "secret") {
-      return { result: "block", code: "secret-remembered", reason: "secret content is not put into memory" };
+      return {
+        result: "block",
+        code: "secret-remembered",
+        reason: "secret content may not be stored in memory",
+      };
     }
     const owners = action.kind === "command" && origin.person === "owner";
     if (effect.realm !== "own" && !owners) {

@@ -1,7 +1,7 @@
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** Blocks an action whose form has problems, or that is for no actuator. */
+/** Blocks an action whose form has problems or that names no actuator. */
 export const messageValidity: Gate = {
   name: "message-validity",
   priority: 1000,

@@ -2,7 +2,7 @@ import type { Gate } from "./judge.ts";
 import { describeFindings } from "./secret-filter.ts";
 import { oneLine } from "./visible.ts";
 
-/** Owns model calls: each is paid for beforehand, private and secret text goes to no provider that is not local, and no call carries a secret that was found. */
+/** The owner gate of model calls. Each call needs a reservation. Private and secret text goes to local providers only, and no call may carry a secret that the scanner found. This is where a private note is withheld from a model. */
 export const modelCalls: Gate = {
   name: "model-calls",
   priority: 500,
@@ -15,7 +15,7 @@ export const modelCalls: Gate = {
     if (reserved === null || reserved < 0) {
       return block(
         "over-budget",
-        `nothing could be reserved for a call of ${provider}: raise the budget or wait`,
+        `no money could be reserved for a call to ${provider}: raise the budget or wait`,
       );
     }
     const found = describeFindings(facts, index);

@@ -1,7 +1,7 @@
-/** What is looked for where configured keys must not go; made once for all the texts that are looked through. */
+/** The texts that stand for the configured keys in a search. They are made once for all searches. */
 export type Needles = { readonly texts: readonly string[] };
 
-/** The texts to look for where configured keys must not go: each key as it is, percent-encoded, and as it appears inside base64 at any alignment. Keys under 8 characters are ignored: they would match everywhere. */
+/** Makes the needles of the configured keys: each key as it is, percent-encoded, and as it appears inside base64 at any alignment. Keys under 8 characters are ignored, because they would match everywhere. */
 export function makeNeedles(keys: readonly string[]): Needles {
   const whole = keys.flatMap((key) => [key, key.trim()]).filter((key) => key.trim().length >= 8);
   const texts = [...new Set(whole.flatMap(variants))];
@@ -18,7 +18,7 @@ function variants(key: string): readonly string[] {
   return [key, encoded, encoded.replaceAll(/%../g, (code) => code.toLowerCase()), ...standard, ...web];
 }
 
-/** The base64 characters that depend on these bytes alone, where `shift` bytes stand before them in their group of three. */
+/** The base64 characters that depend on these bytes alone, with `shift` bytes before them in their group of three. */
 function base64Middle(bytes: readonly number[], shift: number): string {
   const padded = [...Array.from({ length: shift }, () => 0), ...bytes];
   const bits = padded.map((byte) => byte.toString(2).padStart(8, "0")).join("");

@@ -1,4 +1,4 @@
-/** Why a path cannot be judged, in words; null for a real absolute path as the file system gives it: normalised, without control characters. */
+/** Says in words why a path cannot be judged; null for a real absolute path as the file system gives it: normalised, without control characters. */
 export function pathProblem(path: string): string | null {
   if (!path.startsWith("/")) return "is not absolute";
   if (path.length > 4096) return "is longer than 4096 characters";
@@ -12,12 +12,12 @@ export function pathProblem(path: string): string | null {
   return null;
 }
 
-/** True where the path is the folder or lies below it. Both real and absolute, compared character by character. */
+/** True if the path is the folder or below it. Both are real and absolute; they are compared character by character. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
-/** The segments of a path as the loosest file system would compare them: without case, compatibility forms, invisible characters, trailing dots and blanks. For rules that forbid, never for rules that allow. */
+/** The segments of a path as the least strict file system would compare them: without case, compatibility forms, invisible characters, trailing dots and blanks. For rules that forbid, never for rules that allow. */
 export function foldedSegments(path: string): readonly string[] {
   const text = plain.test(path) ? path : path.normalize("NFKC").replaceAll(invisible, "");
   return text
@@ -27,7 +27,7 @@ export function foldedSegments(path: string): readonly string[] {
     .filter((segment) => segment !== "");
 }
 
-/** Like `isInside`, but as the loosest file system would compare. For rules that forbid. */
+/** Like `isInside`, but compares as the least strict file system would. For rules that forbid. */
 export function isInsideFolded(folder: string, path: string): boolean {
   const outer = foldedSegments(folder);
   const inner = foldedSegments(path);

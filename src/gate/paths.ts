@@ -1,14 +1,15 @@
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
 import type { Folders } from "../signal/facts.ts";
+import type { GateAnswer } from "./answer.ts";
 import { executedLaterRule } from "./executed-later.ts";
-import type { Gate, GateAnswer } from "./judge.ts";
+import type { Gate } from "./judge.ts";
 import { isInside, isInsideFolded, pathProblem } from "./path.ts";
 import { secretPathRule } from "./secret-path.ts";
 import { oneLine } from "./visible.ts";
 
 type PathEffect = ReadPath | WritePath | DeletePath;
 
-/** Owns paths. The workspace and the notes are free; elsewhere names are free and all else asks; secret paths and the agent's own folders block. Targets are real paths, resolved when the action was prepared. */
+/** The owner gate of paths. The workspace and the notes pass. Elsewhere, names may be read and everything else asks. Secret paths and the agent's own folders block. Targets are real paths, resolved when the action was prepared. */
 export const paths: Gate = {
   name: "paths",
   priority: 500,
@@ -79,7 +80,7 @@ function writing(effect: WritePath, place: string | null): GateAnswer {
   if (later !== null) return ask("write-executed-later", `${target} will be executed later: ${later}`);
   if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
   if (effect.change === "replace" && effect.reversal === "final") {
-    return ask("write-final", `what ${target} holds now could not be brought back`);
+    return ask("write-final", `the current contents of ${target} could not be restored`);
   }
   return { result: "passed", reason: `inside ${place}` };
 }
@@ -89,7 +90,7 @@ function deleting(effect: DeletePath, place: string | null): GateAnswer {
   const target = oneLine(effect.target);
   if (later !== null) return ask("delete-executed-later", `${target} is executed later: ${later}`);
   if (place === null) return ask("delete-outside", `${target} is not inside the workspace or the notes`);
-  if (effect.reversal !== "undoable") return ask("delete-final", `${target} could not be brought back`);
+  if (effect.reversal !== "undoable") return ask("delete-final", `${target} could not be restored`);
   return { result: "passed", reason: `inside ${place}, and it can be undone` };
 }
 

@@ -1,10 +1,11 @@
 import type { Effect, TellPerson } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
 import { isNoMoreSecretThan } from "../signal/label.ts";
-import type { Gate, GateAnswer } from "./judge.ts";
+import type { GateAnswer } from "./answer.ts";
+import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** Owns telling persons: the proved owner is told; an unproved client hears public text of its own session and no more; anybody else asks. */
+/** The owner gate of messages to persons. The proved owner may be told anything. An unproved client gets public text of its own session and no more. Any other person asks. */
 export const persons: Gate = {
   name: "persons",
   priority: 500,
@@ -12,12 +13,12 @@ export const persons: Gate = {
   answer(effect: Effect, facts: Facts) {
     if (effect.kind !== "tell-person") return { result: "not-concerned" };
     if (effect.person === "unproved" || facts.origin.person === "unproved") return conversing(effect, facts);
-    if (effect.person === "owner") return { result: "passed", reason: "the proved owner is told" };
+    if (effect.person === "owner") return { result: "passed", reason: "a message to the proved owner" };
     const content = effect.label.secrecy === "public" ? "" : `, with ${effect.label.secrecy} content`;
     return {
       result: "ask",
       code: "tell-person",
-      reason: `telling ${oneLine(effect.target)} by ${effect.channel}${content}`,
+      reason: `a message to ${oneLine(effect.target)} by ${effect.channel}${content}`,
     };
   },
 };
@@ -27,14 +28,14 @@ function conversing(effect: TellPerson, { origin }: Facts): GateAnswer {
   if (effect.person !== "unproved" || origin.person !== "unproved") {
     return block(
       "unproved",
-      "a client that did not prove itself is answered in its own turn, and tells nobody else",
+      "a client that did not prove itself may be answered in its own turn and may message nobody else",
     );
   }
   if (!effect.ownSession || effect.session !== origin.session) {
-    return block("foreign-session", "a client that did not prove itself hears only of its own session");
+    return block("foreign-session", "a client that did not prove itself may see only its own session");
   }
   if (!isNoMoreSecretThan(effect.label, "public")) {
-    return block("not-public", `a client that did not prove itself hears no ${effect.label.secrecy} text`);
+    return block("not-public", `a client that did not prove itself may not see ${effect.label.secrecy} text`);
   }
   return { result: "passed", reason: "public text to the client that asked" };
 }

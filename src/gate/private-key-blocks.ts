@@ -1,4 +1,4 @@
-/** A private key in PEM or PGP armour. `isKey` is false for a line that begins one where no key text follows yet; `settled` is false where more text could still change either. */
+/** A private key in PEM or PGP armour. `isKey` is false if only the first line is there so far. `settled` is false if more text could still change the block. */
 export type KeyBlock = {
   readonly start: number;
   readonly end: number;
@@ -6,7 +6,7 @@ export type KeyBlock = {
   readonly settled: boolean;
 };
 
-/** The private keys in a text from a position on: from the line that begins one to the line that ends it, within 16,000 characters; where none ends it, as far as the key goes. Takes linear time. */
+/** The private keys in a text from a position on: each from its first line to its last, within 16,000 characters, or, without a last line, as far as the key text goes. Takes linear time. */
 export function privateKeyBlocks(text: string, from: number): readonly KeyBlock[] {
   const blocks: KeyBlock[] = [];
   const ends = [...text.slice(from).matchAll(endLine)].map((match) => ({
@@ -28,7 +28,7 @@ export function privateKeyBlocks(text: string, from: number): readonly KeyBlock[
   return blocks;
 }
 
-/** Where a line that begins a private key may be under way at the end of a text; the text's length where none is. */
+/** The start of an incomplete first line of a private key at the end of a text; the text's length if there is none. */
 export function unfinishedBeginLine(text: string, from: number): number {
   const start = Math.max(from, text.length - 120);
   const match = /-----[A-Z0-9 ]{0,70}-{0,5}$/.exec(text.slice(start));
@@ -47,7 +47,7 @@ type Place = {
   readonly ending: { readonly start: number; readonly end: number } | undefined;
 };
 
-/** Null where a line that begins a key is only spoken of: no key text follows it. */
+/** Null if the first line of a key is only mentioned: no key text follows it. */
 function blockAt(text: string, { start, body, ending }: Place): KeyBlock | null {
   const known = text.length - body;
   if (!keyText.test(text.slice(body, body + 32))) {

@@ -4,7 +4,7 @@ import type { Gate } from "./judge.ts";
 import { isInside } from "./path.ts";
 import { oneLine } from "./visible.ts";
 
-/** Owns programs: what is proved harmless passes, all else asks. A proof speaks of the installed program, so it does not count for a binary that lies where the agent may write. */
+/** The owner gate of programs. A command that is proved harmless passes; any other asks. A proof is about the installed program, so it does not count for a binary in a folder that the agent may write. */
 export const programs: Gate = {
   name: "programs",
   priority: 500,
@@ -23,7 +23,10 @@ export const programs: Gate = {
       };
     }
     if (isPlanted(effect, folders)) {
-      return ask("planted-program", `\`${command}\` would run a program that lies where the agent may write`);
+      return ask(
+        "planted-program",
+        `\`${command}\` would run a program from a folder that the agent may write`,
+      );
     }
     const proof = (effect.proof ?? "").trim();
     if (proof !== "") return { result: "passed", reason: `proved harmless: ${oneLine(proof)}` };
@@ -35,7 +38,7 @@ export const programs: Gate = {
         )
       : ask(
           "unconfined-program",
-          `\`${command}\` cannot be proved harmless (${doubt}) and would run unconfined, with all that you may do yourself`,
+          `\`${command}\` cannot be proved harmless (${doubt}) and would run unconfined, with all your permissions`,
         );
   },
 };

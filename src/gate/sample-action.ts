@@ -12,7 +12,7 @@ import type {
 import type { Facts, Licence } from "../signal/facts.ts";
 import { bottomLabel } from "../signal/label.ts";
 
-/** Facts about a well-formed proposal of a tool in a turn of the proved owner, in a setting where nothing is wrong. Canaries and tests change what they are about. */
+/** Facts about a well-formed proposal of a tool in a turn of the proved owner, with nothing wrong. Canaries and tests change one thing at a time. */
 export const sampleFacts: Facts = {
   action: {
     kind: "proposal",
@@ -36,7 +36,7 @@ export const sampleFacts: Facts = {
   healthy: true,
 };
 
-/** An approval of every ask that the built-in gates know, on the first effects of an action. Nothing that it is added to becomes less of a block. */
+/** An approval of the asks with these codes, on the first four effects of an action. It never discharges a block. */
 export function approvalOf(...codes: readonly string[]): Licence {
   return { kind: "approval", name: "the owner's yes", discharges: codes, effectIndexes: [0, 1, 2, 3] };
 }

@@ -3,7 +3,7 @@ import type { Facts } from "../signal/facts.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** Keeps secrets in: what the scanner found may not leave to a person, a model or a host, and asks before it goes anywhere else. */
+/** Keeps secrets in. A secret that the scanner found may not leave to a person, a model or a host, and asks before it goes anywhere else. */
 export const secretFilter: Gate = {
   name: "secret-filter",
   priority: 600,
@@ -11,19 +11,20 @@ export const secretFilter: Gate = {
   answer(effect, facts, index) {
     const found = describeFindings(facts, index);
     const what =
-      found ?? (isKept(effect) && effect.label.secrecy === "secret" ? "something labelled secret" : null);
+      found ??
+      (isKept(effect) && effect.label.secrecy === "secret" ? "content that is labelled secret" : null);
     if (what === null) return { result: "not-concerned" };
     return leaves(effect)
       ? {
           result: "block",
           code: "secret-leaves",
-          reason: `${what} would leave by ${place(effect)}: take it out`,
+          reason: `${what} would leave by ${place(effect)}: remove it`,
         }
       : { result: "ask", code: "secret-kept", reason: `${what} would go into ${place(effect)}` };
   },
 };
 
-/** The scanner's rules that matched in one effect, in words; null where none did. */
+/** Describes the scanner's findings in one effect, in words; null if there are none. */
 export function describeFindings({ findings }: Facts, index: number): string | null {
   const rules = new Set(
     findings.filter((finding) => finding.effectIndex === index).map(({ rule }) => oneLine(rule)),

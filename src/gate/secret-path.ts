@@ -1,11 +1,11 @@
 import { foldedSegments } from "./path.ts";
 
-/** True for a path that holds a secret by its name or place: keys, tokens, histories, browser profiles, the memory of other programs. */
+/** True for a path whose name or place says that it holds a secret: keys, tokens, histories, browser profiles, the memory of other programs. */
 export function isSecretPath(path: string, home: string): boolean {
   return secretPathRule(path, home) !== null;
 }
 
-/** The name of the rule that makes a path secret, null where none does. Compares whole segments without regard to case, anywhere: a copy of `.ssh` in a workspace counts. Takes any text, normalised or not. */
+/** The name of the rule that makes a path secret, or null. Compares whole segments anywhere in the path, ignoring case: a copy of `.ssh` in a workspace counts. Takes any text, normalised or not. */
 export function secretPathRule(path: string, home: string): string | null {
   const segments = foldedSegments(path);
   const base = segments.at(-1) ?? "";

@@ -1,7 +1,7 @@
 /** A named pattern. The group `token` is the secret, ends where the match ends, and must look random. */
 export type SecretPattern = { readonly rule: string; readonly pattern: RegExp };
 
-/** No pattern matches more characters than this. */
+/** The maximum length of a match, in characters. */
 export const maxMatchLength = 4096;
 
 /** Nine of the ten named patterns; the tenth, `private-key`, is a block and has a file of its own. Every quantifier is bounded and no two neighbours can share a character for long, so that a scan takes linear time on any text. */
@@ -50,7 +50,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
 ];
 
-/** Whether a token looks made by chance and not written by a person: enough different characters, more than one kind of them, and not a placeholder. */
+/** Whether a token looks random and not written by a person: enough different characters, enough entropy, and no placeholder. */
 export function looksRandom(token: string): boolean {
   const distinct = new Set(token).size;
   if (distinct < Math.min(12, Math.max(6, token.length / 4))) return false;
@@ -58,7 +58,7 @@ export function looksRandom(token: string): boolean {
   return entropy(token) >= 3;
 }
 
-/** Shannon's entropy of the characters. Bits a character. */
+/** Shannon entropy of the characters, in bits per character. */
 function entropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

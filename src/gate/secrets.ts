@@ -2,10 +2,10 @@ import type { Needles } from "./needles.ts";
 import { privateKeyBlocks } from "./private-key-blocks.ts";
 import { looksRandom, secretPatterns } from "./secret-patterns.ts";
 
-/** Where a secret stands in a text, and by which rule it was found. Offsets in UTF-16 units, the end excluded. */
+/** The place of a secret in a text, and the rule that found it. Offsets in UTF-16 units, end excluded. */
 export type SecretSpan = { readonly rule: string; readonly start: number; readonly end: number };
 
-/** Finds what looks like a secret by ten named patterns, and every configured key: as it is, percent-encoded and in base64. In order of place; spans of different rules may overlap. Takes linear time on any text. */
+/** Finds text that looks like a secret by ten named patterns, and every configured key: as it is, percent-encoded and in base64. Sorted by place; spans of different rules may overlap. Takes linear time on any text. */
 export function scanSecrets(text: string, needles: Needles): readonly SecretSpan[] {
   return findSecretMatches(text, needles, 0).map(({ rule, start, end }) => ({ rule, start, end }));
 }
@@ -15,17 +15,17 @@ export function maskSecrets(text: string, needles: Needles): string {
   return maskSpans(text, mergeMatches(findSecretMatches(text, needles, 0)), { from: 0, to: text.length });
 }
 
-/** The text with each configured key replaced, and nothing else: for what is kept. */
+/** The text with each configured key masked and nothing else; for text that is stored. */
 export function maskKeys(text: string, { texts }: Needles): string {
   const found = texts.flatMap((needle) => occurrences(text, needle, 0));
   const spans = mergeMatches(found.sort((a, b) => a.start - b.start || b.end - a.end));
   return maskSpans(text, spans, { from: 0, to: text.length });
 }
 
-/** A span with the place where its match begins, which may be before the secret itself: at the name that it is assigned to. */
+/** A span with the start of its match. The match may begin before the secret, at the name that it is assigned to. */
 export type SecretMatch = SecretSpan & { readonly matchStart: number };
 
-/** As `scanSecrets`, from a position on; the character before it counts as context. What is found before a position never depends on what was found earlier. */
+/** Like `scanSecrets`, but from a position on; the character before it counts as context. Matches after a position do not depend on matches before it. */
 export function findSecretMatches(text: string, { texts }: Needles, from: number): readonly SecretMatch[] {
   const found = [
     ...texts.flatMap((needle) => occurrences(text, needle, from)),
@@ -37,7 +37,7 @@ export function findSecretMatches(text: string, { texts }: Needles, from: number
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.matchStart - b.matchStart);
 }
 
-/** Overlapping spans as one, under the name of the first. */
+/** Merges overlapping spans into one span with the rule of the first. */
 export function mergeMatches(found: readonly SecretMatch[]): readonly SecretMatch[] {
   const spans: SecretMatch[] = [];
   for (const span of found) {
@@ -51,7 +51,7 @@ export function mergeMatches(found: readonly SecretMatch[]): readonly SecretMatc
   return spans;
 }
 
-/** A stretch of the text with the spans that lie in it masked. */
+/** The text between two offsets, with the spans inside it masked. */
 export function maskSpans(
   text: string,
   spans: readonly SecretSpan[],

@@ -4,10 +4,10 @@ import { maxMatchLength } from "./secret-patterns.ts";
 import { findSecretMatches, maskSpans, mergeMatches } from "./secrets.ts";
 import { makeVisible } from "./visible.ts";
 
-/** Filters text that is streamed to the owner. `push` gives what is settled of the text so far, `end` the rest. */
+/** Filters text that is streamed to the owner. `push` returns the part of the text so far that no later text can change; `end` returns the rest. */
 export type StreamFilter = { readonly push: (chunk: string) => string; readonly end: () => string };
 
-/** A filter that masks secrets and makes control characters visible, and gives the same text for any split into chunks. It holds back only what could still become a secret: commonly the last word. */
+/** Makes a filter that masks secrets and makes control characters visible. Its output is the same for any split into chunks. It holds back only text that could still become a secret: usually the last word. */
 export function makeStreamFilter(needles: Needles): StreamFilter {
   let held = "";
   let from = 0;
@@ -29,14 +29,14 @@ export function makeStreamFilter(needles: Needles): StreamFilter {
   };
 }
 
-/** The furthest place that lies inside no match. */
+/** The furthest place up to `to` that is inside no match. */
 function clearOf(spans: ReturnType<typeof mergeMatches>, to: number): number {
   let cut = to;
   for (const { matchStart, end } of spans.toReversed()) if (matchStart < cut && cut < end) cut = matchStart;
   return cut;
 }
 
-/** The place before which no later text can change what is found. */
+/** The place before which no later text can change the matches. */
 function settledUpTo(text: string, from: number, { texts }: Needles): number {
   const block = privateKeyBlocks(text, from).find(({ settled }) => !settled);
   const settled = Math.min(
@@ -49,7 +49,7 @@ function settledUpTo(text: string, from: number, { texts }: Needles): number {
   return settled > from && isHighSurrogate(text.charCodeAt(settled - 1)) ? settled - 1 : settled;
 }
 
-/** Where the last run of characters begins that tokens are made of. */
+/** The start of the last run of token characters. */
 function tokenStart(text: string, from: number): number {
   const least = Math.max(from, text.length - maxMatchLength);
   let start = text.length;
@@ -57,14 +57,14 @@ function tokenStart(text: string, from: number): number {
   return start;
 }
 
-/** Where an assignment of a secret may be under way at the end of the text. */
+/** The start of an assignment of a secret that may continue after the end of the text. */
 function assignmentStart(text: string, from: number): number {
   const start = Math.max(from, text.length - 320);
   const match = unfinishedAssignment.exec(text.slice(start));
   return match === null ? text.length : start + match.index;
 }
 
-/** Where the longest beginning of a needle stands at the end of the text. */
+/** The start of the longest beginning of a needle at the end of the text. */
 function needleStart(text: string, from: number, needle: string): number {
   for (let length = Math.min(needle.length - 1, text.length - from); length > 0; length--) {
     if (text.endsWith(needle.slice(0, length))) return text.length - length;

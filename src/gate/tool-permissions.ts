@@ -1,7 +1,7 @@
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** Answers proposals by the permission of their tool: denied ones block, others ask or pass, and passing covers no effect. */
+/** Applies the permission of a tool to its proposals: denied tools block, others ask or pass. Passing covers no effect. */
 export const toolPermissions: Gate = {
   name: "tool-permissions",
   priority: 800,
@@ -19,7 +19,7 @@ export const toolPermissions: Gate = {
       case "deny":
         return { result: "block", code: "tool-denied", reason: `${name} is denied by your settings` };
       default:
-        return { result: "block", code: "tool-denied", reason: `nobody knows whether ${name} is allowed` };
+        return { result: "block", code: "tool-denied", reason: `the permission of ${name} is unknown` };
     }
   },
 };

@@ -1,6 +1,6 @@
 import type { Gate } from "./judge.ts";
 
-/** The words of somebody who is not the proved owner license nothing: an unproved client may only converse, and what another person asks for, the owner decides. */
+/** Only the proved owner can allow actions. An unproved client may only converse. The owner decides on what another person asks for. */
 export const unprovedPerson: Gate = {
   name: "unproved-person",
   priority: 900,

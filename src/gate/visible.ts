@@ -1,12 +1,12 @@
-/** Everything that a terminal or a reader's eye would not show as what it is: controls, bidirectional overrides, line separators, tags, lone surrogates. */
+/** Characters that a terminal or a reader does not see as they are: controls, bidirectional overrides, line separators, tags, lone surrogates. */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** Makes control and direction characters visible; newline and tab stay, all other text is byte for byte the same. */
+/** Makes control and direction characters visible. Newlines, tabs and all other text stay as they are. */
 export function makeVisible(text: string): string {
   return text.replace(hidden, symbol);
 }
 
-/** Text for a terminal: what `makeVisible` shows, or, where the text is JSON, the same characters as JSON's own escapes, so that the value stays what it is. */
+/** Makes text safe for a terminal. In JSON the hidden characters become JSON escapes, so that the value stays the same; other text is treated as by `makeVisible`. */
 export function escapeForTerminal(text: string): string {
   if (!/^[{[]/.test(text)) return makeVisible(text);
   return text.replace(hidden, (character) =>
@@ -18,7 +18,7 @@ function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
-/** Text from outside as it may stand inside a reason: one line, nothing hidden, at most 200 characters. */
+/** Quotes text from outside inside a reason: one line, nothing hidden, at most 200 characters. */
 export function oneLine(text: string): string {
   const cut = text.length > 200 ? `${text.slice(0, 199)}…` : text;
   return makeVisible(cut).replaceAll("\n", "␊").replaceAll("\t", "␉");
