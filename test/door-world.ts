@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
-import type { LedgerPort } from "../src/reason/model/attempt-call.ts";
 import {
   type ModelCallHooks,
   type ModelCallRequest,
@@ -8,6 +7,7 @@ import {
   openModelDoor,
 } from "../src/reason/model/call-model.ts";
 import type { Provider } from "../src/reason/model/model-port.ts";
+import type { LedgerPort } from "../src/reason/model/reservation.ts";
 import { buildProviders } from "../src/reason/providers/registry.ts";
 import { makeScriptedProvider } from "../src/reason/providers/scripted.ts";
 import type { ProviderSetting } from "../src/reason/providers/settings.ts";

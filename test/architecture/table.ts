@@ -20,8 +20,8 @@ export const architecture: Architecture = {
     ["src/reason/model", row(["src/signal"])],
     ["src/reason/prompt", row(["src/signal"], ["src/memory/notes"])],
     ["src/reason/parse", row(["src/signal"], ["src/reason/model/model-port.ts"])],
-    ["src/reason", row(["src/signal"], ["src/reason/parse", "src/memory/notes"])],
-    ["src/reason/providers", row(["src/signal", "src/reason"])],
+    ["src/reason", row(["src/signal"], ["src/reason/parse"])],
+    ["src/reason/providers", row(["src/signal", "src/reason/model"])],
     ["src/gate", row(["src/signal"])],
 
     ["src/act", row(["src/signal", "src/act/files", "src/act/sandbox"])],

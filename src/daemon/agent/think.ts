@@ -118,7 +118,7 @@ export async function think(
     text: outcome.text,
     provider: outcome.provider,
     raw: outcome.raw,
-    label: joinLabels(outcome.seen, { ...bottomLabel, integrity: "agent" }),
+    label: joinLabels(outcome.sentLabel, { ...bottomLabel, integrity: "agent" }),
   };
 }
 

@@ -16,22 +16,22 @@ import type { StreamHooks } from "./receive-answer.ts";
 import { retryDelay } from "./retry-delay.ts";
 import { trimRequest } from "./trim-request.ts";
 
-/** What a turn wants from a model, as it knows it: not yet rendered for anybody. */
+/** A model call as the turn asks for it, not yet rendered for a provider. */
 export type ModelCallRequest = CallOrigin & {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDeclaration[];
   readonly maxOutputTokens: number;
-  /** How many messages at the end are this turn's own and never dropped when the prompt is too long; at least 1. */
+  /** How many of the last messages belong to this turn. They are never dropped when the prompt is too long. At least 1. */
   readonly keepLast: number;
-  /** The order that the turn began with; null for the present one. */
+  /** The order of providers that the turn started with; null for the current order. */
   readonly cascade: readonly string[] | null;
 };
 
-/** `onReset` withdraws all that this call has shown so far. */
+/** `onReset` withdraws everything that this call has shown so far. */
 export type ModelCallHooks = StreamHooks & { readonly onReset: (reason: string) => void };
 
-/** What a model call came to. `microdollars` is what this answer cost, an upper bound where `priced` is false. */
+/** The result of a model call. `microdollars` is the cost of this answer, an upper bound if `priced` is false. */
 export type ModelOutcome =
   | {
       readonly ok: true;
@@ -41,8 +41,8 @@ export type ModelOutcome =
       readonly calls: readonly ModelCall[];
       readonly finishReason: FinishReason;
       readonly raw: Json;
-      /** The label of what the provider was shown, without what was withheld from it. */
-      readonly seen: Label;
+      /** The label of what was sent to the provider; withheld text does not count. */
+      readonly sentLabel: Label;
       readonly usage: TokenUsage;
       readonly microdollars: number;
       readonly priced: boolean;
@@ -55,10 +55,10 @@ export type ModelOutcome =
       readonly tries: readonly FailedTry[];
     };
 
-/** Chooses a model for a provider, `skip` to pass it over, or null for the provider's own. */
+/** Chooses the model of a provider: a name, null for the provider's own, or `skip` to pass over the provider. */
 export type ModelSelector = (provider: string, request: ModelCallRequest) => string | "skip" | null;
 
-/** The powers of the door. `jitter` gives numbers from 0 up to 1. */
+/** What the door needs. `jitter` gives numbers from 0 up to 1. */
 export type ModelDoorParts = AttemptParts & {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly cascade: readonly string[];
@@ -66,7 +66,7 @@ export type ModelDoorParts = AttemptParts & {
   readonly jitter: () => number;
 };
 
-/** The one door to every model. */
+/** The only way to every model. */
 export type ModelDoor = {
   readonly callModel: (
     request: ModelCallRequest,
@@ -78,10 +78,10 @@ export type ModelDoor = {
   readonly setCascade: (names: readonly string[]) => readonly string[];
 };
 
-/** Opens the door. Every try at every provider is rendered, reserved, judged, journalled and booked by itself. */
+/** Opens the door. Each attempt at each provider is rendered, reserved, judged, journalled and booked separately. */
 export function openModelDoor(parts: ModelDoorParts): ModelDoor {
   const cascade = openCascade(parts.providers, parts.cascade);
-  const trying = withCaches(parts);
+  const attemptParts = withCaches(parts);
   return {
     cascade: cascade.names,
     setCascade: cascade.set,
@@ -96,7 +96,7 @@ export function openModelDoor(parts: ModelDoorParts): ModelDoor {
           tries.push({ provider: name, attempt: 0, code: "unknown-provider", message });
         } else if (chosen !== "skip") {
           const asked = { provider, model: chosen ?? provider.model, request, deadline, tries };
-          const answer = await ask({ ...trying, jitter: parts.jitter }, asked, hooks, cancel);
+          const answer = await ask({ ...attemptParts, jitter: parts.jitter }, asked, hooks, cancel);
           if (answer !== null) return answer;
         }
         if (cancel.aborted) return { ok: false, code: "stopped", reason: "Stopped.", tries };
@@ -107,19 +107,19 @@ export function openModelDoor(parts: ModelDoorParts): ModelDoor {
   };
 }
 
-type Asked = {
+type Question = {
   readonly provider: Provider;
   readonly model: string;
   readonly request: ModelCallRequest;
   readonly deadline: number;
-  /** Grows by each failed try. */
+  /** Each failed attempt is added here. */
   readonly tries: FailedTry[];
 };
 
-/** Asks one provider as often as its failures allow; null where the next one is to be asked. */
+/** Asks one provider, again after failures that allow it; null if the next provider should be asked. */
 async function ask(
   parts: CachedAttemptParts & Pick<ModelDoorParts, "jitter">,
-  { provider, model, request: wanted, deadline, tries }: Asked,
+  { provider, model, request: wanted, deadline, tries }: Question,
   hooks: ModelCallHooks,
   cancel: AbortSignal,
 ): Promise<ModelOutcome | null> {
@@ -127,18 +127,18 @@ async function ask(
   let request: ModelRequest = { model, system, messages, tools, maxOutputTokens };
   let trimmed = false;
   for (let count = 1; !cancel.aborted; count += 1) {
-    const tried = await attemptCall(
+    const result = await attemptCall(
       parts,
-      { turn, origin, provider, request, attempt: count, deadline },
+      { turn, origin, provider, request, number: count, deadline },
       hooks,
       cancel,
     );
-    if (tried.status === "answered") return answered(provider.name, model, tried, tries);
-    tries.push({ provider: provider.name, attempt: count, ...codeOf(tried) });
-    if (tried.status === "refused-here") return null;
-    const { failure } = tried;
+    if (result.status === "answered") return answered(provider.name, model, result, tries);
+    tries.push({ provider: provider.name, attempt: count, ...codeOf(result) });
+    if (result.status === "refused-here") return null;
+    const { failure } = result;
     if (failure.code === "cancelled") return null;
-    if (tried.shown) hooks.onReset(`${provider.name}: ${failure.message}`);
+    if (result.shown) hooks.onReset(`${provider.name}: ${failure.message}`);
     const shorter: ModelRequest | null =
       failure.code === "too-long" && !trimmed ? trimRequest(request, wanted.keepLast) : null;
     const pause = shorter === null ? retryDelay(failure, count, parts.jitter()) : 0;
@@ -150,19 +150,19 @@ async function ask(
   return null;
 }
 
-function codeOf(tried: Exclude<AttemptResult, { status: "answered" }>): Pick<FailedTry, "code" | "message"> {
-  return tried.status === "failed"
-    ? { code: tried.failure.code, message: tried.failure.message }
-    : { code: tried.code, message: tried.reason };
+function codeOf(result: Exclude<AttemptResult, { status: "answered" }>): Pick<FailedTry, "code" | "message"> {
+  return result.status === "failed"
+    ? { code: result.failure.code, message: result.failure.message }
+    : { code: result.code, message: result.reason };
 }
 
 function answered(
   provider: string,
   model: string,
-  { heard, seen, usage, microdollars, priced }: Extract<AttemptResult, { status: "answered" }>,
+  { received, sentLabel, usage, microdollars, priced }: Extract<AttemptResult, { status: "answered" }>,
   tries: readonly FailedTry[],
 ): ModelOutcome {
-  const { text, calls, finishReason, raw } = heard;
+  const { text, calls, finishReason, raw } = received;
   return {
     ok: true,
     provider,
@@ -171,7 +171,7 @@ function answered(
     calls,
     finishReason,
     raw,
-    seen,
+    sentLabel,
     usage,
     microdollars,
     priced,

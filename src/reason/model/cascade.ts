@@ -1,14 +1,14 @@
 import type { FailureCode, Provider } from "./model-port.ts";
 
-/** The order in which providers are asked. It can be changed while the daemon runs; a turn under way keeps its own. */
+/** The order in which providers are asked. It can be changed while the daemon runs; a running turn keeps its own. */
 export type Cascade = {
   readonly names: () => readonly string[];
-  /** Replaces the order and returns the names that belong to no provider. */
+  /** Replaces the order and returns the names that no provider has. */
   readonly set: (names: readonly string[]) => readonly string[];
   readonly unknown: (names: readonly string[]) => readonly string[];
 };
 
-/** Opens a cascade over these providers. Names are compared as they are written; the same name twice counts once. */
+/** Opens a cascade over these providers. Names are case-sensitive; a repeated name counts once. */
 export function openCascade(providers: ReadonlyMap<string, Provider>, initial: readonly string[]): Cascade {
   let order = [...new Set(initial)];
   const unknown = (names: readonly string[]) => names.filter((name) => !providers.has(name));
@@ -22,7 +22,7 @@ export function openCascade(providers: ReadonlyMap<string, Provider>, initial: r
   };
 }
 
-/** One failed try. `attempt` counts from 1; it is 0 where nothing was tried because the name belongs to no provider. */
+/** One failed attempt. `attempt` counts from 1; it is 0 if no provider has the name. */
 export type FailedTry = {
   readonly provider: string;
   readonly attempt: number;
@@ -30,13 +30,13 @@ export type FailedTry = {
   readonly message: string;
 };
 
-/** Why a cascade came to its end without an answer. */
+/** Why no provider of a cascade answered. */
 export type CascadeFailure = {
   readonly code: "no-provider" | "over-budget" | "blocked" | "exhausted";
   readonly reason: string;
 };
 
-/** Says which provider did what, and what a person can do about it. */
+/** States what each provider did and what the person can do about it. */
 export function describeCascadeFailure(tries: readonly FailedTry[]): CascadeFailure {
   const asked = tries.filter((tried) => tried.code !== "unknown-provider");
   const told = describe(tries);
@@ -58,7 +58,7 @@ export function describeCascadeFailure(tries: readonly FailedTry[]): CascadeFail
   return { code: "exhausted", reason: `No provider could answer. ${told}${advice}`.trim() };
 }
 
-/** One sentence a provider: its last failure, and how often it was asked. */
+/** One sentence for each provider: its last failure, and how often it was asked. */
 function describe(tries: readonly FailedTry[]): string {
   const last = new Map(tries.map((tried) => [tried.provider, tried]));
   return [...last.values()]
@@ -69,7 +69,7 @@ function describe(tries: readonly FailedTry[]): string {
     .join("");
 }
 
-/** Empty where the failure itself says what to do. */
+/** What to do about a failure; empty if its message says so. */
 function adviceFor({ code, provider, message }: FailedTry): string {
   switch (code) {
     case "refused":

@@ -4,41 +4,43 @@ import type { Effect } from "../../signal/effect.ts";
 import type { Facts } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import { canonicalJson } from "../../signal/json.ts";
-import { isNoMoreSecretThan, joinConversationLabels, type Label } from "../../signal/label.ts";
+import { joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { Judge, Verdict } from "../../signal/verdict.ts";
-import { type AppendRecord, describeOverBudget, holdReservation, type LedgerPort } from "./attempt-call.ts";
+import type { AppendRecord } from "./attempt-call.ts";
 import type { ModelFailure, Prices } from "./model-port.ts";
 import type { SecretScanner } from "./render.ts";
+import { describeOverBudget, type LedgerPort, Reservation } from "./reservation.ts";
 import { costOf, credibleUsage } from "./usage.ts";
+import { isWithheldFromEmbedder } from "./withhold-private.ts";
 
-/** What a try came to: as many vectors as texts, all of one length, or why not. */
+/** The result of one request: a vector for each text, all of one length, or a failure. */
 export type EmbedAnswer =
   | { readonly ok: true; readonly vectors: readonly Float32Array[]; readonly tokens: number | null }
   | { readonly ok: false; readonly failure: ModelFailure };
 
-/** Somebody who turns texts into vectors. Model, address and key belong to its record and reach nobody else. */
+/** A service that turns texts into vectors. Its model, address and key reach no other provider. */
 export type Embedder = {
   readonly name: string;
-  /** Whether what is sent stays on this machine: private text goes to no other embedder. */
+  /** Whether requests stay on this machine. Private text is sent to local embedders only. */
   readonly local: boolean;
   readonly model: string;
-  /** Null where nobody said; then the most is assumed. */
+  /** Null if not known; the highest price is then assumed. */
   readonly prices: Prices | null;
   /** Sends exactly one request and never throws. */
   readonly embed: (texts: readonly string[], cancel: AbortSignal) => Promise<EmbedAnswer>;
 };
 
-/** A text to be embedded, with who may see it. */
+/** A text to be embedded. Its label decides which embedder may see it. */
 export type EmbedText = { readonly text: string; readonly label: Label };
 
-/** The texts of one request; the time-out is in milliseconds. */
+/** The texts of one request. The time-out is in milliseconds. */
 export type EmbedRequest = {
   readonly origin: Facts["origin"];
   readonly texts: readonly EmbedText[];
   readonly timeoutMs: number;
 };
 
-/** A vector for each text, in order; null for one that this embedder may not see. */
+/** A vector for each text, in order; null for a text that this embedder may not see. */
 export type EmbedOutcome =
   | { readonly ok: true; readonly vectors: readonly (Float32Array | null)[] }
   | {
@@ -47,7 +49,7 @@ export type EmbedOutcome =
       readonly reason: string;
     };
 
-/** The powers of the door for embeddings. */
+/** What the door for embeddings needs. */
 export type EmbedParts = {
   readonly embedder: Embedder;
   readonly judge: Judge;
@@ -59,8 +61,8 @@ export type EmbedParts = {
 };
 
 /**
- * The only way to an embedder: leave out what it may not see, mask, reserve, judge with the reservation, write the intent, send, book, write the outcome.
- * A text that is secret, private where the embedder is not local, or looks like a secret even when it is masked, is in no request.
+ * The only way to an embedder: withhold what it may not see, mask, reserve the cost, judge with the reservation, journal the intent, send, book the cost, journal the outcome.
+ * A text that is secret, private for an embedder that is not local, or still looks like a secret after masking, is in no request.
  */
 export async function embed(
   parts: EmbedParts,
@@ -68,8 +70,8 @@ export async function embed(
   cancel: AbortSignal,
 ): Promise<EmbedOutcome> {
   const { embedder } = parts;
-  const admitted = request.texts.map((one) => admit(one, parts));
-  const sent = admitted.filter((one) => one !== null);
+  const admitted = request.texts.map((text) => maskVisible(text, parts));
+  const sent = admitted.filter((text) => text !== null);
   if (sent.length === 0) return { ok: true, vectors: admitted.map(() => null) };
   const texts = sent.map(({ text }) => text);
   const inputTokens = Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 2);
@@ -77,30 +79,30 @@ export async function embed(
   const { session } = request.origin;
   const wanted = { turn: session, session, provider: embedder.name, model: embedder.model, microdollars };
   const reserved = await parts.ledger.reserve(wanted);
-  const judged = judgeIt(parts, request, sent, reserved.ok ? microdollars : null);
+  const judged = judgeEmbedding(parts, request, sent, reserved.ok ? microdollars : null);
   const digest = digestOf(embedder, texts);
   if (!reserved.ok) {
     await parts.journal(recordOf(parts, { judged, digest, kind: "verdict", detail: {} }), { forced: false });
     return { ok: false, code: "over-budget", reason: describeOverBudget(reserved) };
   }
-  await using hold = holdReservation(parts.ledger, reserved.id, {
+  await using reservation = new Reservation(parts.ledger, reserved.id, {
     inputTokens,
     outputTokens: 0,
     microdollars,
   });
   if (judged.verdict.decision !== "pass") {
-    await hold.release("blocked");
+    await reservation.release("blocked");
     await parts.journal(recordOf(parts, { judged, digest, kind: "verdict", detail: {} }), { forced: false });
     return { ok: false, code: "blocked", reason: judged.verdict.reason };
   }
   const detail = { microdollars, reservation: reserved.id, texts: texts.length };
   await parts.journal(recordOf(parts, { judged, digest, kind: "intent", detail }), { forced: true });
-  hold.sending();
+  reservation.markSent();
   const answer = await send(parts, { texts, timeoutMs: request.timeoutMs }, cancel);
   const used = usedBy(answer, { inputTokens, outputTokens: 0 }, embedder.prices);
-  if (answer.ok) await hold.settle(used);
-  else if (answer.failure.begun) await hold.release(answer.failure.code, used);
-  else await hold.release(answer.failure.code);
+  if (answer.ok) await reservation.settle(used);
+  else if (answer.failure.begun) await reservation.release(answer.failure.code, used);
+  else await reservation.release(answer.failure.code);
   const status = answer.ok ? "success" : answer.failure.code;
   const booked = { status, microdollars: answer.ok || answer.failure.begun ? used.microdollars : 0 };
   await parts.journal(recordOf(parts, { judged, digest, kind: "outcome", detail: booked }), {
@@ -111,16 +113,20 @@ export async function embed(
     return { ok: false, code, reason: parts.secrets.mask(message) };
   }
   const vectors = answer.vectors.values();
-  return { ok: true, vectors: admitted.map((one) => (one === null ? null : (vectors.next().value ?? null))) };
+  return {
+    ok: true,
+    vectors: admitted.map((text) => (text === null ? null : (vectors.next().value ?? null))),
+  };
 }
 
-function admit({ text, label }: EmbedText, { embedder, secrets }: EmbedParts): EmbedText | null {
-  if (!isNoMoreSecretThan(label, embedder.local ? "private" : "public")) return null;
+/** The masked text; null if this embedder may not see it. */
+function maskVisible({ text, label }: EmbedText, { embedder, secrets }: EmbedParts): EmbedText | null {
+  if (isWithheldFromEmbedder(label, embedder.local)) return null;
   const masked = secrets.mask(text);
   return masked.trim() === "" || secrets.scan(masked).length > 0 ? null : { text: masked, label };
 }
 
-/** Sends within the time; what is not what was asked for is a failure. */
+/** Sends the request within its time. An answer that does not fit the request is a failure. */
 async function send(
   { embedder }: EmbedParts,
   { texts, timeoutMs }: { readonly texts: readonly string[]; readonly timeoutMs: number },
@@ -144,7 +150,7 @@ function failed(code: ModelFailure["code"], message: string, begun: boolean): Em
   return { ok: false, failure: { code, message, retryAfterMs: null, begun, usage: null } };
 }
 
-/** What was used, by the embedder's own count where that can be. */
+/** What the request used: by the embedder's own count if it is plausible, else the most. */
 function usedBy(
   answer: EmbedAnswer,
   most: { readonly inputTokens: number; readonly outputTokens: number },
@@ -157,7 +163,7 @@ function usedBy(
 
 type Judged = { readonly effect: Effect; readonly facts: Facts; readonly verdict: Verdict };
 
-function judgeIt(
+function judgeEmbedding(
   parts: EmbedParts,
   { origin }: EmbedRequest,
   sent: readonly EmbedText[],

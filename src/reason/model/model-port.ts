@@ -2,16 +2,16 @@ import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 
-/** What a model costs. Millionths of a dollar for a million tokens. */
+/** The prices of a model. Millionths of a dollar for a million tokens. */
 export type Prices = {
   readonly inputMicrodollarsPerMillion: number;
   readonly outputMicrodollarsPerMillion: number;
 };
 
-/** Tokens as the provider counted them. */
+/** Tokens, as the provider counted them. */
 export type TokenUsage = { readonly inputTokens: number; readonly outputTokens: number };
 
-/** What is sent to a provider: already rendered for its audience. */
+/** A request to a provider, already rendered for it. */
 export type ModelRequest = {
   readonly model: string;
   readonly system: string;
@@ -20,13 +20,13 @@ export type ModelRequest = {
   readonly maxOutputTokens: number;
 };
 
-/** A native tool call as the model wrote it. The arguments may not parse: the parser of answers decides. */
+/** A native tool call as the model wrote it. `argumentsText` may be invalid JSON: the answer parser checks it. */
 export type ModelCall = { readonly id: string; readonly name: string; readonly argumentsText: string };
 
-/** Why a model stopped. `length` is an answer that reached the limit of output tokens. */
+/** Why a model stopped. `length`: the answer reached the limit of output tokens. */
 export type FinishReason = "stop" | "length" | "calls" | "filtered" | "other";
 
-/** Why a try did not give an answer. `refused` is a connection that never came about. */
+/** Why an attempt gave no answer. `refused`: no connection could be made. */
 export type FailureCode =
   | "refused"
   | "timeout"
@@ -40,18 +40,18 @@ export type FailureCode =
   | "cancelled"
   | "bad-request";
 
-/** A failed try as a value. The message is for people: it never holds a key. */
+/** A failed attempt. The message is for people and never contains a key. */
 export type ModelFailure = {
   readonly code: FailureCode;
   readonly message: string;
-  /** Milliseconds that the provider asked to be left alone; null where it did not say. */
+  /** Milliseconds to wait before asking again, as the provider requested; null if it did not say. */
   readonly retryAfterMs: number | null;
-  /** Whether the provider began to answer, so that the try may have cost something. */
+  /** Whether the provider started to answer, so that the attempt may have cost something. */
   readonly begun: boolean;
   readonly usage: TokenUsage | null;
 };
 
-/** One piece of a stream. `progress` says that something arrives which is not whole yet; `finish` or `failed` comes last, once. */
+/** One part of a stream. `progress`: part of a tool call arrived. The last part, and only the last, is `finish` or `failed`. */
 export type ModelPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "thinking"; readonly text: string }
@@ -61,21 +61,21 @@ export type ModelPart =
       readonly kind: "finish";
       readonly finishReason: FinishReason;
       readonly usage: TokenUsage | null;
-      /** The provider's own parts, to be replayed to the same provider as they were. */
+      /** The provider's own parts, to be replayed unchanged to the same provider. */
       readonly raw: Json;
     }
   | { readonly kind: "failed"; readonly failure: ModelFailure };
 
-/** Somebody who answers with a model. Model, address and key belong to its record and reach nobody else. */
+/** A service that answers with a model. Its model, address and key reach no other provider. */
 export type Provider = {
   readonly name: string;
-  /** Whether what is sent stays on this machine: private text goes to no other provider. */
+  /** Whether requests stay on this machine. Private text is sent to local providers only. */
   readonly local: boolean;
   readonly model: string;
   /** Tokens. */
   readonly contextWindow: number;
-  /** Of `model`; null where nobody said. */
+  /** The prices of `model`; null if they are not known. */
   readonly prices: Prices | null;
-  /** Sends exactly one request, never throws, and gives up at once when cancelled. */
+  /** Sends exactly one request, never throws, and stops at once when cancelled. */
   readonly stream: (request: ModelRequest, cancel: AbortSignal) => AsyncIterable<ModelPart>;
 };

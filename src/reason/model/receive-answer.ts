@@ -2,25 +2,25 @@ import type { Clock, Wait } from "../../signal/clock.ts";
 import type { Json } from "../../signal/json.ts";
 import type { FinishReason, ModelCall, ModelFailure, ModelPart, TokenUsage } from "./model-port.ts";
 
-/** How long silence may last. Milliseconds. */
+/** How long a provider may be silent. Milliseconds. */
 export type Timeouts = {
   readonly firstTokenMs: number;
-  /** Between two pieces of an answer that has begun. */
+  /** Between two parts of an answer. */
   readonly silenceMs: number;
-  /** When the person is told that nothing comes. */
+  /** After this time without an answer the person is told. */
   readonly noticeMs: number;
-  /** From the first request to the last word, all providers and tries together. */
+  /** For all providers and attempts together. */
   readonly cascadeMs: number;
 };
 
-/** What the person of the turn gets to see while a model answers. */
+/** Shows the person what a model streams while it answers. */
 export type StreamHooks = {
   readonly onText: (delta: string) => void;
   readonly onThinking: (delta: string) => void;
   readonly onNotice: (text: string) => void;
 };
 
-/** A whole answer, or why there is none, with the text that had come by then. */
+/** A whole answer, or a failure with the text that had arrived. `shown`: some of it was shown to the person. */
 export type ReceiveResult =
   | {
       readonly ok: true;
@@ -32,7 +32,7 @@ export type ReceiveResult =
     }
   | { readonly ok: false; readonly failure: ModelFailure; readonly text: string; readonly shown: boolean };
 
-/** What one try at listening needs. `deadline` is in Unix milliseconds. */
+/** What receiving one answer needs. `deadline` is in Unix milliseconds. */
 export type ReceiveParts = {
   readonly provider: string;
   readonly stream: (cancel: AbortSignal) => AsyncIterable<ModelPart>;
@@ -43,53 +43,53 @@ export type ReceiveParts = {
   readonly hooks: StreamHooks;
 };
 
-type Pulled =
+type NextPart =
   | { readonly kind: "part"; readonly part: ModelPart }
   | { readonly kind: "end" }
   | { readonly kind: "threw"; readonly error: unknown }
   | { readonly kind: "silence"; readonly limit: number }
   | { readonly kind: "stopped" };
 
-/** Hears a stream to its end and no longer than allowed: when this returns, the request is over or has been cancelled. */
-export async function receiveAnswer(listening: ReceiveParts, cancel: AbortSignal): Promise<ReceiveResult> {
-  const heard = { text: "", shown: false, begun: false, calls: [] as ModelCall[] };
-  const watch = makeWatch(listening, cancel);
+/** Receives an answer within its time limits. When this returns, the request has ended or was cancelled. */
+export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): Promise<ReceiveResult> {
+  const received = { text: "", shown: false, begun: false, calls: [] as ModelCall[] };
+  const readPart = makePartReader(parts, cancel);
   const fail = (failure: ModelFailure): ReceiveResult => ({
     ok: false,
     failure,
-    text: heard.text,
-    shown: heard.shown,
+    text: received.text,
+    shown: received.shown,
   });
-  if (cancel.aborted) return fail({ ...brokenOff({ kind: "stopped" }, listening, false), begun: false });
+  if (cancel.aborted) return fail({ ...failureFrom({ kind: "stopped" }, parts, false), begun: false });
   const request = new AbortController();
-  const iterator = listening.stream(request.signal)[Symbol.asyncIterator]();
+  const iterator = parts.stream(request.signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const pulled = await watch(iterator, heard.begun);
-      if (pulled.kind !== "part") return fail(brokenOff(pulled, listening, heard.begun));
-      const { part } = pulled;
-      heard.begun = true;
+      const next = await readPart(iterator, received.begun);
+      if (next.kind !== "part") return fail(failureFrom(next, parts, received.begun));
+      const { part } = next;
+      received.begun = true;
       switch (part.kind) {
         case "text":
-          heard.text += part.text;
-          heard.shown = true;
-          listening.hooks.onText(part.text);
+          received.text += part.text;
+          received.shown = true;
+          parts.hooks.onText(part.text);
           break;
         case "thinking":
-          heard.shown = true;
-          listening.hooks.onThinking(part.text);
+          received.shown = true;
+          parts.hooks.onThinking(part.text);
           break;
         case "call":
-          heard.calls.push(part.call);
+          received.calls.push(part.call);
           break;
         case "progress":
           break;
         case "failed":
           return fail(part.failure);
         case "finish":
-          return heard.calls.length > 0 || heard.text.trim() !== ""
-            ? { ...part, ok: true, text: heard.text, calls: heard.calls }
-            : fail(nothingSaid(part));
+          return received.calls.length > 0 || received.text.trim() !== ""
+            ? { ...part, ok: true, text: received.text, calls: received.calls }
+            : fail(emptyAnswer(part));
       }
     }
   } finally {
@@ -98,44 +98,47 @@ export async function receiveAnswer(listening: ReceiveParts, cancel: AbortSignal
   }
 }
 
-function makeWatch({ timeouts, deadline, clock, wait, hooks, provider }: ReceiveParts, cancel: AbortSignal) {
+function makePartReader(
+  { timeouts, deadline, clock, wait, hooks, provider }: ReceiveParts,
+  cancel: AbortSignal,
+) {
   let noticed = false;
-  const untilSilent = async (limit: number, over: AbortSignal): Promise<void> => {
-    const early = noticed || timeouts.noticeMs >= limit ? 0 : timeouts.noticeMs;
-    if (early > 0) await wait(early, over);
-    if (early > 0 && !over.aborted) {
+  const waitInSilence = async (limit: number, over: AbortSignal): Promise<void> => {
+    const noticeAfter = noticed || timeouts.noticeMs >= limit ? 0 : timeouts.noticeMs;
+    if (noticeAfter > 0) await wait(noticeAfter, over);
+    if (noticeAfter > 0 && !over.aborted) {
       noticed = true;
       hooks.onNotice(
-        `${provider} has said nothing for ${seconds(early)}; waiting ${seconds(limit - early)} more.`,
+        `${provider} has said nothing for ${seconds(noticeAfter)}; waiting ${seconds(limit - noticeAfter)} more.`,
       );
     }
-    if (!over.aborted) await wait(limit - early, over);
+    if (!over.aborted) await wait(limit - noticeAfter, over);
   };
-  return async (iterator: AsyncIterator<ModelPart>, begun: boolean): Promise<Pulled> => {
+  return async (iterator: AsyncIterator<ModelPart>, begun: boolean): Promise<NextPart> => {
     if (cancel.aborted) return { kind: "stopped" };
     const allowed = begun ? timeouts.silenceMs : timeouts.firstTokenMs;
     const limit = Math.max(0, Math.min(allowed, deadline - clock()));
     const over = new AbortController();
-    const stop = Promise.withResolvers<Pulled>();
+    const stop = Promise.withResolvers<NextPart>();
     const onAbort = () => stop.resolve({ kind: "stopped" });
     cancel.addEventListener("abort", onAbort, { once: true });
     try {
       return await Promise.race([
         stop.promise,
-        next(iterator),
-        untilSilent(limit, over.signal).then((): Pulled => ({ kind: "silence", limit })),
+        pull(iterator),
+        waitInSilence(limit, over.signal).then((): NextPart => ({ kind: "silence", limit })),
       ]);
     } finally {
       cancel.removeEventListener("abort", onAbort);
-      over.abort(heardEnough);
+      over.abort(partArrived);
     }
   };
 }
 
-/** A reason of our own: without one, each abort makes an error with its stack. */
-const heardEnough = "something came";
+/** An abort reason: without it, each abort creates an error with its stack. */
+const partArrived = "a part arrived";
 
-async function next(iterator: AsyncIterator<ModelPart>): Promise<Pulled> {
+async function pull(iterator: AsyncIterator<ModelPart>): Promise<NextPart> {
   try {
     const result = await iterator.next();
     return result.done === true ? { kind: "end" } : { kind: "part", part: result.value };
@@ -144,30 +147,30 @@ async function next(iterator: AsyncIterator<ModelPart>): Promise<Pulled> {
   }
 }
 
-function brokenOff(
-  pulled: Exclude<Pulled, { kind: "part" }>,
-  listening: ReceiveParts,
+function failureFrom(
+  next: Exclude<NextPart, { kind: "part" }>,
+  parts: ReceiveParts,
   begun: boolean,
 ): ModelFailure {
   const failure = { retryAfterMs: null, usage: null, begun: true };
-  switch (pulled.kind) {
+  switch (next.kind) {
     case "stopped":
       return { ...failure, code: "cancelled", message: "stopped by the person" };
     case "silence": {
-      const last = listening.clock() >= listening.deadline ? ", the end of the time for all providers" : "";
-      const message = `said nothing${begun ? " more" : ""} for ${seconds(pulled.limit)}${last}`;
+      const last = parts.clock() >= parts.deadline ? ", the end of the time for all providers" : "";
+      const message = `said nothing${begun ? " more" : ""} for ${seconds(next.limit)}${last}`;
       return { ...failure, code: "timeout", message };
     }
     case "end":
       return { ...failure, code: "cut-off", message: "the answer broke off before its end" };
     case "threw": {
-      const name = pulled.error instanceof Error ? pulled.error.name : typeof pulled.error;
+      const name = next.error instanceof Error ? next.error.name : typeof next.error;
       return { ...failure, code: "malformed", message: `the answer could not be read (${name})` };
     }
   }
 }
 
-function nothingSaid(part: {
+function emptyAnswer(part: {
   readonly finishReason: FinishReason;
   readonly usage: TokenUsage | null;
 }): ModelFailure {

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
-import { bottomLabel, isNoMoreSecretThan, joinConversationLabels, type Label } from "../../signal/label.ts";
+import { joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import { labelOfMessage, withholdPrivate } from "./withhold-private.ts";
 
 /** The secret scanner, as a port. */
 export type SecretScanner = {
@@ -12,85 +13,55 @@ export type SecretScanner = {
 export type RenderedPrompt = {
   readonly system: string;
   readonly messages: readonly Message[];
-  /** The join of all that was not withheld. */
+  /** The join of the labels of everything that was not withheld. */
   readonly label: Label;
-  /** Secrets that are still there after masking: the judge blocks on them. */
+  /** Secrets that masking left over. The judge blocks on them. */
   readonly findings: readonly { readonly rule: string; readonly where: string }[];
 };
 
-/** Renders for one audience: what is private or secret stays on this machine, and what looks like a secret is masked everywhere. */
+/** Renders a prompt for one destination: private and secret text is withheld from a provider that is not local, and secrets are masked for every provider. */
 export type Renderer = (
   prompt: { readonly system: string; readonly messages: readonly Message[] },
-  local: boolean,
+  isLocal: boolean,
 ) => RenderedPrompt;
 
-/** A renderer that looks through a message once for each audience: of a long session only what is new. */
+/** Makes a renderer that renders each message once for local and once for remote providers, however often it is sent. */
 export function makeRenderer(secrets: SecretScanner): Renderer {
-  const [near, far] = [new WeakMap<Message, RenderedMessage>(), new WeakMap<Message, RenderedMessage>()];
-  const seenBy = (message: Message, local: boolean): RenderedMessage => {
-    const before = (local ? near : far).get(message);
-    if (before !== undefined) return before;
-    const shown = local || isNoMoreSecretThan(labelOf(message), "public") ? message : withhold(message);
-    const masked = maskMessage(shown, secrets.mask);
-    const seen = { message: masked, label: labelOf(shown), findings: found(masked, secrets) };
-    (local ? near : far).set(message, seen);
-    return seen;
+  const forLocal = new WeakMap<Message, RenderedMessage>();
+  const forRemote = new WeakMap<Message, RenderedMessage>();
+  const renderMessage = (message: Message, isLocal: boolean): RenderedMessage => {
+    const cache = isLocal ? forLocal : forRemote;
+    const known = cache.get(message);
+    if (known !== undefined) return known;
+    const visible = withholdPrivate(message, isLocal);
+    const masked = maskMessage(visible, secrets.mask);
+    const rendered = { message: masked, label: labelOfMessage(visible), findings: scan(masked, secrets) };
+    cache.set(message, rendered);
+    return rendered;
   };
-  return ({ system: text, messages }, local) => {
+  return ({ system: text, messages }, isLocal) => {
     const system = secrets.mask(text);
-    const seen = messages.map((message) => seenBy(message, local));
-    const findings = [
-      ...found(system, secrets).map(({ rule, where }) => ({ rule, where: `system${where}` })),
-      ...seen.flatMap((one, index) =>
-        one.findings.map(({ rule, where }) => ({ rule, where: `messages/${index}${where}` })),
-      ),
-    ];
+    const rendered = messages.map((message) => renderMessage(message, isLocal));
+    const inSystem = scan(system, secrets).map(({ rule, where }) => ({ rule, where: `system${where}` }));
+    const inMessages = rendered.flatMap(({ findings }, index) =>
+      findings.map(({ rule, where }) => ({ rule, where: `messages/${index}${where}` })),
+    );
     return {
       system,
-      messages: seen.map(({ message }) => message),
-      label: joinConversationLabels(seen.map(({ label }) => label)),
-      findings,
+      messages: rendered.map(({ message }) => message),
+      label: joinConversationLabels(rendered.map(({ label }) => label)),
+      findings: [...inSystem, ...inMessages],
     };
   };
 }
 
-/** One message as one audience may see it. */
+/** One message as one destination may see it. */
 type RenderedMessage = Pick<RenderedPrompt, "label" | "findings"> & { readonly message: Message };
 
-function labelOf(message: Message): Label {
-  return message.role === "result" ? message.result.label : message.label;
-}
-
-function found(value: Json, { scan }: SecretScanner): RenderedPrompt["findings"] {
-  return stringsIn(value).flatMap(({ path, text }) => scan(text).map(({ rule }) => ({ rule, where: path })));
-}
-
-function withhold(message: Message): Message {
-  const { secrecy } = labelOf(message);
-  const text = `[withheld: ${secrecy}]`;
-  const label = bottomLabel;
-  switch (message.role) {
-    case "user":
-    case "rejection":
-      return { ...message, text, label };
-    case "assistant": {
-      const calls = message.calls.map(({ id, action }) => ({
-        id,
-        action: { ...action, payload: withholdArguments(action.payload, text), explanation: text },
-      }));
-      return { ...message, text, calls, raw: null, label };
-    }
-    case "result":
-      return {
-        ...message,
-        result: { ...message.result, outcome: { status: "success", content: text }, label },
-      };
-  }
-}
-
-function withholdArguments(payload: JsonObject, text: string): JsonObject {
-  const { tool } = payload;
-  return typeof tool === "string" ? { tool, args: { withheld: text } } : { withheld: text };
+function scan(value: Json, secrets: SecretScanner): RenderedPrompt["findings"] {
+  return stringsIn(value).flatMap(({ path, text }) =>
+    secrets.scan(text).map(({ rule }) => ({ rule, where: path })),
+  );
 }
 
 function maskMessage(message: Message, mask: SecretScanner["mask"]): Message {

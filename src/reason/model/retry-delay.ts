@@ -1,6 +1,6 @@
 import type { FailureCode, ModelFailure } from "./model-port.ts";
 
-/** How often one provider is asked at most, by the failure of the last try. A prompt that is too long is trimmed and sent once more. */
+/** How often one provider is asked at most, by the code of the last failure. A prompt that is too long is trimmed and sent once more. */
 const mostTries: { readonly [code in FailureCode]: number } = {
   refused: 1,
   timeout: 1,
@@ -18,8 +18,8 @@ const longestRetryAfterMs = 10_000;
 const firstBackOffMs = 500;
 
 /**
- * Milliseconds until this provider is asked again; null where the next one is asked at once.
- * `tries` counts this provider's tries so far, `jitter` is from 0 up to 1.
+ * Milliseconds until this provider is asked again; null if the next one is asked instead.
+ * `tries` counts the attempts at this provider so far; `jitter` is from 0 up to 1.
  */
 export function retryDelay(failure: ModelFailure, tries: number, jitter: number): number | null {
   if (tries >= mostTries[failure.code]) return null;

@@ -8,9 +8,9 @@ const keptHead = 1_000;
 const keptTail = 500;
 
 /**
- * A prompt of about half the size, after a provider found it too long: the oldest history goes first, then the middle
- * of long results. The system text, the last `keep` messages and the words of the person in them stay whole.
- * Null where nothing can go.
+ * Shortens a prompt that a provider found too long to about half its size: first the oldest history is dropped, then the
+ * middle of long results. The system text, the last `keep` messages and the person's words in them stay whole.
+ * Null if nothing can be removed.
  */
 export function trimRequest(request: ModelRequest, keep: number): ModelRequest | null {
   const whole = bytesOf(request);

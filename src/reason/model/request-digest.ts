@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { canonicalJson, type JsonObject } from "../../signal/json.ts";
+import type { ModelRequest, Provider } from "./model-port.ts";
+
+/** SHA-256 over the canonical JSON of a request, in which each message and each tool declaration is replaced by its own SHA-256. */
+export type RequestDigest = (provider: Provider, request: ModelRequest) => string;
+
+/** Makes a digest that hashes each message and each tool declaration once, however often it is sent. */
+export function makeRequestDigest(): RequestDigest {
+  const digests = new WeakMap<JsonObject, string>();
+  const digestOf = (part: JsonObject): string => {
+    const digest = digests.get(part) ?? sha256(canonicalJson(part));
+    digests.set(part, digest);
+    return digest;
+  };
+  return (provider, { messages, tools, ...rest }) =>
+    sha256(
+      canonicalJson({
+        provider: provider.name,
+        ...rest,
+        messages: messages.map(digestOf),
+        tools: tools.map(digestOf),
+      }),
+    );
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,69 @@
+import type { TokenUsage } from "./model-port.ts";
+
+/** The ledger, as a port. Millionths of a dollar. */
+export type LedgerPort = {
+  /** Reserves the most that a call may cost; atomic against the caps. */
+  readonly reserve: (wanted: {
+    readonly turn: string;
+    readonly session: string;
+    readonly provider: string;
+    readonly model: string;
+    readonly microdollars: number;
+  }) => Promise<
+    | { readonly ok: true; readonly id: string }
+    | { readonly ok: false; readonly remaining: number; readonly requested: number }
+  >;
+  /** Books what a call cost. */
+  readonly settle: (id: string, used: Spent) => Promise<void>;
+  /** Books a failed call: nothing, or what it cost all the same. */
+  readonly release: (id: string, reason: string, used?: Spent) => Promise<void>;
+};
+
+/** What a call used, with its cost in millionths of a dollar. */
+export type Spent = TokenUsage & { readonly microdollars: number };
+
+/** A reservation that is always booked when it goes out of scope: released if nothing was sent, settled in full if a fault hid what was used. */
+export class Reservation {
+  readonly #ledger: LedgerPort;
+  readonly #id: string;
+  readonly #full: Spent;
+  #state: "held" | "sent" | "booked" = "held";
+
+  constructor(ledger: LedgerPort, id: string, full: Spent) {
+    this.#ledger = ledger;
+    this.#id = id;
+    this.#full = full;
+  }
+
+  /** The request is about to be sent: from now on it may cost something. */
+  markSent(): void {
+    this.#state = "sent";
+  }
+
+  async settle(used: Spent): Promise<void> {
+    this.#state = "booked";
+    await this.#ledger.settle(this.#id, used);
+  }
+
+  async release(reason: string, used?: Spent): Promise<void> {
+    this.#state = "booked";
+    await this.#ledger.release(this.#id, reason, used);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#state === "held") await this.#ledger.release(this.#id, "fault");
+    if (this.#state === "sent") await this.#ledger.settle(this.#id, this.#full);
+  }
+}
+
+/** States what remains of the budget and what was requested. */
+export function describeOverBudget({
+  remaining,
+  requested,
+}: {
+  readonly remaining: number;
+  readonly requested: number;
+}): string {
+  const dollars = (microdollars: number) => `$${(microdollars / 1_000_000).toFixed(4)}`;
+  return `Budget exhausted: ${dollars(remaining)} remaining, ${dollars(requested)} requested`;
+}

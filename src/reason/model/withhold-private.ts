@@ -1,0 +1,49 @@
+import type { JsonObject } from "../../signal/json.ts";
+import { bottomLabel, isNoMoreSecretThan, type Label } from "../../signal/label.ts";
+import type { Message } from "../../signal/message.ts";
+
+/**
+ * Withholds private and secret text from a model that is not local: the message keeps its place and its ids, and its text, arguments, result and raw parts
+ * become `[withheld: …]`. This is the only place where a private note is kept from a model: every request to every provider is rendered through it.
+ */
+export function withholdPrivate(message: Message, isLocal: boolean): Message {
+  const { secrecy } = labelOfMessage(message);
+  return isLocal || secrecy === "public" ? message : replaceText(message, `[withheld: ${secrecy}]`);
+}
+
+/** Whether a text is withheld from an embedding model: secret text always, private text if the model is not local. */
+export function isWithheldFromEmbedder(label: Label, isLocal: boolean): boolean {
+  return !isNoMoreSecretThan(label, isLocal ? "private" : "public");
+}
+
+/** The label of a message; that of its result, if it has one. */
+export function labelOfMessage(message: Message): Label {
+  return message.role === "result" ? message.result.label : message.label;
+}
+
+function replaceText(message: Message, text: string): Message {
+  const label = bottomLabel;
+  switch (message.role) {
+    case "user":
+    case "rejection":
+      return { ...message, text, label };
+    case "assistant": {
+      const calls = message.calls.map(({ id, action }) => ({
+        id,
+        action: { ...action, payload: replaceArguments(action.payload, text), explanation: text },
+      }));
+      return { ...message, text, calls, raw: null, label };
+    }
+    case "result":
+      return {
+        ...message,
+        result: { ...message.result, outcome: { status: "success", content: text }, label },
+      };
+  }
+}
+
+/** Keeps the name of the tool, so that the call stays a call. */
+function replaceArguments(payload: JsonObject, text: string): JsonObject {
+  const { tool } = payload;
+  return typeof tool === "string" ? { tool, args: { withheld: text } } : { withheld: text };
+}
