@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { sha256 } from "../../storage/digest.ts";
+import type { NoteNode, ParsedFile } from "../nodes/note-node.ts";
+import { parseNoteFile } from "../nodes/parse-note-file.ts";
+import { MemoryNoteIndex } from "./memory-note-index.ts";
+import type { NoteIndex } from "./note-index.ts";
+import { openIndexFile } from "./open-index-file.ts";
+import { SqliteNoteIndex } from "./sqlite-note-index.ts";
+
+const root = mkdtempSync(join(tmpdir(), "note-index-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+/** Makes an empty index in memory, and in a database. */
+export const implementations: readonly [name: string, make: () => NoteIndex][] = [
+  ["in memory", () => new MemoryNoteIndex()],
+  [
+    "SQLite",
+    () => new SqliteNoteIndex(openIndexFile(join(mkdtempSync(join(root, "a-")), "index.db")).database),
+  ],
+];
+
+/** A parsed file of the notes folder with this text. */
+export function file(path: string, text: string): ParsedFile {
+  const bytes = Buffer.from(text);
+  const found = { path, size: bytes.length, modified: "1", changed: "1", inode: "1" };
+  return parseNoteFile(found, bytes, sha256(bytes));
+}
+
+/** All nodes of an index. */
+export async function collect(index: NoteIndex): Promise<readonly NoteNode[]> {
+  const nodes: NoteNode[] = [];
+  for await (const node of index.all()) nodes.push(node);
+  return nodes;
+}
+
+/** Registers a test of the contract of an index, once for each implementation. */
+export function testEachIndex(contract: string, check: (make: () => NoteIndex) => Promise<void>): void {
+  for (const [name, make] of implementations) test(`the index ${name} ${contract}`, () => check(make));
+}
