@@ -1,6 +1,6 @@
 import type { Call } from "./action.ts";
 import type { Json } from "./json.ts";
-import type { Label } from "./label.ts";
+import { joinConversationLabels, type Label } from "./label.ts";
 import type { ToolResult } from "./tool.ts";
 
 /** One entry in the transcript of a turn or session. Prompts are made from these entries. */
@@ -25,3 +25,10 @@ export type Message =
     }
   /** Tells the model what the judge or the parser rejected, so that it can correct itself. */
   | { readonly role: "rejection"; readonly text: string; readonly label: Label };
+
+/** The join of the labels of all messages, with its latest sources only. */
+export function conversationLabel(messages: readonly Message[]): Label {
+  return joinConversationLabels(
+    messages.map((message) => (message.role === "result" ? message.result.label : message.label)),
+  );
+}

@@ -1,4 +1,5 @@
 import type { Call } from "./action.ts";
+import type { Facts } from "./facts.ts";
 import type { Message } from "./message.ts";
 import type { Signal } from "./signal.ts";
 
@@ -40,4 +41,10 @@ export type Turn = {
 
 export function isFinal(state: TurnState): state is FinalState {
   return state === "answered" || state === "blocked" || state === "failed" || state === "stopped";
+}
+
+/** Who a turn is for, as the judge sees it. */
+export function turnOrigin({ signal, session }: Turn): Facts["origin"] {
+  const startedBy = signal.person === "nobody" ? "nobody" : "person";
+  return { person: signal.person, source: signal.source, session, startedBy };
 }

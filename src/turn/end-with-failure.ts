@@ -1,10 +1,10 @@
+import type { ThinkResult } from "../reason/think.ts";
 import type { PassepartoutError } from "../signal/failure.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import type { RecoveryChoice } from "./recovery-handlers.ts";
 import type { JudgeTelling } from "./step-ports.ts";
-import type { ThinkResult } from "./think-port.ts";
 
 /** What ending a turn that got no answer needs. */
 export type ThinkFailureParts = EndTurnParts & {

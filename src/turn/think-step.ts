@@ -1,3 +1,4 @@
+import type { Think, ThinkResult } from "../reason/think.ts";
 import type { Message } from "../signal/message.ts";
 import type { Turn } from "../signal/turn.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
@@ -5,7 +6,6 @@ import { finishTurn, refuseProposal, type TurnEnd } from "./end-turn.ts";
 import { endWithFailure, type ThinkFailureParts } from "./end-with-failure.ts";
 import { type ProposeDeferredEditParts, proposeDeferredEdit } from "./propose-deferred-edit.ts";
 import { type ReplyParts, replyToPerson } from "./reply-to-person.ts";
-import type { Think, ThinkResult } from "./think-port.ts";
 
 /** What the step that thinks needs. */
 export type ThinkStepParts = ProposeDeferredEditParts &

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openState } from "../memory/state/open-state.ts";
 import { wait } from "../reason/providers/wait.ts";
+import type { ThinkResult } from "../reason/think.ts";
 import { LlmError } from "../signal/failure.ts";
 import { bottomLabel } from "../signal/label.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { RecoveryChoice } from "./recovery-handlers.ts";
-import type { ThinkResult } from "./think-port.ts";
 import { type LoopParts, openLoop } from "./turn-loop.ts";
 
 const noAnswer = new LlmError("nobody there", { provider: "one", cascade: ["one"], attempts: 1 });

@@ -20,7 +20,7 @@ export const architecture: Architecture = {
     ["src/reason/model", row(["src/signal"])],
     ["src/reason/prompt", row(["src/signal"], ["src/memory/notes"])],
     ["src/reason/parse", row(["src/signal"], ["src/reason/model/model-port.ts"])],
-    ["src/reason", row(["src/signal"], ["src/reason/parse"])],
+    ["src/reason", row(["src/signal", "src/reason/model", "src/reason/prompt", "src/reason/parse"])],
     ["src/reason/providers", row(["src/signal", "src/reason/model"])],
     ["src/gate", row(["src/signal"])],
 
@@ -55,7 +55,7 @@ export const architecture: Architecture = {
     ["src/act/sandbox", row(["src/signal"])],
     ["src/act/web", row([])],
 
-    ["src/turn", row(["src/signal"], ["src/perceive", "src/reason/parse", "src/memory"])],
+    ["src/turn", row(["src/signal"], ["src/perceive", "src/reason/think.ts", "src/memory"])],
 
     ["src/memory/storage", row(["src/signal"])],
     ["src/memory/search", row(["src/memory/storage"])],

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
-import { assembleActing } from "../../daemon/agent/assemble-tools.ts";
+import { assembleTools } from "../../daemon/agent/assemble-tools.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Action } from "../../signal/action.ts";
@@ -22,7 +22,7 @@ export type OfflineJudge = { readonly judge: (action: Action) => Promise<JudgedA
 /** Opens the judge by itself, in a workspace that need not exist; null for none. */
 export async function openOfflineJudge(start: StartContext, folder: string | null): Promise<OfflineJudge> {
   const policy = loadPolicy(start.environment);
-  const { acting } = assembleActing(policy, {
+  const { acting } = assembleTools(policy, {
     origins: { of: async () => null, inside: async () => bottomLabel, keep: async () => undefined },
     keepPreImage: async () => "",
     keepObject: async () => undefined,

@@ -40,17 +40,17 @@ export type ToolPorts = {
   readonly resolve: boolean;
 };
 
-const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"];
-
-/** The built-in tools and actuators, as plain lists, joined to what they need. */
-export function assembleActing(
-  policy: Policy,
-  ports: ToolPorts,
-): {
+/** The tools and actuators, with what prepares their actions. */
+export type AssembledTools = {
   readonly acting: ActionPreparer;
   readonly tools: readonly Tool[];
   readonly actuators: readonly Actuator[];
-} {
+};
+
+const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"];
+
+/** The built-in tools and actuators, as plain lists, joined to what they need. */
+export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools {
   const { config, folders } = policy;
   const files: FilePorts = {
     folders,

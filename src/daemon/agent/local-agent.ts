@@ -19,7 +19,8 @@ import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { AnswerDetails } from "../../wire/codec/loop-events.ts";
 import type { Agent } from "./agent.ts";
-import { buildLoop, makeJournalPort } from "./build-loop.ts";
+import { buildLoop } from "./build-loop.ts";
+import { makeJournalPort } from "./journal-port.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
 
@@ -95,7 +96,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     report,
     serving: folder === null,
   });
-  const near = await openOwnSemanticIndex({
+  const semanticIndex = await openOwnSemanticIndex({
     policy,
     state,
     notes,
@@ -103,7 +104,16 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     report,
     journal: makeJournalPort(state),
   });
-  const loop = buildLoop({ policy, state, notes, near, sandbox, clock, version: start.version, report });
+  const loop = buildLoop({
+    policy,
+    state,
+    notes,
+    semanticIndex,
+    sandbox,
+    clock,
+    version: start.version,
+    report,
+  });
   await removePartialWrites(state);
   await state.compact();
   const resumed = await loop.resume();
@@ -125,7 +135,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     });
   const close = async (): Promise<void> => {
     await loop.drain(5000);
-    await near?.[Symbol.asyncDispose]();
+    await semanticIndex?.[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();
     await state.compact();
     await state.prune();
@@ -182,7 +192,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
       notes.onHeartbeat();
       if (isStateIntact()) {
         await loop.beat();
-        near?.onHeartbeat();
+        semanticIndex?.onHeartbeat();
         await state.compact();
       } else gone.notice();
     },

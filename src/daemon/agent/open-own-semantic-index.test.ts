@@ -18,7 +18,7 @@ import { searchMemory } from "../../memory/recall/search-memory.ts";
 import { openState } from "../../memory/state/open-state.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { bottomLabel } from "../../signal/label.ts";
-import { makeJournalPort } from "./build-loop.ts";
+import { makeJournalPort } from "./journal-port.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
 
 const notesText = `* A blue sedan

@@ -1,19 +1,15 @@
-import { isCopyOf, type NoteToForget } from "../../memory/notes/edits/note-copies.ts";
+import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
 import { commandUsages, type OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
+import type { NoteLookups } from "./note-lookups.ts";
 import { rollBackTo, undoLast } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-turn.ts";
 
-/** What the owner's commands need: `hasNote` says whether there is a note, or an object of the agent's own, of an id; `noteWords` is the hash of a note's words. */
-export type OwnerCommandParts = UndoParts & {
-  readonly hasNote: (id: string) => Promise<boolean>;
-  readonly noteWords: (id: string) => Promise<string | null>;
-  /** A note by its id, with what its copies are known by; its `file` is null where there is no such note. */
-  readonly soughtNote: (id: string) => Promise<NoteToForget>;
-  readonly forgetAside: FileLocks["forgetSetAside"];
-};
+/** What the owner's commands need. */
+export type OwnerCommandParts = UndoParts &
+  NoteLookups & { readonly forgetSetAside: FileLocks["forgetSetAside"] };
 
 /** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
 export async function runOwnerCommand(
@@ -136,11 +132,11 @@ async function status({ state, policy: { filter } }: UndoParts, session: string)
 
 /** Only the owner does this. The journal keeps that it was done, and of what; nothing of the text. */
 async function forget(
-  { state, soughtNote, forgetAside, journal }: OwnerCommandParts,
+  { state, noteToForget, forgetSetAside, journal }: OwnerCommandParts,
   session: string,
   id: string,
 ): Promise<CommandReply<"forgotten">> {
-  const note = await soughtNote(id);
+  const note = await noteToForget(id);
   const { file } = note;
   const waiting = (await state.deferredEdits.all()).filter(({ path, call }) => {
     const { args } = call.action.payload;
@@ -156,7 +152,7 @@ async function forget(
     { id, files: file === null ? [] : [file], edits: waiting.map((edit) => edit.id) },
     { turn: null, session },
   );
-  const aside = await forgetAside(note);
+  const aside = await forgetSetAside(note);
   if (file === null && versions + turns + edits + aside === 0) {
     return { code: "not-done", text: `There is no note, memory or finished turn ${id}. /search finds ids.` };
   }

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { recogniseCommand } from "../../perceive/commands.ts";
+import type { Mandate } from "../../reason/prompt/assemble-prompt.ts";
+import { makeThink, type Think } from "../../reason/think.ts";
+import type { Turn } from "../../signal/turn.ts";
+import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
+import { readForm, readPlist } from "../../wire/codec/reader.ts";
+import type { AssembledTools } from "./assemble-tools.ts";
+import { connectProviders } from "./connect-providers.ts";
+import { gatherLiveState } from "./live-state.ts";
+import type { LoopResources } from "./loop-resources.ts";
+import { makeNotesContext } from "./notes-context.ts";
+import { readIdentity } from "./read-identity.ts";
+
+/** What the stage that thinks needs of the others. */
+export type BuildThinkParts = LoopResources & {
+  readonly tools: AssembledTools;
+  readonly journal: AppendToJournal;
+  readonly judgeTelling: JudgeTelling;
+};
+
+/** The standing mandates that are always there. */
+const mandates: readonly Mandate[] = [
+  {
+    name: "plain-words",
+    text: () => "Say plainly what was done, what was refused, and what you do not know.",
+  },
+];
+
+/** The most messages of earlier turns that a prompt holds. */
+const historyMessages = 200;
+
+/** Joins the stage that thinks to memory, the providers, the tools and the judge. */
+export function buildThink(parts: BuildThinkParts): Think {
+  const { policy, state, tools, clock, report } = parts;
+  const { config } = policy;
+  const context = buildContext(parts);
+  return makeThink({
+    ...connectProviders({ policy, ledger: state.ledger, journal: parts.journal, clock, report }),
+    newId: randomUUID,
+    version: parts.version,
+    identity: { assistant: config.assistant, text: readIdentity(policy), mandates },
+    gates: policy.gateCount,
+    history: (turn, tokens) => state.turns.history(turn.session, { messages: historyMessages, tokens }),
+    liveState: (turn) => gatherLiveState({ state, clock, context, logLimit: config.logLimit }, turn),
+    toolDeclarations: tools.acting.declarations,
+    toolNames: tools.acting.toolNames,
+    answer: {
+      targets: tools.actuators.map(({ name, kind }) => ({ name, kind })),
+      tools: tools.tools,
+      readForm,
+      plist: readPlist,
+    },
+    reflexLine,
+    mayTell: async (turn, label) => (await parts.judgeTelling(turn, "", label)).decision === "pass",
+    makeFilter: policy.makeFilter,
+    filter: policy.filter,
+    report,
+  });
+}
+
+function buildContext({ notes, state, policy, report }: BuildThinkParts) {
+  const { similarityThreshold, contextBudget } = policy.config;
+  return makeNotesContext({
+    parts: { notes, own: (id) => state.objects.get("own", id) },
+    ready: notes.ready,
+    limits: { threshold: similarityThreshold, budget: contextBudget },
+    report,
+  });
+}
+
+/** `/note` and `/search` are the reflex engine's `note` and `recall`. */
+function reflexLine({ signal }: Turn): string | null {
+  const command = recogniseCommand(signal);
+  if (command?.kind === "note") return `note ${command.text}`;
+  return command?.kind === "search" ? `recall ${command.query}` : null;
+}

@@ -1,0 +1,39 @@
+import type { State } from "../../memory/state/state.ts";
+import type { Json } from "../../signal/json.ts";
+import type { LabelledValue } from "../../signal/label.ts";
+import { conversationLabel, type Message } from "../../signal/message.ts";
+import type { Caller } from "../../signal/tool.ts";
+import { type Turn, turnOrigin } from "../../signal/turn.ts";
+import { findDeferralContext } from "./file-locks.ts";
+
+/** Messages of a session whose results arguments are matched to. */
+const rememberedMessages = 200;
+
+/** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. */
+export async function callerOfTurn(state: State, turn: Turn): Promise<Caller> {
+  const history = await state.turns.history(turn.session, { messages: rememberedMessages });
+  const messages = [...history, ...turn.messages];
+  const deferral = await findDeferralContext(state, turn);
+  const signals = deferral === null ? [turn.signal] : [turn.signal, deferral.signal];
+  const words = signals.map(({ id, text, label }): Known => [id, { value: text, label }]);
+  const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+  return {
+    turn: turn.id,
+    ...turnOrigin(turn),
+    workspace,
+    known: new Map([...words, ...knownResults(messages)]),
+    bases: deferral?.bases ?? new Map(),
+    promptLabel: conversationLabel(messages),
+  };
+}
+
+/** A value of the turn under its id. */
+type Known = readonly [id: string, LabelledValue<Json>];
+
+function knownResults(messages: readonly Message[]): readonly Known[] {
+  return messages.flatMap((message): readonly Known[] => {
+    if (message.role !== "result" || message.result.outcome.status !== "success") return [];
+    const { id, outcome, label } = message.result;
+    return [[id, { value: outcome.content, label }]];
+  });
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import type { State } from "../../memory/state/state.ts";
+import { type ModelDoor, openModelDoor } from "../../reason/model/call-model.ts";
+import type { Provider } from "../../reason/model/model-port.ts";
+import { buildProviders } from "../../reason/providers/registry.ts";
+import { makeScriptedProvider, parseScript } from "../../reason/providers/scripted.ts";
+import { wait } from "../../reason/providers/wait.ts";
+import type { ThinkParts } from "../../reason/think.ts";
+import type { Policy } from "../../settings/policy.ts";
+import type { Clock } from "../../signal/clock.ts";
+import type { AppendToJournal } from "../../turn/step-ports.ts";
+
+/** What reaching the providers needs. */
+export type ProviderParts = {
+  readonly policy: Policy;
+  readonly ledger: State["ledger"];
+  readonly journal: AppendToJournal;
+  readonly clock: Clock;
+  readonly report: (message: string) => void;
+};
+
+/** Tokens of a context window where no provider says how many it has. */
+const defaultContextWindow = 8192;
+
+/** Milliseconds after which the waiting person is told that a provider is silent. */
+const noticeAfter = 10_000;
+
+const microdollars = 1e6;
+
+/** Opens the model door on the providers that the owner set up. What cannot be set up is reported and left out. */
+export function connectProviders(
+  parts: ProviderParts,
+): Pick<ThinkParts, "door" | "contextWindow" | "refusedReservation"> {
+  const { config } = parts.policy;
+  const providers = providersOf(parts);
+  const refused = new Map<string, { readonly remaining: number; readonly requested: number }>();
+  const windows = config.cascade.flatMap((name) => providers.get(name)?.contextWindow ?? []);
+  return {
+    door: doorOf(parts, providers, refused),
+    contextWindow: windows.length === 0 ? defaultContextWindow : Math.min(...windows),
+    refusedReservation: (turn) => refused.get(turn) ?? null,
+  };
+}
+
+function providersOf({ policy: { config }, clock, report }: ProviderParts): ReadonlyMap<string, Provider> {
+  const built = buildProviders(
+    config.providers.filter(({ name }) => config.cascade.includes(name) && name !== "scripted"),
+    clock,
+  );
+  for (const problem of built.problems) report(problem);
+  const providers = new Map<string, Provider>(built.providers);
+  if (config.script === null || !config.cascade.includes("scripted")) return providers;
+  const read = parseScript(readFileSync(config.script, "utf8"));
+  if (read.ok) providers.set("scripted", makeScriptedProvider(read.script, wait));
+  else report(`SCRIPTED_PROVIDER_FILE ${config.script}: ${read.message}`);
+  return providers;
+}
+
+function doorOf(
+  { policy, ledger, journal, clock }: ProviderParts,
+  providers: ReadonlyMap<string, Provider>,
+  refused: Map<string, { readonly remaining: number; readonly requested: number }>,
+): ModelDoor {
+  const { config } = policy;
+  const limits = {
+    perDay: config.budgetPerDay * microdollars,
+    perSession: config.budgetPerSession * microdollars,
+  };
+  const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
+  return openModelDoor({
+    providers,
+    cascade: config.cascade,
+    selector: null,
+    jitter: Math.random,
+    judge: policy.judge,
+    facts: ({ origin, findings }) => policy.makeFacts({ action, origin, workspace: null, findings }),
+    ledger: {
+      async reserve(wanted) {
+        const reserved = await ledger.reserve({ ...wanted, limits });
+        if (!reserved.ok) refused.set(wanted.turn, reserved);
+        return reserved;
+      },
+      settle: ledger.settle,
+      release: ledger.release,
+    },
+    journal: (record) => journal(record),
+    secrets: { scan: policy.scan, mask: policy.mask },
+    clock,
+    wait,
+    timeouts: {
+      firstTokenMs: config.firstTokenTimeout,
+      silenceMs: config.firstTokenTimeout,
+      cascadeMs: config.cascadeTimeout,
+      noticeMs: noticeAfter,
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { State } from "../../memory/state/state.ts";
+import { type Context, type ContextRequest, contextText } from "../../reason/prompt/assemble-context.ts";
+import type { LiveState } from "../../reason/prompt/live-state.ts";
+import type { Clock } from "../../signal/clock.ts";
+import type { Turn } from "../../signal/turn.ts";
+
+/** What the live part of a prompt is gathered from. */
+export type LiveStateParts = {
+  readonly state: Pick<State, "sessions" | "turns" | "approvals">;
+  readonly clock: Clock;
+  /** The part of the notes that goes with some words. */
+  readonly context: (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context>;
+  /** How many endings of turns the logs show. */
+  readonly logLimit: number;
+};
+
+/** Gathers what changes between two prompts: the notes that go with the words, logs, time and numbers. */
+export async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveState> {
+  const { state } = parts;
+  const session = await state.sessions.get(turn.session);
+  const endings = await state.turns.endings(turn.session, parts.logLimit);
+  const now = parts.clock();
+  const context = await parts.context({ words: turn.signal.text, focus: session?.focus ?? null });
+  const privateContext = contextText(context, "private");
+  return {
+    context: contextText(context, "public"),
+    privateContext: privateContext.text === "" ? null : privateContext,
+    logs: [...endings].map(([code, count]) => ({ code, count })),
+    time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
+    rules: 0,
+    pendingApprovals: (await state.approvals.open()).length,
+  };
+}

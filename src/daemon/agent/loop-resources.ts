@@ -1,0 +1,19 @@
+import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
+import type { Notes } from "../../memory/notes/open-notes.ts";
+import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
+import type { State } from "../../memory/state/state.ts";
+import type { Policy } from "../../settings/policy.ts";
+import type { Clock } from "../../signal/clock.ts";
+
+/** What the loop is built from. */
+export type LoopResources = {
+  readonly policy: Policy;
+  readonly state: State;
+  readonly notes: Notes;
+  /** Null where no embedding provider is set up. */
+  readonly semanticIndex: SemanticIndex | null;
+  readonly sandbox: Sandbox | null;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly report: (message: string) => void;
+};

@@ -1,0 +1,36 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { NoteToForget } from "../../memory/notes/edits/note-copies.ts";
+import type { Notes } from "../../memory/notes/open-notes.ts";
+import type { State } from "../../memory/state/state.ts";
+
+/** What the owner's commands look up of the notes. */
+export type NoteLookups = {
+  /** Whether there is a note, or an object of the agent's own memory, of this id. */
+  readonly hasNote: (id: string) => Promise<boolean>;
+  /** The hash of a note's words; null where there is no note of this id, or no words in it. */
+  readonly noteWords: (id: string) => Promise<string | null>;
+  /** A note with what its copies are known by; its `file` is null where there is no note of this id. */
+  readonly noteToForget: (id: string) => Promise<NoteToForget>;
+};
+
+/** Looks notes up in the index, once it is up to date. */
+export function makeNoteLookups({ notes, state }: { notes: Notes; state: State }): NoteLookups {
+  const noteOf = async (id: string) => {
+    await notes.ready();
+    return notes.index.resolveId(id);
+  };
+  return {
+    hasNote: async (id) => ((await noteOf(id)) ?? (await state.objects.get("own", id))) !== null,
+    noteWords: async (id) => (await noteOf(id))?.words || null,
+    async noteToForget(id) {
+      const node = await noteOf(id);
+      if (node === null) return { id, file: null, isFile: false, ownNames: [], subtreeNames: [], text: "" };
+      const path = join(notes.status().folder, node.file);
+      const nodes = await notes.subtree(id);
+      const texts = await notes.texts(nodes);
+      const { makeNoteToForget } = await import("../../memory/notes/edits/note-copies.ts");
+      return makeNoteToForget(node, { id, file: existsSync(path) ? realpathSync(path) : path, nodes, texts });
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import {
+  BudgetError,
+  GateError,
+  LlmError,
+  type PassepartoutError,
+  PipelineError,
+} from "../signal/failure.ts";
+import type { Json } from "../signal/json.ts";
+import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
+import { conversationLabel, type Message } from "../signal/message.ts";
+import type { ToolDeclaration } from "../signal/tool.ts";
+import { type Turn, turnOrigin } from "../signal/turn.ts";
+import type { ModelDoor, ModelOutcome } from "./model/call-model.ts";
+import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse/parse-answer.ts";
+import { assemblePrompt, type Mandate, type Prompt } from "./prompt/assemble-prompt.ts";
+import type { LiveState } from "./prompt/live-state.ts";
+import { reflex } from "./reflex.ts";
+import { openReplyStream, type TextFilter } from "./reply-stream.ts";
+
+/** The model's answer, with the join of the labels of all that went into it; or why there is no answer. */
+export type ThinkResult =
+  | {
+      readonly kind: "thought";
+      readonly thought: ParsedAnswer;
+      readonly text: string;
+      readonly provider: string;
+      readonly raw: Json;
+      readonly label: Label;
+    }
+  | { readonly kind: "failure"; readonly code: string; readonly error: PassepartoutError };
+
+/** Callbacks for what happens while a model answers. */
+export type ThinkHooks = {
+  /** A piece of the answer that may be shown. */
+  readonly onText: (text: string) => void;
+  /** All pieces so far are withdrawn. */
+  readonly onReset: (reason: string) => void;
+  /** A word to the waiting person, such as that a provider is silent. */
+  readonly onNotice: (text: string) => void;
+};
+
+/** Thinks about a turn. A failure is a value; a throw is a crash of the stage. */
+export type Think = (turn: Turn, hooks: ThinkHooks, cancel: AbortSignal) => Promise<ThinkResult>;
+
+/** What thinking needs. */
+export type ThinkParts = {
+  readonly door: ModelDoor;
+  readonly newId: () => string;
+  readonly version: string;
+  /** The assistant's name, the owner's words on who it is, and the standing mandates. */
+  readonly identity: {
+    readonly assistant: string;
+    readonly text: Promise<string>;
+    readonly mandates: readonly Mandate[];
+  };
+  /** How many gates judge. */
+  readonly gates: number;
+  /** Tokens; the smallest window of the cascade. */
+  readonly contextWindow: number;
+  /** The session's messages before this turn that fit into so many tokens. */
+  readonly history: (turn: Turn, tokens: number) => Promise<readonly Message[]>;
+  /** The context, logs, time and numbers that go with the words of the turn. */
+  readonly liveState: (turn: Turn) => Promise<LiveState>;
+  readonly toolDeclarations: () => readonly ToolDeclaration[];
+  /** The tools that the reflex engine may propose. */
+  readonly toolNames: readonly string[];
+  /** What an answer may name, and how a form in its text is read. */
+  readonly answer: Pick<ModelAnswer, "targets" | "tools" | "readForm" | "plist">;
+  /** The line for the reflex engine that a command of the owner stands for; null where the turn is about no such command. */
+  readonly reflexLine: (turn: Turn) => string | null;
+  /** Whether a text with this label may be told to the person of the turn. */
+  readonly mayTell: (turn: Turn, label: Label) => Promise<boolean>;
+  readonly makeFilter: () => TextFilter;
+  /** A whole text through the owner's filter. */
+  readonly filter: (text: string) => string;
+  /** The reservation that the ledger refused last for a turn, in millionths of a dollar. */
+  readonly refusedReservation: (
+    turn: string,
+  ) => { readonly remaining: number; readonly requested: number } | null;
+  readonly report: (message: string) => void;
+};
+
+const maxOutputTokens = 4096;
+/** Tokens that the declarations of the tools take, and some for the provider's own frame. */
+const reservedTokens = 2000;
+/** Tokens that a prompt gets even in the smallest window. */
+const minPromptTokens = 1500;
+
+/** Thinks by reflex where no provider is set up or the owner commanded a search or a note, else through the model door. */
+export function makeThink(parts: ThinkParts): Think {
+  return async (turn, hooks, cancel) => {
+    const line = parts.reflexLine(turn);
+    if (line !== null || parts.door.cascade().length === 0) return thinkByReflex(parts, turn, line);
+    const prompt = await promptOf(parts, turn);
+    const stream = await openAnswerStream(parts, turn, { prompt, hooks });
+    const { contextWindow } = parts;
+    const outcome = await parts.door.callModel(
+      {
+        turn: turn.id,
+        origin: turnOrigin(turn),
+        system: prompt.system,
+        messages: prompt.messages,
+        tools: parts.toolDeclarations(),
+        maxOutputTokens: Math.min(maxOutputTokens, Math.floor(contextWindow / 4)),
+        keepLast: turn.messages.length,
+        cascade: null,
+      },
+      {
+        onText: stream.push,
+        onThinking: () => undefined,
+        onNotice: hooks.onNotice,
+        onReset: stream.reset,
+      },
+      cancel,
+    );
+    if (!outcome.ok) return { kind: "failure", code: outcome.code, error: failureOf(parts, turn, outcome) };
+    stream.end();
+    return thoughtOf(parts, turn, outcome);
+  };
+}
+
+async function promptOf(parts: ThinkParts, turn: Turn): Promise<Prompt> {
+  const { contextWindow, identity } = parts;
+  const history = await parts.history(turn, contextWindow);
+  const prompt = assemblePrompt({
+    identity: {
+      assistant: identity.assistant,
+      text: await identity.text,
+      mandates: identity.mandates,
+    },
+    config: {
+      version: parts.version,
+      providers: parts.door.cascade(),
+      contextWindow,
+      gates: parts.gates,
+    },
+    live: await parts.liveState(turn),
+    history,
+    turn: turn.messages,
+    budget: Math.max(minPromptTokens, contextWindow - maxOutputTokens - reservedTokens),
+  });
+  for (const { name, reason } of prompt.skipped) parts.report(`The mandate ${name} was left out: ${reason}`);
+  return prompt;
+}
+
+/** Shows the answer as it comes to an owner who may be told it; to anybody else nothing is streamed. */
+async function openAnswerStream(
+  parts: ThinkParts,
+  turn: Turn,
+  { prompt, hooks }: { readonly prompt: Prompt; readonly hooks: ThinkHooks },
+) {
+  const label = conversationLabel(prompt.messages);
+  const streams = turn.signal.person === "owner" && (await parts.mayTell(turn, label));
+  if (!streams) return { push: () => undefined, reset: () => undefined, end: () => undefined };
+  let stream = openReplyStream(parts.makeFilter(), hooks.onText);
+  return {
+    push: (text: string): void => stream.push(text),
+    reset(reason: string): void {
+      stream = openReplyStream(parts.makeFilter(), hooks.onText);
+      hooks.onReset(parts.filter(reason));
+    },
+    end: (): void => stream.end(),
+  };
+}
+
+function thoughtOf(
+  parts: ThinkParts,
+  turn: Turn,
+  { text, calls, provider, raw, sentLabel }: Extract<ModelOutcome, { readonly ok: true }>,
+): ThinkResult {
+  const thought = parseAnswer({
+    ...parts.answer,
+    text,
+    calls,
+    sourceTarget: turn.signal.source,
+    formCallId: parts.newId(),
+  });
+  const label = joinLabels(sentLabel, { ...bottomLabel, integrity: "agent" });
+  return { kind: "thought", thought, text, provider, raw, label };
+}
+
+function thinkByReflex(parts: ThinkParts, turn: Turn, line: string | null): ThinkResult {
+  const messages = turn.messages.map((message, index) =>
+    index === 0 && message.role === "user" && line !== null ? { ...message, text: line } : message,
+  );
+  const thought = reflex({ messages, tools: parts.toolNames, callId: parts.newId() });
+  return {
+    kind: "thought",
+    thought,
+    text: thought.kind === "reply" ? thought.text : "",
+    provider: "reflex",
+    raw: null,
+    label: conversationLabel(turn.messages),
+  };
+}
+
+function failureOf(
+  parts: ThinkParts,
+  turn: Turn,
+  outcome: Extract<ModelOutcome, { readonly ok: false }>,
+): PassepartoutError {
+  switch (outcome.code) {
+    case "over-budget": {
+      const { remaining, requested } = parts.refusedReservation(turn.id) ?? { remaining: 0, requested: 0 };
+      return new BudgetError(remaining / 1e6, requested / 1e6);
+    }
+    case "blocked":
+      return new GateError(outcome.reason, "model-calls", "call-model");
+    case "stopped":
+      return new PipelineError(outcome.reason, null);
+    case "no-provider":
+    case "exhausted": {
+      const provider = outcome.tries.at(-1)?.provider ?? "none";
+      const detail = { provider, cascade: parts.door.cascade(), attempts: outcome.tries.length };
+      return new LlmError(outcome.reason, detail);
+    }
+  }
+}
