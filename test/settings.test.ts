@@ -12,9 +12,9 @@ const example = readFileSync(join(root, ".env.example"), "utf8");
 const uncommented = example.replaceAll(/^#([A-Z_]+=)/gm, "$1");
 
 test("every setting stands in .env.example", () => {
-  const source = readFileSync(join(root, "src", "config.ts"), "utf8");
+  const source = readFileSync(join(root, "src", "settings", "setting-table.ts"), "utf8");
   const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): \{/gm)].map(([, name = ""]) => name);
-  assert.ok(names.length > 10, "the settings of src/settings/config.ts were found");
+  assert.ok(names.length > 10, "the settings of src/settings/setting-table.ts were found");
   for (const name of [...names, "MEMEX_DIR"]) {
     assert.match(example, new RegExp(`^#${name}=`, "m"), `${name} is not in .env.example`);
   }

@@ -4,20 +4,20 @@ import { fileURLToPath } from "node:url";
 import type { StartContext } from "../settings/start-context.ts";
 import type { HealthReport } from "./check-health.ts";
 
-/** The program's own entry, beside this file, as a source or in the build. */
+/** The program's entry file, in the sources or in the build. */
 const program = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../main.ts" : "./main.js", import.meta.url),
 );
-/** As much as all findings together never take. Bytes. */
+/** Bytes that a report has at most. */
 const mostOutput = 16 * 1024 * 1024;
-/** Ends the check with whoever asked for it, also one that was killed: the standard input that it was given ends then. */
-const attended = "process.stdin.on('end', () => process.exit(1)).resume().unref();";
-/** What stands in the way of nobody who answers (nice). */
+/** Code that ends the check when its parent ends or is killed: its standard input ends then. */
+const endWithParent = "process.stdin.on('end', () => process.exit(1)).resume().unref();";
+/** Niceness that keeps the check from slowing answers. */
 const priority = 10;
 
 /**
- * Checks what the agent stands on in a process of its own, so that a long check of a large state keeps nobody waiting.
- * Never rejects: where the check could not be run, nothing is known, and the report says why; one that was cancelled says nothing.
+ * Checks health in a child process, so that a long check of a large state delays nobody.
+ * Never rejects: if the check cannot run, the health is unknown and the report says why; after a cancellation the report is empty.
  */
 export function checkHealthInChildProcess(start: StartContext, cancel: AbortSignal): Promise<HealthReport> {
   const { promise, resolve } = Promise.withResolvers<HealthReport>();
@@ -25,13 +25,16 @@ export function checkHealthInChildProcess(start: StartContext, cancel: AbortSign
     process.execPath,
     [
       "--disable-warning=ExperimentalWarning",
-      ...["--import", `data:text/javascript,${encodeURIComponent(attended)}`],
-      ...[program, "doctor", "--json"],
+      "--import",
+      `data:text/javascript,${encodeURIComponent(endWithParent)}`,
+      program,
+      "doctor",
+      "--json",
     ],
     { env: { ...start.environment }, cwd: start.cwd, signal: cancel, maxBuffer: mostOutput },
     (error, output) => {
       if (cancel.aborted) resolve({ health: "unknown", checks: [] });
-      else resolve(readReport(output) ?? couldNotRun(error?.message ?? "it said nothing"));
+      else resolve(readReport(output) ?? failedReport(error?.message ?? "it printed nothing"));
     },
   );
   if (child.pid !== undefined) setPriority(child.pid, priority);
@@ -42,7 +45,7 @@ function readReport(output: string): HealthReport | null {
   return output.trim().startsWith("{") ? (JSON.parse(output) as HealthReport) : null;
 }
 
-function couldNotRun(why: string): HealthReport {
-  const text = `the check of the start could not be run (${why}). passepartout doctor runs it again.`;
+function failedReport(why: string): HealthReport {
+  const text = `the health check at the start could not run (${why}). Run it again with: passepartout doctor`;
   return { health: "unknown", checks: [{ name: "doctor", result: "bad", text }] };
 }

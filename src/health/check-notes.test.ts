@@ -8,7 +8,7 @@ import { checkNotes } from "./check-notes.ts";
 const root = mkdtempSync(join(tmpdir(), "check-notes-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-test("doctor tells what of the notes is passed over, and why", async () => {
+test("doctor names the notes that are skipped, and why", async () => {
   const folder = join(root, "notes");
   mkdirSync(join(folder, "sub"), { recursive: true });
   writeFileSync(join(folder, "a.org"), "* A\n");
@@ -20,10 +20,10 @@ test("doctor tells what of the notes is passed over, and why", async () => {
   assert.match(checks[0]?.text ?? "", /2 files in 2 folders/);
   assert.equal(checks.filter(({ result }) => result === "finding").length, 6);
   assert.match(checks.map(({ text }) => text).join("\n"), /conflict|circle/);
-  assert.match(checks.at(-1)?.text ?? "", /2 more are passed over/);
+  assert.match(checks.at(-1)?.text ?? "", /2 more files are skipped/);
 });
 
-test("doctor finds nothing wrong with notes that are not there, or are as they should be", async () => {
+test("doctor finds no problem with a missing notes folder or with sound notes", async () => {
   const folder = join(root, "few");
   assert.deepEqual(
     (await checkNotes(folder)).map(({ result }) => result),

@@ -3,16 +3,16 @@ import { maxNoteBytes } from "../memory/notes/folder/read-note-file.ts";
 import { walkNotes } from "../memory/notes/folder/walk-notes.ts";
 import type { HealthCheck } from "./health-check.ts";
 
-/** How many problems are told one by one. */
+/** Number of problems that are listed one by one. */
 const mostTold = 5;
 
-/** Looks at what is in the notes folder, without opening a file: what is passed over, and whether all of it can be watched. */
+/** Checks the notes folder without opening a file: which files are skipped, and whether every folder can be watched. */
 export async function checkNotes(folder: string): Promise<readonly HealthCheck[]> {
   const walked = await walkNotes(folder, () => null);
   if (walked === null) return [{ name: "notes", result: "ok", text: `there is no ${folder} yet` }];
   const large = [...walked.files.values()]
     .filter(({ size }) => size > maxNoteBytes)
-    .map(({ path }) => ({ path, problem: "It is too large to be read as notes." }));
+    .map(({ path }) => ({ path, problem: "It is too large to be indexed. Split it." }));
   const problems = [...walked.problems, ...large];
   const counts = `${walked.files.size} files in ${walked.folders.length} folders`;
   return [
@@ -25,7 +25,7 @@ export async function checkNotes(folder: string): Promise<readonly HealthCheck[]
       }),
     ),
     ...(problems.length > mostTold ? [more(problems.length - mostTold)] : []),
-    ...watching(walked.folders.length),
+    ...checkWatches(walked.folders.length),
   ];
 }
 
@@ -33,17 +33,17 @@ function more(count: number): HealthCheck {
   return {
     name: "notes",
     result: "finding",
-    text: `${count} more are passed over. passepartout memory show lists all.`,
+    text: `${count} more files are skipped. List them all with: passepartout memory show`,
   };
 }
 
 const limitFile = "/proc/sys/fs/inotify/max_user_watches";
 
-/** Each folder takes one of the watches that the system allows a user. */
-function watching(folders: number): readonly HealthCheck[] {
+/** Checks the number of folders against the watches that the system allows a user: each folder takes one. */
+function checkWatches(folders: number): readonly HealthCheck[] {
   const allowed = watchesAllowed();
   if (allowed === null || folders < allowed) return [];
-  const text = `the system allows ${allowed} watches and the notes have ${folders} folders: changes are seen at the heartbeat only. Raise fs.inotify.max_user_watches.`;
+  const text = `the system allows ${allowed} watches and the notes have ${folders} folders, so changes are noticed only at each heartbeat. Raise fs.inotify.max_user_watches.`;
   return [{ name: "notes", result: "finding", text }];
 }
 

@@ -9,13 +9,20 @@ import type { HealthCheck } from "./health-check.ts";
 const ok = (text: string): HealthCheck => ({ name: "providers", result: "ok", text });
 const finding = (text: string): HealthCheck => ({ name: "providers", result: "finding", text });
 
-/** Looks at each provider that the cascade names: whether it is set up, and, where it is on this machine, whether anybody listens there. Sends nothing, and reaches no other machine. */
+/** Checks each provider of the cascade: whether it is set up, and, on this machine, whether its server listens. Sends nothing, and reaches no other machine. */
 export async function checkProviders(config: Config): Promise<readonly HealthCheck[]> {
   const { cascade, script } = config;
   if (cascade.length === 0) {
-    const set = config.providers.filter(({ apiKey, baseUrl }) => apiKey !== null || baseUrl !== null);
-    const hint = set.length === 0 ? "" : ` ${set.map(({ name }) => name).join(", ")} could be named there.`;
-    return [finding(`PROVIDER_CASCADE names none, so answers come by reflex, offline.${hint}`)];
+    const available = config.providers.filter(({ apiKey, baseUrl }) => apiKey !== null || baseUrl !== null);
+    const hint =
+      available.length === 0
+        ? ""
+        : ` These are set up and can be named there: ${available.map(({ name }) => name).join(", ")}.`;
+    return [
+      finding(
+        `PROVIDER_CASCADE names no provider, so the reflex engine answers, offline and without a model.${hint}`,
+      ),
+    ];
   }
   const wanted = config.providers.filter(({ name }) => cascade.includes(name) && name !== "scripted");
   const { providers, problems } = buildProviders(wanted, Date.now);
@@ -33,21 +40,21 @@ async function checkOne(
   const { name } = setting;
   const { url, loopback, missingKey } = located;
   if (missingKey !== null) {
-    return [finding(`${name} has no key: set ${missingKey}, or take ${name} out of PROVIDER_CASCADE`)];
+    return [finding(`${name} has no key. Set ${missingKey}, or remove ${name} from PROVIDER_CASCADE.`)];
   }
   if (loopback && !(await listens(url))) {
     return [
       finding(
-        `${name}: nobody listens at ${url.host} on this machine. Start ${name} or correct its address.`,
+        `${name}: no server listens at ${url.host} on this machine. Start ${name} or correct its address.`,
       ),
     ];
   }
-  const place = loopback ? "on this machine" : `elsewhere (${url.host})`;
+  const place = loopback ? "on this machine" : `on another machine (${url.host})`;
   return [ok(`${name}: ${provider.model}, ${place}, ${costOf(provider)}`)];
 }
 
 function costOf({ prices }: Provider): string {
-  if (prices === null) return "price not known: counted as dear";
+  if (prices === null) return "price unknown: assumed to be high";
   const { inputMicrodollarsPerMillion: input, outputMicrodollarsPerMillion: output } = prices;
   return input === 0 && output === 0 ? "free" : "priced";
 }
@@ -55,13 +62,13 @@ function costOf({ prices }: Provider): string {
 function checkScript(script: string | null): HealthCheck {
   if (script !== null && existsSync(script)) return ok(`scripted: plays ${script}`);
   const what = script === null ? "has no script" : `has no script at ${script}`;
-  return finding(`scripted ${what}: name a JSON file in SCRIPTED_PROVIDER_FILE`);
+  return finding(`scripted ${what}. Set SCRIPTED_PROVIDER_FILE to a JSON file of answers.`);
 }
 
 /** Milliseconds that a connection on this machine may take. */
 const patience = 500;
 
-/** Whether a connection to this loopback address is taken. The name `localhost` is not looked up: it stands for both loopback addresses. */
+/** Whether a server accepts connections at this loopback address. `localhost` is not looked up: it stands for both loopback addresses. */
 async function listens({ hostname, port, protocol }: URL): Promise<boolean> {
   const bare = hostname.replace(/^\[|\]$/g, "");
   const hosts = bare === "localhost" ? ["127.0.0.1", "::1"] : [bare];

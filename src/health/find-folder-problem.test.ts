@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { findFolderProblem } from "./find-folder-problem.ts";
 
-test("a disk without room keeps a folder from being written, and is named", () => {
+test("a full disk prevents writing to a folder, and the message names the folder", () => {
   const folder = join(tmpdir(), "not-there-yet");
   assert.match(
     findFolderProblem(folder, () => 4096) ?? "",
-    /^\S+ \(for \S+\) is on a disk with no room left\. Free some\.$/,
+    /^\S+ \(for \S+\) is on a full disk\. Free some space\.$/,
   );
   assert.equal(findFolderProblem(folder), null);
 });

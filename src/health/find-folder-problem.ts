@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** With less than this, not even a turn is sure to be kept. Bytes. */
+/** Free bytes that storing a turn may need. */
 const leastFree = 1024 * 1024;
 
-/** What keeps a folder from being written, or made where it is not there yet, in words that say what to do; null for nothing. */
+/** Describes what prevents writing to a folder, or creating it if it does not exist, and what to do; null if nothing does. */
 export function findFolderProblem(
   folder: string,
   freeBytes: (folder: string) => number = freeBytesOf,
@@ -12,11 +12,11 @@ export function findFolderProblem(
   let nearest = folder;
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   const beside = nearest === folder ? "" : ` (for ${folder})`;
-  if (!statSync(nearest).isDirectory()) return `${nearest}${beside} is no folder. Move it aside.`;
+  if (!statSync(nearest).isDirectory()) return `${nearest}${beside} is not a folder. Rename or move it.`;
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);
     if (freeBytes(nearest) > leastFree) return null;
-    return `${nearest}${beside} is on a disk with no room left. Free some.`;
+    return `${nearest}${beside} is on a full disk. Free some space.`;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return `${nearest}${beside} cannot be written (${why}). Correct its owner or mode.`;

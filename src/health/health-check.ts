@@ -1,4 +1,4 @@
-/** One thing that was looked at. `finding` is a thing to know or mend; `bad` makes the agent unhealthy. */
+/** The result of one check. `finding` is something to know or to fix; `bad` makes the agent unhealthy. */
 export type HealthCheck = {
   readonly name: string;
   readonly result: "ok" | "finding" | "bad";

@@ -154,7 +154,7 @@ test("a provider's prices and window come from its own variables, in dollars for
     inputMicrodollarsPerMillion: 3_000_000,
     outputMicrodollarsPerMillion: 75_000_000,
   });
-  assert.match(config.problems.join(), /only INPUT_PRICE is set; a high one is used for the other/);
+  assert.match(config.problems.join(), /Only HALF_INPUT_PRICE is set; a high price is assumed for the other/);
   assert.match(config.problems.join(), /OPENAI_OUTPUT_PRICE/);
 });
 
@@ -163,7 +163,7 @@ test("settings of the reference that have nothing left to do are accepted, and k
     HOME: homeWith(t, ["DAEMON_SLEEP_INTERVAL=60"]),
     MEMORY_AUTO_SAVE_INTERVAL: "10",
   });
-  assert.deepEqual(config.idleSettings, ["MEMORY_AUTO_SAVE_INTERVAL", "DAEMON_SLEEP_INTERVAL"]);
+  assert.deepEqual(config.unusedSettings, ["MEMORY_AUTO_SAVE_INTERVAL", "DAEMON_SLEEP_INTERVAL"]);
   assert.deepEqual(config.problems, []);
 });
 

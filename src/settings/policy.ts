@@ -14,9 +14,10 @@ import type { TextFilter } from "../reason/reply-stream.ts";
 import type { ActionFacts } from "../signal/action.ts";
 import type { Facts, Finding, Folders } from "../signal/facts.ts";
 import type { Judge } from "../signal/verdict.ts";
-import { type Config, type Environment, loadConfig } from "./config.ts";
+import { type Config, loadConfig } from "./config.ts";
+import type { Environment } from "./environment.ts";
 
-/** What every command stands on: the settings, the gates, and the pure powers that other parts get as ports. */
+/** The settings and the gates, with the pure functions made from them that other parts get as ports. */
 export type Policy = {
   readonly config: Config;
   readonly folders: Omit<Folders, "workspace">;
@@ -24,21 +25,21 @@ export type Policy = {
   /** Hash of the set of gates, for the journal. */
   readonly gatesHash: string;
   readonly gateCount: number;
-  /** Names of the canaries that were not blocked, tried at the first call: any makes the agent answer only. */
+  /** Names of the canaries that the judge let through; tried at the first call. If there is one, the agent answers but does not act. */
   readonly failedCanaries: () => readonly string[];
   readonly scan: (text: string) => ReturnType<typeof scanSecrets>;
   readonly mask: (text: string) => string;
-  /** Masks the configured keys alone: what is kept never holds one. */
+  /** Masks the configured keys alone, for everything that is stored. */
   readonly maskKeys: (text: string) => string;
   readonly makeFilter: () => TextFilter;
-  /** A whole text through the owner's filter. */
+  /** Filters a whole text as a stream to the owner is filtered. */
   readonly filter: (text: string) => string;
   readonly isSecretPath: (path: string) => boolean;
   readonly searchPath: string;
   readonly makeFacts: (about: FactsInput) => Facts;
 };
 
-/** What the facts of something other than a prepared action are made from. */
+/** The input of `makeFacts`: what the facts of anything but a prepared action are made from. */
 export type FactsInput = {
   readonly action: ActionFacts;
   readonly origin: Facts["origin"];
@@ -48,7 +49,7 @@ export type FactsInput = {
   readonly sandbox?: boolean;
 };
 
-/** Reads the settings and lays the policy. Changes nothing. */
+/** Loads the settings and makes the judge. Changes nothing. */
 export function loadPolicy(environment: Environment): Policy {
   const config = loadConfig(environment);
   const { places, keys } = config;
@@ -71,8 +72,8 @@ export function loadPolicy(environment: Environment): Policy {
     gatesHash: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failedOnes,
-    scan: remembering((text) => scanSecrets(text, needles)),
-    mask: remembering((text) => maskSecrets(text, needles)),
+    scan: memoise((text) => scanSecrets(text, needles)),
+    mask: memoise((text) => maskSecrets(text, needles)),
     maskKeys: (text) => maskKeys(text, needles),
     makeFilter,
     filter(text) {
@@ -94,16 +95,16 @@ export function loadPolicy(environment: Environment): Policy {
   };
 }
 
-/** How many texts a function remembers, and how long they are at most. A session's past is looked through at each model call. */
+/** How many texts a function remembers, and their greatest length in characters. Each model call scans the session's past again. */
 const rememberedTexts = 512;
 const longestRemembered = 4096;
 
-/** A pure function of a text that remembers what it gave for the texts that it was asked last. */
-function remembering<T>(give: (text: string) => T): (text: string) => T {
+/** Memoises a pure function of a text for the texts of its latest calls. */
+function memoise<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
-    if (text.length > longestRemembered) return give(text);
-    const given = known.get(text) ?? give(text);
+    if (text.length > longestRemembered) return compute(text);
+    const given = known.get(text) ?? compute(text);
     known.delete(text);
     known.set(text, given);
     if (known.size > rememberedTexts) for (const oldest of known.keys().take(1)) known.delete(oldest);
@@ -118,7 +119,7 @@ function real(path: string): string {
   return parent === path ? path : join(real(parent), path.slice(parent.length).replace(/^\/+/, ""));
 }
 
-/** What the program itself is made of: the whole package where it is installed, its parts where it is a clone that people also work in. */
+/** The paths of the program itself: the whole package where it is installed, or its parts in a clone, where people also work. */
 function installation(): readonly string[] {
   const above = import.meta.url.endsWith(".ts") ? "../.." : "..";
   const root = real(resolve(dirname(fileURLToPath(import.meta.url)), above));

@@ -1,10 +1,10 @@
 import { type ProviderSetting, settingsFrom } from "../reason/providers/settings.ts";
 
-/** What a price counts as that is not set, or does not parse, beside one that is. Dollars for a million tokens. */
-const dearInput = 15;
-const dearOutput = 75;
+/** Prices assumed for the missing half when only input or output is configured. Dollars for a million tokens. */
+const assumedInputPrice = 15;
+const assumedOutputPrice = 75;
 
-/** Each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE` (dollars for a million tokens) and `NAME_CONTEXT_WINDOW` (tokens). */
+/** Reads each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE` (dollars for a million tokens) and `NAME_CONTEXT_WINDOW` (tokens). */
 export function readProviderSettings(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -19,7 +19,7 @@ export function readProviderSettings(
     const text = environment[variable];
     if (text === undefined || text.trim() === "") return null;
     if (/^\d+(\.\d+)?$/.test(text.trim())) return Number(text);
-    problems.push(`${variable} is not a number of 0 or more and is not used. Correct it.`);
+    problems.push(`${variable} is not a number of 0 or more and is ignored. Correct it.`);
     return null;
   };
   return settingsFrom(names, environment).map((setting) => {
@@ -29,12 +29,12 @@ export function readProviderSettings(
     const priced = ["INPUT_PRICE", "OUTPUT_PRICE"].filter((suffix) => isSet(setting.name, suffix));
     if (priced.length === 1) {
       problems.push(
-        `Of the prices of ${setting.name} only ${priced[0]} is set; a high one is used for the other. Set both.`,
+        `Only ${variableOf(setting.name, priced[0] ?? "")} is set; a high price is assumed for the other. Set both.`,
       );
     }
     const prices = {
-      inputMicrodollarsPerMillion: (input ?? dearInput) * 1_000_000,
-      outputMicrodollarsPerMillion: (output ?? dearOutput) * 1_000_000,
+      inputMicrodollarsPerMillion: (input ?? assumedInputPrice) * 1_000_000,
+      outputMicrodollarsPerMillion: (output ?? assumedOutputPrice) * 1_000_000,
     };
     return {
       ...setting,

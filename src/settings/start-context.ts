@@ -1,10 +1,10 @@
-import type { Environment } from "./config.ts";
+import type { Environment } from "./environment.ts";
 
-/** Where a command was started, and by which version of the program. */
+/** How a command was started: its environment, its folder, and the version of the program. */
 export type StartContext = {
   readonly environment: Environment;
   readonly cwd: string;
   readonly version: string;
-  /** Tells the person what goes wrong outside any turn, as it happens. */
+  /** Shows the person a problem outside any turn. */
   readonly warn?: (message: string) => void;
 };

@@ -15,7 +15,7 @@ test("a line of .env that does not read is named by its number, and never shown"
   configure(world, "MEMEX_ASSISTANT=Ada\nheliotrope-is-my-password\n# a remark\n\n=nothing\n");
   const done = await world.run(["ask", "hi"]);
   assert.deepEqual([done.code, done.out], [0, "Hello.\n"]);
-  assert.match(done.err, /\.env, line 2 is not NAME=value and is not used/);
+  assert.match(done.err, /\.env, line 2 is not NAME=value and is ignored/);
   assert.match(done.err, /\.env, line 5 is not NAME=value/);
   assert.ok(!done.err.includes("heliotrope"));
   assert.match(sent(world, 0), /Ada/);

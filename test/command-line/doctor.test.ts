@@ -64,10 +64,10 @@ test("doctor finds a provider of the cascade that needs a key and has none", asy
   const world = await makeWorld(t, [], { PROVIDER_CASCADE: "openai,loop" });
   const { out } = await world.run(["doctor"]);
   assert.match(out, /is degraded\./);
-  assert.match(out, /look +providers: openai has no key: set OPENAI_API_KEY, or take openai out/);
+  assert.match(out, /look +providers: openai has no key\. Set OPENAI_API_KEY, or remove openai from/);
 });
 
-test("doctor finds a provider on this machine where nobody listens, by number and by name", async (t) => {
+test("doctor finds a provider on this machine without a server, by number and by name", async (t) => {
   const url = await refusingUrl();
   const world = await makeWorld(t, [], {
     PROVIDER_CASCADE: "loop,gone,named",
@@ -77,8 +77,11 @@ test("doctor finds a provider on this machine where nobody listens, by number an
   const { out } = await world.run(["doctor"]);
   assert.match(out, /is degraded\./);
   assert.match(out, /ok +providers: loop: /);
-  assert.match(out, /look +providers: gone: nobody listens at 127\.0\.0\.1:\d+ on this machine\. Start gone/);
-  assert.match(out, /look +providers: named: nobody listens at localhost:\d+/);
+  assert.match(
+    out,
+    /look +providers: gone: no server listens at 127\.0\.0\.1:\d+ on this machine\. Start gone/,
+  );
+  assert.match(out, /look +providers: named: no server listens at localhost:\d+/);
 });
 
 test("doctor says where a provider is and what it costs", async (t) => {
@@ -91,10 +94,10 @@ test("doctor says where a provider is and what it costs", async (t) => {
   });
   const { out } = await world.run(["doctor"]);
   assert.match(out, /ok +providers: loop: default, on this machine, free\n/);
-  assert.match(out, /ok +providers: priced: default, elsewhere \(192\.0\.2\.1\), priced\n/);
+  assert.match(out, /ok +providers: priced: default, on another machine \(192\.0\.2\.1\), priced\n/);
   assert.match(
     out,
-    /ok +providers: far: default, elsewhere \(192\.0\.2\.1:8443\), price not known: counted as dear\n/,
+    /ok +providers: far: default, on another machine \(192\.0\.2\.1:8443\), price unknown: assumed to be high\n/,
   );
 });
 
@@ -102,11 +105,14 @@ test("doctor finds a scripted provider without a script", async (t) => {
   const world = await makeWorld(t, [], { PROVIDER_CASCADE: "scripted" });
   assert.match(
     (await world.run(["doctor"])).out,
-    /look +providers: scripted has no script: name a JSON file/,
+    /look +providers: scripted has no script\. Set SCRIPTED_PROVIDER_FILE to a JSON file/,
   );
   const settings = { SCRIPTED_PROVIDER_FILE: world.path("none.json") };
   const { out } = await world.run(["doctor"], { settings });
-  assert.match(out, /look +providers: scripted has no script at \/\S+\/none\.json: name a JSON file/);
+  assert.match(
+    out,
+    /look +providers: scripted has no script at \/\S+\/none\.json\. Set SCRIPTED_PROVIDER_FILE to a JSON file/,
+  );
 });
 
 test("doctor is unhealthy where notes or state cannot be kept, and names what is in the way", async (t) => {
@@ -114,11 +120,11 @@ test("doctor is unhealthy where notes or state cannot be kept, and names what is
   const file = world.path("file");
   writeFileSync(file, "x");
   for (const [settings, said] of [
-    [{ MEMEX_DIR: file }, /BAD +folders: no notes can be kept: \S+\/file is no folder\. .*MEMEX_DIR/],
-    [{ MEMEX_DIR: join(file, "notes") }, /BAD +folders: .*\/file \(for \S+\/file\/notes\) is no folder/],
+    [{ MEMEX_DIR: file }, /BAD +folders: notes cannot be saved: \S+\/file is not a folder\. .*MEMEX_DIR/],
+    [{ MEMEX_DIR: join(file, "notes") }, /BAD +folders: .*\/file \(for \S+\/file\/notes\) is not a folder/],
     [
       { XDG_STATE_HOME: file },
-      /BAD +state: nothing can be kept: \S+\/file \(for .*\) is no folder\. .*XDG_STATE_HOME/,
+      /BAD +state: nothing can be saved: \S+\/file \(for .*\) is not a folder\. .*XDG_STATE_HOME/,
     ],
   ] as const) {
     const { code, out } = await world.run(["doctor"], { settings });
@@ -137,7 +143,7 @@ test("doctor says where settings are read from, and finds a file of keys that ot
   chmodSync(file, 0o640);
   const open = await world.run(["doctor"]);
   assert.match(open.out, /ok +folders: settings are read from \S+\/\.env\n/);
-  assert.match(open.out, /look +folders: others .* open \S+\/\.env, .* chmod 600 \S+\/\.env\n/);
+  assert.match(open.out, /look +folders: other users .* open \S+\/\.env, .* chmod 600 \S+\/\.env\n/);
   chmodSync(file, 0o600);
   const closed = await world.run(["doctor"]);
   assert.doesNotMatch(closed.out, /chmod 600/);

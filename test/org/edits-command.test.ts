@@ -65,7 +65,10 @@ test("wrong use ends with 2, and a file that is not there with 1", (t) => {
   assert.equal(run("[]").status, 0);
   rmSync(file);
   const gone = spawnSync(process.execPath, [main, "org", "edit", file], { input: "[]", encoding: "utf8" });
-  assert.deepEqual([gone.status, gone.stderr], [1, `passepartout: there is no file ${file}.\n`]);
+  assert.deepEqual(
+    [gone.status, gone.stderr],
+    [1, `passepartout: there is no file ${file}. Correct the name, or create the file.\n`],
+  );
 });
 
 test("an archive is written beside the file", (t) => {

@@ -80,7 +80,7 @@ test("a file that cannot be read is told, and the others are checked", async (t)
   const { code, out, err } = await run(folder, "none.org", "a.org", ".");
   assert.equal(code, exitCodes.failed);
   assert.match(out, /^a\.org:1:1: /);
-  assert.match(err, /there is no file .*none\.org[\s\S]*is a folder/);
+  assert.match(err, /There is no file .*none\.org\. Correct[\s\S]*is a folder/);
 });
 
 test("a wrong use is a usage error, and help is none", async (t) => {

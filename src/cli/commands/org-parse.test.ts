@@ -87,8 +87,8 @@ test("fragments are read a line each, and a line that is none is told of while t
       ["x", "crlf", 4],
     ],
   );
-  assert.match(err, /line 3 of in\.jsonl is not \{"n"/);
-  assert.match(err, /line 4 of in\.jsonl/);
+  assert.match(err, /Line 3 of in\.jsonl is not \{"n"/);
+  assert.match(err, /Line 4 of in\.jsonl/);
 });
 
 test("fifteen stars are an inline task where that is asked for", async () => {
@@ -109,9 +109,9 @@ test("what cannot be read is told of in words, and the rest is printed", async (
   assert.equal(code, exitCodes.failed);
   assert.equal(lines.length, 1);
   const [missing, folder, large] = err.split("\n");
-  assert.match(missing ?? "", /there is no file .*missing\.org\.$/);
+  assert.match(missing ?? "", /There is no file .*missing\.org\. Correct the name, or create the file\.$/);
   assert.match(folder ?? "", /is a folder\. Name the files in it\.$/);
-  assert.match(large ?? "", /large\.org has 100 MB, and at most 32 MB are parsed at once\. Split it\.$/);
+  assert.match(large ?? "", /large\.org has 100 MB; at most 32 MB can be parsed\. Split it\.$/);
 });
 
 test("a link that leads nowhere but to itself is told of", async () => {

@@ -71,7 +71,7 @@ async function* parseAll(
     }
     for await (const fragment of readOrgFragments(path)) {
       if (fragment.kind === "fragment") yield* orgToJson(fragment.name, fragment.source, form);
-      else fail(`line ${fragment.line} of ${file} is not {"n": …, "text": "…"}.`);
+      else fail(`Line ${fragment.line} of ${file} is not {"n": …, "text": "…"}.`);
     }
   }
   for (const file of files) {

@@ -3,17 +3,17 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type CheckEnvironment, checkOrg, type LocatedProblem, type OrgText } from "#org";
 
-/** A file to check: what its owner calls it, where it is, and what is in it. */
+/** A file to check: the name that the person gave, its path, and its text. */
 export type NamedFile = { readonly name: string; readonly path: string; readonly source: OrgText };
 
-/** Notes above this size (bytes) are not searched for the IDs that others link to. */
-const largestNeighbour = 33_554_432;
+/** Bytes above which the notes beside a file are not searched for IDs. */
+const maxNeighbourBytes = 33_554_432;
 
-/** All problems of some files. For the IDs that they link to, the notes beside them are read too; no other machine is asked. */
+/** Finds all problems of some files. The notes beside them are searched for the IDs that they link to; no other machine is asked. */
 export function checkOrgFiles(files: readonly NamedFile[]): readonly LocatedProblem[] {
   const paths = new Map(files.map(({ name, path }) => [name, path]));
   const folderOf = (name: string): string => dirname(paths.get(name) ?? name);
-  const idsOf = remember(idsInFolder);
+  const idsOf = memoise(idsInFolder);
   const world: CheckEnvironment = {
     hasFile: (from, target) => existsSync(resolve(folderOf(from), target.replace(/^~(?=\/)/, homedir()))),
     hasId: (from, id) => idsOf(folderOf(from)).has(id),
@@ -24,7 +24,7 @@ export function checkOrgFiles(files: readonly NamedFile[]): readonly LocatedProb
   );
 }
 
-function remember<Value>(read: (key: string) => Value): (key: string) => Value {
+function memoise<Value>(read: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, Value>();
   return (key) => {
     const value = known.get(key) ?? read(key);
@@ -43,11 +43,11 @@ function idsInFolder(folder: string): ReadonlySet<string> {
   return ids;
 }
 
-/** Nothing of a file that is no text to read: too large, a pipe, closed to this user, a link in a circle. It is not what was asked about. */
+/** The text of a note beside a checked file; empty if it cannot be read, since it is not what is checked. */
 function readNeighbour(path: string): string {
   try {
     const status = statSync(path);
-    return status.isFile() && status.size <= largestNeighbour ? readFileSync(path, "utf8") : "";
+    return status.isFile() && status.size <= maxNeighbourBytes ? readFileSync(path, "utf8") : "";
   } catch (error) {
     if (error instanceof Error && "code" in error) return "";
     throw error;

@@ -19,24 +19,24 @@ import { resolveTypedPath } from "../../act/files/typed-path.ts";
 import { operationSchema } from "../../act/tools/operation-schema.ts";
 import type { Json } from "../../signal/json.ts";
 
-/** How a file is edited. `cwd` is what its name is relative to. */
+/** An edit of a file. Its name is relative to `cwd`. */
 export type OrgFileEdit = {
   readonly cwd: string;
-  /** What `~` means. */
+  /** The folder that `~` stands for. */
   readonly home: string;
   readonly file: string;
   readonly operations: readonly Json[];
-  /** `2024-01-15 10:00`; null is now. */
+  /** `2024-01-15 10:00`; null means the present. */
   readonly now: string | null;
   readonly log: Pick<SessionOptions, "logIntoDrawer" | "logDone">;
-  /** Writes nothing. */
+  /** Whether nothing is written. */
   readonly dry: boolean;
 };
 
-/** An operation with what came of it; no reason where it was done. `operation` is as it was given. */
+/** An operation as it was given, with the reason why it was refused; null if it was done. */
 export type OperationOutcome = { readonly operation: Json; readonly reason: string | null };
 
-/** What became of a file: its bytes as they are to be or are now, one outcome for each operation, and the files that changed. */
+/** The result of an edit: the new bytes of the file, an outcome for each operation, and the paths of the files that changed. */
 export type OrgFileEditResult = {
   readonly bytes: Uint8Array;
   readonly outcomes: readonly OperationOutcome[];
@@ -45,7 +45,7 @@ export type OrgFileEditResult = {
 
 type OrgFile = { readonly path: string; readonly contents: FileContents | null; readonly source: OrgText };
 
-/** A moment as the command line writes it; null for what is none. */
+/** Parses a time as the command line writes it, such as `2024-01-15 10:00`; null if it cannot be parsed. */
 export function readMoment(written: string): Moment | null {
   const found = /^\d{4}-\d\d-\d\d(?: \d\d?:\d\d)?$/.test(written);
   const date = found ? readDate(written, { now: localMoment(), old: null }) : null;
@@ -54,11 +54,12 @@ export function readMoment(written: string): Moment | null {
     : { ...date.moment, hour: date.moment.hour ?? 0, minute: date.moment.minute ?? 0 };
 }
 
-/** Applies operations to a file of Org, and to the archives that they name. Whole files change in one step, the archives first; a file that an editor holds does not. */
+/** Applies operations to an Org file, and to the archives that they name. Each file is replaced in one step, the archives first; a file that an editor has locked is not written. */
 export async function editOrgFile(edit: OrgFileEdit): Promise<Fallible<OrgFileEditResult>> {
   const main = await openFile(edit, edit.file);
   if (!main.ok) return main;
-  if (main.value.contents === null) return problem("not-found", `there is no file ${edit.file}`);
+  if (main.value.contents === null)
+    return problem("not-found", `there is no file ${edit.file}. Correct the name, or create the file`);
   const read = readOperations(edit.operations);
   const others = new Map<string, OrgFile>();
   const edited = await editWith(edit, { main: main.value, operations: read.operations, others });
@@ -79,15 +80,15 @@ export async function editOrgFile(edit: OrgFileEdit): Promise<Fallible<OrgFileEd
   return done({ bytes, outcomes, changed: changes.map(({ file }) => file.path) });
 }
 
-type Working = {
+type EditInput = {
   readonly main: OrgFile;
   readonly operations: readonly Operation[];
   readonly others: Map<string, OrgFile>;
 };
 
-/** Edits, and begins again with each archive that turns out to be wanted. */
-async function editWith(edit: OrgFileEdit, working: Working): Promise<Fallible<EditResult>> {
-  const { main, operations, others } = working;
+/** Edits, and starts again with each archive that the operations turn out to need. */
+async function editWith(edit: OrgFileEdit, input: EditInput): Promise<Fallible<EditResult>> {
+  const { main, operations, others } = input;
   const wanted = new Set<string>();
   const read = (path: string) => {
     if (!others.has(path)) wanted.add(path);
@@ -101,10 +102,13 @@ async function editWith(edit: OrgFileEdit, working: Working): Promise<Fallible<E
     const other = await openFile({ cwd: dirname(main.path), home: edit.home }, path);
     if (!other.ok) return other;
     if (other.value.path === main.path)
-      return problem("same-file", `${path} is the file itself; leave its name out of ARCHIVE`);
+      return problem(
+        "same-file",
+        `${path} is the edited file itself. Correct the ARCHIVE property or keyword`,
+      );
     others.set(path, other.value);
   }
-  return await editWith(edit, working);
+  return await editWith(edit, input);
 }
 
 async function openFile(
@@ -134,7 +138,7 @@ function readOperations(values: readonly Json[]) {
       const where = issue?.path.join(".") ?? "";
       malformed.set(
         index,
-        `it is no operation: ${where === "" ? "" : `${where}: `}${issue?.message ?? "unknown"}`,
+        `it is not a valid operation: ${where === "" ? "" : `${where}: `}${issue?.message ?? "unknown"}`,
       );
     }
   }

@@ -4,23 +4,23 @@ import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { openNotesReader } from "./open-notes-reader.ts";
 
-/** What a context is asked for: the words that would be said, and the note that would be in focus. */
+/** The words that a person would say, and the note that would be in focus. */
 export type ContextQuestion = { readonly words: string; readonly focus: string | null };
 
-/** The context that a prompt with these words would have, or that there is no such note. */
+/** The notes that a prompt with these words would contain, or that there is no note to focus on. */
 export type ContextExplanation =
   | {
       readonly kind: "context";
       readonly context: Context;
-      /** Tokens that it takes, and may take. */
+      /** Tokens that the context has, and may have. */
       readonly tokens: number;
       readonly budget: number;
-      /** The notes folder, where it is not there. */
+      /** The path of the notes folder if it does not exist; else null. */
       readonly missing: string | null;
     }
   | { readonly kind: "no-focus" };
 
-/** What the model would see of the notes. */
+/** Explains which notes the model would see. */
 export async function explainContext(
   start: StartContext,
   { words, focus }: ContextQuestion,

@@ -10,20 +10,20 @@ import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 
-/** The notes and the state of this user, for looking only. */
+/** The notes and the state of this user, read-only. */
 export type NotesReader = AsyncDisposable & {
-  /** Up to date when this is opened. */
+  /** Up to date when the reader is opened. */
   readonly notes: Notes;
-  /** Null where there is none yet. */
+  /** Null if there is no state yet. */
   readonly state: State | null;
   readonly search: (query: string, limit: number) => Promise<readonly FoundMemory[]>;
-  /** What is wrong with the state, or is otherwise in the index than in the files, in words. */
+  /** Describes what is wrong with the state, and where the index differs from the files. */
   readonly verify: () => Promise<readonly string[]>;
-  /** The `:ID:`s that several notes have, in words. */
+  /** Describes the `:ID:`s that several notes have. */
   readonly duplicates: () => Promise<readonly string[]>;
 };
 
-/** Opens the notes beside whoever else has them, and brings their index up to date first. */
+/** Opens the notes beside other processes that have them open, after bringing the index up to date. */
 export async function openNotesReader(
   start: StartContext,
   { progress }: { readonly progress: (so: SyncProgress) => void },

@@ -19,7 +19,7 @@ type JudgedAction = {
 /** The judge alone: nothing is run, looked up or kept. */
 export type OfflineJudge = { readonly judge: (action: Action) => Promise<JudgedAction> };
 
-/** Opens the judge by itself, in a workspace that need not exist; null for none. */
+/** Opens the judge for a workspace, which need not exist; null means no workspace. */
 export async function openOfflineJudge(start: StartContext, folder: string | null): Promise<OfflineJudge> {
   const policy = loadPolicy(start.environment);
   const { acting } = assembleTools(policy, {

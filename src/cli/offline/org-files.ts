@@ -13,67 +13,67 @@ import {
 } from "#org";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 
-/** Files above this size (bytes) are refused: their trees would not fit into memory. */
-const largestFile = 33_554_432;
+/** Bytes above which a file is refused: its tree would not fit into memory. */
+const maxFileBytes = 33_554_432;
 
-/** How a file's tree is printed. */
+/** How a file's syntax tree is printed. */
 export type OrgJsonOptions = FileJsonOptions;
 
-/** A file as it was read, or why it was not, in words. */
+/** The text of a file, or a message why it could not be read. */
 export type OrgFileResult =
   | { readonly kind: "read"; readonly source: OrgText }
   | { readonly kind: "unreadable"; readonly problem: string };
 
-/** Reads a file of Org. Any bytes do; what is not UTF-8 is kept as it is. */
+/** Reads an Org file. Bytes that are not UTF-8 are kept as they are. */
 export function readOrgFile(path: string): OrgFileResult {
   try {
-    const problem = problemOf(path, largestFile);
+    const problem = describeProblem(path, maxFileBytes);
     if (problem !== null) return { kind: "unreadable", problem };
     return { kind: "read", source: decodeOrgText(readFileSync(path)) };
   } catch (error) {
-    return { kind: "unreadable", problem: inWords(error, path) };
+    return { kind: "unreadable", problem: describeError(error, path) };
   }
 }
 
-/** A file's syntax tree and entries as one line of JSON, in pieces. */
+/** A file's syntax tree and entries as one line of JSON, in chunks. */
 export function orgToJson(file: string, source: OrgText, form: FileJsonOptions): Iterable<string> {
   return fileToJson(file, source, form);
 }
 
-/** The bytes of a file as they are printed from its syntax tree. */
+/** Prints a file from its syntax tree. */
 export function printOrgBytes({ text, eol, bom }: OrgText): Uint8Array {
   return encodeOrgText({ text: printOrg(text, parseOrg(text)), eol, bom });
 }
 
-/** Writes pieces one after the other, as fast as they are read. Whoever reads may leave before the end, as `head` does. */
+/** Writes chunks one after the other, as fast as they are read. The reader may close the stream before the end, as `head` does. */
 export async function writeChunks(
-  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   output: NodeJS.WritableStream,
 ): Promise<void> {
   try {
-    await pipeline(Readable.from(pieces, { objectMode: true }), output, { end: false });
+    await pipeline(Readable.from(chunks, { objectMode: true }), output, { end: false });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     if (code !== "EPIPE" && code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
 }
 
-/** A fragment of a file of fragments, or a line that is none. */
+/** A fragment, or the number of a line that is not one. */
 export type OrgFragment =
   | { readonly kind: "fragment"; readonly name: string; readonly source: OrgText }
   | { readonly kind: "malformed"; readonly line: number };
 
-/** Why a file of fragments cannot be read, in words; null if it can. */
+/** A message why a file of fragments cannot be read; null if it can. */
 export function findFragmentFileProblem(path: string): string | null {
   try {
     closeSync(openSync(path, "r"));
-    return problemOf(path, Number.POSITIVE_INFINITY);
+    return describeProblem(path, Number.POSITIVE_INFINITY);
   } catch (error) {
-    return inWords(error, path);
+    return describeError(error, path);
   }
 }
 
-/** The fragments of a file: one JSON object a line, `{"n": …, "text": "…"}`. */
+/** Reads the fragments of a file: one JSON object `{"n": …, "text": "…"}` a line. */
 export async function* readOrgFragments(path: string): AsyncGenerator<OrgFragment> {
   let number = 0;
   for await (const line of createInterface({
@@ -91,18 +91,20 @@ export async function* readOrgFragments(path: string): AsyncGenerator<OrgFragmen
   }
 }
 
-function problemOf(path: string, largest: number): string | null {
+function describeProblem(path: string, largest: number): string | null {
   const status = statSync(path);
   if (status.isDirectory()) return `${path} is a folder. Name the files in it.`;
-  if (!status.isFile()) return `${path} is no file.`;
+  if (!status.isFile()) return `${path} is not a regular file.`;
   if (status.size <= largest) return null;
-  return `${path} has ${Math.round(status.size / 1_048_576)} MB, and at most ${largest / 1_048_576} MB are parsed at once. Split it.`;
+  return `${path} has ${Math.round(status.size / 1_048_576)} MB; at most ${largest / 1_048_576} MB can be parsed. Split it.`;
 }
 
-function inWords(error: unknown, path: string): string {
+function describeError(error: unknown, path: string): string {
   const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === "ENOENT" || code === "ENOTDIR") return `there is no file ${path}.`;
-  if (code === "EACCES" || code === "EPERM") return `you have no right to read ${path}.`;
+  if (code === "ENOENT" || code === "ENOTDIR")
+    return `There is no file ${path}. Correct the name, or create the file.`;
+  if (code === "EACCES" || code === "EPERM")
+    return `You have no permission to read ${path}. Correct its owner or mode.`;
   if (typeof code === "string") return `${path} cannot be read (${code}).`;
   throw error;
 }

@@ -1,13 +1,13 @@
 import type { Journal } from "../../memory/journal/journal.ts";
 import type { Judge } from "../../signal/verdict.ts";
 
-/** What judging the recorded effects and facts again came to. */
+/** The result of judging the recorded effects and facts again. */
 export type ReplayReport = {
   readonly judged: number;
   readonly same: number;
-  /** Recorded under another set of gates than today's, with another verdict today: not a fault. */
+  /** Other decisions by another set of gates than the recorded one: not faults. */
   readonly newer: number;
-  /** The same gates, another verdict: a fault. */
+  /** Other decisions by the same gates. */
   readonly faults: readonly {
     readonly sequence: number;
     readonly recorded: string;

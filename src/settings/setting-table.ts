@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { Permission } from "../signal/facts.ts";
+
+const messageActuators = ["cli", "tui", "emacs", "telegram", "signal"] as const;
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => item !== ""),
+);
+const amount = z
+  .string()
+  .trim()
+  .regex(/^\d+(\.\d+)?$/, "is not a number of 0 or more")
+  .transform(Number);
+const seconds = amount.transform((value) => value * 1000);
+const share = amount.refine((value) => value <= 1, "is not from 0 to 1");
+const interval = seconds.refine(
+  (value) => value >= 1000 && value <= 86_400_000,
+  "is not from 1 to 86400 seconds",
+);
+/** The schemas of times, which are written in seconds and kept in milliseconds. */
+export const schemasInSeconds: ReadonlySet<z.ZodType> = new Set([seconds, interval]);
+const count = z
+  .string()
+  .trim()
+  .regex(/^[1-9]\d{0,8}$/, "is not a whole number above 0")
+  .transform(Number);
+const truth = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((text) => /^(true|false|1|0|yes|no)$/.test(text), "is neither true nor false")
+  .transform((text) => /^(true|1|yes)$/.test(text));
+const permissionList = z
+  .string()
+  .regex(
+    /^\s*([\w-]+\s*=\s*(allow|ask|deny)\s*(,|$)\s*)*$/i,
+    "is not a list such as shell=ask,fetch-url=deny",
+  )
+  .transform(
+    (text) =>
+      new Map(
+        [...text.matchAll(/([\w-]+)\s*=\s*(allow|ask|deny)/gi)].map(
+          ([, tool = "", word = ""]) => [tool.toLowerCase(), word.toLowerCase() as Permission] as const,
+        ),
+      ),
+  );
+
+/** The settings other than folders and providers, with their defaults. `strict` is the value of a security setting that cannot be parsed. */
+export const settingTable = {
+  MEMEX_ASSISTANT: { schema: z.string().trim().min(1).max(80), fallback: "Agent" },
+  DEFAULT_ACTUATOR: {
+    schema: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .refine((name) => messageActuators.some((known) => known === name), {
+        error: `is not one of ${messageActuators.join(", ")}`,
+      }),
+    fallback: "cli",
+  },
+  SILENT_ACTUATORS: { schema: list, fallback: ["cli", "system-message", "emacs"] },
+  PROVIDER_CASCADE: { schema: list, fallback: [] },
+  TOOL_PERMISSIONS: { schema: permissionList, fallback: new Map(), strict: new Map([["*", "ask" as const]]) },
+  FALLBACK_ANSWER: { schema: z.string().nullable(), fallback: null },
+  SCRIPTED_PROVIDER_FILE: { schema: z.string().nullable(), fallback: null },
+  EMBEDDING_PROVIDER: { schema: z.string().trim().toLowerCase(), fallback: "" },
+  EMBEDDING_MODEL: { schema: z.string().trim().nullable(), fallback: null },
+  EMBEDDING_PRICE: { schema: amount.nullable(), fallback: null },
+  BUDGET_PER_DAY: { schema: amount, fallback: 10, strict: 0 },
+  BUDGET_PER_SESSION: { schema: amount, fallback: 5, strict: 0 },
+  DEPTH_LIMIT: { schema: count, fallback: 50, strict: 10 },
+  DEPTH_LIMIT_UNATTENDED: { schema: count, fallback: 10, strict: 10 },
+  APPROVAL_EXPIRY: { schema: seconds, fallback: 86_400_000, strict: 60_000 },
+  FIRST_TOKEN_TIMEOUT: { schema: seconds, fallback: 60_000 },
+  CASCADE_TIMEOUT: { schema: seconds, fallback: 120_000 },
+  SHELL_TIMEOUT: { schema: seconds, fallback: 30_000 },
+  PROTOCOL_ENFORCE_HMAC: { schema: truth, fallback: true, strict: true },
+  HEARTBEAT_INTERVAL: { schema: interval, fallback: 60_000 },
+  MEMORY_AUTO_SAVE_INTERVAL: { schema: interval, fallback: 300_000 },
+  DAEMON_SLEEP_INTERVAL: { schema: interval, fallback: 3_600_000 },
+  SHELL_OUTPUT_LIMIT: { schema: count, fallback: 100_000 },
+  PRIVACY_FILTER_TAGS: { schema: list, fallback: ["@personal"] },
+  CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.75 },
+  CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
+  CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },
+} as const;
+
+/** Settings of the Lisp system that are accepted and have no effect. */
+export const unusedSettings = ["MEMORY_AUTO_SAVE_INTERVAL", "DAEMON_SLEEP_INTERVAL"] as const;
