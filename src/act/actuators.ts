@@ -1,30 +1,30 @@
 import type { Source } from "../signal/signal.ts";
 
-/** Whether a person was told; where not, why, in words. */
+/** Whether a message reached a person; if not, why, in words. */
 export type Delivery = { readonly delivered: true } | { readonly delivered: false; readonly reason: string };
 
-/** The port that brings words to the person of a session. */
+/** The port that delivers text to the person of a session. */
 export type DeliverMessage = (session: string, text: string) => Promise<Delivery>;
 
-/** What performs an action: `message` tells a person, `tool` and `shell` run tools, `system` serves the agent itself. */
+/** A part that performs actions: `message` tells a person, `tool` and `shell` run tools, `system` serves the agent itself. */
 export type Actuator =
   | { readonly name: Source; readonly kind: "message"; readonly tell: DeliverMessage }
   | { readonly name: string; readonly kind: "tool" | "shell" | "system" };
 
-/** Names that are found in any case. Two that differ only in case, dashes or underscores cannot stand side by side. */
+/** Named entries, found in any case. No two names may differ only in case, dashes or underscores. */
 export type NameRegistry<T> = {
   readonly names: readonly string[];
   readonly find: (name: string) => T | undefined;
 };
 
-/** The actuators that run tools; those that tell a person need a way to do so and come from whoever has one. */
+/** The actuators that run tools. An actuator that tells a person comes from the part that can deliver messages. */
 export const builtInActuators: readonly Actuator[] = [
   { name: "tool", kind: "tool" },
   { name: "shell", kind: "shell" },
   { name: "system", kind: "system" },
 ];
 
-/** A roster of named things. Throws, naming both, where two names clash. */
+/** Makes a registry. Throws if two names clash, and names both. */
 export function makeNameRegistry<T extends { readonly name: string }>(
   what: string,
   entries: readonly T[],
@@ -39,7 +39,7 @@ export function makeNameRegistry<T extends { readonly name: string }>(
   return { names: entries.map((entry) => entry.name), find: (name) => byName.get(name.toLowerCase()) };
 }
 
-/** The first two names that fold together, or null. */
+/** The first two names that fold to the same name, or null. */
 export function findClash(names: readonly string[]): readonly [string, string] | null {
   const folded = new Map<string, string>();
   for (const name of names) {
@@ -50,7 +50,7 @@ export function findClash(names: readonly string[]): readonly [string, string] |
   return null;
 }
 
-/** A name without case, dashes and underscores, as a form's keyword spells it. */
+/** A name in lower case, without dashes and underscores. */
 export function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_]/g, "");
 }

@@ -3,9 +3,10 @@ import { joinLabels, type Label } from "../signal/label.ts";
 import type { Caller, LabelArgument } from "../signal/tool.ts";
 
 /**
- * Labels an argument by the value of the turn that it is: a whole known string, or words that the owner wrote (a known
- * value that is itself a string of integrity `user`) with nothing but blanks, quotes and punctuation around them.
- * The owner's word wins over another's for integrity, the most secret wins for secrecy. What matches nothing is the agent's, joined with all that was in the prompt.
+ * Labels an argument by the known value of the turn that it equals: a whole known string, or words inside a text of the
+ * owner (a known string of integrity `user`) with only blanks, quotes and punctuation around them.
+ * Of several matches, a text of the owner decides the integrity and the most secret one the secrecy.
+ * An argument that matches nothing is from the agent, joined with the label of the whole prompt.
  */
 export function makeArgumentLabeller(caller: Caller): LabelArgument {
   return (text) => {

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { Tool, ToolDeclaration } from "../signal/tool.ts";
 import { findClash, foldName } from "./actuators.ts";
 
-/** Throws where a tool has an argument of its own called `explanation`, or two that a form could not tell apart. */
+/** Throws if a tool has its own argument `explanation`, or two arguments that a form could not tell apart. */
 export function checkTool(tool: Tool): void {
   const names = Object.keys(propertiesOf(tool.parameters));
   const own = names.find((name) => foldName(name) === "explanation");
@@ -19,7 +19,7 @@ export function checkTool(tool: Tool): void {
   }
 }
 
-/** What a model is told of a tool: its schema with one more required argument, why it is called. */
+/** Declares a tool to a model: its schema with one more required argument, the explanation. */
 export function declareTool({ name, description, parameters }: Tool): ToolDeclaration {
   const { required } = parameters;
   return {

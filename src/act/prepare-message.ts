@@ -4,7 +4,7 @@ import type { Caller, LabelArgument, Preparation } from "../signal/tool.ts";
 import { failure, success } from "../signal/tool.ts";
 import type { MessageActuator } from "./resolve-action.ts";
 
-/** What telling a person would do. Through the turn's own channel it is the person of the turn; a turn of nobody tells its owner; any other channel leads to somebody else. */
+/** Prepares a message to a person. The turn's own channel leads to the person of the turn; a turn that nobody started tells the owner; any other channel leads to another person. */
 export function prepareMessage(
   { actuator, text }: { readonly actuator: MessageActuator; readonly text: string },
   caller: Caller,

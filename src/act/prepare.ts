@@ -10,42 +10,42 @@ import { digestBytes } from "./files/contents.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import { type ResolvedAction, resolveAction } from "./resolve-action.ts";
 
-/** The port to the secret scanner: which rule matched, and where in the text. */
+/** The port to the secret scanner. It returns the rule and the place of each match. */
 export type SecretScanner = (
   text: string,
 ) => readonly { readonly rule: string; readonly start: number; readonly end: number }[];
 
-/** What acting is made of. */
+/** The parts of an action preparer. */
 export type PreparerParts = {
   readonly tools: readonly Tool[];
   readonly actuators: readonly Actuator[];
   readonly folders: Omit<Folders, "workspace">;
   readonly scan: SecretScanner;
-  /** Whether programs can be confined here. */
+  /** Whether this machine has a sandbox. */
   readonly sandbox: boolean;
-  /** Whether the gate canaries hold. */
+  /** Whether all canaries are blocked. */
   readonly healthy: () => boolean;
-  /** The owner's permissions by tool; a tool that is not named keeps its own. */
+  /** The owner's permissions by tool. A tool that is not named keeps its own permission. */
   readonly permissions: ReadonlyMap<string, Permission>;
   readonly defaultActuator: string;
   readonly silentActuators: readonly string[];
 };
 
-/** The one place that looks at the world before an action is judged, and the way to run what was judged. */
+/** The only part that reads the world before an action is judged. It also runs what was judged. */
 export type ActionPreparer = {
-  /** Looks at what an action would do, and does nothing. Never throws: what cannot be prepared says why. */
+  /** Works out what an action would do, and does nothing. Never throws: an action that cannot be prepared says why. */
   readonly prepare: (action: Action, caller: Caller, licences: readonly Licence[]) => Promise<PreparedAction>;
-  /** What the model is told of the tools; denied ones are not declared. */
+  /** The tools as they are declared to a model. Denied tools are not declared. */
   readonly declarations: () => readonly ToolDeclaration[];
   readonly targets: readonly string[];
   readonly toolNames: readonly string[];
   /** Whether a target tells a person. */
   readonly isMessageActuator: (name: string) => boolean;
-  /** Whether the owner silenced a target by this name: its results are not shown. */
+  /** Whether the owner silenced the target of this name: its results are not shown. */
   readonly isSilent: (name: string) => boolean;
 };
 
-/** Opens acting. Throws where two names clash, a tool's arguments cannot be told apart, or the default actuator does not exist. */
+/** Opens an action preparer. Throws if two names clash, if two arguments of a tool cannot be told apart, or if the default actuator does not exist. */
 export function openActionPreparer(parts: PreparerParts): ActionPreparer {
   const actuators = makeNameRegistry("actuator", parts.actuators);
   const tools = makeNameRegistry("tool", parts.tools);
@@ -56,10 +56,10 @@ export function openActionPreparer(parts: PreparerParts): ActionPreparer {
     );
   }
   const silent = new Set(parts.silentActuators.map((name) => name.toLowerCase()));
-  const house: Preparer = { parts, actuators, tools, permissionOf: permissions(parts.permissions) };
-  const declared = parts.tools.filter((tool) => house.permissionOf(tool) !== "deny").map(declareTool);
+  const preparer: Preparer = { parts, actuators, tools, permissionOf: permissions(parts.permissions) };
+  const declared = parts.tools.filter((tool) => preparer.permissionOf(tool) !== "deny").map(declareTool);
   return {
-    prepare: (action, caller, licences) => prepareAction(house, action, { caller, licences }),
+    prepare: (action, caller, licences) => prepareAction(preparer, action, { caller, licences }),
     declarations: () => declared,
     targets: actuators.names,
     toolNames: tools.names,
@@ -81,64 +81,77 @@ function permissions(given: ReadonlyMap<string, Permission>): Preparer["permissi
   return (tool) => byName.get(tool.name.toLowerCase()) ?? tool.permission;
 }
 
-async function prepareAction(house: Preparer, proposed: Action, call: Request): Promise<PreparedAction> {
+async function prepareAction(
+  preparer: Preparer,
+  proposed: Action,
+  request: Request,
+): Promise<PreparedAction> {
   const refused = (code: string, message: string): PreparedAction => ({
     ok: false,
     action: proposed,
     code,
-    message: mask(house, message),
+    message: mask(preparer, message),
   });
   try {
-    const work = resolveAction(proposed, call.caller, {
-      ...house,
-      defaultActuator: house.parts.defaultActuator,
+    const resolved = resolveAction(proposed, request.caller, {
+      ...preparer,
+      defaultActuator: preparer.parts.defaultActuator,
     });
-    if (!work.ok) return refused(work.code, work.message);
-    const preparation = await prepareWork(work, call.caller);
+    if (!resolved.ok) return refused(resolved.code, resolved.message);
+    const preparation = await prepareResolved(resolved, request.caller);
     if (!preparation.ok) return refused(preparation.code, preparation.message);
-    return prepared(house, { work, preparation, call, action: { ...proposed, target: work.target } });
+    return prepared(preparer, {
+      resolved,
+      preparation,
+      request,
+      action: { ...proposed, target: resolved.target },
+    });
   } catch (error) {
     return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);
   }
 }
 
-async function prepareWork(work: ResolvedAction, caller: Caller): Promise<Preparation> {
+async function prepareResolved(resolved: ResolvedAction, caller: Caller): Promise<Preparation> {
   const labelOf = makeArgumentLabeller(caller);
-  if (work.kind === "tell") return prepareMessage(work, caller, labelOf);
-  return await work.tool.prepare(work.args, caller, labelOf);
+  if (resolved.kind === "tell") return prepareMessage(resolved, caller, labelOf);
+  return await resolved.tool.prepare(resolved.args, caller, labelOf);
 }
 
 type Inspected = {
-  readonly work: ResolvedAction;
+  readonly resolved: ResolvedAction;
   readonly preparation: Preparation & { readonly ok: true };
-  readonly call: Request;
+  readonly request: Request;
   readonly action: Action;
 };
 
-function prepared(house: Preparer, looked: Inspected): PreparedAction {
-  const { action, work } = looked;
-  const { effects, plan, changes, resultLabel, run } = looked.preparation;
+function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
+  const { action, resolved } = inspected;
+  const { effects, plan, changes, resultLabel, run } = inspected.preparation;
   return {
     ok: true,
     action,
-    tool: work.kind === "tool" ? work.tool.name : null,
+    tool: resolved.kind === "tool" ? resolved.tool.name : null,
     effects,
-    facts: gatherFacts(house, looked),
+    facts: gatherFacts(preparer, inspected),
     digest: digestBytes(canonicalJson({ target: action.target, payload: action.payload, plan })),
     changes,
     resultLabel,
-    run: runner(house, work, run),
+    run: makeRun(preparer, resolved, run),
   };
 }
 
-function runner(
-  house: Preparer,
-  work: ResolvedAction,
+function makeRun(
+  preparer: Preparer,
+  resolved: ResolvedAction,
   run: (Preparation & { ok: true })["run"],
 ): (PreparedAction & { ok: true })["run"] {
   return async (cancel) => {
-    const stopped = { status: "error", code: "cancelled", message: `${nameOf(work)} was stopped.` } as const;
-    if (cancel.aborted) return { ...stopped, message: `${nameOf(work)} was stopped before it began.` };
+    const stopped = {
+      status: "error",
+      code: "cancelled",
+      message: `${nameOf(resolved)} was stopped.`,
+    } as const;
+    if (cancel.aborted) return { ...stopped, message: `${nameOf(resolved)} was stopped before it began.` };
     try {
       return await run(cancel);
     } catch (error) {
@@ -146,23 +159,23 @@ function runner(
       return {
         status: "error",
         code: "tool-failed",
-        message: mask(house, `${nameOf(work)} failed: ${messageOf(error)}`),
+        message: mask(preparer, `${nameOf(resolved)} failed: ${messageOf(error)}`),
       };
     }
   };
 }
 
 function gatherFacts(
-  house: Preparer,
-  { work, action, preparation, call: { caller, licences } }: Inspected,
+  preparer: Preparer,
+  { resolved, action, preparation, request: { caller, licences } }: Inspected,
 ): Facts {
-  const tool = work.kind === "tool" ? work.tool : null;
-  const reply = work.kind === "tell" && work.actuator.name === caller.source;
+  const tool = resolved.kind === "tool" ? resolved.tool : null;
+  const reply = resolved.kind === "tell" && resolved.actuator.name === caller.source;
   const facts: ActionFacts = {
     kind: reply ? "reply" : "proposal",
     target: action.target,
     tool: tool?.name ?? null,
-    explanation: mask(house, action.explanation),
+    explanation: mask(preparer, action.explanation),
     problems: [],
   };
   return {
@@ -173,12 +186,12 @@ function gatherFacts(
       session: caller.session,
       startedBy: caller.startedBy,
     },
-    permission: tool === null ? "allow" : house.permissionOf(tool),
-    folders: { ...house.parts.folders, workspace: caller.workspace },
-    sandbox: house.parts.sandbox,
-    findings: findings(house, action, preparation.effects),
+    permission: tool === null ? "allow" : preparer.permissionOf(tool),
+    folders: { ...preparer.parts.folders, workspace: caller.workspace },
+    sandbox: preparer.parts.sandbox,
+    findings: findings(preparer, action, preparation.effects),
     licences,
-    healthy: house.parts.healthy(),
+    healthy: preparer.parts.healthy(),
   };
 }
 
@@ -191,17 +204,17 @@ const carriers: ReadonlySet<Effect["kind"]> = new Set([
   "change-memory",
 ]);
 
-function findings(house: Preparer, action: Action, effects: readonly Effect[]): readonly Finding[] {
+function findings(preparer: Preparer, action: Action, effects: readonly Effect[]): readonly Finding[] {
   const found = stringsIn(action.payload).flatMap(({ path, text }) =>
-    [...new Set(house.parts.scan(text).map(({ rule }) => rule))].map((rule) => ({ rule, where: path })),
+    [...new Set(preparer.parts.scan(text).map(({ rule }) => rule))].map((rule) => ({ rule, where: path })),
   );
   return effects.flatMap(({ kind }, effectIndex) =>
     carriers.has(kind) ? found.map((finding) => ({ ...finding, effectIndex })) : [],
   );
 }
 
-function mask(house: Preparer, text: string): string {
-  const spans = house.parts.scan(text).toSorted((a, b) => a.start - b.start);
+function mask(preparer: Preparer, text: string): string {
+  const spans = preparer.parts.scan(text).toSorted((a, b) => a.start - b.start);
   let masked = "";
   let at = 0;
   for (const { rule, start, end } of spans) {
@@ -212,8 +225,10 @@ function mask(house: Preparer, text: string): string {
   return masked + text.slice(at);
 }
 
-function nameOf(work: ResolvedAction): string {
-  return work.kind === "tool" ? `The tool '${work.tool.name}'` : `The message to ${work.actuator.name}`;
+function nameOf(resolved: ResolvedAction): string {
+  return resolved.kind === "tool"
+    ? `The tool '${resolved.tool.name}'`
+    : `The message to ${resolved.actuator.name}`;
 }
 
 function messageOf(error: unknown): string {

@@ -5,7 +5,7 @@ import type { Caller, Tool } from "../signal/tool.ts";
 import type { Actuator, NameRegistry } from "./actuators.ts";
 import { type ActProblem, problem } from "./files/fallible.ts";
 
-/** What an action comes down to: a tool with its arguments, or words to a person. `target` is the actuator's registered name. */
+/** A resolved action: a tool with its arguments, or a message to a person. `target` is the registered name of the actuator. */
 export type ResolvedAction =
   | { readonly kind: "tool"; readonly target: string; readonly tool: Tool; readonly args: JsonObject }
   | {
@@ -17,14 +17,14 @@ export type ResolvedAction =
 
 export type MessageActuator = Actuator & { readonly kind: "message" };
 
-/** The names that there are. */
+/** The known targets and tools. */
 export type ActionTargets = {
   readonly actuators: NameRegistry<Actuator>;
   readonly tools: NameRegistry<Tool>;
   readonly defaultActuator: string;
 };
 
-/** Reads an action's payload by its target's own closed form. Without a target it goes to the source of the turn, else to the default actuator. */
+/** Reads the payload of an action by the closed schema of its target. An action without a target goes to the source of the turn, else to the default actuator. */
 export function resolveAction(
   action: Action,
   caller: Caller,

@@ -2,30 +2,30 @@ import { execFile } from "node:child_process";
 import { lstat, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
 
-/** A path that is put into the sandbox: what is at `from` outside appears at `to` inside. */
+/** A path that is visible in the sandbox: `from` outside appears as `to` inside. */
 export type Bind = { readonly from: string; readonly to: string };
 
-/** What one command gets to see. Later lists win over earlier ones: what is hidden stays hidden. */
+/** What one command may see. Later lists win over earlier ones: a hidden path stays hidden. */
 export type Confinement = {
-  /** Real absolute path; exists inside. */
+  /** A real absolute path that exists inside. */
   readonly cwd: string;
-  /** Real absolute path of the one folder that may be written; null for none. */
+  /** The real absolute path of the one folder that may be written; null for none. */
   readonly workspace: string | null;
-  /** Whether the workspace may be written, or only read. */
+  /** Whether the workspace may be written or only read. */
   readonly writable: boolean;
   readonly readable: readonly Bind[];
-  /** Folders inside the workspace that stay where they are, so that what is locked in them cannot be moved away with them. */
+  /** Folders inside the workspace that cannot be moved, so that the locked paths in them stay in place. */
   readonly pinned?: readonly string[];
-  /** Paths inside the workspace that stay read-only: what would be executed later. */
+  /** Paths inside the workspace that stay read-only, because they are executed later. */
   readonly locked: readonly string[];
   readonly masked: readonly { readonly path: string; readonly kind: "file" | "folder" }[];
   readonly environment: ReadonlyMap<string, string>;
 };
 
-/** A way to run programs that see only what they need: no network, no sockets, no state, no other process. */
+/** Runs programs that see only what they need: no network, no sockets, no state, no other process. */
 export type Sandbox = {
   readonly program: string;
-  /** The words that run `argv` confined; the first is the sandbox's own program. */
+  /** The words that run `argv` confined; the first is the program of the sandbox. */
   readonly argv: (argv: readonly string[], confinement: Confinement) => readonly string[];
 };
 
@@ -50,7 +50,7 @@ const settings = [
   "/etc/debian_version",
 ];
 
-/** Finds bubblewrap and runs `true` in it once; null where it is missing or the kernel refuses it. `path` looks there and nowhere else. */
+/** Finds bubblewrap and runs `true` in it once. Null if it is missing or the kernel refuses it. With `path`, looks only there. */
 export async function findSandbox(path?: string): Promise<Sandbox | null> {
   const system = await readSystem();
   for (const program of path === undefined ? places : [path]) {
@@ -79,7 +79,7 @@ async function works(sandbox: Sandbox): Promise<boolean> {
   );
 }
 
-/** The system's own folders, links kept as links (`/bin` is one to `/usr/bin` on most machines). */
+/** The system folders. Links stay links (`/bin` links to `/usr/bin` on most machines). */
 async function readSystem(): Promise<readonly string[]> {
   const found = await Promise.all(
     trees.map(async (path) => {
@@ -96,20 +96,28 @@ const mebibytes = (count: number): string => String(count * 1024 * 1024);
 function wrap(system: readonly string[], given: Confinement): readonly string[] {
   const { workspace } = given;
   return [
-    ...[
-      "--unshare-all",
-      "--unshare-user",
-      "--disable-userns",
-      "--new-session",
-      "--die-with-parent",
-      "--cap-drop",
-      "ALL",
-    ],
+    "--unshare-all",
+    "--unshare-user",
+    "--disable-userns",
+    "--new-session",
+    "--die-with-parent",
+    "--cap-drop",
+    "ALL",
     "--clearenv",
     ...[...given.environment].flatMap(([name, value]) => ["--setenv", name, value]),
     ...system,
-    ...["--proc", "/proc", "--dev", "/dev"],
-    ...["--size", mebibytes(256), "--tmpfs", "/tmp", "--size", mebibytes(64), "--tmpfs", sandboxHome],
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    "--size",
+    mebibytes(256),
+    "--tmpfs",
+    "/tmp",
+    "--size",
+    mebibytes(64),
+    "--tmpfs",
+    sandboxHome,
     ...given.readable.flatMap(({ from, to }) => ["--ro-bind-try", from, to]),
     ...(workspace === null ? [] : [given.writable ? "--bind" : "--ro-bind", workspace, workspace]),
     ...(given.pinned ?? []).flatMap((path) => [given.writable ? "--bind-try" : "--ro-bind-try", path, path]),
@@ -118,6 +126,9 @@ function wrap(system: readonly string[], given: Confinement): readonly string[] 
       kind === "folder" ? ["--size", mebibytes(1), "--tmpfs", path] : ["--ro-bind", "/dev/null", path],
     ),
     ...(workspace === null ? ["--dir", given.cwd] : []),
-    ...["--remount-ro", "/", "--chdir", given.cwd],
+    "--remount-ro",
+    "/",
+    "--chdir",
+    given.cwd,
   ];
 }

@@ -5,7 +5,7 @@ import type { Json } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 
-/** What code in the jail may use: time in ms, memory in bytes, characters of value and of print-out. */
+/** The limits of code in the jail: time in ms, memory in bytes, characters of the value and of the output. */
 export type JailLimits = {
   readonly milliseconds: number;
   readonly memoryBytes: number;
@@ -19,12 +19,12 @@ export const defaultJailLimits: JailLimits = {
   maxCharacters: 100_000,
 };
 
-/** Where the jail's own program is: beside this file, as a source or as the build's entry `eval-worker.js`. */
+/** The URL of the jail's worker: beside this file, as a source or as the build's entry `eval-worker.js`. */
 export function locateEvalWorker(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./eval-worker.ts" : "./eval-worker.js", import.meta.url);
 }
 
-/** Runs JavaScript in QuickJS in WebAssembly, in a thread of its own: no files, no network, no process, no timers. Errors, limits and stopping are outcomes; the thread is ended whatever happens. */
+/** Runs JavaScript in QuickJS in WebAssembly, in its own thread: no files, no network, no processes, no timers. Errors, limits and cancellation are outcomes. The thread always ends. */
 export async function runInJail(
   { worker, code, limits }: { readonly worker: URL; readonly code: string; readonly limits: JailLimits },
   cancel: AbortSignal,
@@ -61,7 +61,7 @@ async function nextMessage(thread: Worker, signal: AbortSignal): Promise<unknown
     const message: readonly unknown[] = await Promise.race([
       once(thread, "message", until),
       once(thread, "exit", until).then((codes: readonly unknown[]) => {
-        throw new Error(`the jail ended without an answer (exit code ${String(codes[0])})`);
+        throw new Error(`the jail ended without a reply (exit code ${String(codes[0])})`);
       }),
     ]);
     return message[0];
@@ -75,14 +75,14 @@ const stopped: Outcome = { status: "error", code: "cancelled", message: "The eva
 function outOfTime({ milliseconds }: JailLimits): Outcome {
   return failure({
     code: "time-limit",
-    message: `The evaluation took longer than ${milliseconds} ms and was ended. Do less at once.`,
+    message: `The evaluation took longer than ${milliseconds} ms and was ended. Evaluate less at once.`,
   });
 }
 
 function outOfMemory({ memoryBytes }: JailLimits): Outcome {
   return failure({
     code: "memory-limit",
-    message: `The evaluation needed more than ${memoryBytes} bytes of memory and was ended. Do less at once.`,
+    message: `The evaluation needed more than ${memoryBytes} bytes of memory and was ended. Evaluate less at once.`,
   });
 }
 
@@ -90,7 +90,7 @@ function crashed(error: unknown): Outcome {
   const words = error instanceof Error ? error.message : String(error);
   return failure({
     code: "jail-failed",
-    message: `The evaluation could not be done: ${words.slice(0, 500)}.`,
+    message: `The evaluation failed: ${words.slice(0, 500)}.`,
   });
 }
 

@@ -5,9 +5,9 @@ import {
   type QuickJSHandle,
 } from "quickjs-emscripten-core";
 
-// Runs as a thread of its own: one piece of code, then it is ended from outside.
-// It says that it is ready, waits for a word, and replies once:
-// the reply is {ok: true, json, logs} or {ok: false, name, message, logs}.
+// Runs in its own thread: evaluates one piece of code, then is ended from outside.
+// It reports that it is ready, waits for a message and replies once:
+// with {ok: true, json, logs} or {ok: false, name, message, logs}.
 
 type Job = {
   readonly code: string;
@@ -75,7 +75,7 @@ function evaluate(vm: QuickJSContext) {
     return {
       ok: false,
       name: "Error",
-      message: "the promise never settles: there are no timers and no input here",
+      message: "the promise never settles: the jail has no timers and no input",
     };
   if (state.type === "rejected") return failed(vm, state.error);
   const rendered = vm.callFunction(vm.getProp(tools, "render"), vm.undefined, state.value, most);
@@ -97,7 +97,7 @@ function giveConsole(vm: QuickJSContext, line: QuickJSHandle, most: QuickJSHandl
     shown.value.dispose();
     room -= text.length + 1;
     logs.push(text);
-    if (room <= 0) logs.push("[cut: too much was printed]");
+    if (room <= 0) logs.push("[cut: too much output]");
     return;
   });
   const console = vm.newObject();
@@ -107,7 +107,7 @@ function giveConsole(vm: QuickJSContext, line: QuickJSHandle, most: QuickJSHandl
 
 function failed(vm: QuickJSContext, error: QuickJSHandle) {
   if (vm.eq(error, vm.null))
-    return { ok: false, name: "Thrown", message: "null, as also happens when memory runs out" };
+    return { ok: false, name: "Thrown", message: "null; this also happens when memory runs out" };
   const textOf = (key: string) => {
     const property = vm.getProp(error, key);
     return vm.typeof(property) === "string" ? vm.getString(property).slice(0, 2000) : "";

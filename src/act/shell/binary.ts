@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 
-/** A program file as it was when it was judged. `path` is what is run, `real` where that leads. */
+/** A program file as it was when it was judged. `path` is run; `real` is the file that it leads to. */
 export type Binary = {
   readonly path: string;
   readonly real: string;
@@ -13,7 +13,7 @@ export type Binary = {
   readonly modified: number;
 };
 
-/** Looks a program up as `execvp` does, in `searchPath` (colon-separated; relative entries are skipped); null where it is not installed. */
+/** Looks a program up as `execvp` does, in `searchPath` (colon-separated; relative entries are skipped). Null if it is not installed. */
 export async function findBinary(program: string, searchPath: string, cwd: string): Promise<Binary | null> {
   const candidates = program.includes("/")
     ? [resolve(cwd, program)]
@@ -28,7 +28,7 @@ export async function findBinary(program: string, searchPath: string, cwd: strin
   return null;
 }
 
-/** True where the path still leads to the same, unchanged file. */
+/** True if the path still leads to the same, unchanged file. */
 export async function isBinaryUnchanged(binary: Binary): Promise<boolean> {
   const now = await identify(binary.path);
   return (

@@ -1,8 +1,8 @@
-/** Gathers the bytes of a stream as text. */
+/** Collects the bytes of a stream as text. */
 export type Collector = {
-  /** False when the text has reached its limit; what is over it is dropped. */
+  /** False once the text has reached its limit; the rest is dropped. */
   readonly add: (bytes: Uint8Array) => boolean;
-  /** What was gathered; bytes that are not UTF-8 are shown as U+FFFD. */
+  /** The collected text; bytes that are not UTF-8 become U+FFFD. */
   readonly text: () => string;
 };
 

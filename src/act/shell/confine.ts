@@ -4,36 +4,37 @@ import type { PathUse } from "./programs/proof.ts";
 import { findProtectedPaths } from "./protected-paths.ts";
 import { isWithin, realPath } from "./real-path.ts";
 
-/** A path that is read, as it was written (absolute) and as it really is. */
+/** A path that is read: `written` as in the command, made absolute, and `path` as the real path. */
 export type ResolvedPathUse = PathUse & { readonly written: string };
 
+/** A command line to confine. */
 export type ConfinementRequest = {
   readonly cwd: string;
   readonly workspace: string | null;
-  /** Whether all of it was proved to only read. */
+  /** Whether every command was proved to only read. */
   readonly harmless: boolean;
   readonly reads: readonly ResolvedPathUse[];
-  /** Program files that lie outside of the system's own folders. */
+  /** Program files outside the system folders. */
   readonly programs: readonly Bind[];
   /** State, configuration, rules and runtime folders. */
   readonly hidden: readonly string[];
-  /** Folders that may be seen and never written. */
+  /** Folders that commands may read and never write. */
   readonly locked: readonly string[];
   readonly isSecretPath: (path: string) => boolean;
   readonly environment: ReadonlyMap<string, string>;
 };
 
-const neverShown = ["/proc", "/dev", "/sys", "/run", "/var/run"];
-const shownAlready = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
+const neverVisible = ["/proc", "/dev", "/sys", "/run", "/var/run"];
+const alwaysVisible = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
-/** Decides what a command gets to see. Gives the reason, in words, where it cannot be confined safely. */
+/** Decides what a command may see. Returns the reason, in words, if it cannot be confined safely. */
 export async function confine(request: ConfinementRequest): Promise<Confinement | string> {
   const { workspace } = request;
   const hidden = await Promise.all(request.hidden.map((path) => realPath("/", path)));
   if (workspace === "/")
     return "The root of the file system cannot be a workspace for commands. Start the session in a folder.";
   if (workspace !== null && hidden.some((folder) => isWithin(workspace, folder))) {
-    return `The workspace ${workspace} lies in a folder of the agent's own. Start the session in another folder.`;
+    return `The workspace ${workspace} is inside a folder of the agent itself. Start the session in another folder.`;
   }
   const masked: Confinement["masked"][number][] = [];
   const pinned: string[] = [];
@@ -42,7 +43,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   if (workspace !== null && (!request.harmless || searches(request.reads, workspace))) {
     const found = await findProtectedPaths(workspace, request.isSecretPath);
     if (!found.complete)
-      return `The workspace ${workspace} holds too many files to look for secrets among them. Start the session in a smaller folder.`;
+      return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
     masked.push(...found.masked);
     locked.push(...found.locked);
     pinned.push(...found.pinned);
@@ -52,7 +53,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     if (!isShown(use, workspace, hidden)) continue;
     const inside = await masksInside(use, request);
     if (inside === null)
-      return `${use.path} holds too many files to look for secrets among them. Name a smaller folder.`;
+      return `${use.path} has too many files to search them for secrets. Name a smaller folder.`;
     masked.push(...inside);
     readable.push({ from: use.path, to: use.path });
     if (use.written !== use.path) readable.push({ from: use.path, to: use.written });
@@ -60,7 +61,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   const roots = [
     ...readable.map(({ to }) => to),
     ...(workspace === null ? [] : [workspace]),
-    ...shownAlready,
+    ...alwaysVisible,
   ];
   masked.push(...(await hiddenInside(hidden, roots)));
   return {
@@ -84,7 +85,7 @@ function searches(reads: readonly ResolvedPathUse[], workspace: string): boolean
   );
 }
 
-/** The root of the file system cannot be bound over the sandbox's own: its entries are, one by one. */
+/** The root of the file system cannot be bound over the sandbox's own root, so its entries are bound one by one. */
 async function expandRoot(reads: readonly ResolvedPathUse[]): Promise<readonly ResolvedPathUse[]> {
   const all = await Promise.all(
     reads.map(async (use) => {
@@ -98,10 +99,10 @@ async function expandRoot(reads: readonly ResolvedPathUse[]): Promise<readonly R
 
 function isShown(use: ResolvedPathUse, workspace: string | null, hidden: readonly string[]): boolean {
   if (workspace !== null && isWithin(use.path, workspace)) return false;
-  return ![...neverShown, ...shownAlready, ...hidden].some((folder) => isWithin(use.path, folder));
+  return ![...neverVisible, ...alwaysVisible, ...hidden].some((folder) => isWithin(use.path, folder));
 }
 
-/** Secret files and sockets below a path whose contents are searched; null where there are too many files to know. */
+/** Secret files and sockets below a path whose contents are searched; null if there are too many files. */
 async function masksInside(
   use: ResolvedPathUse,
   request: ConfinementRequest,

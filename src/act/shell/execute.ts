@@ -8,29 +8,29 @@ import { isWithin, realPath } from "./real-path.ts";
 import { runPipelines } from "./run.ts";
 import type { ProcessSpec } from "./streams.ts";
 
-/** What the shell tool needs of the world around it. */
+/** The ports of the shell tool. */
 export type ShellPorts = {
   readonly parser: ShellParser;
-  /** Null where the machine has none: then what is not proved harmless runs unconfined, after approval. */
+  /** Null if the machine has none. A command that is not proved harmless then runs unconfined, after approval. */
   readonly sandbox: Sandbox | null;
   readonly isSecretPath: (path: string) => boolean;
   /** State, configuration, rules and runtime folders: no command sees them. */
   readonly hidden: readonly string[];
-  /** Folders that commands may see and never write, such as the installation; they win over `hidden`. None where it is not given. */
+  /** Folders that commands may read and never write, such as the installation. They win over `hidden`. Default: none. */
   readonly locked?: readonly string[];
-  /** The owner's home folder, which a leading `~` stands for. */
+  /** The owner's home folder; a leading `~` means it. */
   readonly home: string;
-  /** Where programs are looked for, as in `PATH`. */
+  /** The folders in which programs are looked up, as in `PATH`. */
   readonly searchPath: string;
-  /** Replaces keys in what is shown and kept. */
+  /** Masks keys in text that is shown or stored. */
   readonly mask: (text: string) => string;
-  /** 30 seconds where it is not given. */
+  /** Default: 30 seconds. */
   readonly timeoutMilliseconds?: number;
-  /** 100,000 where it is not given. */
+  /** Default: 100,000. */
   readonly outputCharacters?: number;
-  /** The label of what a proved command reads; where it is not given, all of it is public. */
+  /** The label of the files that a command reads. Default: public. */
   readonly labelOfRead?: (use: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
-  /** False for judging only: no path and no program is looked up, and nothing can be run. */
+  /** False for judging only: no path and no program is looked up, and nothing can run. */
   readonly resolve?: boolean;
 };
 
@@ -41,12 +41,12 @@ export type Execution = {
   readonly cancel: AbortSignal;
 };
 
-/** Runs a plan that was judged, if the world still is as it was judged; every refusal is an outcome with its reason. */
+/** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
   const { ports, given, cancel } = execution;
   const commands = plan.flatMap((part) => part.commands);
   if (!given.mayLook)
-    return fail("not-resolved", "The command was only judged, so it cannot be run. Propose it again.");
+    return fail("not-resolved", "The command was only judged and cannot be run. Propose it again.");
   const missing = commands.find(({ binary }) => binary === null);
   if (missing !== undefined) {
     const name = ports.mask(missing.argv[0] ?? "");
@@ -82,7 +82,7 @@ function fail(code: string, message: string): Outcome {
   return { status: "error", code, message };
 }
 
-/** A link may have been turned since the command was judged. */
+/** Finds a path that leads elsewhere than when it was judged: a link may have changed. */
 async function findMovedPath(commands: readonly PlannedCommand[]): Promise<string | null> {
   for (const { reads } of commands) {
     for (const use of reads) {
@@ -93,7 +93,7 @@ async function findMovedPath(commands: readonly PlannedCommand[]): Promise<strin
   return null;
 }
 
-/** Turns planned commands into processes, confined where there is a sandbox; the reason where that cannot be done safely. */
+/** Returns the function that turns a planned command into a process, confined if there is a sandbox; or the reason why that is not safe. */
 async function wrapper(
   plan: CommandPlan,
   execution: Execution,
@@ -139,7 +139,7 @@ async function wrapper(
     environment: new Map(),
   });
   if (typeof confinement === "string") return confinement;
-  // Variables are set inside: the sandbox's own program would load what LD_PRELOAD names, outside.
+  // Variables are set inside the sandbox: outside, bubblewrap itself would load what LD_PRELOAD names.
   return (command) =>
     step(
       command,
@@ -148,7 +148,7 @@ async function wrapper(
     );
 }
 
-/** A program outside of the system's own folders and the workspace is shown by its own file only. */
+/** A program outside the system folders and the workspace: only its own file becomes visible. */
 function foreignProgram(
   path: string,
   real: string,
@@ -160,7 +160,7 @@ function foreignProgram(
     .map((to) => ({ from: real, to }));
 }
 
-/** What a program gets to know: no keys, no sockets, and where it was proved to only read, no settings that could name programs. */
+/** The environment of a confined or harmless program: no keys and no sockets. A program that was proved to only read gets no settings that could name other programs. */
 function shortEnvironment(proved: boolean): readonly (readonly [string, string])[] {
   const withoutSettings = [
     ["GIT_CONFIG_NOSYSTEM", "1"],
@@ -177,7 +177,7 @@ function shortEnvironment(proved: boolean): readonly (readonly [string, string])
   ];
 }
 
-/** For what a person approved to run unconfined: the owner's own home and programs, still without keys. */
+/** The environment of a program that a person approved to run unconfined: the owner's home and programs, but no keys. */
 function ownEnvironment(ports: ShellPorts): readonly (readonly [string, string])[] {
   return [
     ["PATH", ports.searchPath],
@@ -187,12 +187,12 @@ function ownEnvironment(ports: ShellPorts): readonly (readonly [string, string])
   ];
 }
 
-/** True where every command of the plan was proved to only read. */
+/** True if every command of the plan was proved to only read. */
 export function isHarmless(plan: CommandPlan): boolean {
   return plan.every(({ commands }) => commands.every(({ proof }) => proof !== null));
 }
 
-/** The value, or the message of the error that stood in its way. */
+/** The value, or the message of the error that prevented it. */
 export async function valueOrMessage<T>(act: () => Promise<T>): Promise<T | string> {
   try {
     return await act();

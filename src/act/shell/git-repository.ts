@@ -2,7 +2,7 @@ import { lstat, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isWithin } from "./real-path.ts";
 
-/** Sections of which no key makes a showing command, guarded as `gitRule` guards it, run a program or look elsewhere. */
+/** Sections of the settings in which no key makes a guarded showing command run a program or read another place. */
 const knownSections = new Set(
   (
     "core remote branch user author committer color column pull push fetch init advice gc rerere rebase commit submodule lfs alias " +
@@ -12,29 +12,29 @@ const knownSections = new Set(
 );
 
 /**
- * Why git's showing commands cannot be vouched for in this folder; null where they can. The repository's own settings
- * can name programs (filters) and other places: only settings that are known are accepted, and the repository lies in the workspace.
+ * Says why git's showing commands are not proved harmless in this folder; null if they are. The repository's own settings
+ * can name programs (filters) and other places, so only known settings are accepted, and the repository must be in the workspace.
  */
 export async function doubtOfRepository(cwd: string, workspace: string): Promise<string | null> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const status = await lstat(join(folder, ".git")).catch(() => null);
     if (status !== null) {
-      if (!isWithin(folder, workspace)) return "the repository lies outside of the workspace";
+      if (!isWithin(folder, workspace)) return "the repository is outside the workspace";
       return status.isDirectory()
         ? doubtAboutSettings(join(folder, ".git"))
-        : "the repository lies elsewhere (.git is not a folder)";
+        : "the repository is elsewhere (.git is not a folder)";
     }
     if (folder === "/") return null;
   }
 }
 
-/** Files with which a repository says that its settings, hooks or objects are somewhere else. */
+/** Files by which a repository refers to settings, hooks or objects in another place. */
 const pointers = ["commondir", "gitdir", "objects/info/alternates", "objects/info/http-alternates"];
 
 async function doubtAboutSettings(repository: string): Promise<string | null> {
   for (const name of pointers) {
     if ((await lstat(join(repository, name)).catch(() => null)) !== null)
-      return `a part of the repository lies elsewhere (.git/${name})`;
+      return `a part of the repository is elsewhere (.git/${name})`;
   }
   for (const name of ["config", "config.worktree"]) {
     const text = await readFile(join(repository, name), "utf8").catch((fault: unknown) => {
@@ -49,11 +49,11 @@ async function doubtAboutSettings(repository: string): Promise<string | null> {
 }
 
 function doubtAboutText(text: string): string | null {
-  if (/\\\r?\n/.test(text)) return "the settings of the repository are continued over lines";
+  if (/\\\r?\n/.test(text)) return "the settings of the repository have continued lines";
   for (const line of text.split(/\r?\n/)) {
     for (const [, section = ""] of line.matchAll(/\[\s*([^\s\]".]+)/g)) {
       if (!knownSections.has(section.toLowerCase()))
-        return `the settings of the repository have a section that is not known (${section})`;
+        return `the settings of the repository have an unknown section (${section})`;
     }
     if (/(?:^|\])\s*(?:worktree|gitproxy|sshcommand|askpass|alternaterefscommand)\s*(?:=|$)/i.test(line)) {
       return "the settings of the repository name another place or a program";

@@ -7,10 +7,10 @@ import type { BashGrammarFiles } from "./parse.ts";
 const runtimeName = "web-tree-sitter.wasm";
 const grammarName = "tree-sitter-bash.wasm";
 
-/** V8 would make optimized code of the grammar's hot functions, which are huge: half a second of a core and 500 MB, for what takes a millisecond as it is. */
+/** Without these, V8 optimizes the grammar's huge functions: half a second of CPU time and 500 MB, for work that takes a millisecond without. */
 const unoptimized = ["--no-wasm-dynamic-tiering", "--no-wasm-tier-up"];
 
-/** Reads the two WebAssembly files, from beside this module in a build, else from the installed packages, and has WebAssembly run from here on as it is first compiled. Throws where neither has them. */
+/** Reads the two WebAssembly files: beside this module in a build, else from the installed packages. Also switches V8's WebAssembly optimizer off. Throws if the files are in neither place. */
 export async function loadBashGrammar(): Promise<BashGrammarFiles> {
   for (const option of unoptimized) setFlagsFromString(option);
   const [runtime, grammar] = await Promise.all([

@@ -2,16 +2,16 @@ import type { Language, Node, Parser } from "web-tree-sitter";
 import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
 import { readWords } from "./words.ts";
 
-/** The bytes of tree-sitter's own WebAssembly and of its grammar of bash. */
+/** The bytes of tree-sitter's WebAssembly runtime and of its bash grammar. */
 export type BashGrammarFiles = { readonly runtime: Uint8Array; readonly grammar: Uint8Array };
 
-/** Reads command lines. It gives `opaque` for all that it does not understand to the last byte, and never throws. */
+/** Parses command lines. A line that it does not understand to the last byte is `opaque`. Never throws. */
 export type ShellParser = {
-  /** `home` is what a leading `~` stands for. */
+  /** A leading `~` means `home`. */
   readonly parse: (cmd: string, home: string) => Promise<ShellProgram>;
 };
 
-/** Makes a parser that loads tree-sitter when it is first used. Where that fails, every command is opaque. */
+/** Makes a parser that loads tree-sitter on first use. While loading fails, every command is opaque. */
 export function openShellParser(load: () => Promise<BashGrammarFiles>): ShellParser {
   let loading: Promise<Parser> | null = null;
   return {
@@ -38,15 +38,15 @@ async function start(load: () => Promise<BashGrammarFiles>): Promise<Parser> {
 }
 
 const maxLength = 10_000;
-/** tree-sitter's time grows with the square of their number where they are nested. */
+/** tree-sitter's time grows with the square of the number of nested lists. */
 const maxLists = 50;
 const strange = /[[\p{Cc}\p{Cf}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\uff01-\uff65]--[\t\n ]]/v;
 
-/** Characters that show as nothing, as a blank, or as something else make the line that is read another than the one that runs. */
+/** Says why a line is not parsed. A character that is invisible or looks like another one would make the line that a person reads differ from the line that runs. */
 function unreadable(cmd: string): string | null {
   if (cmd.length > maxLength) return `it is longer than ${maxLength} characters`;
   if (!cmd.isWellFormed()) return "it is not well-formed Unicode";
-  if (strange.test(cmd)) return "it has control characters or characters that do not show as what they are";
+  if (strange.test(cmd)) return "it has control characters or characters that do not look like what they are";
   if (cmd.split("=(").length > maxLists) return "it has too many lists of values";
   if (cmd.trim() === "") return "it is empty";
   return null;
@@ -56,7 +56,7 @@ function opaque(reason: string): ShellProgram {
   return { kind: "opaque", reason };
 }
 
-/** Thrown and caught in this file only: unwinds the walk with the reason. */
+/** Thrown and caught in this file only: ends the walk with a reason. */
 class NotUnderstood extends Error {}
 
 type Source = { readonly cmd: string; readonly home: string };
@@ -97,7 +97,7 @@ function readProgram(root: Node, source: Source): readonly Pipeline[] {
   return pipelines;
 }
 
-/** The text before each child that belongs to no child, and, last, the text after all of them. */
+/** The text between the children of a node: before each child and after the last. */
 function gaps(node: Node, source: Source): readonly string[] {
   const found: string[] = [];
   let at = node.startIndex;
@@ -134,7 +134,7 @@ const reasons = new Map([
   ["comment", "it has a comment"],
 ]);
 
-/** A list `a && b || c` leans to the left: walked down its first children, and read on the way back. */
+/** Reads a list such as `a && b || c`. It is nested to the left: walks down the first children and reads on the way back. */
 function readStatement(statement: Node, source: Source): readonly Pipeline[] {
   if (statement.type === "redirected_statement") return redirected(statement, source);
   const lists: Node[] = [];
@@ -192,7 +192,7 @@ function readPipeline(node: Node, source: Source): Pipeline {
   return { commands, negated: false, next: null };
 }
 
-/** tree-sitter hangs a redirection on the whole statement; it belongs to the last command before it. */
+/** Reads a redirected statement. tree-sitter attaches a redirection to the whole statement; it belongs to the last command before it. */
 function redirected(node: Node, source: Source): readonly Pipeline[] {
   const [body, ...redirects] = node.children;
   if (body === undefined || body.type === node.type || gaps(node, source).some((gap) => !blank(gap, false))) {
@@ -225,11 +225,11 @@ function readCommand(node: Node, source: Source): SimpleCommand {
   }
   const program = argv[0];
   if (program === undefined || program === "") fail(node);
-  if (keywords.has(program)) throw new NotUnderstood(`${program} belongs to the shell itself`);
+  if (keywords.has(program)) throw new NotUnderstood(`${program} is a builtin of the shell`);
   return { assignments, argv, redirects };
 }
 
-/** `[ … ]` is the program `[`; `[[ … ]]` is the shell's own. */
+/** `[ … ]` is the program `[`; `[[ … ]]` is a builtin of the shell. */
 function readTest(node: Node, source: Source): SimpleCommand {
   const text = node.text;
   if (!text.startsWith("[ ") || !text.endsWith(" ]")) fail(node);
@@ -268,7 +268,7 @@ function readRedirect(node: Node, source: Source): Redirect {
   return { fd, op, target };
 }
 
-/** What only a shell can do, or what changes only the shell that runs it. */
+/** Builtins and keywords: only a shell can run them, or they change only the shell that runs them. */
 const keywords = new Set(
   (
     ". : alias bg bind break builtin caller case cd compgen complete compopt continue coproc declare dirs disown do done " +

@@ -6,31 +6,32 @@ import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { isWithin } from "./real-path.ts";
 
-/** One process that would run, and what is known of it. */
+/** One process that would run, with what is known about it. */
 export type PlannedCommand = {
   readonly argv: readonly string[];
-  /** Null where it is not installed, or was not looked up. */
+  /** Null if the program is not installed or was not looked up. */
   readonly binary: Binary | null;
-  /** Why it only reads, in words; null where that is not proved. */
+  /** Why the command only reads, in words; null without a proof. */
   readonly proof: string | null;
   readonly doubt: string;
   readonly reads: readonly ResolvedPathUse[];
-  /** Files of the workspace that stand among the words of an unproved command, as they are now: a script is part of what is approved. */
+  /** Files of the workspace that an unproved command names, as they are now. A script is part of what is approved. */
   readonly files: readonly { readonly path: string; readonly stamp: string }[];
-  /** Files that its output goes to, as real paths. */
+  /** The files that its output goes to, as real paths. */
   readonly writes: readonly { readonly path: string; readonly exists: boolean }[];
-  /** With the real paths of their files. */
+  /** The redirections, with the real paths of their files. */
   readonly redirects: readonly Redirect[];
   readonly assignments: SimpleCommand["assignments"];
 };
 
+/** A planned command line: its pipelines in order. */
 export type CommandPlan = readonly {
   readonly commands: readonly PlannedCommand[];
   readonly negated: boolean;
   readonly next: Pipeline["next"];
 }[];
 
-/** What planning needs of the world. `mayLook` false resolves no path and no program. */
+/** The surroundings of a command, with the functions that read the world. With `mayLook` false, no path and no program is resolved. */
 export type PlanEnvironment = {
   readonly cwd: string;
   readonly workspace: string | null;
@@ -38,11 +39,11 @@ export type PlanEnvironment = {
   readonly mayLook: boolean;
   readonly resolvePath: (path: string) => Promise<string>;
   readonly exists: (path: string) => Promise<boolean>;
-  /** What tells a regular file from a changed one; null for anything else. */
+  /** A stamp that changes with a regular file; null for anything else. */
   readonly stamp: (path: string) => Promise<string | null>;
 };
 
-/** Works out what a command line would run, read and write, without doing any of it. What is opaque is one `bash -c`. */
+/** Works out what a command line would run, read and write, and does none of it. An opaque line is one `bash -c`. */
 export async function planCommand(
   cmd: string,
   program: ShellProgram,
@@ -65,7 +66,7 @@ export async function planCommand(
   );
 }
 
-/** What the grammar says, and what it cannot see: variables, files written, the settings of a repository. */
+/** Proves one command: by the grammar, and by what the grammar cannot see: variables, written files, the settings of a repository. */
 async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promise<Proof> {
   const proof = proveHarmless(command.argv);
   if (!proof.harmless) return proof;
@@ -75,7 +76,7 @@ async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promi
   if (written !== undefined) {
     return {
       harmless: false,
-      doubt: `its output goes to the file ${written.target}, and that is not taken back`,
+      doubt: `its output goes to the file ${written.target}, and that cannot be undone`,
     };
   }
   if (proof.argv[0]?.endsWith("git") === true && given.mayLook && given.workspace !== null) {
@@ -134,7 +135,7 @@ async function planOne(
   };
 }
 
-/** A program's name proves nothing about a file that the agent itself may have written. */
+/** The name of a program proves nothing about a file in the workspace, which the agent may have written. */
 function doubtBinary(proof: Proof, binary: Binary | null, workspace: string | null): Proof {
   if (!proof.harmless || binary === null || workspace === null) return proof;
   const own = [binary.path, binary.real].some((path) => isWithin(path, workspace));
@@ -159,7 +160,7 @@ async function filesNamed(command: SimpleCommand, given: PlanEnvironment): Promi
   return found;
 }
 
-/** What an unproved command names outside of the workspace is shown to it, if it exists; the rest of the world is not there for it. */
+/** The existing paths outside the workspace that an unproved command names. It sees them and nothing else outside the workspace. */
 async function outsideOperands(command: SimpleCommand, given: PlanEnvironment): Promise<readonly PathUse[]> {
   if (!given.mayLook || command.argv[0] === "bash") return [];
   const found: PathUse[] = [];

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import { isWithin, realPath } from "./real-path.ts";
 
-/** What a folder holds that a confined program must not see, or must not change. */
+/** The paths in a folder that a confined program must not see or must not change. */
 export type ProtectedPaths = {
   readonly masked: Confinement["masked"];
   readonly locked: readonly string[];
-  /** Folders that hold what is locked, outermost first: whoever could rename one of them could put another in its place. */
+  /** Folders that contain locked paths, outermost first. A program that could rename such a folder could replace it. */
   readonly pinned: readonly string[];
-  /** False where the folder is too large or partly unreadable: then nothing of it may be shown. */
+  /** False if the folder is too large: then nothing of it may be shown. */
   readonly complete: boolean;
 };
 
@@ -48,7 +48,7 @@ const executedLater = new Set(
   ]),
 );
 
-/** Walks the names below a folder, never through links: secret paths and sockets are to be masked, what is executed later locked. */
+/** Walks the names below a folder without following links. Secret paths and sockets are masked; files that are executed later are locked. */
 export async function findProtectedPaths(
   root: string,
   isSecretPath: (path: string) => boolean,
@@ -87,7 +87,7 @@ export async function findProtectedPaths(
   return { masked, locked, pinned: [...pinned].sort(), complete: true };
 }
 
-/** A link with a secret's name: what it leads to is the secret. A circle of links leads nowhere. */
+/** A link with a secret name: its target is the secret. A circle of links has no target. */
 async function linkedSecret(path: string): Promise<Confinement["masked"]> {
   const real = await realPath("/", path).catch(() => null);
   const status = real === null ? null : await stat(real).catch(() => null);
@@ -95,7 +95,7 @@ async function linkedSecret(path: string): Promise<Confinement["masked"]> {
   return [{ path: real, kind: status.isDirectory() ? "folder" : "file" }];
 }
 
-/** The folder of a repository's own files and those above it; none for other folders, which are moved for good reasons. */
+/** The folder of a repository's own files (`.git`, `.github`) and the folders above it. Other folders may be moved for good reasons. */
 function repositoryAbove(folder: string, root: string): readonly string[] {
   if (!/\/\.git(?:hub)?$/.test(folder)) return [];
   const above: string[] = [];

@@ -4,8 +4,8 @@ import { dirname, resolve } from "node:path";
 const maxLinks = 40;
 
 /**
- * The real path that the kernel would open, walked a name at a time: every link followed, dangling ones too,
- * and `..` taken from where a link led. What does not exist stays as it is named. Throws on a circle of links.
+ * The real path that the kernel would open. Follows every link, dangling links too, and resolves `..` from the
+ * target of a link. Names that do not exist stay as they are. Throws on a circle of links.
  */
 export async function realPath(cwd: string, path: string): Promise<string> {
   const waiting = (path.startsWith("/") ? path : `${cwd}/${path}`).split("/").reverse();
@@ -25,7 +25,7 @@ export async function realPath(cwd: string, path: string): Promise<string> {
       continue;
     }
     links += 1;
-    if (links > maxLinks) throw new Error(`${path} leads through a circle of links`);
+    if (links > maxLinks) throw new Error(`${path} goes through a circle of links`);
     waiting.push(...target.split("/").reverse());
     if (target.startsWith("/")) at = "/";
   }
@@ -43,7 +43,7 @@ async function linkTarget(path: string): Promise<string | null> {
   }
 }
 
-/** True where the path is the folder or lies in it. Both absolute, without `..`. */
+/** True if the path is the folder or inside it. Both are absolute, without `..`. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }

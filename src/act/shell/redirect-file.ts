@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
 
-/** Opens the file of a redirection by its judged real path, and checks by the descriptor that it is that file, before anything is read or cut. */
+/** Opens the file of a redirection by its judged real path. Checks by the descriptor that it is that file before anything is read or truncated. */
 export async function openRedirect(path: string, op: "<" | ">" | ">>"): Promise<FileHandle> {
   const flags =
     op === "<"

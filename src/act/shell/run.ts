@@ -6,7 +6,7 @@ import { isBinaryUnchanged } from "./binary.ts";
 import { type Collector, openCollector } from "./collector.ts";
 import { openStreams, type ProcessSpec, type ProcessStreams, pipeAll, RunError } from "./streams.ts";
 
-/** Pipelines to run one after another, and how far. */
+/** Pipelines to run one after another, with their limits. */
 export type PipelineRun = {
   readonly pipelines: readonly {
     readonly steps: readonly ProcessSpec[];
@@ -15,9 +15,9 @@ export type PipelineRun = {
   }[];
   readonly cwd: string;
   readonly timeoutMilliseconds: number;
-  /** Of standard output and standard error together. */
+  /** The limit of standard output and of standard error, in characters. */
   readonly outputCharacters: number;
-  /** What the person is told beside the output; null for nothing. */
+  /** A note beside the output; null for none. */
   readonly note: string | null;
 };
 
@@ -32,8 +32,8 @@ type Running = {
 };
 
 /**
- * Runs pipelines of processes without a shell. The time limit, the output limit and the signal each end all of its
- * processes at once, with what they started; nothing is left in the background.
+ * Runs pipelines of processes without a shell. The time limit, the output limit and the signal each end all
+ * processes at once, with their children. Nothing stays in the background.
  */
 export async function runPipelines(run: PipelineRun, cancel: AbortSignal): Promise<Outcome> {
   const running = begin(run);
@@ -91,14 +91,14 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
     return { status: "error", code: "stopped", message: `${names} was stopped.` };
   if (running.ending === "timed-out") {
     const until = `${stdout}${stderr}`.slice(-2_000);
-    const said = until === "" ? "It had printed nothing." : `The end of what it had printed: ${until}`;
+    const said = until === "" ? "It printed nothing." : `The end of its output: ${until}`;
     const seconds = run.timeoutMilliseconds / 1000;
     return { status: "error", code: "timed-out", message: `${names} was ended after ${seconds} s. ${said}` };
   }
   const cut =
     running.ending === "cut"
       ? {
-          cut: `The output was longer than ${run.outputCharacters} characters: the programs were ended there, and what they would have printed further is not known.`,
+          cut: `The output was longer than ${run.outputCharacters} characters. The programs were ended there, and the rest of their output is unknown.`,
         }
       : {};
   const note = run.note === null ? {} : { note: run.note };
@@ -169,7 +169,7 @@ function start(
   return child;
 }
 
-/** Resolves to the exit code when the process and its streams have ended; what it left in its process group is killed. */
+/** Resolves to the exit code when the process and its streams have ended. Kills what is left in its process group. */
 function awaitEnd(child: ChildProcess, name: string, running: Running): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.on("error", (fault) =>
@@ -224,7 +224,7 @@ function collect(stream: Readable, collector: Collector, running: Running): void
   });
 }
 
-/** The process group is the child's own. One that has already gone is no fault. */
+/** Kills the child's own process group. A group that is already gone is no error. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {

@@ -4,19 +4,19 @@ import type { Binary } from "./binary.ts";
 import type { Redirect } from "./program.ts";
 import { openRedirect } from "./redirect-file.ts";
 
-/** One process to start: the words that are really executed, the confinement included. */
+/** One process to start: the words that really run, including the confinement. */
 export type ProcessSpec = {
-  /** What a person calls it, for messages. */
+  /** The name of the program, for messages. */
   readonly name: string;
   readonly argv: readonly string[];
-  /** Compared with the files right before the start: the program, and what confines it. */
+  /** The programs that must be unchanged right before the start. */
   readonly binaries: readonly Binary[];
-  /** Targets of files are judged real paths. */
+  /** The targets that are files are judged real paths. */
   readonly redirects: readonly Redirect[];
   readonly environment: ReadonlyMap<string, string>;
 };
 
-/** Ends a run with an error outcome; caught where runs are made. */
+/** Ends a run with an error outcome. `runPipelines` catches it. */
 export class RunError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -26,7 +26,7 @@ export class RunError extends Error {
 }
 
 type Sink = { readonly to: "output" | "errors" } | { readonly to: "file"; readonly fd: number };
-/** Where the three standard streams of a process lead. */
+/** The ends of the three standard streams of a process. */
 export type ProcessStreams = {
   readonly input:
     | { readonly from: "before" }
@@ -36,7 +36,7 @@ export type ProcessStreams = {
   readonly errors: Sink;
 };
 
-/** Opens the files of a process's redirections, in their order, and adds them to `files`, which the caller closes. */
+/** Opens the files of a process's redirections in their order and adds them to `files`; the caller closes them. */
 export async function openStreams(step: ProcessSpec, files: FileHandle[]): Promise<ProcessStreams> {
   let streams: ProcessStreams = {
     input: { from: "before" },
@@ -64,7 +64,7 @@ export async function openStreams(step: ProcessSpec, files: FileHandle[]): Promi
   return streams;
 }
 
-/** Several streams into one, which ends after the last of them. A reader that went away ends its writers, as a pipe would. */
+/** Pipes several streams into one, which ends after the last of them. When the reader ends, so do the writers, as with a pipe. */
 export function pipeAll(sources: readonly Readable[], target: Writable): void {
   let open = sources.length;
   if (open === 0) target.end();

@@ -1,11 +1,11 @@
-/** The words of a piece of shell text after quote removal, or why they cannot be known without running it. */
+/** The words of a shell text after quote removal, or why they cannot be known without running it. */
 export type WordsReading =
   | { readonly ok: true; readonly words: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads blank-separated words as bash does where nothing has to be expanded (Bash manual, 3.1.2).
- * Anything that bash would expand, substitute or treat as an operator is a reason, never a guess.
+ * Reads blank-separated words as bash does when nothing has to be expanded (Bash manual, 3.1.2).
+ * Anything that bash would expand, substitute or treat as an operator is refused with a reason, never guessed.
  */
 export function readWords(text: string, home: string): WordsReading {
   const scan: Scan = { text, at: 0, home, word: null };
@@ -90,7 +90,7 @@ function expands(following: string): boolean {
 function readDollar(scan: Scan): string | null {
   const following = scan.text.charAt(scan.at + 1);
   if (following === "'") return readAnsi(scan);
-  if (following === '"') return "it has a text to be translated";
+  if (following === '"') return "it has a text that bash would translate";
   if (expands(following)) return "it expands a variable or substitutes a command";
   return take(scan, "$", 1);
 }
@@ -115,7 +115,7 @@ function readAnsi(scan: Scan): string | null {
     }
     at += 1;
     const escaped = escapes.get(scan.text.charAt(at));
-    if (escaped === undefined) return "it spells characters as codes";
+    if (escaped === undefined) return "it writes characters as codes";
     value += escaped;
   }
   return "a quote is not closed";

@@ -1,4 +1,4 @@
-/** The text of an HTML page, in time linear in its length: tags go, blocks become lines, scripts and styles are dropped. */
+/** Extracts the text of an HTML page in linear time. Removes tags, scripts and styles; block elements become lines. */
 export function htmlText(html: string): string {
   const pieces: string[] = [];
   let at = 0;

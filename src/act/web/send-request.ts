@@ -2,16 +2,16 @@ import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6, type LookupFunction } from "node:net";
 
-/** The port that resolves a host's name to its addresses. */
+/** The port that resolves a host name to its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-/** Asks the machine's own resolver. */
+/** Asks the resolver of this machine. */
 export const resolveHost: ResolveHost = async (host) => {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address);
 };
 
-/** Whether an address is not on the public Internet: this machine, the local network, link-local, a metadata service or reserved. What is no address is not public. */
+/** Whether an address is not on the public Internet: this machine, the local network, link-local, a metadata service or reserved. Text that is no address counts as private. */
 export function isPrivateAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 0) return true;
@@ -19,7 +19,7 @@ export function isPrivateAddress(address: string): boolean {
   return privateAddresses.check(address, family) || (version === 6 && !global6.check(address, family));
 }
 
-/** IPv6 that may be public: global unicast, and IPv4 inside IPv6, which counts as itself. */
+/** IPv6 networks that may be public: global unicast, and IPv4 inside IPv6, which counts as itself. */
 const global6 = blockList(
   [],
   [
@@ -70,7 +70,7 @@ export type SendRequest = (
   signal: AbortSignal,
 ) => Promise<IncomingMessage>;
 
-/** A request that goes to the given addresses and to no other, whatever the host's name means by now. HTTP is loaded here, since it is heavy and most runs fetch nothing. */
+/** Sends a request to the given addresses only, whatever the host name resolves to by now. HTTP is loaded on first use: it is heavy, and most runs fetch nothing. */
 export const sendRequest: SendRequest = async (url, addresses, signal) => {
   const pinned: LookupFunction = (_host, options, answer) => {
     const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
