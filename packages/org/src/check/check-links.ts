@@ -1,4 +1,4 @@
-import { linksOf, type OrgLink } from "../links/links.ts";
+import { linksByEntry, type OrgLink } from "../links/links.ts";
 import { propertyOf } from "../outline/inherit.ts";
 import type { Outline } from "../outline/outline.ts";
 import { showLinks } from "../text/bracket-link.ts";
@@ -41,8 +41,8 @@ export function checkLinks(outline: Outline, world: LinkEnvironment): readonly O
         return true;
     }
   };
-  return [null, ...outline.headlines]
-    .flatMap((headline) => linksOf(outline, headline))
+  return [...linksByEntry(outline).values()]
+    .flat()
     .filter((link) => !isThere(link))
     .map((link) => ({ at: link.begin, code: `broken-${link.type}-link`, message: inWords(link) }));
 }

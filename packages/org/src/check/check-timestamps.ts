@@ -1,9 +1,8 @@
-import { inertPlaces } from "../links/links.ts";
-import { verbatimEnds } from "../links/links-verbatim.ts";
 import { parseTimestamp } from "../outline/scan-timestamp.ts";
 import { dayNumber, dayOfNumber, printDay, weekday } from "../time/calendar.ts";
 import type { Moment, Timestamp } from "../time/timestamp.ts";
 import { type OrgProblem, quoteExcerpt } from "./check-problem.ts";
+import { inertPlaces, verbatimEnds } from "./inert-places.ts";
 
 const candidate = /(?<![^\s\-('"{])[=~](?=\S)|[<[](?=\d{3,5}-\d)|<(?=%%\()/g;
 const written = /[<[][^\n<>[\]]{0,80}[>\]]?/y;

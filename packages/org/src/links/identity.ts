@@ -1,6 +1,6 @@
 import { propertyOf } from "../outline/inherit.ts";
 import type { PropertyDrawer } from "../outline/outline.ts";
-import { citationKeys, readTargets } from "./links-target.ts";
+import { readTargets } from "./link-target.ts";
 
 /** What a node answers to, by the conventions of Org's IDs and of Org-roam. */
 export type NodeIdentity = {
@@ -14,7 +14,7 @@ export type NodeIdentity = {
   readonly excluded: boolean;
 };
 
-const noAbbreviations: ReadonlyMap<string, string> = new Map();
+const citationKey = /@([-.:?!`'/*@+|(){}<>&_^$#%~\w\p{L}\p{M}\p{N}]+)/gu;
 
 /** The identity that a property drawer gives. */
 export function nodeIdentityOf(drawer: PropertyDrawer | null): NodeIdentity {
@@ -36,8 +36,8 @@ export function splitQuoted(value: string): readonly string[] {
 
 function readRef(written: string): NodeIdentity["refs"] {
   if (written.startsWith("@") || written.startsWith("[cite")) {
-    return citationKeys(written).map((target) => ({ type: "cite", target }));
+    return Array.from(written.matchAll(citationKey), ([, target = ""]) => ({ type: "cite", target }));
   }
   const bare = written.replace(/^\[\[(.*?)\](?:\[.*\])?\]$/, "$1");
-  return readTargets(bare, noAbbreviations).map(({ type, target }) => ({ type, target }));
+  return readTargets(bare).map(({ type, target }) => ({ type, target }));
 }

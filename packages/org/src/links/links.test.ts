@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scanOutline } from "../outline/scan-outline.ts";
 import { nodeIdentityOf, splitQuoted } from "./identity.ts";
-import { findLinks, linksOf } from "./links.ts";
+import { linksByEntry } from "./links.ts";
 
 const found = (text: string) =>
-  findLinks(text, { begin: 0, end: text.length }, new Map()).map(({ type, target }) => `${type} ${target}`);
+  [...linksByEntry(scanOutline(text)).values()].flat().map(({ type, target }) => `${type} ${target}`);
 
 test("links of every kind are found with what they are to", () => {
   assert.deepEqual(
@@ -34,6 +34,26 @@ test("links of every kind are found with what they are to", () => {
   assert.deepEqual(found("[[a\\]b]] [[a][b]c]] [[a\nb]]"), ["fuzzy a]b", "fuzzy a", "fuzzy a b"]);
 });
 
+test("an id is found in angle brackets, plain and behind an abbreviation, and a citation with its range", () => {
+  const text = "#+LINK: n id:\n* a\n<id:x> id:yy [[n:z]] [[id:w::*h]]\n** b =id:v= [cite:@k]\n";
+  const outline = scanOutline(text);
+  const links = linksByEntry(outline);
+  assert.deepEqual(
+    outline.headlines.map((headline) =>
+      links.get(headline)?.map(({ begin, end, type, target }) => [text.slice(begin, end), type, target]),
+    ),
+    [
+      [
+        ["<id:x>", "id", "x"],
+        ["id:yy", "id", "yy"],
+        ["[[n:z]]", "id", "z"],
+        ["[[id:w::*h]]", "id", "w"],
+      ],
+      [["[cite:@k]", "cite", "k"]],
+    ],
+  );
+});
+
 test("what is code, verbatim, a comment or a keyword holds no links", () => {
   assert.deepEqual(found("=[[id:a]]= ~https://b.c~ (=http://x= [[id:d]]"), ["id d"]);
   assert.deepEqual(found("= [[id:a]] = x=[[id:b]]="), ["id a", "id b"]);
@@ -49,8 +69,9 @@ test("a section's links are those of its heading and its own text, its drawer's 
   const text =
     "[[id:0]]\n* a [[id:1]]\n:PROPERTIES:\n:x: [[id:2]]\n:END:\n[[ab:cd]]\n** b\n[[id:4]]\n#+LINK: ab https://x/%s?\n";
   const outline = scanOutline(text);
+  const links = linksByEntry(outline);
   const targets = [null, ...outline.headlines].map((headline) =>
-    linksOf(outline, headline).map(({ begin, end, target }) => [text.slice(begin, end), target]),
+    (links.get(headline) ?? []).map(({ begin, end, target }) => [text.slice(begin, end), target]),
   );
   assert.deepEqual(targets, [
     [["[[id:0]]", "0"]],

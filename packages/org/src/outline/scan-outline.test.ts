@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { makeOutlineNotes, numbersFrom } from "../../../../test/org/outline-notes.ts";
-import { linksOf } from "../links/links.ts";
+import { linksByEntry } from "../links/links.ts";
 import { readEntries } from "./entries.ts";
 import type { Headline, Outline } from "./outline.ts";
 import { scanOutline } from "./scan-outline.ts";
@@ -171,8 +171,8 @@ test("any text has an outline, of which every part is in its place", () => {
     const outline = scanOutline(text, { inlineTasks: seed % 4 === 0 });
     checkShape(outline);
     readEntries(outline, "file");
-    for (const headline of [null, ...outline.headlines]) {
-      for (const { begin, end } of linksOf(outline, headline)) assert.ok(begin < end && end <= text.length);
+    for (const { begin, end } of [...linksByEntry(outline).values()].flat()) {
+      assert.ok(begin < end && end <= text.length);
     }
     for (const { begin, end, raw } of findTimestamps(text, { begin: 0, end: text.length })) {
       assert.equal(text.slice(begin, end), raw);
@@ -271,7 +271,7 @@ for (const [what, make] of Object.entries(hostile)) {
       return fastest(() => {
         const outline = scanOutline(text);
         readEntries(outline, "file");
-        for (const headline of [null, ...outline.headlines]) linksOf(outline, headline);
+        linksByEntry(outline);
         findTimestamps(text, { begin: 0, end: text.length });
       });
     };

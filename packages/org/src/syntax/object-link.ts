@@ -53,13 +53,25 @@ export function readAngleLink(region: Region, at: number): Link {
   });
 }
 
-const typeBefore = /[a-z0-9+]{1,12}$/i;
+/** The type of link that ends at a colon, and begins at `from` or after it; null if there is none. */
+export function typeBeforeColon(text: string, colon: number, from: number): string | null {
+  const limit = Math.max(from, colon - longestType);
+  let begin = colon;
+  while (begin > limit && isTypeCharacter(text.charCodeAt(begin - 1))) begin -= 1;
+  return begin === colon ? null : typeAtEnd(text.slice(begin, colon));
+}
+
+const longestType = 12;
+
+function isTypeCharacter(code: number): boolean {
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2b;
+}
 
 /** Reads a link without brackets, of which an offset is the colon. `from` is where the object before it ended. */
 export function readPlainLink(region: Region, colon: number, from: number): Link {
   const { text, begin: regionBegin, end } = region;
-  const word = typeBefore.exec(text.slice(Math.max(from, colon - 12), colon))?.[0] ?? "";
-  const linkType = typeAtEnd(word);
+  const linkType = typeBeforeColon(text, colon, from);
   if (linkType === null) return null;
   const begin = colon - linkType.length;
   if (!startsWord(text, begin, regionBegin)) return null;

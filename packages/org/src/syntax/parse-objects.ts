@@ -26,8 +26,9 @@ import { objectBits as bit, restrictions } from "./restriction.ts";
 export function parseObjects(reading: ParserState, task: ObjectsTask): void {
   const { begin, end, allowed, pairs, into } = task;
   const region: Region = { reading, text: reading.text, begin, end, allowed, pairs };
-  if (allowed === restrictions.row) into.push(...readCells(region));
-  else if (allowed === restrictions.citation) into.push(...readReferences(region));
+  if (allowed === restrictions.citation) into.push(...readReferences(region));
+  else if (reading.mayHoldObjects?.(region) === false) into.push(textNode(begin, end));
+  else if (allowed === restrictions.row) into.push(...readCells(region));
   else parseRegion(region, into);
 }
 

@@ -1,4 +1,5 @@
 import type { TodoWords } from "../outline/scan-heading.ts";
+import type { Range } from "../text/range.ts";
 import type { BracketPairs } from "./bracket-pairs.ts";
 import type { Closers } from "./closers.ts";
 import type { ForwardSearch } from "./forward-search.ts";
@@ -71,6 +72,8 @@ export type ParserState = {
   /** The brackets of the whole stretch that is read. */
   readonly pairs: BracketPairs;
   readonly tasks: (ElementsTask | ObjectsTask)[];
+  /** Tells whether a stretch may hold objects that are asked for; others become one text node. Null: every object is asked for. */
+  readonly mayHoldObjects: ((range: Range) => boolean) | null;
   /** Affiliated keywords up to `end` that belong to nothing, known from `begin` on. */
   stray: { readonly begin: number; readonly end: number };
   /** Lines that may be of one table of table.el, as far as a limit: `last` begins the last of them. */

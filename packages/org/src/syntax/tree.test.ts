@@ -5,9 +5,10 @@ import { makeTreeNotes } from "../../../../test/org/tree-notes.ts";
 import { gapsIn } from "../../../../test/org/tree-tiles.ts";
 import { scanOutline } from "../outline/scan-outline.ts";
 import type { NodeOf, NodeType, OrgNode } from "./node.ts";
+import { parseEntry } from "./parse-section.ts";
 import { printOrg } from "./print.ts";
 import { treeToJson } from "./to-json.ts";
-import { parseOrg, parseSection, syntaxSettings } from "./tree.ts";
+import { parseOrg, syntaxSettings } from "./tree.ts";
 
 // 100,000 with ORG_FUZZ=100000; from another seed on by ORG_SEED.
 const fuzzed = Number(process.env["ORG_FUZZ"] ?? 4000);
@@ -209,15 +210,12 @@ test("fifteen stars are a headline, and an inline task where that is asked for",
 
 test("a section alone is what it is in the tree of its file", () => {
   const text = "#+TODO: NEXT | OK\nfirst *b*\n* NEXT h\n#+begin_src sh\n#+end_src\n- a\n* i\n[fn:1] x\n";
-  const { settings, headlines, sectionEnd } = scanOutline(text);
-  const ranges = [
-    { begin: 0, end: sectionEnd, first: true },
-    ...headlines.map(({ lineEnd, sectionEnd: end }) => ({ begin: lineEnd, end })),
-  ];
-  assert.deepEqual(
-    ranges.map((range) => parseSection(text, range, syntaxSettings(settings))),
-    all(text, "section"),
+  const outline = scanOutline(text);
+  const settings = syntaxSettings(outline.settings);
+  const sections = [null, ...outline.headlines].flatMap((headline) =>
+    parseEntry(outline, headline, { settings, filter: () => true }).filter(({ type }) => type === "section"),
   );
+  assert.deepEqual(sections, all(text, "section"));
 });
 
 test("any text tiles without a gap and is printed back, and nothing throws", () => {

@@ -1,17 +1,12 @@
 import type { FileSettings, Headline, Outline } from "../outline/outline.ts";
 import { scanOutline } from "../outline/scan-outline.ts";
-import type { Range } from "../text/range.ts";
-import { pairBrackets } from "./bracket-pairs.ts";
-import { findClosers } from "./closers.ts";
-import { noProperties, readLater } from "./element.ts";
-import { makeForwardSearch } from "./forward-search.ts";
+import { noProperties } from "./element.ts";
 import { headingProperties } from "./heading-properties.ts";
 import { countLines, skipSpace, startOfLine } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
-import { parseElements } from "./parse-elements.ts";
-import { parseObjects } from "./parse-objects.ts";
+import { bare, finish, readSection, startReading } from "./parse-section.ts";
 import type { ParserState, SyntaxSettings } from "./parser-state.ts";
-import { findRadioTargets, makeRadioMatcher } from "./radio-matcher.ts";
+import { findRadioTargets } from "./radio-matcher.ts";
 
 /** How a file is parsed besides its own settings. */
 export type ParseOptions = { readonly inlineTasks?: boolean };
@@ -38,47 +33,8 @@ export function syntaxSettings(file: FileSettings, options: ParseOptions = {}): 
   };
 }
 
-/** The section of a range alone, which must hold no headline. `first`: it stands above the first headline of its file. */
-export function parseSection(
-  text: string,
-  range: Range & { readonly first?: boolean },
-  settings: SyntaxSettings,
-): NodeOf<"section"> {
-  const reading = startReading(text, range, settings);
-  const section = readSection(reading, range.begin, range.end, range.first === true);
-  finish(reading);
-  return section;
-}
-
-function startReading(text: string, { begin, end }: Range, settings: SyntaxSettings): ParserState {
-  return {
-    text,
-    settings,
-    closers: findClosers(text, begin, end),
-    search: makeForwardSearch(text),
-    radio: makeRadioMatcher(settings.radioTargets),
-    pairs: pairBrackets(text, begin, end),
-    tasks: [],
-    stray: { begin: 0, end: 0 },
-    gridLines: { begin: 0, last: -1, limit: 0 },
-  };
-}
-
-/** Does all that is still to be read, in the order of the text. */
-function finish(reading: ParserState): void {
-  const later = reading.tasks.splice(0).reverse();
-  for (let task = later.pop(); task !== undefined; task = later.pop()) {
-    if (task.kind === "elements") parseElements(reading, task);
-    else parseObjects(reading, task);
-    while (reading.tasks.length > 0) {
-      const next = reading.tasks.pop();
-      if (next !== undefined) later.push(next);
-    }
-  }
-}
-
 function buildTree({ text, headlines }: Outline, settings: SyntaxSettings): NodeOf<"org-data"> {
-  const reading = startReading(text, { begin: 0, end: text.length }, settings);
+  const reading = startReading(text, { begin: 0, end: text.length }, { settings, filter: null });
   const children: OrgNode[] = [];
   const begin = startOfLine(text, skipSpace(text, 0, text.length));
   const first = headlines[0]?.begin ?? text.length;
@@ -122,17 +78,4 @@ function readHeadline(reading: ParserState, headline: Headline, inside: OrgNode[
     },
     children: inside,
   };
-}
-
-function readSection(reading: ParserState, begin: number, end: number, first: boolean): NodeOf<"section"> {
-  return {
-    ...bare(begin, end, begin, end),
-    type: "section",
-    properties: noProperties,
-    children: readLater(reading, { begin, end, mode: first ? "top-comment" : "planning" }),
-  };
-}
-
-function bare(begin: number, end: number, contentsBegin: number, contentsEnd: number) {
-  return { begin, end, contentsBegin, contentsEnd, postBlank: 0, postAffiliated: begin, affiliated: null };
 }
