@@ -115,6 +115,34 @@ testEachIndex("finds links by their target, and open nodes by their tag", async 
   await index.close();
 });
 
+testEachIndex(
+  "finds links in angle brackets, plain and abbreviated, and none in verbatim text",
+  async (make) => {
+    const index = make();
+    const linking = [
+      "#+LINK: n id:",
+      "* Angle\n<id:roof>",
+      "* Plain\nsee id:roof.",
+      "* Short\n[[n:roof]]",
+      "* Search\n[[id:roof::*Tiles]]",
+      "* Verbatim\n=[[id:roof]]= ~id:roof~",
+      "* Source\n#+begin_src org\n[[id:roof]]\n#+end_src\n# [[id:roof]]",
+      "* Drawer\n:PROPERTIES:\n:SEE: [[id:roof]]\n:END:",
+    ];
+    await index.replace([file("plans.org", plans), file("l.org", linking.join("\n"))]);
+    assert.deepEqual(
+      (await index.linksTo("id", "roof")).map(({ node, begin }) => [node, begin]),
+      [
+        ["l.org::Angle", 8],
+        ["l.org::Plain", 12],
+        ["l.org::Search", 9],
+        ["l.org::Short", 8],
+      ],
+    );
+    await index.close();
+  },
+);
+
 testEachIndex("has a root hash that depends on the files alone", async (make) => {
   const [one, other] = [make(), make()];
   const empty = await one.root();

@@ -1,6 +1,12 @@
-import { type AgendaTimestamp, type GroupsOfTag, groupsOfTags, type Headline, type Outline } from "#org";
+import {
+  type AgendaTimestamp,
+  type GroupsOfTag,
+  groupsOfTags,
+  type Headline,
+  type OrgLink,
+  type Outline,
+} from "#org";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
-import { findLinks } from "./find-links.ts";
 import type { IdClaims } from "./id-claims.ts";
 import { claimedId, onlyId, propertiesOf, roamFields, searchFieldsOf } from "./node-properties.ts";
 import { wordsHash } from "./note-hashes.ts";
@@ -26,6 +32,8 @@ export type FileParts = {
   readonly outline: Outline;
   readonly groupsOf: GroupsOfTag;
   readonly claims: IdClaims;
+  /** The links of each entry of the file; null stands for what precedes the first headline. */
+  readonly links: ReadonlyMap<Headline | null, readonly OrgLink[]>;
 };
 
 /** What the node of a headline is made from. */
@@ -40,7 +48,7 @@ export type HeadlineParts = FileParts & {
 const longestPath = 32;
 
 /** Makes the node of the file itself. */
-export function makeFileNode({ path, outline, groupsOf, claims }: FileParts): UnhashedNode {
+export function makeFileNode({ path, outline, groupsOf, claims, links }: FileParts): UnhashedNode {
   const { text, settings, sectionEnd } = outline;
   const name = baseNameOf(path);
   const properties = propertiesOf(outline.properties);
@@ -80,13 +88,13 @@ export function makeFileNode({ path, outline, groupsOf, claims }: FileParts): Un
     placeId: path,
     searchFields: searchFieldsOf(node, body, ""),
     stamps: [],
-    links: secret ? [] : linksIn(node, text),
+    links: secret ? [] : linksOf(node, links.get(null)),
   };
 }
 
 /** Makes the node of a headline. */
 export function makeHeadlineNode(parts: HeadlineParts): UnhashedNode {
-  const { path, outline, headline, above, placeId, claims, stamps, groupsOf } = parts;
+  const { path, outline, headline, above, placeId, claims, stamps, groupsOf, links } = parts;
   const { begin, lineEnd, sectionEnd, end, level, title, todo } = headline;
   const localTags = headline.tags?.names ?? [];
   const crypt = hasCryptTag(localTags);
@@ -131,7 +139,7 @@ export function makeHeadlineNode(parts: HeadlineParts): UnhashedNode {
     stamps: stamps
       .filter(({ role }) => !secret || role === "scheduled" || role === "deadline")
       .map((stamped) => ({ node: node.id, stamped })),
-    links: secret ? [] : linksIn(node, outline.text),
+    links: secret ? [] : linksOf(node, links.get(headline)),
   };
 }
 
@@ -160,8 +168,8 @@ function groupsIn(tags: readonly string[], groupsOf: GroupsOfTag): Pick<NoteNode
   return groups === null ? {} : { groups };
 }
 
-function linksIn({ id, begin, sectionEnd }: NoteNode, text: string): readonly NoteLink[] {
-  return findLinks(text.slice(begin, sectionEnd)).map((found) => ({ ...found, node: id }));
+function linksOf({ id, begin }: NoteNode, links: readonly OrgLink[] = []): readonly NoteLink[] {
+  return links.map(({ type, target, begin: at }) => ({ node: id, type, target, begin: at - begin }));
 }
 
 /** Text below a text of foreign origin came with it, so integrity is inherited. Secrecy is not: armour in a section says nothing about the sections below it. */

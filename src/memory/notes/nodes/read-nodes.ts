@@ -1,7 +1,8 @@
-import { type AgendaTimestamp, agendaTimestamps, type Outline, tagGroupFinder } from "#org";
-import { type IdClaims, makeIdClaims } from "./id-claims.ts";
+import { type AgendaTimestamp, agendaTimestamps, linksByEntry, type Outline, tagGroupFinder } from "#org";
+import { makeIdClaims } from "./id-claims.ts";
 import {
   baseNameOf,
+  type FileParts,
   type Inherited,
   inheritFromFile,
   inheritFromHeadline,
@@ -16,14 +17,16 @@ import { placeIds } from "./place-ids.ts";
 /** Reads the nodes of a file, its own first. `path` is relative to the notes folder. */
 export function readNodes(path: string, outline: Outline): readonly ParsedNode[] {
   const claims = makeIdClaims();
-  const nodes = readWithClaims(claims, path, outline);
+  const groupsOf = tagGroupFinder(outline.settings.tagGroups, "careful");
+  const parts: FileParts = { path, outline, groupsOf, claims, links: linksByEntry(outline) };
+  const nodes = readWithClaims(parts);
   const reassigned = claims.reassigned();
-  return reassigned === null ? nodes : readWithClaims(reassigned, path, outline);
+  return reassigned === null ? nodes : readWithClaims({ ...parts, claims: reassigned });
 }
 
-function readWithClaims(claims: IdClaims, path: string, outline: Outline): readonly ParsedNode[] {
-  const groupsOf = tagGroupFinder(outline.settings.tagGroups, "careful");
-  const file = makeFileNode({ path, outline, groupsOf, claims });
+function readWithClaims(parts: FileParts): readonly ParsedNode[] {
+  const { path, outline } = parts;
+  const file = makeFileNode(parts);
   const places = placeIds(path, outline.headlines);
   const stamps = stampsByHeadline(path, outline);
   const nodes: UnhashedNode[] = [file];
@@ -36,13 +39,10 @@ function readWithClaims(claims: IdClaims, path: string, outline: Outline): reado
       continue;
     }
     const made = makeHeadlineNode({
-      path,
-      outline,
+      ...parts,
       headline,
       above,
       placeId: places[headline.index] ?? path,
-      claims,
-      groupsOf,
       stamps: stamps.get(headline.index) ?? [],
     });
     inherited.push(inheritFromHeadline(made.node, above));
