@@ -1,3 +1,4 @@
+import { endOfTarget } from "../text/bracket-link.ts";
 import { isAlnumAt, isSpaceAt, isWordAt, startsWord } from "./characters.ts";
 import { expandAbbreviation, linkTypes, readLinkTarget, refine } from "./link-target.ts";
 import type { NodeOf } from "./node.ts";
@@ -9,7 +10,7 @@ type Link = NodeOf<"link"> | null;
 /** Reads a link in brackets, `[[target][description]]`. */
 export function readBracketLink(region: Region, at: number): Link {
   const { reading, text, end } = region;
-  const close = endOfPath(text, at + 2, end);
+  const close = endOfTarget(text, at + 2, end);
   if (close === -1 || close === at + 2) return null;
   const described = text[close + 1] === "[";
   const descriptionEnd = described ? reading.search.text("]]", close + 3, end) : -1;
@@ -110,25 +111,6 @@ export function readRadioLink(region: Region, { begin, end }: RadioMatch): NodeO
       application: null,
     },
   });
-}
-
-/** Where the target of a link in brackets ends: at a bracket that no odd number of backslashes escapes; -1 if that opens. */
-function endOfPath(text: string, from: number, end: number): number {
-  let at = from;
-  while (at < end) {
-    const character = text[at];
-    if (character === "]") return at;
-    if (character === "[") return -1;
-    if (character !== "\\") {
-      at += 1;
-      continue;
-    }
-    let slashes = at;
-    while (slashes < end && text[slashes] === "\\") slashes += 1;
-    const bracket = text[slashes] === "[" || text[slashes] === "]";
-    at = bracket && (slashes - at) % 2 === 1 ? slashes + 1 : slashes;
-  }
-  return -1;
 }
 
 /** A link's text without the backslashes that escape brackets and backslashes before them. */

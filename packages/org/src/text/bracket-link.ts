@@ -1,10 +1,10 @@
 import type { Range } from "./range.ts";
 
 /** A link `[[target][description]]` as it is written; the ranges of its parts are without brackets. */
-export type BracketLink = Range & { readonly target: Range; readonly description: Range | null };
+type BracketLink = Range & { readonly target: Range; readonly description: Range | null };
 
 /** All bracket links of a range, from left to right. A link ends before an empty line. */
-export function findBracketLinks(text: string, { begin, end }: Range): readonly BracketLink[] {
+function findBracketLinks(text: string, { begin, end }: Range): readonly BracketLink[] {
   const found: BracketLink[] = [];
   const limit = paragraphEnds(text, end);
   const close = nextClose(text);
@@ -47,8 +47,11 @@ function scanBracketLink(text: string, begin: number, limit: number, close: Next
   };
 }
 
-/** The bracket that ends a target: one that no odd number of backslashes precedes. Another opening one first, and there is no link. */
-function endOfTarget(text: string, begin: number, limit: number): number {
+/**
+ * The offset of the bracket that ends the target of a link: the first closing one that no odd number of backslashes precedes. -1 where an opening one
+ * comes first, or none before `limit`.
+ */
+export function endOfTarget(text: string, begin: number, limit: number): number {
   let backslashes = 0;
   for (let at = begin; at < limit; at += 1) {
     const character = text[at];
