@@ -1,11 +1,21 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants, cpSync, mkdirSync, mkdtempSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { basename, delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const notCloned = new Set([".git", "node_modules", ".passepartout", "dist"]);
+const madeBySetUp = ["node_modules", ".passepartout", "dist"];
+/** Of what set-up made, what a package is made with. */
+const installed = ["node_modules", ".passepartout", join(".passepartout", "node")];
+
+function isCloned(path: string, withInstalled: boolean): boolean {
+  const [top = "", ...below] = relative(root, path).split(sep);
+  if (top === ".git" || top.endsWith(".tgz")) return false;
+  if (!madeBySetUp.includes(top)) return true;
+  const second = below.length === 0 || top === "node_modules" ? top : join(top, below[0] ?? "");
+  return withInstalled && installed.includes(second);
+}
 
 /** A copy of the working tree as a clone has it, and an empty home beside it. */
 export type FreshClone = { readonly folder: string; readonly home: string; readonly clone: string };
@@ -13,15 +23,18 @@ export type FreshClone = { readonly folder: string; readonly home: string; reado
 /** How a program ended. `code` is null where a signal ended it. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Copies the working tree, without what set-up made in it, into a temporary folder. */
-export function makeFreshClone(): FreshClone {
+/** Copies the working tree into a temporary folder; with the Node and the dependencies that set-up installed in it only where `withInstalled` says so. */
+export function makeFreshClone(
+  { withInstalled }: { readonly withInstalled: boolean } = { withInstalled: false },
+): FreshClone {
   const folder = mkdtempSync(join(tmpdir(), "passepartout-clone-"));
   const [clone, home] = [join(folder, "clone"), join(folder, "home")];
   mkdirSync(home);
   cpSync(root, clone, {
     recursive: true,
     preserveTimestamps: true,
-    filter: (path) => !(dirname(path) === root && (notCloned.has(basename(path)) || path.endsWith(".tgz"))),
+    verbatimSymlinks: true,
+    filter: (path) => isCloned(path, withInstalled),
   });
   return { folder, home, clone };
 }

@@ -1,45 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { frame } from "../../src/wire/codec/frame.ts";
 import { readSecret } from "../../src/wire/codec/proof-secret.ts";
 import { connectPeer, payloadOf, proofFor } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
+import { mostMemory, residentOf } from "./resident-memory.ts";
 import { isAcceptance, listenTo, metaOf, provedPeer, textOf, wordsIn } from "./wire-client.ts";
-
-const signals = 10_000;
-/** Resident memory that no queue, flood or slow reader may drive the daemon beyond. Megabytes. */
-const mostMemory = 400;
-
-function residentOf(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
-}
-
-test("10,000 queued signals are on disk once each and in their order, while commands and health overtake them", async (t) => {
-  const world = await makeWorld(t, [{ fault: "hang", repeat: true }]);
-  const daemon = await startDaemon(t, world);
-  const client = listenTo(t, world, daemon, { capabilities: [] });
-  client.client.send(wordsIn("long", "think for ever", "first"));
-  await world.provider.reached(1);
-  for (let sent = 1; sent <= signals; sent += 1)
-    client.client.send(wordsIn("long", `line ${sent}`, `w${sent}`));
-  const health = connectPeer(t, { path: daemon.socketPath });
-  await health.next();
-  health.send({ type: "health-check" });
-  assert.equal((await health.next())["type"], "health-response");
-  await client.message((message) => isAcceptance(message, `w${signals}`));
-  const accepted = client.events.filter(({ kind }) => kind === "accepted");
-  assert.equal(accepted.length, signals + 1);
-  const kept = onDatabase(world, "SELECT client FROM turns ORDER BY number").map((row) => row["client"]);
-  assert.deepEqual(kept, ["first", ...Array.from({ length: signals }, (_, index) => `w${index + 1}`)]);
-  assert.ok(residentOf(daemon.pid) < mostMemory, `${residentOf(daemon.pid)} MB`);
-  const stopped = await client.request("stop", {}, "long");
-  assert.equal(payloadOf(stopped)["text"], "Stopped.");
-  const open = "SELECT id FROM turns WHERE state <> 'stopped' LIMIT 1";
-  while (onDatabase(world, open).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-});
 
 test("a client that stops reading while a long answer streams holds up nobody, and has the whole answer when it is back", async (t) => {
   const pieces = Array.from(

@@ -52,23 +52,25 @@ export function listenTo(
   test.after(() => client.close());
   const events: ClientEvent[] = [];
   const messages: JsonObject[] = [];
-  const waiting = new Set<() => void>();
+  const waiting = new Set<(message: JsonObject) => void>();
   client.on((event) => {
     events.push(event);
-    if (event.kind === "message" || event.kind === "accepted") messages.push(event.message);
-    for (const look of [...waiting]) look();
+    if (event.kind !== "message" && event.kind !== "accepted") return;
+    messages.push(event.message);
+    for (const consider of [...waiting]) consider(event.message);
   });
-  const message: Listener["message"] = (isWanted) =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        const found = messages.find(isWanted);
-        if (found === undefined) return;
-        waiting.delete(look);
-        resolve(found);
+  const message: Listener["message"] = (isWanted) => {
+    const found = messages.find(isWanted);
+    if (found !== undefined) return Promise.resolve(found);
+    return new Promise((resolve) => {
+      const consider = (next: JsonObject): void => {
+        if (!isWanted(next)) return;
+        waiting.delete(consider);
+        resolve(next);
       };
-      waiting.add(look);
-      look();
+      waiting.add(consider);
     });
+  };
   return {
     client,
     events,

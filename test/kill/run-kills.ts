@@ -8,8 +8,21 @@ import { files, type Scenario, scenarios } from "./scenarios.ts";
 import { takeUp } from "./take-up.ts";
 import { ensureBuilt, makeWorld, type World } from "./world.ts";
 
-/** How many kills, from which seed, and how often each state has to be hit at least. */
-export type Plan = { readonly runs: number; readonly seed: number; readonly least: number };
+/** How many kills, from which seed, which states they aim at, and how often each of these has to be hit at least. */
+export type Plan = {
+  readonly runs: number;
+  readonly seed: number;
+  readonly states: readonly TurnState[];
+  readonly least: number;
+  /** One run in so many is aimed at no state. */
+  readonly freeEvery: number;
+};
+
+/** The states of a turn that goes on, and those of a turn that waits or has ended: test files that run side by side take one list each. */
+export const runningStates: readonly TurnState[] = ["queued", "thinking", "judging", "acting"];
+export const restingStates: readonly TurnState[] = turnStates.filter(
+  (state) => !runningStates.includes(state),
+);
 
 /** What the kills came to. */
 export type Report = {
@@ -26,9 +39,6 @@ export type Report = {
   readonly problems: readonly string[];
 };
 
-/** One run in so many is aimed at no state. */
-const freeEvery = 10;
-
 /** Kills the built program so many times, each in a world of its own, and holds what is left against every invariant. `once` makes one kill. */
 export async function runKills(
   plan: Plan,
@@ -44,7 +54,7 @@ export async function runKills(
   const broken: string[] = [];
   let [kills, tooLate, killedAgain] = [0, 0, 0];
   for (let run = 0; kills < plan.runs && tooLate <= plan.runs; run += 1) {
-    const scenario = choose(run, histogram, random);
+    const scenario = choose(run, { ...plan, histogram }, random);
     const left = await once(scenario, random);
     if (left === null) {
       tooLate += 1;
@@ -58,7 +68,7 @@ export async function runKills(
     for (const line of left.broken) tell(line);
     if (kills % 20 === 0) tell(`${kills} kills`);
   }
-  const rare = turnStates.filter((state) => (histogram.get(state) ?? 0) < plan.least);
+  const rare = plan.states.filter((state) => (histogram.get(state) ?? 0) < plan.least);
   const missed = rare.map((state) => `${state} was hit ${histogram.get(state)} times, not ${plan.least}`);
   return { plan, kills, tooLate, killedAgain, histogram, held, problems: [...missed, ...broken] };
 }
@@ -109,9 +119,13 @@ export function close(run: {
 }
 
 /** A way, by chance, into the state that was hit least so far; or now and then at no state. */
-function choose(run: number, histogram: Report["histogram"], random: () => number): Scenario {
+function choose(
+  run: number,
+  { states, freeEvery, histogram }: Plan & Pick<Report, "histogram">,
+  random: () => number,
+): Scenario {
   const free = run % freeEvery === freeEvery - 1;
-  const [rarest] = turnStates.toSorted((a, b) => (histogram.get(a) ?? 0) - (histogram.get(b) ?? 0));
+  const [rarest] = states.toSorted((a, b) => (histogram.get(a) ?? 0) - (histogram.get(b) ?? 0));
   const ways = scenarios.filter(({ aim }) => aim === (free ? null : rarest));
   const way = ways[Math.floor(random() * ways.length)];
   if (way === undefined) throw new Error(`no scenario aims at ${rarest}`);
@@ -156,7 +170,13 @@ export async function runFromArguments(once: KillOnce = killAlone): Promise<void
   const { values } = parseArgs({
     options: { runs: { type: "string", default: "200" }, seed: { type: "string", default: "1" } },
   });
-  const plan = { runs: Number(values.runs), seed: Number(values.seed), least: 10 };
+  const plan = {
+    runs: Number(values.runs),
+    seed: Number(values.seed),
+    states: turnStates,
+    least: 10,
+    freeEvery: 10,
+  };
   const report = await runKills(plan, (line) => void process.stderr.write(`${line}\n`), once);
   process.stdout.write(`${describeReport(report)}\n`);
   process.exitCode = report.problems.length === 0 ? 0 : 1;

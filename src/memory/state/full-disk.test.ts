@@ -98,7 +98,7 @@ test("a state on a file system that cannot be written can still be read", (t) =>
     import { openSampleState, sampleSignal } from ${JSON.stringify(samples)};
     const place = ${JSON.stringify(place)};
     { await using state = await openSampleState(place); await state.accept(sampleSignal(), 50); }
-    execFileSync("mount", ["-o", "remount,ro", place]);
+    execFileSync("mount", ["--options-mode", "ignore", "-o", "remount,ro", place]);
     await using state = await openSampleState(place, { access: "read" });
     console.log((await state.turns.unfinished()).length);`,
   );

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { LoopEvent } from "../../src/signal/loop-event.ts";
+import { calls, type Finished, makeWorld } from "../agent-world.ts";
+
+/** The events that `--json` printed, one a line. */
+function eventsOf({ out }: Finished): readonly LoopEvent[] {
+  return out
+    .trimEnd()
+    .split("\n")
+    .map((line): LoopEvent => JSON.parse(line.replace('{"event":', '{"type":')));
+}
+
+test("a pending approval ends with 4 at once, and the token is printed with how to answer", async (t) => {
+  const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])]);
+  const done = await world.run(["ask", "make it"]);
+  assert.equal(done.code, 4);
+  assert.match(done.out, /May I\? [\s\S]*run touch made\.txt[\s\S]*Yes: \/approve [\w-]{22}\n/);
+  assert.equal(existsSync(world.path("made.txt")), false);
+});
+
+test("approve resumes the turn, follows it to its end, and has ask's output and exit codes", async (t) => {
+  const world = await makeWorld(t);
+  world.provider.add(
+    calls(["write-file", { path: join(world.home, "out.txt"), content: "x" }]),
+    { text: "Written." },
+    calls(["write-file", { path: join(world.home, "two.txt"), content: "x" }]),
+    calls(["write-file", { path: join(world.home, "three.txt"), content: "x" }]),
+  );
+  const token = (done: Finished): string => /\/approve (\S+)/.exec(done.out)?.[1] ?? "";
+  const asked = await world.run(["ask", "write it"]);
+  const done = await world.run(["approve", token(asked)]);
+  assert.deepEqual([done.code, done.out], [0, "Written.\n"], done.err);
+  const more = await world.run(["approve", token(await world.run(["ask", "write two more"]))]);
+  assert.equal(more.code, 4);
+  assert.match(more.out, /three\.txt/);
+});
+
+test("a token that is unknown, used or expired ends with 1", async (t) => {
+  const world = await makeWorld(t);
+  world.provider.add(
+    calls(["write-file", { path: join(world.home, "out.txt"), content: "x" }]),
+    { text: "Written." },
+    calls(["write-file", { path: join(world.home, "two.txt"), content: "x" }]),
+  );
+  const asked = await world.run(["ask", "--json", "write it"]);
+  const [question] = eventsOf(asked).filter((event) => event.type === "approval-required");
+  const token = question?.token ?? "";
+  await world.run(["approve", token]);
+  const used = await world.run(["approve", token]);
+  const late = await world.run(["ask", "--json", "again"], { settings: { APPROVAL_EXPIRY: "0.001" } });
+  const [expired] = eventsOf(late).filter((event) => event.type === "approval-required");
+  const tooLate = await world.run(["approve", expired?.token ?? ""]);
+  const unknown = await world.run(["approve", "AAAAAAAAAAAAAAAAAAAAAA"]);
+  assert.deepEqual([used.code, tooLate.code, unknown.code], [1, 1, 1]);
+  assert.match(used.err, /was used/);
+  assert.match(tooLate.err, /has expired/);
+  assert.match(unknown.err, /is not known/);
+});
+
+test("a token that begins with a hyphen is a token, and no option", async (t) => {
+  const world = await makeWorld(t);
+  const done = await world.run(["approve", "--quiet", "-AAAAAAAAAAAAAAAAAAAAA"]);
+  assert.equal(done.code, 1);
+  assert.match(done.err, /This token is not known/);
+});
+
+test("deny ends with 0 and says that nothing was done", async (t) => {
+  const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])]);
+  const asked = await world.run(["ask", "make it"]);
+  const done = await world.run(["deny", /\/deny (\S+)/.exec(asked.out)?.[1] ?? ""]);
+  assert.equal(done.code, 0, done.err);
+  assert.match(done.out, /Denied\. Nothing of it was done\./);
+});
+
+test("ask /approve follows the turn to its end", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "../out.txt", content: "x" }]),
+    { text: "Written." },
+  ]);
+  const asked = await world.run(["ask", "write it"]);
+  const token = /\/approve (\S+)/.exec(asked.out)?.[1] ?? "";
+  const done = await world.run(["ask", `/approve ${token}`]);
+  assert.deepEqual([done.code, done.out], [0, "Written.\n"]);
+});

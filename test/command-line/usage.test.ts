@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { makeWorld } from "../agent-world.ts";
+
+test("wrong use ends with 2 and says how it is used", async (t) => {
+  const world = await makeWorld(t);
+  const wrong = [
+    ["ask", "--no-such-option", "hi"],
+    ["ask", "--session", "a", "--continue", "hi"],
+    ["ask"],
+    ["approve"],
+    ["judge", "--workspace"],
+    ["journal", "shred"],
+    ["memory"],
+    ["doctor", "--fix"],
+    ["doctor", "please"],
+    ["--no-such-option"],
+  ];
+  for (const { code, err, out } of await Promise.all(wrong.map((args) => world.run(args)))) {
+    assert.deepEqual([code, out], [2, ""], err);
+    assert.match(err, /Usage: passepartout/);
+  }
+  assert.equal(existsSync(world.state), false);
+});
+
+test("--help after a command prints how it is used on standard output, and ends with 0", async (t) => {
+  const world = await makeWorld(t);
+  const names = [
+    "ask",
+    "approve",
+    "deny",
+    "judge",
+    "journal",
+    "memory",
+    "daemon",
+    "doctor",
+    "diagnostics",
+    "tui",
+  ];
+  const done = await Promise.all(names.map((name) => world.run([name, "--help"])));
+  for (const { code, out, err } of done) {
+    assert.deepEqual([code, err], [0, ""]);
+    assert.match(out, /^Usage: passepartout /);
+  }
+  assert.equal(existsSync(world.state), false);
+  assert.match((await world.run(["ask", "--frob"])).err, /^passepartout: Unknown option --frob\./);
+});
+
+test("a command that does not exist ends with 2 and names it", async (t) => {
+  const world = await makeWorld(t);
+  const done = await world.run(["frobnicate"]);
+  assert.equal(done.code, 2);
+  assert.match(done.err, /There is no command 'frobnicate'\./);
+});
+
+test("--version and --help need no state, and make none", async (t) => {
+  const world = await makeWorld(t);
+  const [version, help] = await Promise.all([world.run(["--version"]), world.run(["--help"])]);
+  assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
+  assert.match(help.out, /Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 blocked/);
+  assert.deepEqual([version.code, help.code, existsSync(world.state)], [0, 0, false]);
+});
+
+test("a reader that goes away in the middle does no harm", async (t) => {
+  const world = await makeWorld(t, [{ text: "A long tale.\n".repeat(50_000) }]);
+  const done = await world.run(["ask", "tell me"], { reads: 100 });
+  assert.equal(done.err, "");
+  assert.equal(done.code, 0);
+});

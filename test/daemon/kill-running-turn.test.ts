@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { describeReport, runKills, runningStates } from "../kill/run-kills.ts";
+import { killDaemon } from "./kill-daemon.ts";
+
+test("after kill -9 of the daemon under load, while a turn goes on, nothing that a client saw acknowledged is lost, and nothing is answered or run twice", async (t) => {
+  const report = await runKills(
+    { runs: 7, seed: 11, states: runningStates, least: 1, freeEvery: 7 },
+    (line) => t.diagnostic(line),
+    killDaemon,
+  );
+  for (const line of describeReport(report).split("\n")) t.diagnostic(line);
+  assert.deepEqual(report.problems, []);
+});

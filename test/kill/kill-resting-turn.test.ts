@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { describeReport, restingStates, runKills } from "./run-kills.ts";
+
+test("after kill -9 while a turn waits or has ended nothing is lost, nothing runs twice, and nothing happened unjournalled", async (t) => {
+  const report = await runKills(
+    { runs: 9, seed: 7, states: restingStates, least: 1, freeEvery: 10 },
+    (line) => t.diagnostic(line),
+  );
+  for (const line of describeReport(report).split("\n")) t.diagnostic(line);
+  assert.deepEqual(report.problems, []);
+});
