@@ -10,6 +10,7 @@ import { openAgent } from "../src/daemon/open-agent.ts";
 import type { JournalEntry } from "../src/signal/journal-entry.ts";
 import type { LoopEvent } from "../src/signal/loop-event.ts";
 import type { Source } from "../src/signal/signal.ts";
+import { readJournalFile } from "./journal-entries.ts";
 import { type LoopbackProvider, type Step, startLoopbackProvider } from "./loopback-provider.ts";
 
 /** The key of the loopback provider: it must be found nowhere but in its requests' own header. */
@@ -232,10 +233,7 @@ export function isMissing(test: TestContext, program: string, install: string): 
 
 /** Every line of a world's journal. */
 export function journalOf(world: AgentWorld): readonly JournalEntry[] {
-  return readFileSync(join(world.state, "journal.jsonl"), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line): JournalEntry => JSON.parse(line));
+  return readJournalFile(join(world.state, "journal.jsonl"));
 }
 
 /** Runs SQL on a world's database beside the agent, to look, or to make a later write of it fail as a disk would. */

@@ -77,8 +77,9 @@ export type Effect =
 
 export type EffectKind = Effect["kind"];
 
-/** True if the journal must hold the intent on disk before this effect happens. Reads and answers to the owner do not need that. */
+/** True if the journal must hold the intent on disk before this effect happens. Reads, answers to the owner and model calls that cost nothing do not need that. */
 export function requiresForcedIntent(effect: Effect): boolean {
   if (effect.kind === "tell-person") return effect.person !== "owner";
+  if (effect.kind === "call-model") return effect.reservedMicrodollars !== 0;
   return effect.kind !== "read-path" && effect.kind !== "evaluate";
 }

@@ -8,7 +8,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 }
 
 /** True for a JSON array; keeps the type of its items. */
-function isJsonArray(value: Json | undefined): value is readonly Json[] {
+export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 

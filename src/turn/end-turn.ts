@@ -87,7 +87,7 @@ export async function refuseProposal(
     approved: null,
     updatedAt: parts.clock(),
   };
-  await parts.state.commit({ turn: next });
+  await parts.state.commit({ turn: next, durability: "unforced" });
   return next;
 }
 

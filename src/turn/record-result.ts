@@ -1,5 +1,6 @@
 import type { TurnStep } from "../memory/state/steps.ts";
 import type { Call } from "../signal/action.ts";
+import { requiresForcedIntent } from "../signal/effect.ts";
 import type { Json } from "../signal/json.ts";
 import { bottomLabel, type Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
@@ -47,7 +48,9 @@ export async function recordResult(
     approved: null,
     updatedAt: parts.clock(),
   };
-  await parts.state.commit({ turn: next, results: [result], deferredEdit });
+  const isRead = judged.verdict === null || !judged.prepared.effects.some(requiresForcedIntent);
+  const durability = deferredEdit !== undefined ? "forced" : isRead ? "deferred" : "unforced";
+  await parts.state.commit({ turn: next, durability, results: [result], deferredEdit });
   if (!silent) await tellOutcome(parts, next, judged.call, result);
   return next;
 }

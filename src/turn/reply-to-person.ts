@@ -46,7 +46,7 @@ export async function replyToPerson(parts: ReplyParts, turn: Turn, reply: Reply)
         pending: [{ id: parts.newId(), action }],
         updatedAt: parts.clock(),
       };
-      await parts.state.commit({ turn: next });
+      await parts.state.commit({ turn: next, durability: "deferred" });
       return next;
     }
   }

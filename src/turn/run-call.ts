@@ -1,5 +1,6 @@
 import type { ChangeRecord } from "../memory/state/changes.ts";
 import type { State } from "../memory/state/state.ts";
+import { requiresForcedIntent } from "../signal/effect.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type DeferEditParts, deferEdit, type FindLockedFileParts, findLockedFile } from "./defer-edit.ts";
 import {
@@ -49,7 +50,8 @@ export async function runCall(
   });
   const known = await parts.state.changes.ofTurn(turn.id);
   const changes = changeRecords(turn, prepared, (known.at(-1)?.sequence ?? 0) + 1);
-  await parts.state.commit({ turn: acting, changes });
+  const durability = prepared.effects.some(requiresForcedIntent) ? "forced" : "unforced";
+  await parts.state.commit({ turn: acting, durability, changes });
   const outcome = await prepared.run(cancel);
   await parts.journal({
     kind: "outcome",

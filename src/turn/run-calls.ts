@@ -87,6 +87,6 @@ async function thinkAgain(parts: RunCallsParts, turn: Turn): Promise<Turn> {
     rejections: 0,
     updatedAt: parts.clock(),
   };
-  await parts.state.commit({ turn: next });
+  await parts.state.commit({ turn: next, durability: "deferred" });
   return next;
 }

@@ -22,7 +22,7 @@ export async function thinkStep(parts: ThinkStepParts, turn: Turn, cancel: Abort
   if (turn.depth >= turn.depthLimit) return finishTurn(parts, turn, depthLimitEnd(turn));
   const thinking: Turn = { ...turn, state: "thinking", updatedAt: parts.clock() };
   const begins = turn.state !== "thinking";
-  if (begins) await parts.state.commit({ turn: thinking, snapshot: turn.id });
+  if (begins) await parts.state.commit({ turn: thinking, durability: "deferred", snapshot: turn.id });
   const where = { session: turn.session, turn: turn.id };
   parts.emit({ type: "thinking", ...where, depth: turn.depth, text: "" });
   if (!begins) await parts.snapshot(turn);
@@ -62,7 +62,7 @@ async function followAnswer(parts: ThinkStepParts, turn: Turn, answer: Answer): 
         pending: thought.calls,
         updatedAt: parts.clock(),
       };
-      await parts.state.commit({ turn: next });
+      await parts.state.commit({ turn: next, durability: "deferred" });
       return next;
     }
   }

@@ -14,7 +14,7 @@ test("what the agent made does not come back as the owner's own words by way of 
   ]);
   await using daemon = await world.open();
   assert.equal((await (await talkTo(daemon)).say("go")).end, "answered");
-  const rows = onDatabase(world, "SELECT body FROM results WHERE turn IS NOT NULL");
+  const rows = onDatabase(world, "SELECT body FROM messages WHERE body ->> '$.role' = 'result'");
   assert.equal(rows.length, 4);
   for (const { body } of rows) assert.doesNotMatch(String(body), /"integrity":"user"/);
 });

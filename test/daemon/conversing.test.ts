@@ -42,7 +42,10 @@ test("a conversation through the daemon is a tui's", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await startDaemon(t, world);
   await world.run(["tui"], { input: "hello\n" });
-  const signals = onDatabase(world, "SELECT json_extract(body, '$.signal.source') AS source FROM turns");
+  const signals = onDatabase(
+    world,
+    "SELECT json_extract(messages.body, '$.source') AS source FROM turns JOIN messages ON place = turns.number * 1048576",
+  );
   assert.deepEqual(
     signals.map(({ source }) => source),
     ["tui"],

@@ -82,7 +82,7 @@ test("an answer names its client's source and the gates of the turn's last verdi
   assert.match(JSON.stringify(answer["gate-trace"]), /"result":"passed"/);
   onDatabase(
     world,
-    "CREATE TRIGGER broken_disk BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END",
+    "CREATE TRIGGER broken_disk BEFORE INSERT ON messages WHEN NEW.body LIKE '%\"role\":\"result\"%' BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END",
   );
   const failed = await client.say("s", "and now?");
   assert.equal(payloadOf(failed)["code"], "loop-error");

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { readTurn, turnColumns } from "../../src/memory/state/turn-rows.ts";
 import { integer, json, oneOf, text } from "../../src/memory/storage/rows.ts";
 import type { Approval } from "../../src/signal/approval.ts";
 import type { JournalEntry } from "../../src/signal/journal-entry.ts";
 import type { Turn, TurnState } from "../../src/signal/turn.ts";
+import { readJournalFile } from "../journal-entries.ts";
 
 /** What a state folder holds, read from outside the program. */
 export type Disk = {
@@ -41,10 +43,7 @@ export function readDisk(folder: string, of: "all" | "database" = "all"): Disk {
   using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   if (!isSetUp(database)) return nothing;
   return {
-    turns: database
-      .prepare("SELECT body FROM turns ORDER BY number")
-      .all()
-      .map((row) => json<Turn>(row, "body")),
+    turns: readTurns(database),
     answers: database
       .prepare("SELECT turn, state, text, delivered FROM outbox ORDER BY number")
       .all()
@@ -58,9 +57,14 @@ export function readDisk(folder: string, of: "all" | "database" = "all"): Disk {
       .prepare("SELECT body FROM approvals ORDER BY number")
       .all()
       .map((row) => json<Approval>(row, "body")),
-    journal: of === "all" ? readJournal(join(folder, "journal.jsonl")) : [],
+    journal: of === "all" ? readJournalFile(join(folder, "journal.jsonl")) : [],
     memoryChanges: count(database, "SELECT count(*) AS count FROM object_changes WHERE realm = 'own'"),
   };
+}
+
+function readTurns(database: DatabaseSync): readonly Turn[] {
+  const all = (sql: string, ...values: readonly SQLInputValue[]) => database.prepare(sql).all(...values);
+  return all(`SELECT ${turnColumns} FROM turns ORDER BY number`).map((row) => readTurn({ all }, row));
 }
 
 /** How many turns there are, and the newest one's state. */
@@ -89,10 +93,4 @@ function isSetUp(database: DatabaseSync): boolean {
 
 function count(database: DatabaseSync, sql: string): number {
   return integer(database.prepare(sql).get() ?? {}, "count");
-}
-
-function readJournal(file: string): readonly JournalEntry[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
-  return lines.map((line): JournalEntry => JSON.parse(line));
 }

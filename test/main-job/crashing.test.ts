@@ -7,7 +7,7 @@ import { type AgentWorld, calls, journalOf, makeWorld, onDatabase, sent, talkTo 
 function breakResults(world: AgentWorld, word: string): void {
   onDatabase(
     world,
-    `CREATE TRIGGER broken_disk BEFORE INSERT ON results WHEN NEW.body LIKE '%${word}%'
+    `CREATE TRIGGER broken_disk BEFORE INSERT ON messages WHEN NEW.body LIKE '%"role":"result"%${word}%'
      BEGIN SELECT RAISE(ABORT, 'the disk is broken at sector 7'); END`,
   );
 }

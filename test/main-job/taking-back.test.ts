@@ -161,7 +161,7 @@ test("a crash's taking back has its intent in the journal before it, and its out
   await using daemon = await world.open();
   onDatabase(
     world,
-    `CREATE TRIGGER broken_disk BEFORE INSERT ON results WHEN NEW.body LIKE '%poison%'
+    `CREATE TRIGGER broken_disk BEFORE INSERT ON messages WHEN NEW.body LIKE '%"role":"result"%poison%'
      BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`,
   );
   const { turn } = await (await talkTo(daemon)).say("write it");

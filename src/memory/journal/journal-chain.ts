@@ -1,14 +1,14 @@
-import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
-import { canonicalJson, isJsonObject, type Json } from "../../signal/json.ts";
+import type { JournalEntry } from "../../signal/journal-entry.ts";
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { digestOf, sha256 } from "../storage/digest.ts";
 
 /** The version of the journal's lines that this program writes. */
-const journalVersion = 1;
+export const journalVersion = 2;
 
 /** The hash before the first entry. */
 export const genesisHash = "0".repeat(64);
 
-/** What the chain ties an entry to. */
+/** The members that tie an entry to the chain. They stand in every line. */
 export type ChainLink = {
   readonly sequence: number;
   readonly at: number;
@@ -16,29 +16,25 @@ export type ChainLink = {
   readonly previous: string;
 };
 
-/** What one line turned out to be. */
+/** A line as it was written: what it shares with earlier lines is not in it. */
+export type PackedEntry = JsonObject & Pick<JournalEntry, "version" | "sequence" | "previous" | "hash">;
+
+/** What reading a line gives. */
 export type LineReading =
-  | { readonly ok: true; readonly entry: JournalEntry }
+  | { readonly ok: true; readonly packed: PackedEntry }
   | { readonly ok: false; readonly newer: boolean; readonly what: string };
 
-/** Makes a record the next entry of the chain, and its line: canonical JSON with the hash over the rest, ended by a newline. `known` remembers the texts of facts, effects and lines of the trace, which an outcome has from its intent. */
-export function sealEntry(
-  record: JournalRecord,
-  link: ChainLink,
-  known: WeakMap<object, string> = new WeakMap(),
-): { readonly entry: JournalEntry; readonly line: string } {
-  const rest = { ...record, ...link, version: journalVersion };
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  for (const part of [record.facts, ...record.effects, ...record.trace]) {
-    if (part !== null && !known.has(part)) known.set(part, canonicalJson(part));
-  }
-  const texts = new Map(given.map(([key, value]) => [key, canonicalJson(value, (part) => known.get(part))]));
-  const hash = sha256(objectOf(texts));
-  return { entry: { ...rest, hash }, line: `${objectOf(texts.set("hash", canonicalJson(hash)))}\n` };
+/** Makes a line of members that are canonical JSON already, with the hash over them: canonical JSON, ended by a newline. */
+export function sealLine(members: ReadonlyMap<string, string>): {
+  readonly hash: string;
+  readonly line: string;
+} {
+  const hash = sha256(objectOf(members));
+  return { hash, line: `${objectOf(new Map([...members, ["hash", canonicalJson(hash)]]))}\n` };
 }
 
 /** The canonical JSON of an object whose values are canonical JSON already. */
-function objectOf(texts: ReadonlyMap<string, string>): string {
+export function objectOf(texts: ReadonlyMap<string, string>): string {
   const keys = [...texts.keys()].sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${texts.get(key)}`).join(",")}}`;
 }
@@ -64,12 +60,12 @@ export function readLine(line: string): LineReading {
   if (hash !== digestOf(rest) || canonicalJson(value) !== line) {
     return { ok: false, newer: false, what: "it does not have the content of its hash" };
   }
-  return { ok: true, entry: entryOf(value) };
+  return { ok: true, packed: packedOf(value) };
 }
 
 /** What is wrong with an entry as the one after another, in words; null if nothing is. */
 export function chainProblem(
-  entry: JournalEntry,
+  entry: Pick<PackedEntry, "sequence" | "previous">,
   before: { readonly sequence: number; readonly hash: string },
 ): string | null {
   if (entry.sequence !== before.sequence + 1) {
@@ -82,7 +78,7 @@ function parse(line: string): Json {
   return JSON.parse(line) as Json;
 }
 
-/** What has the hash of its content was written by `seal`, so it has the shape of an entry. */
-function entryOf(value: Json): JournalEntry {
-  return value as unknown as JournalEntry;
+/** What has the hash of its content was written by `sealLine`, so it has the shape of an entry. */
+function packedOf(value: JsonObject): PackedEntry {
+  return value as PackedEntry;
 }

@@ -2,8 +2,9 @@ import { createReadStream, existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { chainProblem, genesisHash, readLine } from "./journal-chain.ts";
+import { journalDamage } from "./journal-damage.ts";
 import type { ByteRange, JournalHead } from "./journal-head.ts";
-import { journalDamage } from "./journal-recovery.ts";
+import { JournalLines } from "./journal-lines.ts";
 
 /** What a check of the whole journal found. */
 export type JournalCheck =
@@ -17,12 +18,13 @@ export type JournalCheck =
 /** All entries from the first. A line that does not verify throws `damaged-journal`; what a writer has not finished yet is left out. */
 export async function* readJournal(file: string): AsyncGenerator<JournalEntry> {
   let before = { sequence: 0, hash: genesisHash };
-  for await (const line of lines(file)) {
+  const journal = new JournalLines(file);
+  for await (const { line, start } of lines(file)) {
     const reading = readLine(line);
-    const problem = reading.ok ? chainProblem(reading.entry, before) : reading.what;
+    const problem = reading.ok ? chainProblem(reading.packed, before) : reading.what;
     if (!reading.ok || problem !== null) throw journalDamage(file, before.sequence + 1, problem ?? "");
-    yield reading.entry;
-    before = reading.entry;
+    yield journal.unpack(reading.packed, start);
+    before = reading.packed;
   }
 }
 
@@ -35,17 +37,17 @@ export async function checkJournal(file: string, head: JournalHead): Promise<Jou
     entries: before.sequence,
     problem: { line, what },
   });
-  for await (const line of lines(file)) {
+  for await (const { line } of lines(file)) {
     const reading = readLine(line);
     const number = before.sequence + 1;
     if (!reading.ok) return failed(number, reading.what);
-    const problem = chainProblem(reading.entry, before);
+    const problem = chainProblem(reading.packed, before);
     if (problem !== null) return failed(number, problem);
-    if (reading.entry.sequence === head.sequence) {
-      if (reading.entry.hash !== head.hash) return failed(number, "the database has another entry here");
+    if (reading.packed.sequence === head.sequence) {
+      if (reading.packed.hash !== head.hash) return failed(number, "the database has another entry here");
       met = true;
     }
-    before = reading.entry;
+    before = reading.packed;
   }
   if (met) return { ok: true, entries: before.sequence };
   return failed(
@@ -58,11 +60,13 @@ export async function checkJournal(file: string, head: JournalHead): Promise<Jou
 export async function entriesAt(file: string, spans: readonly ByteRange[]): Promise<readonly JournalEntry[]> {
   if (spans.length === 0) return [];
   await using handle = await open(file, "r");
+  const journal = new JournalLines(file);
   const entries: JournalEntry[] = [];
   for (const { start, end } of spans) {
     const bytes = Buffer.alloc(end - start);
     const { bytesRead } = await handle.read(bytes, 0, bytes.byteLength, start);
-    entries.push(entryOf(file, bytes.toString("utf8", 0, Math.max(0, bytesRead - 1))));
+    const line = bytes.toString("utf8", 0, Math.max(0, bytesRead - 1));
+    entries.push(entryOf(journal, file, { line, start }));
   }
   return entries;
 }
@@ -86,8 +90,23 @@ export async function lastEntries(
     start -= size;
     bytes = Buffer.concat([block, bytes]);
   }
-  const whole = bytes.toString("utf8").split("\n").slice(0, -1);
-  return whole.slice(Math.max(0, whole.length - count)).map((line) => entryOf(file, line));
+  const journal = new JournalLines(file);
+  return linesOf(bytes, start)
+    .slice(start === 0 ? 0 : 1)
+    .slice(-count)
+    .map((line) => entryOf(journal, file, line));
+}
+
+/** A line without its newline, and the byte of the file at which it begins. */
+type Line = { readonly line: string; readonly start: number };
+
+/** The lines that end within some bytes of the file, of which the first stands at `start`. */
+function linesOf(bytes: Buffer, start: number): readonly Line[] {
+  const found: Line[] = [];
+  for (let at = 0, end = bytes.indexOf(10); end >= 0; at = end + 1, end = bytes.indexOf(10, at)) {
+    found.push({ line: bytes.toString("utf8", at, end), start: start + at });
+  }
+  return found;
 }
 
 function newlines(bytes: Buffer): number {
@@ -96,24 +115,23 @@ function newlines(bytes: Buffer): number {
   return count;
 }
 
-function entryOf(file: string, line: string): JournalEntry {
+function entryOf(journal: JournalLines, file: string, { line, start }: Line): JournalEntry {
   const reading = readLine(line);
-  if (reading.ok) return reading.entry;
-  const start = line.length > 60 ? `${line.slice(0, 60)}…` : line;
-  throw journalDamage(file, 0, `the line "${start}" does not verify: ${reading.what}`);
+  if (reading.ok) return journal.unpack(reading.packed, start);
+  const shown = line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  throw journalDamage(file, 0, `the line "${shown}" does not verify: ${reading.what}`);
 }
 
 /** The lines that end; a line that a writer has not ended yet is left out. */
-async function* lines(file: string): AsyncGenerator<string> {
+async function* lines(file: string): AsyncGenerator<Line> {
   if (!existsSync(file)) return;
+  let start = 0;
   let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   for await (const chunk of createReadStream(file, { highWaterMark: step })) {
     const bytes: Buffer = Buffer.concat([rest, Buffer.from(chunk)]);
-    let at = 0;
-    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
-      yield bytes.toString("utf8", at, end);
-      at = end + 1;
-    }
-    rest = bytes.subarray(at);
+    yield* linesOf(bytes, start);
+    const end = bytes.lastIndexOf(10) + 1;
+    start += end;
+    rest = bytes.subarray(end);
   }
 }

@@ -14,7 +14,9 @@ import type { Database } from "../storage/database.ts";
 import { createPrivateFile } from "../storage/private-file.ts";
 import { explainFault, StateProblem } from "../storage/state-problem.ts";
 import { chainProblem, readLine } from "./journal-chain.ts";
+import { journalDamage } from "./journal-damage.ts";
 import { advanceHead, emptyHead, type JournalHead, type LocatedEntry, readHead } from "./journal-head.ts";
+import { JournalLines } from "./journal-lines.ts";
 
 /** Where the journal really ends, and what was repaired on the way there, in words. */
 export type JournalRecovery = { readonly end: JournalHead; readonly reports: readonly string[] };
@@ -67,20 +69,6 @@ function takeUp(database: Database, placed: readonly LocatedEntry[], bookLost: B
   });
 }
 
-/** Damage of a journal, in words that say what to do. */
-export function journalDamage(
-  file: string,
-  entry: number,
-  what: string,
-  options?: ErrorOptions,
-): StateProblem {
-  return new StateProblem(
-    "damaged-journal",
-    `The journal ${file} is damaged at entry ${entry}: ${what}. Nothing was changed. Restore it and state.db from the same backup, or move ${dirname(file)} aside to begin anew.`,
-    options,
-  );
-}
-
 function open(file: string, access: "write" | "read"): number {
   try {
     return openSync(file, access === "write" ? "r+" : "r");
@@ -99,7 +87,7 @@ function checkHead(file: string, descriptor: number, head: JournalHead): void {
   if (!line.endsWith("\n") || !reading.ok) {
     throw journalDamage(file, head.sequence, reading.ok ? "its line does not end" : reading.what);
   }
-  if (reading.entry.sequence !== head.sequence || reading.entry.hash !== head.hash) {
+  if (reading.packed.sequence !== head.sequence || reading.packed.hash !== head.hash) {
     throw journalDamage(file, head.sequence, "another entry stands where the database has this one");
   }
 }
@@ -111,6 +99,7 @@ function readAhead(
 ): { readonly placed: readonly LocatedEntry[]; readonly torn: Buffer } {
   const bytes = readBytes(descriptor, head.end, fstatSync(descriptor).size);
   const placed: LocatedEntry[] = [];
+  const journal = new JournalLines(file);
   let before: { readonly sequence: number; readonly hash: string } = head;
   let at = 0;
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, at)) {
@@ -118,10 +107,11 @@ function readAhead(
     const number = before.sequence + 1;
     if (!reading.ok)
       throw reading.newer ? newer(file, reading.what) : journalDamage(file, number, reading.what);
-    const problem = chainProblem(reading.entry, before);
+    const problem = chainProblem(reading.packed, before);
     if (problem !== null) throw journalDamage(file, number, problem);
-    placed.push({ entry: reading.entry, span: { start: head.end + at, end: head.end + end + 1 } });
-    before = reading.entry;
+    const entry = journal.unpack(reading.packed, head.end + at);
+    placed.push({ entry, span: { start: head.end + at, end: head.end + end + 1 } });
+    before = reading.packed;
     at = end + 1;
   }
   return { placed, torn: bytes.subarray(at) };

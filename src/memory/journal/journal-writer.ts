@@ -4,8 +4,8 @@ import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
 import { explainFault } from "../storage/state-problem.ts";
-import { sealEntry } from "./journal-chain.ts";
 import { advanceHead, type JournalHead, type LocatedEntry } from "./journal-head.ts";
+import { EntryPacker } from "./pack-entry.ts";
 
 /** The end of the journal at which entries are added, one process at a time. */
 export type JournalWriter = {
@@ -48,7 +48,7 @@ class Writer implements JournalWriter {
   /** In the file, but not yet covered by the head in the database. */
   #unheaded: LocatedEntry[] = [];
   #waiting: Waiting[] = [];
-  readonly #texts = new WeakMap<object, string>();
+  readonly #packer = new EntryPacker();
   #flushing: Promise<void> | null = null;
   #broken: Error | null = null;
 
@@ -74,7 +74,7 @@ class Writer implements JournalWriter {
     if (this.#broken !== null) throw this.#broken;
     const { sequence, hash: previous } = this.#sealed;
     const link = { sequence: sequence + 1, at: this.#clock(), gates: this.#gates, previous };
-    const { entry, line } = sealEntry(record, link, this.#texts);
+    const { entry, line } = this.#packer.seal(record, link, this.#sealed.end);
     const bytes = Buffer.from(line);
     const span = { start: this.#sealed.end, end: this.#sealed.end + bytes.byteLength };
     this.#sealed = { sequence: entry.sequence, hash: entry.hash, ...span };
@@ -140,6 +140,7 @@ class Writer implements JournalWriter {
   async #takeBack(problem: Error): Promise<void> {
     for (const { done } of this.#waiting.splice(0)) done.reject(problem);
     this.#sealed = this.#written;
+    this.#packer.forget();
     try {
       await this.#handle.truncate(this.#written.end);
     } catch (error) {
@@ -157,6 +158,6 @@ class Writer implements JournalWriter {
     }
     const placed = this.#unheaded;
     this.#unheaded = [];
-    this.#database.defer(() => advanceHead(this.#database, placed));
+    this.#database.transaction("deferred", () => advanceHead(this.#database, placed));
   }
 }

@@ -40,7 +40,7 @@ function advance(database: Database, from: "whole" | "referenced", now: number):
     `UPDATE turns SET compacted = ? WHERE number IN (
        SELECT number FROM (
          SELECT number, row_number() OVER (PARTITION BY session ORDER BY number DESC) AS age, count(*) OVER (PARTITION BY session) AS all_of_it
-           FROM turns WHERE compacted < 2 AND compacted = ${stage} AND state IN ('answered', 'blocked', 'failed', 'stopped')
+           FROM turns WHERE compacted < 2 AND filed = 1 AND compacted = ${stage} AND state IN ('answered', 'blocked', 'failed', 'stopped')
              AND session IN (SELECT id FROM sessions WHERE updated < ?)
        ) WHERE all_of_it > ? AND age > ?)`,
     stage + 1,

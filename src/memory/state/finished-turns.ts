@@ -1,8 +1,8 @@
 import type { Message } from "../../signal/message.ts";
-import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
-import { integer, json } from "../storage/rows.ts";
+import { integer } from "../storage/rows.ts";
 import { compactionStage, compactTurn } from "./compaction.ts";
+import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /** What a finished turn is to later ones. */
 export type FinishedTurn = {
@@ -22,7 +22,7 @@ const batch = 100;
 const rememberedCharacters = 1_000_000;
 
 /** Reads finished turns, which change only where they lose their big results or are compacted; each is parsed once while it is remembered. */
-export function openFinishedTurns(database: Database): ReadFinishedTurns {
+export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinishedTurns {
   const known = new Map<string, FinishedTurn>();
   let characters = 0;
   const remember = (key: string, past: FinishedTurn): void => {
@@ -42,9 +42,9 @@ export function openFinishedTurns(database: Database): ReadFinishedTurns {
       known.set(key, before);
       return before;
     }
-    const row = database.get("SELECT body FROM turns WHERE number = ?", number);
+    const row = database.get(`SELECT ${turnColumns} FROM turns WHERE number = ?`, number);
     if (row === undefined) throw new Error(`turn ${number} is gone`);
-    const turn = json<Turn>(row, "body");
+    const turn = rows.read(row);
     const messages = compactTurn(turn, compactionStage(stage));
     const past = {
       messages,

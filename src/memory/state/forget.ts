@@ -7,6 +7,8 @@ import { integer, json, text } from "../storage/rows.ts";
 import type { Author } from "./memory-object.ts";
 import { placeObjects } from "./object-store.ts";
 import { eraseResult } from "./redact.ts";
+import { insertResult } from "./results.ts";
+import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /**
  * What is to be forgotten: an object of the agent's own, a finished turn or an entry of it, or a note, by its id; the files whose contents were kept before
@@ -41,9 +43,11 @@ export function forget(
   { id, files, edits: waiting }: ForgetRequest,
   {
     author,
+    rows,
     clock,
     forgetSaid,
   }: {
+    readonly rows: TurnRows;
     readonly author: Author;
     readonly clock: Clock;
     /** Takes what was said in a turn out of session memory. */
@@ -53,7 +57,7 @@ export function forget(
   const forgotten = database.transaction("forced", () => {
     const turn = id.replace(/:\d+$/, "");
     const versions = forgetObject(database, id, { author, at: clock() });
-    const turns = forgetTurn(database, turn);
+    const turns = forgetTurn(database, rows, turn);
     if (turns > 0) forgetSaid(turn);
     const preImages = files
       .map((file) => forgetPreImages(database, file))
@@ -86,11 +90,18 @@ function forgetObject(
   return rows.length;
 }
 
-function forgetTurn(database: Database, id: string): number {
-  const row = database.get("SELECT body FROM turns WHERE id = ?", id);
-  const turn = row === undefined ? null : json<Turn>(row, "body");
-  if (turn === null || !isFinal(turn.state)) return 0;
-  database.run("UPDATE turns SET body = ? WHERE id = ?", JSON.stringify(forgottenTurn(turn)), id);
+function forgetTurn(database: Database, rows: TurnRows, id: string): number {
+  const row = database.get(`SELECT ${turnColumns} FROM turns WHERE id = ?`, id);
+  if (row === undefined) return 0;
+  const turn = rows.read(row);
+  if (!isFinal(turn.state)) return 0;
+  for (const message of turn.messages) {
+    if (message.role !== "result") continue;
+    const { result } = message;
+    const isPlaced = database.run("DELETE FROM result_places WHERE id = ?", result.id) > 0;
+    if (isPlaced) insertResult(database, { result, turn: id, at: turn.updatedAt, place: null });
+  }
+  rows.replace(integer(row, "number"), forgottenTurn(turn));
   database.run("UPDATE outbox SET text = ? WHERE turn = ?", mark, id);
   for (const result of database.all("SELECT id, body FROM results WHERE turn = ?", id)) {
     const body = JSON.stringify(eraseResult(json<ToolResult>(result, "body")));

@@ -50,17 +50,11 @@ export type Ledger = {
 
 /** The ledger of a database. */
 export function openLedger(database: Database, clock: Clock): Ledger {
-  const ended = new Set<string>();
   const end = (id: string, state: "settled" | "failed", reason: string, usage: CallCost): void => {
-    const open = database.get("SELECT 1 FROM ledger WHERE id = ? AND state = 'reserved'", id);
-    if (open === undefined || ended.has(id)) {
-      throw new PipelineError(`the ledger has no open reservation ${id}`, null);
-    }
     const [cost, input, output] = [usage.microdollars, usage.inputTokens, usage.outputTokens].map(amount);
-    ended.add(id);
-    database.defer(() => {
-      database.run(
-        "UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ? WHERE id = ?",
+    database.transaction("deferred", () => {
+      const ended = database.run(
+        "UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ? WHERE id = ? AND state = 'reserved'",
         state,
         reason,
         cost ?? 0,
@@ -68,7 +62,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
         output ?? 0,
         id,
       );
-      ended.delete(id);
+      if (ended === 0) throw new PipelineError(`the ledger has no open reservation ${id}`, null);
     });
   };
   return {
@@ -88,9 +82,8 @@ export function openLedger(database: Database, clock: Clock): Ledger {
     settle: async (id, usage) => end(id, "settled", "", usage),
     release: async (id, reason, usage = { inputTokens: 0, outputTokens: 0, microdollars: 0 }) =>
       end(id, "failed", reason, usage),
-    totals: async ({ session, since }) => {
-      database.flushDeferred();
-      return database
+    totals: async ({ session, since }) =>
+      database
         .all(
           `SELECT provider, count(*) AS calls, sum(state = 'failed') AS failed, sum(state = 'unknown') AS unknown,
              sum(cost) AS cost, sum(input) AS input, sum(output) AS output
@@ -106,8 +99,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
           inputTokens: integer(row, "input"),
           outputTokens: integer(row, "output"),
           microdollars: integer(row, "cost"),
-        }));
-    },
+        })),
   };
 }
 

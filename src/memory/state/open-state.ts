@@ -12,6 +12,7 @@ import { openApprovals } from "./approvals.ts";
 import { openChanges } from "./changes.ts";
 import { compactSessions } from "./compaction.ts";
 import { openDeferredEdits } from "./deferred-edits.ts";
+import { SessionFiling } from "./file-turns.ts";
 import { forget } from "./forget.ts";
 import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
 import { integrityProblems } from "./migrate.ts";
@@ -22,10 +23,11 @@ import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
 import { openSealing } from "./sealing.ts";
-import { openSessionMemory } from "./session-memory.ts";
+import { SessionMemoryStore } from "./session-memory.ts";
 import { openSessions } from "./sessions.ts";
 import type { State } from "./state.ts";
 import { acceptSignal, commitStep } from "./steps.ts";
+import { TurnRows } from "./turn-rows.ts";
 import { openTurns } from "./turns.ts";
 import { checkDatabase, prepareDatabase } from "./versions.ts";
 
@@ -50,7 +52,9 @@ export async function openState(options: StateOptions): Promise<State> {
   const journal = await openJournal({ ...options, database, bookLost: bookLostCalls });
   if (options.access === "write") parts.defer(() => markClosed(database));
   parts.defer(() => journal.close());
-  const state = assemble(database, options);
+  const filing = openFiling(database);
+  if (options.access === "write") parts.defer(() => filing.fileAll());
+  const state = assemble(database, filing, options);
   const kept = parts.move();
   return {
     ...state,
@@ -62,37 +66,47 @@ export async function openState(options: StateOptions): Promise<State> {
 
 function assemble(
   database: Database,
-  { clock, folder, quotas: wanted }: StateOptions,
+  filing: SessionFiling,
+  { access, clock, folder, quotas: wanted }: StateOptions,
 ): Omit<State, "reports" | "journal" | typeof Symbol.asyncDispose> {
   const quotas = { ...defaultQuotas, ...wanted };
+  const rows = filing.turns;
   const objects = openMemoryObjects(database, clock);
-  const { fileTurn, forgetSaid, ...sessionMemory } = openSessionMemory(database);
   return {
-    accept: async (signal, depthLimit) => acceptSignal(database, signal, depthLimit, clock),
-    commit: async (step) =>
-      database.transaction(step.snapshot === undefined ? "forced" : "unforced", () => {
-        commitStep(database, step, clock);
-        if (isFinal(step.turn.state)) fileTurn(step.turn);
-      }),
-    turns: openTurns(database),
+    accept: async (signal, depthLimit) => acceptSignal({ database, rows, clock }, signal, depthLimit),
+    commit: async (step) => {
+      commitStep({ database, rows, clock }, step);
+      if (isFinal(step.turn.state)) filing.fileWhenMany();
+    },
+    turns: openTurns(database, rows),
     outbox: openOutbox(database),
     sessions: openSessions(database, clock),
     approvals: openApprovals(database, clock),
     ledger: openLedger(database, clock),
-    results: openResults(database, clock),
+    results: openResults(database, rows, clock),
     changes: openChanges(database, {
       ...{ clock, quota: quotas.blobBytes, sealing: openSealing(folder) },
     }),
     objects,
-    sessionMemory,
+    sessionMemory: filing.memory(access),
     origins: openTextOrigins(database, clock),
     deferredEdits: openDeferredEdits(database),
     requests: openRequests(database, clock),
-    compact: async () => compactSessions(database, clock()),
-    forget: async (what, author) => forget(database, what, { author, clock, forgetSaid }),
-    prune: async () => prune(database, quotas, clock()),
+    compact: async () => {
+      filing.fileAll();
+      return compactSessions(database, clock());
+    },
+    forget: async (what, author) => {
+      filing.fileAll();
+      return forget(database, what, { author, rows, clock, forgetSaid: filing.remove });
+    },
+    prune: async () => prune(database, rows, quotas, clock()),
     verify: async () => [...integrityProblems(database), ...(await objects.verify())],
   };
+}
+
+function openFiling(database: Database): SessionFiling {
+  return new SessionFiling(database, new TurnRows(database), new SessionMemoryStore(database));
 }
 
 /** The folder's lock in writing; null in reading. */

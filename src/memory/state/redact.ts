@@ -32,9 +32,11 @@ export function eraseResult(result: ToolResult): ToolResult {
 function mapResults(turn: Turn, change: (result: ToolResult) => ToolResult): Turn {
   return {
     ...turn,
-    messages: turn.messages.map((message) =>
-      message.role === "result" ? { ...message, result: change(message.result) } : message,
-    ),
+    messages: turn.messages.map((message) => {
+      if (message.role !== "result") return message;
+      const result = change(message.result);
+      return result === message.result ? message : { ...message, result };
+    }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Clock } from "../../signal/clock.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import type { Database } from "../storage/database.ts";
-import { json } from "../storage/rows.ts";
+import { integer, json } from "../storage/rows.ts";
 import { redactResult } from "./redact.ts";
+import type { TurnRows } from "./turn-rows.ts";
 
 /** Tool results under their ids, with their labels. Contents labelled secret are not kept: a marker is. */
 export type Results = {
@@ -11,24 +12,40 @@ export type Results = {
 };
 
 /** The results of a database. */
-export function openResults(database: Database, clock: Clock): Results {
+export function openResults(database: Database, rows: TurnRows, clock: Clock): Results {
   return {
     put: async (result, turn) =>
       database.transaction("forced", () =>
-        insertResult(database, { result, turn: turn ?? null, at: clock() }),
+        insertResult(database, { result, turn: turn ?? null, at: clock(), place: null }),
       ),
     get: async (id) => {
       const row = database.get("SELECT body FROM results WHERE id = ?", id);
-      return row === undefined ? null : json<ToolResult>(row, "body");
+      if (row !== undefined) return json<ToolResult>(row, "body");
+      const place = database.get("SELECT place FROM result_places WHERE id = ?", id);
+      const message = place === undefined ? null : rows.messageAt(integer(place, "place"));
+      return message?.role === "result" && message.result.id === id ? message.result : null;
     },
   };
 }
 
-/** Keeps a result, as a part of the transaction that it is called in. The same id again replaces it. */
+/** Keeps a result, as a part of the transaction that it is called in: where a message of its turn has it, only the place of that. The same id again replaces it. */
 export function insertResult(
   database: Database,
-  kept: { readonly result: ToolResult; readonly turn: string | null; readonly at: number },
+  kept: {
+    readonly result: ToolResult;
+    readonly turn: string | null;
+    readonly at: number;
+    readonly place: number | null;
+  },
 ): void {
+  if (kept.place !== null) {
+    database.run(
+      "INSERT OR REPLACE INTO result_places (id, place) VALUES (?, ?)",
+      kept.result.id,
+      kept.place,
+    );
+    return;
+  }
   database.run(
     "INSERT OR REPLACE INTO results (id, turn, at, slimmed, body) VALUES (?, ?, ?, 0, ?)",
     kept.result.id,

@@ -1,10 +1,10 @@
 import type { ToolResult } from "../../signal/tool.ts";
-import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
 import { shrinkBlobs } from "./blobs.ts";
 import { slimResult, slimTurn } from "./redact.ts";
 import { forgetSnapshots } from "./snapshots.ts";
+import type { TurnRows } from "./turn-rows.ts";
 
 /** How much is kept. Turns keep their words for ever; what goes is the bytes of old blobs and of big old results, and old snapshots that nobody asked for. */
 export type Quotas = {
@@ -34,25 +34,29 @@ export type PruneResult = {
 };
 
 /** Drops what the quotas say, in one transaction. The journal is never cut. */
-export function prune(database: Database, quotas: Quotas, now: number): PruneResult {
+export function prune(database: Database, rows: TurnRows, quotas: Quotas, now: number): PruneResult {
   const before = now - quotas.resultDays * 86_400_000;
   return database.transaction("forced", () => ({
     blobs: shrinkBlobs(database, quotas.blobBytes, now),
-    turns: slimTurns(database, quotas.resultCharacters, before),
+    turns: slimTurns(database, rows, quotas.resultCharacters, before),
     results: slimResults(database, quotas.resultCharacters, before),
     snapshots: forgetSnapshots(database, quotas.turnSnapshots),
   }));
 }
 
-function slimTurns(database: Database, limit: number, before: number): number {
+function slimTurns(database: Database, turns: TurnRows, limit: number, before: number): number {
   const rows = database.all(
     "SELECT number, body FROM turns WHERE slimmed = 0 AND updated < ? AND state IN ('answered', 'blocked', 'failed', 'stopped')",
     before,
   );
   return rows.filter((row) => {
-    const slim = JSON.stringify(slimTurn(json<Turn>(row, "body"), limit));
-    database.run("UPDATE turns SET slimmed = 1, body = ? WHERE number = ?", slim, integer(row, "number"));
-    return slim !== text(row, "body");
+    const turn = turns.read(row);
+    const slim = slimTurn(turn, limit);
+    const number = integer(row, "number");
+    database.run("UPDATE turns SET slimmed = 1 WHERE number = ?", number);
+    const isSlimmer = slim.messages.some((message, index) => message !== turn.messages[index]);
+    if (isSlimmer) turns.replace(number, slim);
+    return isSlimmer;
   }).length;
 }
 

@@ -1,31 +1,61 @@
 import { sessionMemorySchema } from "./session-memory.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 1;
+export const databaseVersion = 2;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
 
-/** Everything of version 1. Bodies are JSON; what is looked up by has a column beside them. */
-export const schemaVersion1 = `
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+/**
+ * Bytes of a page. A transaction writes each page that it touches as a whole, and most of what a step touches are single rows of many tables, so pages
+ * are a quarter of SQLite's own.
+ */
+export const pageBytes = 1024;
 
+/**
+ * Turns and what belongs to them. `filed` is 0 until what was said in a finished turn is in session memory; so the index of these holds few turns, and no
+ * step touches it. A message is written once, at its place: see `turn-rows.ts`. A result of a turn is in its message; \`results\` has the others.
+ */
+export const turnTables = `
 CREATE TABLE turns (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, client TEXT, state TEXT NOT NULL,
-  updated INTEGER NOT NULL, slimmed INTEGER NOT NULL DEFAULT 0, compacted INTEGER NOT NULL DEFAULT 0,
+  updated INTEGER NOT NULL, slimmed INTEGER NOT NULL DEFAULT 0, compacted INTEGER NOT NULL DEFAULT 0, filed INTEGER NOT NULL DEFAULT 0,
   body TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX turns_by_client ON turns (session, client) WHERE client IS NOT NULL;
 CREATE INDEX turns_by_session ON turns (session, number);
-CREATE INDEX turns_by_compaction ON turns (compacted, session, number, state) WHERE compacted < 2;
-CREATE INDEX turns_by_state ON turns (state, number);
+CREATE INDEX turns_by_compaction ON turns (compacted, session, number) WHERE compacted < 2 AND filed = 1;
+CREATE INDEX turns_unfiled ON turns (number) WHERE filed = 0;
+
+CREATE TABLE messages (place INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
 
 CREATE TABLE outbox (
-  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, turn TEXT NOT NULL REFERENCES turns (id),
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL, session TEXT NOT NULL, turn TEXT NOT NULL,
   state TEXT NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL, delivered INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX outbox_waiting ON outbox (session, number) WHERE delivered = 0;
 
+CREATE TABLE results (
+  id TEXT PRIMARY KEY, turn TEXT, at INTEGER NOT NULL, slimmed INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX results_by_time ON results (at) WHERE slimmed = 0;
+CREATE TABLE result_places (id TEXT PRIMARY KEY, place INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ledger (
+  id TEXT PRIMARY KEY, turn TEXT NOT NULL, session TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL,
+  state TEXT NOT NULL, reserved INTEGER NOT NULL, cost INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
+  reason TEXT NOT NULL, at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ledger_by_time ON ledger (at);
+CREATE INDEX ledger_by_session ON ledger (session);
+CREATE INDEX ledger_reserved ON ledger (id) WHERE state = 'reserved';
+`;
+
+/** The tables of version 2. Bodies are JSON; what is looked up has a column beside them. */
+export const schema = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+${turnTables}
 CREATE TABLE sessions (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT UNIQUE, workspace TEXT, source TEXT NOT NULL,
   focus TEXT, created INTEGER NOT NULL, updated INTEGER NOT NULL
@@ -37,20 +67,6 @@ CREATE TABLE approvals (
 ) STRICT;
 CREATE INDEX approvals_open ON approvals (session, number) WHERE state = 'open';
 CREATE INDEX approvals_due ON approvals (expires) WHERE state = 'open';
-
-CREATE TABLE ledger (
-  id TEXT PRIMARY KEY, turn TEXT NOT NULL, session TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL,
-  state TEXT NOT NULL, reserved INTEGER NOT NULL, cost INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
-  reason TEXT NOT NULL, at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX ledger_by_time ON ledger (at);
-CREATE INDEX ledger_by_session ON ledger (session);
-CREATE INDEX ledger_reserved ON ledger (id) WHERE state = 'reserved';
-
-CREATE TABLE results (
-  id TEXT PRIMARY KEY, turn TEXT, at INTEGER NOT NULL, slimmed INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL
-) STRICT;
-CREATE INDEX results_by_time ON results (at) WHERE slimmed = 0;
 
 CREATE TABLE blobs (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, fate TEXT NOT NULL, size INTEGER NOT NULL, at INTEGER NOT NULL, bytes BLOB

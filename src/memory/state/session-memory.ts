@@ -1,10 +1,9 @@
 import type { Label } from "../../signal/label.ts";
-import type { Turn } from "../../signal/turn.ts";
 import { dayWords } from "../search/day-words.ts";
-import { openTextTable, textTableSchema } from "../search/text-table.ts";
+import { openTextTable, type TextTable, textTableSchema } from "../search/text-table.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { integer, integerOrNull, json, type Row, text, textOrNull } from "../storage/rows.ts";
-import { type TranscriptEntry, transcriptOf } from "./transcript.ts";
+import type { TranscriptEntry } from "./transcript.ts";
 
 /** What was said in all sessions. It outlives undo and rollback: they take back what was done, not what was said. */
 export type SessionMemory = {
@@ -29,29 +28,62 @@ ${textTableSchema("said_words")}`;
 /** The id of a turn or an entry, as an id of either is made: with four hyphens. */
 const idLike = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?::\d+)?/g;
 
-/** Opens the session memory of a database. */
-export function openSessionMemory(database: Database): SessionMemory & {
-  readonly file: AddEntries;
-  readonly fileTurn: (turn: Turn) => void;
-  /** Takes all that was said in a turn out again, as a part of the transaction that it is called in. */
-  readonly forgetSaid: (turn: string) => void;
-} {
-  const words = openTextTable(database, "said_words");
-  const fileEntry = (entry: TranscriptEntry): void => {
-    const place = database.get(
-      "SELECT coalesce(max(position), 0) + 1 AS place FROM said WHERE session = ?",
+/** The session memory of a database. What changes it is a part of the transaction that it is called in. */
+export class SessionMemoryStore {
+  readonly #database: Database;
+  readonly #words: TextTable;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#words = openTextTable(database, "said_words");
+  }
+
+  readonly add: AddEntries = (entries) => {
+    for (const entry of entries) {
+      if (entry.label.secrecy !== "secret" && entry.text !== "") this.#addEntry(entry);
+    }
+  };
+
+  /** Takes all that was said in a turn out again. */
+  remove(turn: string): void {
+    for (const row of this.#database.all("SELECT number FROM said WHERE turn = ?", turn)) {
+      this.#words.remove(integer(row, "number"));
+    }
+    this.#database.run("DELETE FROM said WHERE turn = ?", turn);
+  }
+
+  search(query: string, limit: number): readonly TranscriptEntry[] {
+    const found = this.#words
+      .search(query, limit)
+      .flatMap(({ number }) => this.#database.all("SELECT * FROM said WHERE number = ?", number));
+    const all = new Map([...this.#named(query), ...found].map((row) => [text(row, "id"), row]));
+    return [...all.values()].slice(0, Math.max(0, limit)).map(entryOf);
+  }
+
+  get(id: string): TranscriptEntry | null {
+    const row = this.#database.get("SELECT * FROM said WHERE id = ?", id);
+    return row === undefined ? null : entryOf(row);
+  }
+
+  #addEntry(entry: TranscriptEntry): void {
+    const last = this.#database.get(
+      "SELECT coalesce(max(position), 0) AS position FROM said WHERE session = ?",
       entry.session,
     );
-    const position = place === undefined ? 1 : integer(place, "place");
-    const added = database.run(
-      "INSERT OR IGNORE INTO said (id, session, position, turn, speaker, at, text, label) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      ...[entry.id, entry.session, position, entry.turn, entry.speaker, entry.at, entry.text],
+    const position = (last === undefined ? 0 : integer(last, "position")) + 1;
+    const row = this.#database.get(
+      "INSERT OR IGNORE INTO said (id, session, position, turn, speaker, at, text, label) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+      entry.id,
+      entry.session,
+      position,
+      entry.turn,
+      entry.speaker,
+      entry.at,
+      entry.text,
       JSON.stringify(entry.label),
     );
-    if (added === 0) return;
-    const row = database.get("SELECT number FROM said WHERE id = ?", entry.id);
-    if (row === undefined) throw new Error(`what was said was not kept: ${entry.id}`);
-    words.put({
+    if (row === undefined) return;
+    this.#words.put({
       number: integer(row, "number"),
       title: "",
       text: entry.text,
@@ -61,40 +93,18 @@ export function openSessionMemory(database: Database): SessionMemory & {
       group: entry.session,
       position,
     });
-  };
+  }
+
   /** What a query names by the id of an entry or of a turn. */
-  const named = (query: string): readonly Row[] =>
-    (query.match(idLike) ?? []).flatMap((id) =>
-      database.all(
+  #named(query: string): readonly Row[] {
+    return (query.match(idLike) ?? []).flatMap((id) =>
+      this.#database.all(
         "SELECT * FROM said WHERE id = ? UNION SELECT * FROM said WHERE turn = ? ORDER BY position",
         id,
         id,
       ),
     );
-  const file: AddEntries = (entries) => {
-    for (const entry of entries) if (entry.label.secrecy !== "secret" && entry.text !== "") fileEntry(entry);
-  };
-  return {
-    file,
-    fileTurn: (turn) => file(transcriptOf(turn)),
-    forgetSaid(turn) {
-      for (const row of database.all("SELECT number FROM said WHERE turn = ?", turn)) {
-        words.remove(integer(row, "number"));
-      }
-      database.run("DELETE FROM said WHERE turn = ?", turn);
-    },
-    search: async (query, limit) => {
-      const found = words
-        .search(query, limit)
-        .flatMap(({ number }) => database.all("SELECT * FROM said WHERE number = ?", number));
-      const all = new Map([...named(query), ...found].map((row) => [text(row, "id"), row]));
-      return [...all.values()].slice(0, Math.max(0, limit)).map(entryOf);
-    },
-    get: async (id) => {
-      const row = database.get("SELECT * FROM said WHERE id = ?", id);
-      return row === undefined ? null : entryOf(row);
-    },
-  };
+  }
 }
 
 /** By what words a question means somebody: one about what "I" said means the owner. */
@@ -109,10 +119,10 @@ export function openTemporarySessionMemory(): Pick<SessionMemory, "search"> &
   Disposable & { readonly file: AddEntries } {
   const database = openDatabase(":memory:", "write");
   database.script(sessionMemorySchema);
-  const { search, file } = openSessionMemory(database);
+  const memory = new SessionMemoryStore(database);
   return {
-    search,
-    file: (entries) => database.transaction("unforced", () => file(entries)),
+    search: async (query, limit) => memory.search(query, limit),
+    file: (entries) => database.transaction("unforced", () => memory.add(entries)),
     [Symbol.dispose]: () => database.close(),
   };
 }

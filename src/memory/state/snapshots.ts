@@ -34,9 +34,9 @@ export type RollbackResult =
     }
   | { readonly ok: false; readonly code: "unknown-snapshot"; readonly reason: string };
 
-/** Takes a snapshot. Unforced: it can only be lost together with every change after it, and then memory is at that point by itself. */
+/** Takes a snapshot. Deferred: it can only be lost together with every change after it, and then memory is at that point by itself. */
 export function insertSnapshot(database: Database, note: string, clock: Clock): Snapshot {
-  return database.transaction("unforced", () => {
+  return database.transaction("deferred", () => {
     const row = database.get(
       `INSERT INTO snapshots (sequence, change, note, at)
        VALUES (coalesce((SELECT max(sequence) FROM object_changes), 0), coalesce((SELECT max(number) FROM changes), 0), ?, ?) RETURNING *`,

@@ -2,8 +2,8 @@ import type { Message } from "../../signal/message.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
-import { json, type Row } from "../storage/rows.ts";
 import { type FinishedTurn, openFinishedTurns } from "./finished-turns.ts";
+import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /** How much of a session's past is wanted: at most so many messages, or tokens at four characters each. */
 export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
@@ -24,18 +24,25 @@ export type Turns = {
 const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'acting')";
 
 /** The turns of a database. */
-export function openTurns(database: Database): Turns {
-  const past = openFinishedTurns(database);
+export function openTurns(database: Database, rows: TurnRows): Turns {
+  const past = openFinishedTurns(database, rows);
   return {
-    get: async (id) => turnOf(database.get("SELECT body FROM turns WHERE id = ?", id)),
+    get: async (id) => {
+      const row = database.get(`SELECT ${turnColumns} FROM turns WHERE id = ?`, id);
+      return row === undefined ? null : rows.read(row);
+    },
     unfinished: async () =>
       database
-        .all(`SELECT body FROM turns WHERE ${unfinished} ORDER BY number`)
-        .map((row) => json<Turn>(row, "body")),
+        .all(`SELECT ${turnColumns} FROM turns WHERE filed = 0 AND ${unfinished} ORDER BY number`)
+        .map((row) => rows.read(row)),
     ofSession: async (session, { limit }) =>
       database
-        .all("SELECT body FROM turns WHERE session = ? ORDER BY number DESC LIMIT ?", session, limit)
-        .map((row) => json<Turn>(row, "body"))
+        .all(
+          `SELECT ${turnColumns} FROM turns WHERE session = ? ORDER BY number DESC LIMIT ?`,
+          session,
+          limit,
+        )
+        .map((row) => rows.read(row))
         .reverse(),
     endings: async (session, limit) => {
       const counts = new Map<string, number>();
@@ -65,10 +72,6 @@ export function newTurn(id: string, signal: Signal, depthLimit: number, at: numb
     startedAt: at,
     updatedAt: at,
   };
-}
-
-function turnOf(row: Row | undefined): Turn | null {
-  return row === undefined ? null : json<Turn>(row, "body");
 }
 
 /** The newest whole turns that fit, in order. */

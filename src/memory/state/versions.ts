@@ -3,30 +3,40 @@ import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 import { type MigrationStep, migrate, refuseNewer, versionOf } from "./migrate.ts";
-import { applicationId, databaseVersion, schemaVersion1 } from "./schema.ts";
+import { migrationTo2 } from "./migrate-to-2.ts";
+import { applicationId, databaseVersion, pageBytes, schema } from "./schema.ts";
 
-/** What leads from each older version of the database to the next. Version 1 is the first. */
-const steps: readonly MigrationStep[] = [];
+/** The steps that lead from each older version of the database to the next. */
+const steps: readonly MigrationStep[] = [migrationTo2];
 
 /** A database up to this size (bytes) is checked whenever it is opened; a larger one only if it was not closed properly. */
 const smallDatabase = 16_777_216;
 
-/** Pages of 4 KB after which the write-ahead log is written back: seldom, since the commit that does it takes longer than the others. */
-const checkpointPages = 4096;
+/** Pages after which the write-ahead log is written back (16 MB): seldom, since the commit that does it takes longer than the others. */
+const checkpointPages = 16_384;
 
 /** Makes a new database, or checks an existing one and brings it to this program's version; returns what was done, in words. */
 export function prepareDatabase(database: Database, file: string): readonly string[] {
   database.script(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   if (isEmpty(database)) {
-    database.script("PRAGMA journal_mode = WAL");
+    database.script(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL`);
     database.transaction("forced", () => {
-      database.script(schemaVersion1);
+      database.script(schema);
       database.script(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${databaseVersion}`);
     });
     return [];
   }
   checkDatabase(database, file);
-  return migrate(database, file, databaseVersion, steps);
+  const reports = migrate(database, file, databaseVersion, steps);
+  if (reports.length > 0) shrinkPages(database);
+  return reports;
+}
+
+/** Gives a database of larger pages those of a new one. It is the same database before and after: where this does not come to its end, it keeps its pages. */
+function shrinkPages(database: Database): void {
+  database.script(
+    `PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE; PRAGMA page_size = ${pageBytes}; VACUUM; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`,
+  );
 }
 
 /** Throws if a database is not ours, newer than this program, or damaged. Changes nothing. */

@@ -1,112 +1,216 @@
+import { closeSync, existsSync, fdatasyncSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { syncPath } from "./private-file.ts";
 import type { Row } from "./rows.ts";
 import { explainFault, StateProblem } from "./state-problem.ts";
 
-/** `forced` is on the disk when it returns; `unforced` outlives the process, and a power cut only together with all that came after it. */
-export type Durability = "forced" | "unforced";
+/**
+ * What a transaction promises when it returns. `forced`: it is on the disk. `unforced`: it survives the death of the process, and a power cut loses it
+ * only together with everything after it. `deferred`: it becomes a part of the next transaction, or is committed by itself within 50 ms; until then
+ * every read of this connection sees it, and the death of the process loses it together with everything after it.
+ */
+export type Durability = "forced" | "unforced" | "deferred";
 
-/** A database with its statements prepared once and its faults in words. */
+/** A database that prepares each statement once and explains its faults. */
 export type Database = {
   readonly path: string;
   readonly all: (sql: string, ...values: readonly SQLInputValue[]) => readonly Row[];
   readonly get: (sql: string, ...values: readonly SQLInputValue[]) => Row | undefined;
-  /** The number of rows changed. */
+  /** Returns the number of rows changed. */
   readonly run: (sql: string, ...values: readonly SQLInputValue[]) => number;
-  /** Several statements without values. */
+  /** Runs several statements without values, outside of any transaction that is deferred. */
   readonly script: (sql: string) => void;
-  /** All of the work or none of it; within another transaction it is a part of that one. */
+  /**
+   * Does all of the work or none of it. Within another transaction the work is a part of that one. Deferred work is done again if the
+   * transaction that it became a part of fails, so it must not depend on anything but the database.
+   */
   readonly transaction: <T>(durability: Durability, work: () => T) => T;
-  /** Does the work as a part of the next transaction, or by itself within a moment; until then nobody reads it, and a crash loses it. What it changes must not depend on whether it still can be changed. */
-  readonly defer: (work: () => void) => void;
-  /** Does now what waits for the next transaction. */
+  /** Commits what was deferred. */
   readonly flushDeferred: () => void;
   readonly close: () => void;
 };
 
-/** Opens a database file. Readers wait up to 5 s for a writer that is in the way; a reader never writes. */
+/** Opens a database file. A reader waits up to 5 s for a writer that is in the way, and never writes. */
 export function openDatabase(path: string | URL, access: "write" | "read"): Database {
   const name = String(path);
-  const guard = <T>(work: () => T): T => {
+  try {
+    const connection = new DatabaseSync(path, { readOnly: access === "read", timeout: 5000 });
+    // A forced transaction flushes the log by itself: SQLite could not change its mind about that within a transaction.
+    if (access === "write") connection.exec("PRAGMA synchronous = NORMAL");
+    return new SqliteDatabase(name, connection, access);
+  } catch (error) {
+    throw explainFault(error, name);
+  }
+}
+
+/** Milliseconds that deferred work may wait for the next transaction. */
+const longestDelay = 50;
+
+class SqliteDatabase implements Database {
+  readonly path: string;
+  readonly #connection: DatabaseSync;
+  readonly #access: "write" | "read";
+  readonly #statements = new Map<string, StatementSync>();
+  /** Deferred work of the open transaction. */
+  #done: (() => unknown)[] = [];
+  /** Deferred work of a transaction that failed. */
+  #undone: (() => unknown)[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #isWorking = false;
+  #isLogNamed = false;
+  #broken: Error | null = null;
+
+  constructor(path: string, connection: DatabaseSync, access: "write" | "read") {
+    this.path = path;
+    this.#connection = connection;
+    this.#access = access;
+  }
+
+  readonly all = (sql: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
+    this.#guard(() => this.#prepared(sql).all(...values));
+
+  readonly get = (sql: string, ...values: readonly SQLInputValue[]): Row | undefined =>
+    this.#guard(() => this.#prepared(sql).get(...values));
+
+  readonly run = (sql: string, ...values: readonly SQLInputValue[]): number =>
+    this.#guard(() => Number(this.#prepared(sql).run(...values).changes));
+
+  readonly script = (sql: string): void => {
+    if (!this.#isWorking) this.flushDeferred();
+    this.#guard(() => this.#connection.exec(sql));
+  };
+
+  readonly transaction = <T>(durability: Durability, work: () => T): T => {
+    if (this.#isWorking) return work();
+    if (this.#access === "read") {
+      throw new StateProblem(
+        "unwritable",
+        `${this.path} was opened for reading only. Open it for writing to change it.`,
+      );
+    }
+    if (this.#broken !== null) throw this.#broken;
+    return this.#guard(() => {
+      this.#begin();
+      const result = this.#work(work);
+      if (durability === "deferred") {
+        this.#done.push(work);
+        this.#timer ??= setTimeout(this.#flushInTime, longestDelay).unref();
+        return result;
+      }
+      this.#commit();
+      if (durability === "forced") this.#force();
+      return result;
+    });
+  };
+
+  readonly flushDeferred = (): void => {
+    if (this.#isWorking || (this.#done.length === 0 && this.#undone.length === 0)) return;
+    this.transaction("unforced", () => undefined);
+  };
+
+  readonly close = (): void => {
+    try {
+      this.flushDeferred();
+    } finally {
+      if (this.#timer !== null) clearTimeout(this.#timer);
+      this.#statements.clear();
+      this.#connection.close();
+    }
+  };
+
+  /** Begins a transaction where none is open, with the deferred work of the one that failed. */
+  #begin(): void {
+    if (this.#connection.isTransaction) return;
+    this.#prepared("BEGIN IMMEDIATE").run();
+    try {
+      for (const work of this.#undone) this.#work(work);
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+    this.#done = this.#undone;
+    this.#undone = [];
+  }
+
+  /** Does work of which nothing stays if it throws. */
+  #work<T>(work: () => T): T {
+    this.#prepared("SAVEPOINT work").run();
+    this.#isWorking = true;
+    try {
+      const result = work();
+      this.#prepared("RELEASE work").run();
+      return result;
+    } catch (error) {
+      const isOpen = this.#connection.isTransaction;
+      if (isOpen) this.#connection.exec("ROLLBACK TO work; RELEASE work");
+      if (!isOpen || this.#done.length === 0) this.#rollBack();
+      throw error;
+    } finally {
+      this.#isWorking = false;
+    }
+  }
+
+  #commit(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    try {
+      this.#prepared("COMMIT").run();
+      this.#done = [];
+    } finally {
+      this.#rollBack();
+    }
+  }
+
+  /** Does nothing where no transaction is open. */
+  #rollBack(): void {
+    if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
+    this.#undone.unshift(...this.#done);
+    this.#done = [];
+  }
+
+  /** Flushes the log to the disk. After a flush that failed nobody knows what is there, so nothing more is written. */
+  #force(): void {
+    const log = `${this.path}-wal`;
+    if (this.path === ":memory:" || !existsSync(log)) return;
+    try {
+      const descriptor = openSync(log, "r");
+      try {
+        fdatasyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+      if (!this.#isLogNamed) syncPath(dirname(log));
+      this.#isLogNamed = true;
+    } catch (error) {
+      this.#broken = explainFault(error, this.path);
+      throw this.#broken;
+    }
+  }
+
+  /** What cannot be committed is done again with the next transaction, which then tells its caller why it fails. */
+  readonly #flushInTime = (): void => {
+    this.#timer = null;
+    try {
+      this.flushDeferred();
+    } catch (error) {
+      if (this.#undone.length === 0) throw error;
+    }
+  };
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#connection.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #guard<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
-      throw explainFault(error, name);
+      throw explainFault(error, this.path);
     }
-  };
-  const connection = guard(() => new DatabaseSync(path, { readOnly: access === "read", timeout: 5000 }));
-  const statements = new Map<string, StatementSync>();
-  const prepared = (sql: string): StatementSync => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = connection.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
-  let durability: Durability | null = null;
-  const setDurability = (wanted: Durability): void => {
-    if (wanted === durability) return;
-    connection.exec(`PRAGMA synchronous = ${wanted === "forced" ? "FULL" : "NORMAL"}`);
-    durability = wanted;
-  };
-  const late = { waiting: [] as (() => void)[], timer: null as NodeJS.Timeout | null };
-  const transaction = <T>(wanted: Durability, work: () => T): T => {
-    if (connection.isTransaction) return work();
-    if (access === "read") {
-      throw new StateProblem(
-        "unwritable",
-        `${name} was opened for reading only. Open it for writing to change it.`,
-      );
-    }
-    return guard(() => {
-      setDurability(wanted);
-      prepared("BEGIN IMMEDIATE").run();
-      try {
-        const waiting = late.waiting.length;
-        for (const act of late.waiting.slice(0, waiting)) act();
-        const result = work();
-        prepared("COMMIT").run();
-        late.waiting.splice(0, waiting);
-        return result;
-      } finally {
-        if (connection.isTransaction) connection.exec("ROLLBACK");
-      }
-    });
-  };
-  const catchUp = (): void => {
-    if (late.timer !== null) clearTimeout(late.timer);
-    late.timer = null;
-    if (late.waiting.length > 0) transaction("unforced", () => undefined);
-  };
-  /** What fails here goes on waiting, and fails again before the eyes of whoever changes something next. */
-  const catchUpInTime = (): void => {
-    try {
-      catchUp();
-    } catch (error) {
-      if (late.waiting.length === 0) throw error;
-    }
-  };
-  return {
-    path: name,
-    all: (sql, ...values) => guard(() => prepared(sql).all(...values)),
-    get: (sql, ...values) => guard(() => prepared(sql).get(...values)),
-    run: (sql, ...values) => guard(() => Number(prepared(sql).run(...values).changes)),
-    script: (sql) => guard(() => connection.exec(sql)),
-    transaction,
-    defer: (work) => {
-      late.waiting.push(work);
-      late.timer ??= setTimeout(catchUpInTime, longestDelay).unref();
-    },
-    flushDeferred: catchUp,
-    close: () => {
-      try {
-        catchUp();
-      } finally {
-        statements.clear();
-        connection.close();
-      }
-    },
-  };
+  }
 }
-
-/** Milliseconds that something may wait for the next transaction. */
-const longestDelay = 50;

@@ -1,0 +1,96 @@
+import type { Database } from "../storage/database.ts";
+import { integer } from "../storage/rows.ts";
+import { openTemporarySessionMemory, type SessionMemory, type SessionMemoryStore } from "./session-memory.ts";
+import { type TranscriptEntry, transcriptOf } from "./transcript.ts";
+import { type TurnRows, turnColumns } from "./turn-rows.ts";
+
+/** How many finished turns wait at most until what was said in them is added to session memory. */
+const mostUnfiled = 32;
+
+const finished = "filed = 0 AND state IN ('answered', 'blocked', 'failed', 'stopped')";
+
+/**
+ * Session memory over the turns of a database. What was said in a turn is on the disk with the turn; the index that finds it is written for many turns at
+ * once: when enough wait, before anything is searched, and when the state closes.
+ */
+export class SessionFiling {
+  readonly turns: TurnRows;
+  readonly #database: Database;
+  readonly #store: SessionMemoryStore;
+
+  constructor(database: Database, turns: TurnRows, store: SessionMemoryStore) {
+    this.#database = database;
+    this.turns = turns;
+    this.#store = store;
+  }
+
+  /** Adds all finished turns that wait. */
+  readonly fileAll = (): void => {
+    if (this.#waiting(1) === 0) return;
+    this.#database.transaction("deferred", () => {
+      const rows = this.#database.all(`SELECT ${turnColumns} FROM turns WHERE ${finished} ORDER BY number`);
+      for (const row of rows) {
+        this.#store.add(transcriptOf(this.turns.read(row)));
+        this.#database.run("UPDATE turns SET filed = 1 WHERE number = ?", integer(row, "number"));
+      }
+    });
+  };
+
+  /** Adds the finished turns that wait once there are enough of them. */
+  readonly fileWhenMany = (): void => {
+    if (this.#waiting(mostUnfiled) === mostUnfiled) this.fileAll();
+  };
+
+  /** Takes all that was said in a turn out again, as a part of the transaction that it is called in. */
+  readonly remove = (turn: string): void => this.#store.remove(turn);
+
+  /** Session memory as it is read. A state that is open for reading only searches what waits beside it. */
+  memory(access: "write" | "read"): SessionMemory {
+    if (access === "read") return this.#readOnly();
+    return {
+      search: async (query, limit) => {
+        this.fileAll();
+        return this.#store.search(query, limit);
+      },
+      get: async (id) => {
+        this.fileAll();
+        return this.#store.get(id);
+      },
+    };
+  }
+
+  #readOnly(): SessionMemory {
+    return {
+      search: async (query, limit) => {
+        const entries = this.#unfiledEntries();
+        const filed = this.#store.search(query, limit);
+        if (entries.length === 0) return filed;
+        using waiting = openTemporarySessionMemory();
+        waiting.file(entries);
+        return alternate(await waiting.search(query, limit), filed).slice(0, Math.max(0, limit));
+      },
+      get: async (id) =>
+        this.#store.get(id) ?? this.#unfiledEntries().find((entry) => entry.id === id) ?? null,
+    };
+  }
+
+  #unfiledEntries(): readonly TranscriptEntry[] {
+    return this.#database
+      .all(`SELECT ${turnColumns} FROM turns WHERE ${finished} ORDER BY number`)
+      .flatMap((row) => transcriptOf(this.turns.read(row)))
+      .filter(({ label, text: said }) => label.secrecy !== "secret" && said !== "");
+  }
+
+  #waiting(most: number): number {
+    return this.#database.all(`SELECT id FROM turns WHERE ${finished} LIMIT ${most}`).length;
+  }
+}
+
+/** Two lists, best first, as one. */
+function alternate<T>(one: readonly T[], other: readonly T[]): readonly T[] {
+  const longest = Math.max(one.length, other.length);
+  return Array.from({ length: longest }, (_, index) => [
+    ...one.slice(index, index + 1),
+    ...other.slice(index, index + 1),
+  ]).flat();
+}
