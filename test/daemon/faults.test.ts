@@ -183,7 +183,7 @@ test("a folder in the socket's place is refused in words", async (t) => {
   mkdirSync(join(world.state, "run/passepartout.sock"), { recursive: true, mode: 0o700 });
   const { code, out, err } = await world.run(["ask", "hello"]);
   assert.deepEqual([code, out], [0, "Hello.\n"]);
-  assert.match(err, /is in the way and is not a socket/);
+  assert.match(err, /exists and is not a socket/);
 });
 
 test("what is said while the daemon leaves is taken by the next one, once", async (t) => {

@@ -105,7 +105,7 @@ test("the daemon's proof is checked by our client, which tells a squatter nothin
   assert.equal(second.code, 1);
   assert.match(
     second.said,
-    /A daemon listens on .*passepartout\.sock already\. Talk to that one, or stop it/,
+    /A daemon already listens on .*passepartout\.sock\. Use that daemon, or stop it/,
   );
 });
 
@@ -118,7 +118,7 @@ test("a port that is taken is refused in words, and nothing is left open", async
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
   const { code, said } = await refusedDaemon(t, world, { port });
   assert.equal(code, 1);
-  assert.match(said, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken by another program\\. .*--port N`));
+  assert.match(said, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is used by another program\\. .*--port N`));
   assert.equal((await world.run(["ask", "hello"])).out, "Hello.\n");
 });
 
@@ -129,7 +129,7 @@ test("a second daemon is refused in words, and the first goes on", async (t) => 
   assert.equal(code, 1);
   assert.match(
     said,
-    /is in use by process \d+\. Talk to that one, or stop it|A daemon listens on .* already/,
+    /is in use by process \d+\. Talk to that one, or stop it|A daemon already listens on .*passepartout\.sock/,
   );
   assert.equal((await world.run(["ask", "hello"])).out, "Hello.\n");
 });
@@ -142,7 +142,7 @@ test("a runtime folder that others can enter is refused in words", async (t) => 
   const settings = { XDG_RUNTIME_DIR: join(world.home, "runtime") };
   const { code, said } = await refusedDaemon(t, world, { settings });
   assert.equal(code, 1);
-  assert.match(said, /Others can enter the socket's folder .*: chmod 700 it/);
+  assert.match(said, /Other users can enter the socket's folder .*\. Run chmod 700 on it/);
 });
 
 test("a proof counts once: a recorded one is refused on another connection", async (t) => {

@@ -1,18 +1,18 @@
-/** The stream that a chunk belongs to. A session has one turn at a time. */
+/** The stream of a chunk. A session has one turn at a time. */
 export type StreamKey = { readonly session: string; readonly turn: string };
 
-/** Bytes to write, and whom to tell once they are written. */
+/** Bytes to write, with the callbacks for when they are written. */
 export type WriteBatch = { readonly bytes: Uint8Array; readonly written: readonly (() => void)[] };
 
-/** Frames that wait for a reader, oldest first. */
+/** Frames that wait to be sent, oldest first. */
 export type SendQueue = {
-  /** Takes frames that must arrive, as one; false where too much waits already. `written` belongs to the last of them. */
+  /** Adds the frames of one message, which must arrive; false if the queue is full. `written` is called after the last of them. */
   readonly add: (frames: readonly Uint8Array[], written?: () => void) => boolean;
-  /** Takes a chunk of a stream. Where too much waits, the stream's chunks that wait are replaced by its withdrawal, and later ones are dropped until it is over. */
+  /** Adds a chunk of a stream. If the queue is full, the queued chunks of the stream are replaced by its withdrawal, and later chunks are dropped until the stream ends. */
   readonly addChunk: (stream: StreamKey, frame: Uint8Array, withdrawal: () => Uint8Array) => void;
-  /** The stream was answered or withdrawn: a new one of this session is taken again. */
+  /** The stream was answered or withdrawn: chunks of the session's next stream are accepted again. */
   readonly endStream: (session: string) => void;
-  /** The next whole frames to write; null where none wait. */
+  /** Removes the next whole frames to write; null if the queue is empty. */
   readonly take: () => WriteBatch | null;
   readonly clear: () => void;
 };
@@ -23,12 +23,12 @@ type Entry = {
   readonly written: (() => void) | null;
 };
 
-/** What an entry takes beside its frame, so that many small ones are bounded too. Bytes. */
+/** Bytes that an entry counts besides its frame, so that many small frames are bounded too. */
 const overhead = 128;
-/** Small frames are written together up to so many bytes. */
-const together = 65_536;
+/** Small frames are written together up to this many bytes. */
+const batchBytes = 65_536;
 
-/** A queue that holds at most its bound and one message more. */
+/** Makes a queue that holds at most one message more than its bounds. */
 export function makeSendQueue(bounds: {
   readonly chunkBytes: number;
   readonly queueBytes: number;
@@ -68,7 +68,7 @@ export function makeSendQueue(bounds: {
     endStream: (session) => dropped.delete(session),
     take: () => {
       let count = 0;
-      for (let size = 0; count < entries.length && size < together; count += 1) {
+      for (let size = 0; count < entries.length && size < batchBytes; count += 1) {
         size += entries[count]?.frame.length ?? 0;
       }
       const batch = entries.splice(0, count);

@@ -1,14 +1,14 @@
 import { connect, type Socket } from "node:net";
 
-/** Where a daemon may listen; tried in this order, null for not there. */
+/** Where a daemon may listen. The socket is tried first; null means that it does not listen there. */
 export type DaemonAddress = { readonly socketPath: string | null; readonly port: number | null };
 
-/** An open socket, or why there is none, in words. */
+/** An open socket, or the reason why there is none. */
 export type DialResult =
   | { readonly ok: true; readonly socket: Socket }
   | { readonly ok: false; readonly reason: string };
 
-/** Opens the Unix socket of a daemon, else its port on 127.0.0.1. Who is there has yet to prove itself. Cancelled, it opens nothing. */
+/** Opens the Unix socket of a daemon, else its port on 127.0.0.1. The program that answers has not proved itself yet. Opens nothing if cancelled. */
 export async function dial({ socketPath, port }: DaemonAddress, cancel: AbortSignal): Promise<DialResult> {
   const places = [
     ...(socketPath === null ? [] : [{ path: socketPath, name: socketPath }]),
@@ -27,11 +27,11 @@ type Place = { readonly path: string } | { readonly host: string; readonly port:
 
 function open(place: Place, cancel: AbortSignal): Promise<DialResult> {
   const { promise, resolve } = Promise.withResolvers<DialResult>();
-  if (cancel.aborted) return Promise.resolve({ ok: false, reason: "not tried" });
+  if (cancel.aborted) return Promise.resolve({ ok: false, reason: "cancelled" });
   const socket = connect({ ...place, allowHalfOpen: true, noDelay: true });
   const giveUp = (): void => {
     socket.destroy();
-    resolve({ ok: false, reason: "not waited for" });
+    resolve({ ok: false, reason: "cancelled" });
   };
   const refused = (error: Error): void => {
     cancel.removeEventListener("abort", giveUp);

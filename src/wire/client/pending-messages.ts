@@ -1,49 +1,49 @@
 import type { JsonObject } from "../../signal/json.ts";
 
-/** A message by the id that it is repeated with. */
+/** A message with the id that every repetition of it has. */
 export type PendingMessage = { readonly id: string; readonly message: JsonObject };
 
-/** What was said and is not known to be on the daemon's disk, in the order in which it was said. */
+/** Messages that may not be on the daemon's disk yet, in the order of sending. */
 export type PendingMessages = {
-  /** Keeps a message and gives what to send now. The same id again is the same message. */
+  /** Keeps a message and gives the messages to send now. The same id again is the same message. */
   readonly add: (kept: PendingMessage) => readonly PendingMessage[];
-  /** The daemon has it; gives what to send next. */
+  /** The daemon has the message; gives the messages to send next. */
   readonly markAccepted: (id: string) => readonly PendingMessage[];
-  /** A link is ready: gives what to send on it. */
+  /** A connection is ready; gives the messages to send on it. */
   readonly connected: () => readonly PendingMessage[];
-  /** A link is gone. `blamed`: by a protocol error that a message may have caused; gives the message that it was, once that is certain. */
+  /** The connection has ended. `blamed`: because of a protocol error that a message may have caused. Gives that message once it is certain, and forgets it. */
   readonly disconnected: (blamed: boolean) => PendingMessage | null;
   readonly all: () => readonly PendingMessage[];
 };
 
 /**
- * Keeps words until they are accepted. After an error that one of several may have caused, they are repeated one at a time:
- * what fails alone is the culprit and is given up, so that one bad message never holds up the others.
+ * Keeps messages until they are accepted. After an error that one of several messages may have caused, they are sent one at a time:
+ * a message that fails alone is the cause and is dropped, so that one bad message never blocks the others.
  */
 export function makePendingMessages(): PendingMessages {
   const kept = new Map<string, PendingMessage>();
-  const now = { linked: false, careful: false };
+  const now = { isConnected: false, oneAtATime: false };
   const first = (): readonly PendingMessage[] => [...kept.values().take(1)];
   return {
-    add: (one) => {
-      if (kept.has(one.id)) return [];
-      kept.set(one.id, one);
-      return now.linked && (!now.careful || kept.size === 1) ? [one] : [];
+    add: (message) => {
+      if (kept.has(message.id)) return [];
+      kept.set(message.id, message);
+      return now.isConnected && (!now.oneAtATime || kept.size === 1) ? [message] : [];
     },
     markAccepted: (id) => {
-      if (!kept.delete(id) || !now.careful) return [];
+      if (!kept.delete(id) || !now.oneAtATime) return [];
       return first();
     },
     connected: () => {
-      now.linked = true;
-      return now.careful ? first() : [...kept.values()];
+      now.isConnected = true;
+      return now.oneAtATime ? first() : [...kept.values()];
     },
     disconnected: (blamed) => {
       const [suspect] = first();
-      const certain = blamed && now.careful && now.linked && suspect !== undefined;
-      now.linked = false;
-      if (blamed && suspect !== undefined) now.careful = true;
-      if (kept.size === 0 || (certain && kept.size === 1)) now.careful = false;
+      const certain = blamed && now.oneAtATime && now.isConnected && suspect !== undefined;
+      now.isConnected = false;
+      if (blamed && suspect !== undefined) now.oneAtATime = true;
+      if (kept.size === 0 || (certain && kept.size === 1)) now.oneAtATime = false;
       if (!certain || suspect === undefined) return null;
       kept.delete(suspect.id);
       return suspect;

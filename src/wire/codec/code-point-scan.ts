@@ -1,19 +1,19 @@
-/** Where a scan stopped: after the last byte that it took, or at the byte that is ill-formed. */
+/** Where a scan stopped: after the last byte that it took, or at the first ill-formed byte. */
 type Stop = { readonly end: number; readonly whole: boolean; readonly sound: boolean };
 
-/** Counts the code points of UTF-8 that comes in pieces, and finds what is ill-formed (Unicode 16, table 3-7) at the byte where it shows. */
+/** Counts the code points of UTF-8 that arrives in pieces, and finds the first ill-formed byte (Unicode 16, table 3-7). */
 export type CodePointScan = {
-  /** Starts to look for this many code points. */
+  /** Starts to count this many code points. */
   readonly begin: (codePoints: number) => void;
   readonly advance: (bytes: Uint8Array, from: number) => Stop;
-  /** How many code points are still to come, one that is not whole included. */
+  /** How many code points are missing, including an incomplete one. */
   readonly missing: () => number;
 };
 
-/** Makes a scan that has nothing to look for yet. */
+/** Makes a scan; `begin` starts it. */
 export function makeCodePointScan(): CodePointScan {
   let left = 0;
-  /** Bytes that the code point under way still needs, and the bounds of the next of them. */
+  /** How many more bytes the present code point needs, and the bounds of the next one. */
   let needed = 0;
   let low = 0x80;
   let high = 0xbf;

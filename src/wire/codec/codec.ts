@@ -3,19 +3,19 @@ import { type DecodeResult, makeDecoder } from "./decode.ts";
 import { makeEncoder } from "./encode.ts";
 import { clientMessages, daemonMessages } from "./schema-messages.ts";
 
-/** What goes into and comes out of frames: text of exactly one form, and messages. Each end of the wire decodes what the other may send. */
+/** Translates between messages and the text of frames, which is exactly one form. Each end of the wire decodes what the other end may send. */
 export type Codec = {
   readonly decode: (text: string) => DecodeResult;
   readonly encode: (message: JsonObject) => string;
 };
 
-/** What the daemon uses: it reads clients' messages by a closed schema, and prints its own. */
+/** The daemon's codec: it refuses unknown keys in clients' messages. */
 export const daemonCodec: Codec = {
   decode: makeDecoder(clientMessages, "closed"),
   encode: makeEncoder(daemonMessages),
 };
 
-/** What a client uses: it reads the daemon's messages, drops keys that it does not know yet, and prints its own. */
+/** A client's codec: it drops keys of the daemon's messages that it does not know yet. */
 export const clientCodec: Codec = {
   decode: makeDecoder(daemonMessages, "open"),
   encode: makeEncoder(clientMessages),

@@ -1,6 +1,6 @@
 import type { Form } from "../../signal/form.ts";
 
-/** What is wrong with a message that reads as a form, and at which form. Never leaves the decoder. */
+/** A form that can be read but is not a valid message. Never leaves the decoder. */
 export class DecodingProblem extends Error {
   readonly code: string;
   readonly form: Form;

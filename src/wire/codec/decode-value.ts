@@ -5,8 +5,8 @@ import { keyOf } from "./keyword-names.ts";
 import { readPlist } from "./reader.ts";
 
 /**
- * The JSON value that a form is: `T` is true, `:FALSE` and `:NULL` are false and null, a list that begins with any other keyword is an object,
- * every other list an array. What JSON has no number for is the string that spells it. A dotted pair is none.
+ * The JSON value of a form: `T` is true, `:FALSE` and `:NULL` are false and null. A list that begins with any other keyword is an object;
+ * every other list is an array. A number that JSON cannot hold becomes the string that spells it. A dotted pair is not a JSON value.
  */
 export function jsonOf(form: Form): Json {
   switch (form.kind) {
@@ -29,16 +29,16 @@ export function jsonOf(form: Form): Json {
     case "list":
       return beginsWithKey(form) ? jsonObjectOf(form) : form.items.map(jsonOf);
     case "dotted":
-      throw new DecodingProblem("wrong-value", "A dotted pair is no JSON value.", form);
+      throw new DecodingProblem("wrong-value", "A dotted pair is not a JSON value.", form);
   }
 }
 
-/** The JSON object that a form is: a property list, or `NIL` for the empty one. */
+/** The JSON object of a form: a property list, or `NIL` for the empty object. */
 export function jsonObjectOf(form: Form): JsonObject {
   if (form.kind === "quote") return jsonObjectOf(form.form);
   const reading = readPlist(form);
   if (!reading.ok)
-    throw new DecodingProblem("not-a-plist", `Where an object stands, ${reading.message}.`, form);
+    throw new DecodingProblem("not-a-plist", `An object must be a property list: ${reading.message}.`, form);
   const entries: [string, Json][] = [];
   const seen = new Set<string>();
   for (const [name, item] of reading.entries) {
@@ -46,7 +46,7 @@ export function jsonObjectOf(form: Form): JsonObject {
     if (seen.has(key)) {
       throw new DecodingProblem(
         "not-a-plist",
-        `Two keys of an object are ${JSON.stringify(key.slice(0, 64))}.`,
+        `An object has the key ${JSON.stringify(key.slice(0, 64))} twice.`,
         form,
       );
     }

@@ -60,7 +60,7 @@ for (const name of [
   "REJECTION-TRACE",
 ]) {
   test(`a client that sets :${name} is refused and the key named, wherever it stands`, () => {
-    const expected = new RegExp(`:${name}, which speaks of judgement`);
+    const expected = new RegExp(`:${name}, which is reserved for the daemon: it concerns judgement`);
     for (const text of [
       words(`:${name} T`),
       words(`:META (:${name} T)`),
@@ -88,35 +88,35 @@ for (const sensor of [
   test(`the sensor ${sensor} is the daemon's alone`, () => {
     const refusal = refused(`(:TYPE :EVENT :PAYLOAD (:SENSOR :${sensor.toUpperCase()} :TEXT "x"))`);
     assert.equal(refusal.code, "unknown-sensor");
-    assert.match(refusal.text, /Taken are: :USER-INPUT :BUFFER-UPDATE :CHAT-MESSAGE/);
+    assert.match(refusal.text, /Accepted are: :USER-INPUT :BUFFER-UPDATE :CHAT-MESSAGE/);
   });
 }
 
 test("each thing that does not fit is refused with a code, in words, and where it stands", () => {
   const cases: readonly (readonly [text: string, code: string, words: RegExp, at: string])[] = [
     ["(:TYPE", "unreadable", /the list is not closed/, "("],
-    ["(:TYPE :EVENT) 7", "unreadable", /more follows after the one form/, "7"],
-    ["7", "wrong-value", /In the frame stands an integer; it must be a property list/, "7"],
+    ["(:TYPE :EVENT) 7", "unreadable", /there is more text after the form/, "7"],
+    ["7", "wrong-value", /The frame is an integer; it must be a property list/, "7"],
     ["NIL", "missing-key", /The message lacks the key :TYPE/, "NIL"],
-    ["(:TYPE :STREAM-CHUNK)", "unknown-type", /Taken are: :HEALTH-CHECK :EVENT :REQUEST/, ":STREAM-CHUNK"],
-    ["(:TYPE :EVENT :TYPE :EVENT)", "not-a-plist", /TYPE stands there twice/, "("],
+    ["(:TYPE :STREAM-CHUNK)", "unknown-type", /Accepted are: :HEALTH-CHECK :EVENT :REQUEST/, ":STREAM-CHUNK"],
+    ["(:TYPE :EVENT :TYPE :EVENT)", "not-a-plist", /TYPE occurs twice/, "("],
     ["(:TYPE :EVENT :META)", "not-a-plist", /META has no value/, "("],
     ["(:TYPE :EVENT)", "missing-key", /The message lacks the key :PAYLOAD/, "("],
     ["(:TYPE :EVENT :PAYLOAD NIL)", "missing-key", /The payload lacks the key :SENSOR/, "NIL"],
-    ["(:TYPE :EVENT :PAYLOAD 7)", "wrong-value", /Under :PAYLOAD stands an integer/, "7"],
+    ["(:TYPE :EVENT :PAYLOAD 7)", "wrong-value", /The value of :PAYLOAD is an integer/, "7"],
     [words(":FOO 7"), "unknown-key", /The message has the unknown key :FOO\. Known are: :TYPE :ID/, "7"],
     [words(":META (:FOO 7)"), "unknown-key", /The meta has the unknown key :FOO/, "7"],
-    [words(":META (:SOURCE 7)"), "wrong-value", /Under :SOURCE stands an integer; .* a keyword/, "7"],
+    [words(":META (:SOURCE 7)"), "wrong-value", /The value of :SOURCE is an integer; .* a keyword/, "7"],
     [words(":META (:PROTOCOL 1.5)"), "wrong-value", /a whole number/, "1.5"],
     [words(":META (:CAPABILITIES :STREAM)"), "wrong-value", /must be a list/, ":STREAM"],
-    [words(":ID 7"), "wrong-value", /Under :ID stands an integer; it must be a string/, "7"],
-    ["(:TYPE :EVENT :PAYLOAD (:SENSOR :USER-INPUT :TEXT NIL))", "wrong-value", /stands NIL/, "NIL"],
+    [words(":ID 7"), "wrong-value", /The value of :ID is an integer; it must be a string/, "7"],
+    ["(:TYPE :EVENT :PAYLOAD (:SENSOR :USER-INPUT :TEXT NIL))", "wrong-value", /The value of :TEXT is NIL/, "NIL"],
     ["(:TYPE :EVENT :PAYLOAD (:SENSOR :USER-INPUT))", "missing-key", /lacks the key :TEXT/, "(:SENSOR"],
-    ["(:TYPE :REQUEST :PAYLOAD (:ACTION :EVAL))", "unknown-action", /Taken are: .*:APPROVE :DENY/, ":EVAL"],
+    ["(:TYPE :REQUEST :PAYLOAD (:ACTION :EVAL))", "unknown-action", /Accepted are: .*:APPROVE :DENY/, ":EVAL"],
     ["(:TYPE :REQUEST :PAYLOAD (:ACTION :APPROVE))", "missing-key", /lacks the key :TOKEN/, "(:ACTION"],
-    ["(:TYPE :LOG :PAYLOAD (:A (1 . 2)))", "wrong-value", /dotted pair is no JSON value/, "(1"],
+    ["(:TYPE :LOG :PAYLOAD (:A (1 . 2)))", "wrong-value", /dotted pair is not a JSON value/, "(1"],
     ["(:TYPE :LOG :PAYLOAD (:A (:B 1 :C)))", "not-a-plist", /C has no value/, "(:B"],
-    ["(:TYPE :LOG :PAYLOAD (:A 1 :|a| 2))", "not-a-plist", /Two keys of an object are/, "(:A"],
+    ["(:TYPE :LOG :PAYLOAD (:A 1 :|a| 2))", "not-a-plist", /An object has the key "a" twice/, "(:A"],
   ];
   for (const [text, code, expected, at] of cases) {
     const refusal = refused(text);

@@ -7,21 +7,22 @@ import { readForm, readPlist } from "./reader.ts";
 import type { Choice, Field, Fields, Shape } from "./schema.ts";
 import { judgementNames } from "./schema-messages.ts";
 
-/** A message of a peer as it was read: JSON-shaped, keys in lower case, or what is wrong with it and where. `offset` counts code points from the start of the text. */
+/** A peer's message (JSON-shaped, keys in lower case), or what is wrong and where. `offset` counts code points from the start of the text. */
 export type DecodeResult =
   | { readonly ok: true; readonly message: JsonObject }
   | { readonly ok: false; readonly code: string; readonly text: string; readonly offset: number };
 
-/** What becomes of a key that the schema does not know: `closed` refuses the message, `open` drops the key. */
+/** How a key that the schema does not know is treated: `closed` refuses the message, `open` drops the key. */
 type UnknownKeyPolicy = "closed" | "open";
 
-/** Makes a decoder of one end's messages. It takes any text, never throws, and takes linear time. */
+/** Makes a decoder of the messages of one end. It accepts any text, never throws, and takes linear time. */
 export function makeDecoder(shape: Choice, reading: UnknownKeyPolicy): (text: string) => DecodeResult {
   const decodeForm = (form: Form): JsonObject =>
     decodeChoice(shape, unquote(form), { key: "message", reading });
   return (text) => {
     const read = readForm(text);
-    if (!read.ok) return refusal("unreadable", `The form does not read: ${read.message}.`, text, read.offset);
+    if (!read.ok)
+      return refusal("unreadable", `The form cannot be read: ${read.message}.`, text, read.offset);
     try {
       return { ok: true, message: decodeForm(read.form) };
     } catch (error) {
@@ -37,7 +38,7 @@ function refusal(code: string, message: string, text: string, units: number): De
   return { ok: false, code, text: message, offset };
 }
 
-/** Where the form stands that does not fit: the text is read a second time, now with the places. */
+/** The place of the form that is wrong. The text is read a second time, now with the places of its forms. */
 function placeOf(text: string, decodeForm: (form: Form) => JsonObject): number {
   const places = new Map<Form, number>();
   const read = readForm(text, places);
@@ -50,7 +51,7 @@ function placeOf(text: string, decodeForm: (form: Form) => JsonObject): number {
   return 0;
 }
 
-/** Where a decoder is: under which key, and how it reads. */
+/** Where a decoder is: the key, and how unknown keys are treated. */
 type Place = { readonly key: string; readonly reading: UnknownKeyPolicy };
 
 function decodeAs(shape: Shape, quoted: Form, place: Place): Json {
@@ -95,7 +96,7 @@ function decodeWord(form: Form, place: Place): string {
   throw wrong(form, place, "a keyword");
 }
 
-/** A whole object is taken as it is; where everything is refused that is not known, no key of judgement may hide in it. */
+/** An object may have any keys. From a client, it may not have a reserved key of judgement. */
 function decodeObject(form: Form, place: Place): JsonObject {
   const value = jsonObjectOf(form);
   for (const key of place.reading === "closed" ? Object.keys(value) : []) {
@@ -126,7 +127,7 @@ function decodeChoice(shape: Choice, form: Form, place: Place): JsonObject {
   if (fields?.byName.has(by.toUpperCase()) !== true) {
     throw new DecodingProblem(
       `unknown-${by}`,
-      `The ${by} ${keyword(word)} is not taken here. Taken are: ${[...shape.of.keys()].map(keyword).join(" ")}.`,
+      `The ${by} ${keyword(word)} is not accepted here. Accepted are: ${[...shape.of.keys()].map(keyword).join(" ")}.`,
       named,
     );
   }
@@ -156,7 +157,7 @@ function decodeEntries(fields: Fields, { form, entries }: Entries, place: Place)
   return message;
 }
 
-/** `NIL` under a key whose value is no list says that there is none. */
+/** `NIL` as a string, an integer or a keyword means that the key is absent. */
 function isAbsent({ shape }: Field, form: Form): boolean {
   return isNil(form) && (shape.kind === "text" || shape.kind === "integer" || shape.kind === "word");
 }
@@ -169,7 +170,7 @@ function unknownKey(fields: Fields, name: string, form: Form, place: Place): Dec
 }
 
 function refusedKey(name: string, form: Form, place: Place): DecodingProblem {
-  const text = `The ${place.key} has the key ${keyword(name)}, which speaks of judgement: the daemon alone says that.`;
+  const text = `The ${place.key} has the key ${keyword(name)}, which is reserved for the daemon: it concerns judgement. Leave it out.`;
   return new DecodingProblem("refused-key", text, form);
 }
 
@@ -177,7 +178,7 @@ function wrong(form: Form, { key }: Place, wanted: string): DecodingProblem {
   const found = isNil(form) ? "NIL" : `${form.kind === "integer" ? "an" : "a"} ${form.kind}`;
   return new DecodingProblem(
     "wrong-value",
-    `${key === "message" ? "In the frame" : `Under ${keyword(key)}`} stands ${found}; it must be ${wanted}.`,
+    `${key === "message" ? "The frame" : `The value of ${keyword(key)}`} is ${found}; it must be ${wanted}.`,
     form,
   );
 }
@@ -186,7 +187,11 @@ function entriesOf(form: Form, place: Place): ReadonlyMap<string, Form> {
   if (form.kind !== "list") throw wrong(form, place, "a property list");
   const reading = readPlist(form);
   if (reading.ok) return reading.entries;
-  throw new DecodingProblem("not-a-plist", `The ${place.key} is no property list: ${reading.message}.`, form);
+  throw new DecodingProblem(
+    "not-a-plist",
+    `The ${place.key} is not a property list: ${reading.message}.`,
+    form,
+  );
 }
 
 function itemsOf(form: Form, place: Place): readonly Form[] {
@@ -207,17 +212,17 @@ function isNil(form: Form): boolean {
   return form.kind === "list" && form.items.length === 0;
 }
 
-/** The keyword of a name, in bars where it has small letters: without them it would be another. */
+/** The keyword of a name, in bars if it has lower-case letters: without bars it would be another keyword. */
 function asWritten(name: string): string {
   return /[a-z]/.test(name) ? `:|${shown(name)}|` : keyword(name);
 }
 
-/** A key as its keyword in a message to a person. */
+/** A key as a keyword, for a message to a person. */
 function keyword(key: string): string {
   return `:${shown(key.toUpperCase())}`;
 }
 
-/** A name with nothing in it that could be mistaken for more, cut where it is long. */
+/** A name without characters that could deceive a reader, cut if it is long. */
 function shown(name: string): string {
   const visible = name.replace(/[^\x21-\x7e]/g, "?");
   return visible.length > 48 ? `${visible.slice(0, 48)}…` : visible;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { keywordNameOf } from "./keyword-names.ts";
 import type { PrintableForm } from "./printer.ts";
 
-/** Lists that a value may stand in, within the reader's limit of 64 and beside those of its message. What is deeper goes as JSON text. */
+/** The deepest nesting of a value, so that it fits into a message within the reader's limit of 64. Deeper values are sent as JSON text. */
 const deepest = 56;
 
 export const nil: PrintableForm = { kind: "list", items: [] };
@@ -13,7 +13,7 @@ function keywordOf(name: string): PrintableForm {
   return { kind: "keyword", name };
 }
 
-/** The form of a JSON value: an object is a property list, an array a list, both `NIL` where they are empty; false and null are keywords. A number that is not whole, or has more than 53 bits, goes as a string. */
+/** The form of a JSON value: an object is a property list, an array is a list, both `NIL` if empty; false and null are keywords. A number that is not a whole number of at most 53 bits becomes a string. */
 export function encodeValue(value: Json, depth = 0): PrintableForm {
   if (value === null) return keywordOf("NULL");
   if (value === true) return truth;

@@ -4,7 +4,7 @@ import { keywordNameOf } from "./keyword-names.ts";
 import { type PrintableForm, printForm } from "./printer.ts";
 import type { Choice, Fields, Shape } from "./schema.ts";
 
-/** Makes an encoder of one end's messages. A message that the schema does not know, or a key of one, throws and is named: it is our own mistake. */
+/** Makes an encoder of the messages of one end. Throws for a message or key that the schema does not know: a fault of this program. */
 export function makeEncoder(shape: Choice): (message: JsonObject) => string {
   return (message) => printForm(encodeAs(shape, message, "message"));
 }

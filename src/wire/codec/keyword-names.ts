@@ -3,8 +3,8 @@ const capital = /[A-Z]/;
 const small = /[a-z]/;
 
 /**
- * The name of the keyword that stands for a key of a JSON object, or for a word: upper case where the key has no capital letter, else as it is.
- * What Lisp could take for another key (all capitals) or for a value (`false`, `null`), and what begins with `=`, gets a `=` before it.
+ * The name of the keyword for a key of a JSON object, or for a word: upper case if the key has no capital letter, else unchanged.
+ * A key that would become another key (all capitals) or a value (`false`, `null`), or that begins with `=`, gets a `=` before it.
  */
 export function keywordNameOf(key: string): string {
   if (key.startsWith("=") || key === "false" || key === "null") return `=${key}`;
@@ -13,7 +13,7 @@ export function keywordNameOf(key: string): string {
   return small.test(key) ? key : `=${key}`;
 }
 
-/** The key that a keyword stands for: `keyOf(nameOf(key))` is the key. */
+/** The key of a keyword: `keyOf(keywordNameOf(key))` is `key`. */
 export function keyOf(name: string): string {
   if (name.startsWith("=")) return name.slice(1);
   return plain.test(name) && !small.test(name) ? name.toLowerCase() : name;

@@ -1,28 +1,28 @@
-/** What one peer may take of the process. The figures of `WIRE.md` where it has one. */
+/** The resources that one peer may use. Figures that `WIRE.md` names are taken from there. */
 export type WireLimits = {
   /** Code points in a frame from a peer that has not proved itself. */
   readonly unprovedFrameCodePoints: number;
-  /** Code points in a frame otherwise, in either direction; what is longer goes in parts. */
+  /** Code points in any other frame, in either direction. A longer message is sent in parts. */
   readonly frameCodePoints: number;
-  /** Milliseconds within which a frame that began is whole. */
+  /** Milliseconds for a frame to arrive, from its first byte to its last. */
   readonly frameMilliseconds: number;
-  /** Milliseconds within which a peer proves itself or asks for health. */
+  /** Milliseconds for a peer to prove itself or ask for health. */
   readonly proofMilliseconds: number;
-  /** Milliseconds that a last word may take to reach a peer that reads no more. */
+  /** Milliseconds for the last messages to be sent before a socket is closed. */
   readonly lingerMilliseconds: number;
-  /** Bytes that wait for a slow reader before the chunks of a stream are dropped. */
+  /** Bytes queued for a slow reader before the chunks of a stream are dropped. */
   readonly chunkBytes: number;
-  /** Bytes that wait for a slow reader before it is disconnected. */
+  /** Bytes queued for a slow reader before it is disconnected. */
   readonly queueBytes: number;
-  /** Messages of one connection that are being handled before no more are read from it. */
+  /** Messages of one connection that are handled at the same time; more are not read until one is done. */
   readonly concurrentMessages: number;
-  /** Connections over the Unix socket before further ones are turned away. */
+  /** Connections over the Unix socket; more are refused. */
   readonly socketConnections: number;
-  /** The same over the TCP port, which every user of the machine reaches: they are counted by themselves. */
+  /** Connections over the TCP port. They are counted separately, because every user of the machine can open them. */
   readonly portConnections: number;
 };
 
-/** The limits of the daemon and of our own clients. */
+/** The limits of the daemon and of its own clients. */
 export const wireLimits: WireLimits = {
   unprovedFrameCodePoints: 65_536,
   frameCodePoints: 16_777_215,

@@ -4,18 +4,18 @@ import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { TraceLine, Verdict } from "../../signal/verdict.ts";
 
-/** What stands in an answer beside its words. */
+/** What an answer contains besides its text. */
 export type AnswerDetails = {
-  /** The client's own. */
+  /** The source of the client. */
   readonly source: string;
   readonly rules: number;
   readonly pending: number;
   readonly focus: string | null;
-  /** Of the last verdict of the turn; empty where nothing was judged. */
+  /** The trace of the turn's last verdict; empty if nothing was judged. */
   readonly trace: readonly TraceLine[];
 };
 
-/** An event of the loop as the message that a client of its session gets. */
+/** The message that tells the clients of a session about an event of the loop. */
 export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject {
   const meta = { "session-id": event.session, "turn-id": event.turn };
   switch (event.type) {
@@ -76,7 +76,7 @@ export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject 
   }
 }
 
-/** A fault of the loop as the event that is told beside the answer; null for every other event. */
+/** The additional message about a fault of the loop; null for every other event. */
 export function loopErrorOf(event: LoopEvent): JsonObject | null {
   if (event.type !== "failed" || event.code !== "loop-error") return null;
   return {
@@ -108,12 +108,12 @@ function answer(
   };
 }
 
-/** The types of signal/ are JSON-shaped by construction; this says so to the compiler, at the one border where they become messages. */
+/** Turns types of `signal/` into JSON. They are JSON-shaped by construction; the compiler cannot know that. */
 function toJson(value: Action | readonly Effect[] | readonly TraceLine[]): Json {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** A message of the daemon as the event that it was made from; null for those that were made from none. */
+/** The event that a message of the daemon was made from; null if there is none. */
 export function eventOf(message: JsonObject): LoopEvent | null {
   const { type, meta, payload } = message;
   if (!isJsonObject(meta) || !isJsonObject(payload)) return null;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 
-/** Room that `:PART i :OF n` and the like take in each frame. Code points. */
+/** Code points that `:PART i :OF n` and its surroundings take in each frame. */
 const room = 64;
 
 /** The number of Unicode code points in a text. */
@@ -16,8 +16,8 @@ export function countCodePoints(text: string): number {
 }
 
 /**
- * A message as texts of frames: itself where it fits into `limit` code points, else in parts, which repeat its type and meta and carry a piece
- * of its `:TEXT` each; the first has all the rest. A message that is too long without its text throws: it is our own mistake.
+ * The texts of the frames of a message: one if it fits into `limit` code points, else several parts. Each part repeats the type and meta and
+ * carries a piece of `:TEXT`; the first part has everything else. Throws if the message is too long without its text: a fault of this program.
  */
 export function splitMessage(
   message: JsonObject,
@@ -30,7 +30,7 @@ export function splitMessage(
   const { text } = payload;
   if (typeof text !== "string") throw tooLong(whole);
   const around = countCodePoints(encode({ ...message, payload: { ...payload, text: "" } }));
-  // A printed character takes two at most: itself and its backslash.
+  // A printed character takes at most two code points: a backslash and itself.
   const size = Math.floor((limit - around - room) / 2);
   if (size < 1) throw tooLong(whole);
   const pieces = cut(text, size);
@@ -46,22 +46,22 @@ function tooLong(whole: string): RangeError {
   return new RangeError(`A message of ${length} code points has no text that could be cut to make it fit.`);
 }
 
-/** Puts parts together again; one for each connection. */
+/** Joins the parts of messages. Each connection has its own. */
 export type PartJoiner = {
-  /** Parts that do not follow each other give an error. */
+  /** Takes the next message. A part that does not follow the one before it is an error. */
   readonly add: (message: JsonObject) => JoinResult;
 };
 
-/** A whole message: itself where it is no part, with the last part the joined one, null before that. */
+/** A whole message: one that is not in parts, or a joined message once its last part has arrived; null before that. */
 export type JoinResult =
   | { readonly ok: true; readonly message: JsonObject | null }
   | { readonly ok: false; readonly reason: string };
 
-type Begun = { readonly first: JsonObject; readonly of: number; readonly texts: string[] };
+type Unfinished = { readonly first: JsonObject; readonly of: number; readonly texts: string[] };
 
-/** Joins the parts of messages that may come interleaved, by their id, session and turn. */
+/** Joins parts by their type, id, session and turn. The parts of several messages may be interleaved. */
 export function makePartJoiner(): PartJoiner {
-  const begun = new Map<string, Begun>();
+  const unfinished = new Map<string, Unfinished>();
   return {
     add: (message) => {
       const payload = isJsonObject(message["payload"]) ? message["payload"] : {};
@@ -71,20 +71,20 @@ export function makePartJoiner(): PartJoiner {
         return { ok: false, reason: "A part of a message lacks :PART, :OF or :TEXT." };
       }
       const key = JSON.stringify([message["type"], message["id"] ?? null, message["meta"] ?? null]);
-      const known = part === 1 ? { first: message, of, texts: [] } : begun.get(key);
+      const known = part === 1 ? { first: message, of, texts: [] } : unfinished.get(key);
       if (known === undefined || known.of !== of || known.texts.length !== part - 1) {
         return { ok: false, reason: `Part ${part} of ${of} does not follow the part before it.` };
       }
       known.texts.push(text);
-      begun.set(key, known);
+      unfinished.set(key, known);
       if (part < of) return { ok: true, message: null };
-      begun.delete(key);
+      unfinished.delete(key);
       return { ok: true, message: whole(known) };
     },
   };
 }
 
-function whole({ first, texts }: Begun): JsonObject {
+function whole({ first, texts }: Unfinished): JsonObject {
   const payload = isJsonObject(first["payload"]) ? first["payload"] : {};
   const { part: _part, of: _of, ...rest } = payload;
   return { ...first, payload: { ...rest, text: texts.join("") } };
@@ -102,7 +102,7 @@ function actionOf({ action }: JsonObject): JsonObject {
   return action === undefined ? {} : { action };
 }
 
-/** Pieces of at most `size` UTF-16 units that cut no surrogate pair, unless a single pair is longer. */
+/** Pieces of at most `size` UTF-16 units. No surrogate pair is cut; a pair may exceed `size`. */
 function cut(text: string, size: number): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {

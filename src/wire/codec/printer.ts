@@ -1,6 +1,6 @@
 import type { Form } from "../../signal/form.ts";
 
-/** What we send: Emacs and SBCL read each of these as the same thing. Of symbols, only `T`. */
+/** The forms that are sent. Emacs and SBCL read them alike. The only symbol is `T`. */
 export type PrintableForm =
   | Extract<Form, { kind: "keyword" | "string" | "integer" }>
   | { readonly kind: "symbol"; readonly name: "T"; readonly package: null }
@@ -10,7 +10,7 @@ const smallest = -(2n ** 61n);
 const largest = 2n ** 61n - 1n;
 const bare = /^[A-Z0-9*+/<=>?!$%&^_~@-]+$/;
 
-/** Prints a form as `prin1` does. Reading what was printed gives the form again. An integer of more than 62 bits throws: it is our own mistake. */
+/** Prints a form as `prin1` does; reading the text gives the form again. Throws for an integer of more than 62 bits: a fault of this program. */
 export function printForm(form: PrintableForm): string {
   switch (form.kind) {
     case "keyword":
@@ -37,7 +37,7 @@ function printString(value: string): string {
   return value.includes('"') || value.includes("\\") ? `"${value.replace(/["\\]/g, "\\$&")}"` : `"${value}"`;
 }
 
-/** Names that the reader would give back as they are go bare, all others in bars. A backslash stands before what would end a name for Emacs, to which bars mean nothing. */
+/** Prints a name bare if the reader gives it back unchanged, else in bars. A backslash precedes each character that would end a name in Emacs, which does not know bars. */
 function printName(name: string): string {
   if (bare.test(name)) return name;
   return `|${name.replace(/[^\p{L}\p{M}\p{N}*+/<=>?!$%&^_~@:.-]/gu, "\\$&")}|`;

@@ -85,7 +85,7 @@ test("what is not a secret is refused and left as it is", (t) => {
     `${digits}\r\n`,
   ]) {
     writeFileSync(file, contents, { mode: 0o600 });
-    assert.throws(() => readOrMakeSecret(folder), /does not hold 64 lower-case hexadecimal digits/);
+    assert.throws(() => readOrMakeSecret(folder), /does not consist of 64 lower-case hexadecimal digits/);
     assert.equal(readFileSync(file, "utf8"), contents);
   }
 });
@@ -95,19 +95,19 @@ test("a link, a pipe and a folder in the place of the secret are refused at once
   const other = newFolder(t);
   readOrMakeSecret(other.folder);
   symlinkSync(other.file, file);
-  assert.throws(() => readOrMakeSecret(folder), /is a link, and the secret must be a file/);
+  assert.throws(() => readOrMakeSecret(folder), /is a link; the secret must be a regular file/);
   rmSync(file);
   assert.equal(spawnSync("mkfifo", ["-m", "600", file]).status, 0);
-  assert.throws(() => readSecret(folder), /is not a file/);
+  assert.throws(() => readSecret(folder), /is not a regular file/);
   rmSync(file);
   mkdirSync(file, 0o700);
-  assert.throws(() => readSecret(folder), /is not a file/);
+  assert.throws(() => readSecret(folder), /is not a regular file/);
 });
 
 test("a folder that is not there is an error in words", (t) => {
   const { folder } = newFolder(t);
   assert.throws(
     () => readOrMakeSecret(join(folder, "none")),
-    /cannot be made. See that the folder can be written/,
+    /cannot be written\. Make sure that its folder is writable/,
   );
 });

@@ -14,9 +14,9 @@ import { join } from "node:path";
 
 const fileName = "wire-secret";
 const bytesOfFile = 65;
-const remedy = "Remove it and start the daemon again: it makes a new one, and every client reads that.";
+const remedy = "Remove it and start the daemon again: the daemon makes a new secret, and clients read it.";
 
-/** Reads the secret of a state folder, or makes it where there is none: 32 bytes, the same for whoever comes second. What is not as it must be throws in words. */
+/** Reads the secret of a state folder (32 bytes), or makes it if there is none. Of two processes that make it at once, both get the same secret. Throws if the file is unsafe or invalid. */
 export function readOrMakeSecret(folder: string): Uint8Array {
   const file = join(folder, fileName);
   const found = read(file);
@@ -25,7 +25,7 @@ export function readOrMakeSecret(folder: string): Uint8Array {
   return readSecret(folder);
 }
 
-/** Reads the secret of a state folder. Where there is none, others could read it, or it is not a secret, it throws in words. */
+/** Reads the secret of a state folder. Throws if there is none, if other users can read it, or if it is invalid. */
 export function readSecret(folder: string): Uint8Array {
   const file = join(folder, fileName);
   const found = read(file);
@@ -40,17 +40,19 @@ function read(file: string): Uint8Array | null {
   if (descriptor === null) return null;
   try {
     const found = fstatSync(descriptor);
-    if (!found.isFile()) throw new Error(`${file} is not a file. ${remedy}`);
+    if (!found.isFile()) throw new Error(`${file} is not a regular file. ${remedy}`);
     const mode = found.mode & 0o777;
     if ((mode & 0o077) !== 0) {
       throw new Error(
-        `Others can read or change the secret ${file} (mode ${mode.toString(8)}; it must be 600). ${remedy}`,
+        `Other users can read or change the secret ${file} (its mode is ${mode.toString(8)} and must be 600). ${remedy}`,
       );
     }
     const buffer = Buffer.alloc(bytesOfFile + 1);
     const text = buffer.toString("latin1", 0, readSync(descriptor, buffer, 0, buffer.length, 0));
     if (!/^[0-9a-f]{64}\n$/.test(text)) {
-      throw new Error(`${file} does not hold 64 lower-case hexadecimal digits and a line end. ${remedy}`);
+      throw new Error(
+        `${file} does not consist of 64 lower-case hexadecimal digits and a line end. ${remedy}`,
+      );
     }
     return new Uint8Array(Buffer.from(text.slice(0, 64), "hex"));
   } finally {
@@ -58,18 +60,18 @@ function read(file: string): Uint8Array | null {
   }
 }
 
-/** Opens without following a link and without waiting for a pipe's writer. */
+/** Opens a file without following a link, and without blocking on a named pipe. Null if there is none. */
 function open(file: string): number | null {
   try {
     return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (isCode(error, "ENOENT")) return null;
-    const what = isCode(error, "ELOOP") ? "is a link, and the secret must be a file" : "cannot be opened";
+    const what = isCode(error, "ELOOP") ? "is a link; the secret must be a regular file" : "cannot be opened";
     throw new Error(`${file} ${what}. ${remedy}`, { cause: error });
   }
 }
 
-/** Writes the file whole under another name and links it into place, so that nobody ever reads a half and the first of two wins. */
+/** Writes the file under another name and links it into place: readers never see part of it, and the first of two makers wins. */
 function make(folder: string, file: string): void {
   const draft = join(folder, `${fileName}.${randomBytes(8).toString("hex")}`);
   try {
@@ -84,7 +86,7 @@ function make(folder: string, file: string): void {
     syncFolder(folder);
   } catch (error) {
     if (!isCode(error, "EEXIST")) {
-      throw new Error(`The secret ${file} cannot be made. See that the folder can be written.`, {
+      throw new Error(`The secret ${file} cannot be written. Make sure that its folder is writable.`, {
         cause: error,
       });
     }

@@ -1,4 +1,4 @@
-/** The version of `WIRE.md` that is spoken here. */
+/** The version of the protocol of `WIRE.md`. */
 export const wireProtocol = 1;
 
 /** The kinds of clients that connect. */

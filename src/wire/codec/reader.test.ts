@@ -137,9 +137,9 @@ test("control characters and blanks that Lisp does not know are refused outside 
 
 test("exactly one form is read, blanks around it aside", () => {
   assert.deepEqual(read(" \n\t(a)\r\n"), list(symbol("A")));
-  assert.match(refusal("(a) (b)").message, /more follows/);
+  assert.match(refusal("(a) (b)").message, /more text/);
   assert.match(refusal("").message, /ends/);
-  assert.match(refusal("(a))").message, /more follows/);
+  assert.match(refusal("(a))").message, /more text/);
   assert.match(refusal("(a").message, /not closed/);
   assert.match(refusal("|a").message, /bar/);
   assert.match(refusal("a\\").message, /backslash/);
@@ -215,7 +215,7 @@ test("a property list with a duplicate, odd or dotted key is refused and the key
     const reading = readPlist(read(text));
     return reading.ok ? "" : reading.message;
   };
-  assert.match(problem("(:a 1 :A 2)"), /A stands there twice/);
+  assert.match(problem("(:a 1 :A 2)"), /A occurs twice/);
   assert.match(problem("(:a 1 a 2)"), /twice/);
   assert.match(problem("(:a 1 :b)"), /B has no value/);
   assert.match(problem('("a" 1)'), /not a keyword/);

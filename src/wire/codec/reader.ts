@@ -2,7 +2,7 @@ import type { Form, FormReading, PlistReading } from "../../signal/form.ts";
 import { readToken } from "./token.ts";
 
 const deepest = 64;
-/** More than any message needs; a form takes many times the memory of its text. */
+/** More forms than any message needs. The limit is there because a form takes many times the memory of its text. */
 const mostForms = 1_000_000;
 const characterNames: ReadonlyMap<string, string> = new Map([
   ["SPACE", " "],
@@ -18,14 +18,14 @@ const characterNames: ReadonlyMap<string, string> = new Map([
   ["NULL", "\0"],
 ]);
 
-/** Reads a text that holds exactly one form, as the Lisp reader would with `*read-eval*` off (`WIRE.md`, Forms). Evaluates nothing, never throws, takes linear time. Where each form begins is noted in `places`. */
+/** Reads a text of exactly one form, as the Lisp reader does with `*read-eval*` off (`WIRE.md`, Forms). Evaluates nothing, never throws, takes linear time. Notes in `places` where each form begins. */
 export function readForm(text: string, places: Map<Form, number> | null = null): FormReading {
   const cursor: Cursor = { text, at: 0, forms: 0, places };
   try {
     skipBlanks(cursor);
     const form = readOne(cursor, 0);
     skipBlanks(cursor);
-    if (cursor.at < text.length) throw new Unreadable("more follows after the one form", cursor.at);
+    if (cursor.at < text.length) throw new Unreadable("there is more text after the form", cursor.at);
     return { ok: true, form };
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, message: error.message, offset: error.offset };
@@ -33,7 +33,7 @@ export function readForm(text: string, places: Map<Form, number> | null = null):
   }
 }
 
-/** Reads a form as a property list: keywords or bare symbols in turn with their values. A dotted or odd list, another sort of key or the same key twice is refused. */
+/** Reads a form as a property list: keywords or symbols, each followed by its value. Refuses dotted and odd lists, other keys, and repeated keys. */
 export function readPlist(form: Form): PlistReading {
   if (form.kind !== "list") return { ok: false, message: `a ${form.kind} is not a property list` };
   const entries = new Map<string, Form>();
@@ -44,13 +44,13 @@ export function readPlist(form: Form): PlistReading {
       return { ok: false, message: `key ${index / 2 + 1} of the property list is not a keyword` };
     }
     if (value === undefined) return { ok: false, message: `the key ${shown(key.name)} has no value` };
-    if (entries.has(key.name)) return { ok: false, message: `the key ${shown(key.name)} stands there twice` };
+    if (entries.has(key.name)) return { ok: false, message: `the key ${shown(key.name)} occurs twice` };
     entries.set(key.name, value);
   }
   return { ok: true, entries };
 }
 
-/** A name for a message, cut where it is long. */
+/** A name for a message, cut if it is long. */
 function shown(name: string): string {
   return name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name;
 }
@@ -89,7 +89,7 @@ class Unreadable extends Error {
 function readOne(cursor: Cursor, depth: number): Form {
   const start = cursor.at;
   cursor.forms += 1;
-  if (cursor.forms > mostForms) throw new Unreadable(`more than ${mostForms} forms`, start);
+  if (cursor.forms > mostForms) throw new Unreadable(`there are more than ${mostForms} forms`, start);
   const form = readAny(cursor, depth);
   cursor.places?.set(form, start);
   return form;
@@ -98,7 +98,7 @@ function readOne(cursor: Cursor, depth: number): Form {
 function readAny(cursor: Cursor, depth: number): Form {
   const character = cursor.text[cursor.at];
   if (depth >= deepest && (character === "(" || character === "'")) {
-    throw new Unreadable(`nested deeper than ${deepest}`, cursor.at);
+    throw new Unreadable(`it is nested deeper than ${deepest}`, cursor.at);
   }
   switch (character) {
     case undefined:
@@ -106,7 +106,7 @@ function readAny(cursor: Cursor, depth: number): Form {
     case "(":
       return readList(cursor, depth);
     case ")":
-      throw new Unreadable("a closing parenthesis with nothing open", cursor.at);
+      throw new Unreadable("a closing parenthesis without an opening one", cursor.at);
     case '"':
       return readString(cursor);
     case "'":
@@ -141,13 +141,14 @@ function readList(cursor: Cursor, depth: number): Form {
 }
 
 function readTail(cursor: Cursor, items: readonly Form[], depth: number): Form {
-  if (items.length === 0) throw new Unreadable("nothing stands before the dot", cursor.at);
+  if (items.length === 0) throw new Unreadable("there is nothing before the dot", cursor.at);
   cursor.at += 1;
   skipBlanks(cursor);
-  if (cursor.text[cursor.at] === ")") throw new Unreadable("nothing stands after the dot", cursor.at);
+  if (cursor.text[cursor.at] === ")") throw new Unreadable("there is nothing after the dot", cursor.at);
   const tail = readOne(cursor, depth + 1);
   skipBlanks(cursor);
-  if (cursor.text[cursor.at] !== ")") throw new Unreadable("more than one form after the dot", cursor.at);
+  if (cursor.text[cursor.at] !== ")")
+    throw new Unreadable("there is more than one form after the dot", cursor.at);
   cursor.at += 1;
   if (tail.kind === "list") return { kind: "list", items: [...items, ...tail.items] };
   if (tail.kind === "dotted") return { kind: "dotted", items: [...items, ...tail.items], tail: tail.tail };
@@ -181,7 +182,7 @@ function readString(cursor: Cursor): Form {
 function readCharacter(cursor: Cursor): Form {
   const start = cursor.at;
   if (cursor.text[start + 1] !== "\\") {
-    throw new Unreadable("# is allowed only in characters such as #\\a", start);
+    throw new Unreadable("# is allowed only in a character such as #\\a", start);
   }
   const name = /.[^\s()"';`,]*/suy;
   name.lastIndex = start + 2;
@@ -189,7 +190,7 @@ function readCharacter(cursor: Cursor): Form {
   if (found === undefined) throw new Unreadable("the character has no name", start);
   cursor.at = start + 2 + found.length;
   const value = [...found].length === 1 ? found : namedCharacter(found.toUpperCase());
-  if (value === undefined) throw new Unreadable(`there is no character ${found.slice(0, 32)}`, start);
+  if (value === undefined) throw new Unreadable(`there is no character named ${found.slice(0, 32)}`, start);
   return { kind: "character", value };
 }
 

@@ -9,7 +9,7 @@ const value: Shape = { kind: "value" };
 const object: Shape = { kind: "object" };
 const stripped = { stripped: ["DEPTH", "REPLY-STREAM"] };
 
-/** Keys that speak of judgement: the daemon alone says what stands under them. */
+/** Keys that concern judgement: only the daemon may set them. */
 export const judgementNames: ReadonlySet<string> = new Set(
   (
     "VERDICT VERDICTS APPROVED APPROVAL APPROVALS APPROVED-P APPROVED-ACTION GATE-TRACE TRACE LABEL LABELS INTEGRITY SECRECY " +
@@ -56,7 +56,7 @@ const commands = choiceBy("action", {
 });
 const record = { "id?": text, "meta?": clientMeta, "payload?": object };
 
-/** Every message that a client may send (`WIRE.md`, Messages and What a client may set). */
+/** Every message that a client may send (`WIRE.md`, "Messages" and "What a client may set"). */
 export const clientMessages: Choice = choiceBy(
   "type",
   {

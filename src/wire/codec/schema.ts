@@ -1,6 +1,6 @@
 import type { PrintableForm } from "./printer.ts";
 
-/** What a value of a message is on both sides: JSON-shaped inside, a form on the wire. A schema alone says which lists are property lists. */
+/** The type of a value in a message: JSON-shaped inside the program, a form on the wire. Only the schema decides which lists are property lists. */
 export type Shape =
   /** A string. */
   | { readonly kind: "text" }
@@ -8,26 +8,26 @@ export type Shape =
   | { readonly kind: "integer" }
   /** `T` or `NIL`. */
   | { readonly kind: "truth" }
-  /** A keyword; inside, its name in lower case. */
+  /** A keyword; inside the program, its name in lower case. */
   | { readonly kind: "word" }
   | { readonly kind: "words" }
   /** Any JSON value (`docs/wire.md`, JSON values). */
   | { readonly kind: "value" }
   | { readonly kind: "object" }
-  /** A list of JSON objects. `renamed` says by which other keys some of theirs go on the wire. */
+  /** A list of JSON objects. `renamed` maps keys to the keys that replace them on the wire. */
   | { readonly kind: "objects"; readonly renamed: ReadonlyMap<string, string> }
   | { readonly kind: "plist"; readonly fields: Fields }
   | { readonly kind: "plists"; readonly fields: Fields }
   | Choice;
 
-/** A property list whose keys depend on the word under the first key of `by` that it has. */
+/** A property list whose keys depend on a word: the value of the first key of `by` that it has. */
 export type Choice = {
   readonly kind: "choice";
   readonly by: readonly string[];
   readonly of: ReadonlyMap<string, Fields>;
 };
 
-/** One key of a property list, with the name and the form of its keyword. */
+/** One key of a property list, with its keyword as a name and as a form. */
 export type Field = {
   readonly key: string;
   readonly name: string;
@@ -38,22 +38,22 @@ export type Field = {
 
 /** The keys of a property list. */
 export type Fields = {
-  /** In the order in which they are printed. */
+  /** In printing order. */
   readonly all: readonly Field[];
-  /** By the keyword's name; other names that are read for a key are there too. */
+  /** By the keyword's name, aliases included. */
   readonly byName: ReadonlyMap<string, Field>;
   /** Names that are read and dropped. */
   readonly stripped: ReadonlySet<string>;
 };
 
 type Names = {
-  /** Names that are read as a key, such as `SESSION` for `session-id`. */
+  /** Other names of a key, such as `SESSION` for `session-id`. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly stripped?: readonly string[];
 };
 type Shapes = Readonly<Record<string, Shape>>;
 
-/** Makes the keys of a property list. One that is written with a `?` at its end may be missing. */
+/** Makes the keys of a property list. A `?` at the end of a key makes it optional. */
 export function fieldsOf(shapes: Shapes, names: Names = {}): Fields {
   const all = Object.entries(shapes).map(([written, shape]): Field => {
     const required = !written.endsWith("?");
@@ -69,7 +69,7 @@ export function fieldsOf(shapes: Shapes, names: Names = {}): Fields {
   return { all, byName, stripped: new Set(names.stripped) };
 }
 
-/** Makes a choice by a word: a case has the keys that stand beside it. With several keys to choose by, `word of key` says which is the case's own; it is the first else. */
+/** Makes a choice: each case is a word with its keys. If there are several keys to choose by, a case written `word of key` uses that key; any other uses the first. */
 export function choiceBy(
   by: string | readonly [string, ...string[]],
   cases: Readonly<Record<string, Shapes>>,

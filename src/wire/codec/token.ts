@@ -1,20 +1,20 @@
 import type { Form } from "../../signal/form.ts";
 
-/** The atom that begins at a place of a text, and where it ends. */
+/** The atom that begins at a position of a text, and where it ends. */
 export type TokenReading =
   | { readonly ok: true; readonly form: Form; readonly end: number }
   | { readonly ok: false; readonly message: string; readonly offset: number };
 
 const longestNumber = 1024;
-/** One more than any symbol has: what has more is refused without being split to its end. */
+/** One more part than any symbol has, so that a symbol with too many colons is not split to its end. */
 const mostParts = 4;
 
-/** Reads one number, keyword or symbol by Lisp's token rules: bars and backslashes keep the case, all else is read as upper case. */
+/** Reads one number, keyword or symbol by Lisp's token rules: bars and backslashes keep the case; everything else is read as upper case. */
 export function readToken(text: string, start: number): TokenReading {
   return readKeyword(text, start) ?? readAny(text, start);
 }
 
-/** The keyword that most tokens are: a colon, then letters of ASCII, digits and a few signs, and nothing that needs a closer look. */
+/** A fast path for most tokens: a keyword of ASCII letters, digits and hyphens. Null for any other token. */
 function readKeyword(text: string, start: number): TokenReading | null {
   if (text.charCodeAt(start) !== 0x3a) return null;
   let end = start + 1;
@@ -79,7 +79,7 @@ function scan(text: string, start: number): Scan {
     } else if (at === start) {
       return {
         ok: false,
-        message: "a control character or a blank that Lisp does not know stands outside strings",
+        message: "there is a control character or an unknown blank outside a string",
         offset: at,
       };
     } else {
@@ -92,7 +92,7 @@ const integer = /^([+-]?\d+)\.?$/;
 const ratio = /^([+-]?\d+)\/(\d+)$/;
 const float = /^[+-]?(?:\d*\.\d+(?:[esfdl][+-]?\d+)?|\d+(?:\.\d*)?[esfdl][+-]?\d+)$/i;
 
-/** The number that a token spells; a message where it spells one that cannot be held; null where it spells none. */
+/** The number of a token; a message if the number cannot be represented; null if the token is not a number. */
 function numberOf(token: string): Form | string | null {
   if (!/^[+-]?[\d.]/.test(token)) return null;
   if (token.length > longestNumber) {
@@ -116,7 +116,7 @@ function narrow(value: bigint): number | bigint {
   return Number.isSafeInteger(small) ? small : value;
 }
 
-/** The keyword or symbol that a token names, or what is wrong with it. */
+/** The keyword or symbol of a token, or what is wrong with it. */
 function nameOf(pieces: readonly Piece[]): Form | string {
   if (pieces.every((piece) => !piece.escaped && /^\.*$/.test(piece.text))) {
     return "dots alone are not a symbol";
@@ -140,7 +140,7 @@ function symbol(name: string, packageName: string | null): Form {
   return { kind: "symbol", name, package: packageName };
 }
 
-/** Only letters that have exactly one lower and one upper case change, so that no look-alike becomes an ASCII letter. */
+/** Changes only letters that have exactly one lower and one upper case, so that no similar character becomes an ASCII letter. */
 function upcase(text: string): string {
   if (!/[^ -~]/.test(text)) return text.toUpperCase();
   return Array.from(text, (letter) => {

@@ -1,22 +1,22 @@
-/** Work on messages, as much at once as the bound allows. */
+/** Limits how many messages are handled at the same time. */
 export type ConcurrencyLimiter = {
-  /** Begins a piece of work now, in the order of the calls, without waiting for the ones before. */
+  /** Starts work at once, in the order of the calls, without waiting for earlier work. */
   readonly run: (work: () => Promise<void> | void) => void;
   readonly isIdle: () => boolean;
 };
 
-/** What a handling does beside the work. */
+/** The limit, and what happens when it is reached. */
 export type ConcurrencyLimiterParts = {
   readonly atOnce: number;
-  /** The bound is reached: no more messages should be read. */
+  /** The limit is reached: no more messages should be read. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly failed: (error: unknown) => void;
-  /** The last piece of work is done. */
+  /** The last work is done. */
   readonly emptied: () => void;
 };
 
-/** Keeps count of the messages that are being handled, so that a flood of them waits in the sender's socket and not in memory. */
+/** Counts the messages that are being handled, so that a flood of messages waits in the sender's socket and not in memory. */
 export function makeConcurrencyLimiter({
   atOnce,
   pause,

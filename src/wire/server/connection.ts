@@ -152,13 +152,13 @@ class ServerConnection implements OpenConnection {
       return;
     }
     this.#cancelDeadlines();
-    const { introduction, proof } = admission;
+    const { identity, proof } = admission;
     if (proof !== null) {
       this.#channel.setFrameLimit(this.#parts.limits.frameCodePoints);
       this.#send({ type: "response", payload: { action: "authenticated", mac: proof } });
     }
-    const send = sendTo(this.#channel, introduction);
-    const connection = { ...introduction, id: this.#id, send, close: this.close };
+    const send = sendTo(this.#channel, identity);
+    const connection = { ...identity, id: this.#id, send, close: this.close };
     this.#connection = connection;
     this.#parts.handler.hello(connection);
     if (proof === null) this.#handle(connection, message);

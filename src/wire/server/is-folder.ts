@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 
-/** Whether a path is absolute and a folder is there that this process can see. */
+/** Whether a path is absolute and names a folder that this process can see. */
 export function isFolder(path: string): boolean {
   if (!isAbsolute(path) || path.includes("\0")) return false;
   try {

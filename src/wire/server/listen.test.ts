@@ -45,7 +45,7 @@ test("a socket that somebody listens on is refused in words and goes on", async 
   const at = await openTestServer(t);
   const { code, reason } = refused(await listen({ socketPath: at.socketPath, port: null }, ears));
   assert.equal(code, "socket-taken");
-  assert.match(reason, /listens on .*passepartout\.sock already\. Talk to that one/);
+  assert.match(reason, /already listens on .*passepartout\.sock\. Use that daemon/);
   await connectProved(t, at);
 });
 
@@ -65,13 +65,13 @@ test("a folder that others can enter is refused and left as it is", async (t) =>
   const { reason } = refused(
     await listen({ socketPath: join(folder, "passepartout.sock"), port: null }, ears),
   );
-  assert.match(reason, /mode 755\): chmod 700/);
+  assert.match(reason, /mode 755\)\. Run chmod 700/);
   assert.equal(statSync(folder).mode & 0o777, 0o755);
 });
 
 test("a path that no socket can have is refused with its length", async (t) => {
   const socketPath = join(makeFolder(t), "x".repeat(100), "passepartout.sock");
-  assert.match(refused(await listen({ socketPath, port: null }, ears)).reason, /bytes, and 107 are possible/);
+  assert.match(refused(await listen({ socketPath, port: null }, ears)).reason, /bytes; at most 107 are possible/);
 });
 
 test("a folder that cannot be made is refused in words", async (t) => {
@@ -91,7 +91,7 @@ test("a taken port is refused in words, and then the socket is not open either",
   const socketPath = join(makeFolder(t), "passepartout.sock");
   const { code, reason } = refused(await listen({ socketPath, port }, ears));
   assert.equal(code, "port-taken");
-  assert.match(reason, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken .* --port`));
+  assert.match(reason, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is used by another program\\. .* --port`));
   assert.ok(!existsSync(socketPath));
 });
 

@@ -2,16 +2,16 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, statSync, unlinkSync } fro
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 
-/** Where to listen; null for not there. Port 0 takes any free one. */
+/** Where to listen; null to listen not there. Port 0 takes any free port. */
 export type ListenAddresses = { readonly socketPath: string | null; readonly port: number | null };
 
-/** Open ears, or why there are none, in words. */
+/** What is listened on, or why nothing is. */
 export type ListenResult =
   | {
       readonly ok: true;
-      /** The TCP port on 127.0.0.1; null where none was asked for. */
+      /** The TCP port on 127.0.0.1; null if none was requested. */
       readonly port: number | null;
-      /** Lets nobody in any more. Who is connected stays. */
+      /** Stops accepting clients. Connected clients stay connected. */
       readonly stop: () => void;
     }
   | {
@@ -26,25 +26,25 @@ type ConnectionSink = {
   readonly report: (text: string) => void;
 };
 
-/** How a client came in. */
+/** How a client connected. */
 export type Transport = "socket" | "port";
 
-/** `sockaddr_un` has room for so many bytes of a path, its end mark aside. */
+/** Bytes that `sockaddr_un` holds of a path, without the terminating zero. */
 const longestPath = 107;
 
-/** Listens on a Unix socket that only this user reaches (mode 0600 in a folder of mode 0700), and on TCP 127.0.0.1. All or nothing; sockets are given half-open. */
-export async function listen(addresses: ListenAddresses, ears: ConnectionSink): Promise<ListenResult> {
+/** Listens on a Unix socket that only this user can reach (mode 0600 in a folder of mode 0700) and on TCP 127.0.0.1: on all addresses or none. Accepted sockets are half-open. */
+export async function listen(addresses: ListenAddresses, sink: ConnectionSink): Promise<ListenResult> {
   const servers: Server[] = [];
   const stop = (): void => {
     for (const server of servers) server.close();
   };
   if (addresses.socketPath !== null) {
-    const opened = await listenOnSocket(addresses.socketPath, ears);
+    const opened = await listenOnSocket(addresses.socketPath, sink);
     if ("ok" in opened) return opened;
     servers.push(opened);
   }
   if (addresses.port === null) return { ok: true, port: null, stop };
-  const opened = await listenOnPort(addresses.port, ears);
+  const opened = await listenOnPort(addresses.port, sink);
   if ("ok" in opened) {
     stop();
     return opened;
@@ -54,10 +54,10 @@ export async function listen(addresses: ListenAddresses, ears: ConnectionSink): 
   return { ok: true, port: typeof address === "object" ? (address?.port ?? null) : null, stop };
 }
 
-async function listenOnSocket(path: string, ears: ConnectionSink): Promise<Server | Refusal> {
+async function listenOnSocket(path: string, sink: ConnectionSink): Promise<Server | Refusal> {
   const problem = folderProblem(path) ?? (await clearStale(path));
   if (problem !== null) return problem;
-  const { server, error } = await open({ path }, ears);
+  const { server, error } = await open({ path }, sink);
   if (error === null) {
     chmodSync(path, 0o600);
     return server;
@@ -66,14 +66,14 @@ async function listenOnSocket(path: string, ears: ConnectionSink): Promise<Serve
   return unusable(`The socket ${path} cannot be opened: ${error.message}.`);
 }
 
-async function listenOnPort(port: number, ears: ConnectionSink): Promise<Server | Refusal> {
-  const { server, error } = await open({ port, host: "127.0.0.1" }, ears);
+async function listenOnPort(port: number, sink: ConnectionSink): Promise<Server | Refusal> {
+  const { server, error } = await open({ port, host: "127.0.0.1" }, sink);
   if (error === null) return server;
   if (codeOf(error) === "EADDRINUSE") {
-    const reason = `Port ${port} on 127.0.0.1 is taken by another program. Stop that one, or choose a port with --port N.`;
+    const reason = `Port ${port} on 127.0.0.1 is used by another program. Stop that program, or choose another port with --port N.`;
     return { ok: false, code: "port-taken", reason };
   }
-  const reason = `Port ${port} on 127.0.0.1 cannot be opened: ${error.message}. Choose another with --port N.`;
+  const reason = `Port ${port} on 127.0.0.1 cannot be opened: ${error.message}. Choose another port with --port N.`;
   return { ok: false, code: "port-unusable", reason };
 }
 
@@ -84,50 +84,52 @@ function open(place: Place, { accept, report }: ConnectionSink): Promise<ListenA
   const { promise, resolve } = Promise.withResolvers<ListenAttempt>();
   const way: Transport = "path" in place ? "socket" : "port";
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => accept(socket, way));
-  const refused = (error: Error): void => resolve({ server, error });
-  server.once("error", refused);
+  const onError = (error: Error): void => resolve({ server, error });
+  server.once("error", onError);
   server.listen({ ...place, backlog: 1024 }, () => {
-    server.off("error", refused);
-    server.on("error", (error) => report(`A client could not be let in: ${error.message}`));
+    server.off("error", onError);
+    server.on("error", (error) => report(`A client could not be accepted: ${error.message}`));
     resolve({ server, error: null });
   });
   return promise;
 }
 
-/** Makes the socket's folder where there is none. One that others can enter is refused, not changed: it may be theirs. */
+/** Makes the socket's folder if there is none. A folder that other users can enter is refused and not changed: it may belong to them. */
 function folderProblem(path: string): Refusal | null {
   const folder = dirname(path);
   const bytes = Buffer.byteLength(path);
   if (bytes > longestPath) {
-    const remedy = "Name a runtime folder with a shorter path.";
+    const remedy = "Choose a runtime folder with a shorter path.";
     return unusable(
-      `The socket's path ${path} has ${bytes} bytes, and ${longestPath} are possible. ${remedy}`,
+      `The path of the socket, ${path}, has ${bytes} bytes; at most ${longestPath} are possible. ${remedy}`,
     );
   }
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     const found = statSync(folder);
     if (!found.isDirectory())
-      return unusable(`The socket's folder ${folder} cannot be used: it is no folder.`);
+      return unusable(`The socket's folder ${folder} cannot be used: it is not a folder. Move it aside.`);
     const mode = found.mode & 0o777;
     if ((mode & 0o077) === 0) return null;
     return unusable(
-      `Others can enter the socket's folder ${folder} (mode ${mode.toString(8)}): chmod 700 it, or name another runtime folder.`,
+      `Other users can enter the socket's folder ${folder} (mode ${mode.toString(8)}). Run chmod 700 on it, or choose another runtime folder.`,
     );
   } catch (error) {
     return unusable(`The socket's folder ${folder} cannot be used: ${messageOf(error)}.`);
   }
 }
 
-/** Removes the socket that a dead process left behind; one that somebody listens on, and what is no socket, stay and are refused. */
+/** Removes the socket that a dead process left behind. A socket in use, and any other file, is refused and stays. */
 async function clearStale(path: string): Promise<Refusal | null> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
-  if (!found.isSocket()) return unusable(`${path} is in the way and is not a socket. Move it aside.`);
-  const code = await knock(path);
+  if (!found.isSocket()) return unusable(`${path} exists and is not a socket. Move it aside.`);
+  const code = await tryToConnect(path);
   if (code === null) return taken(path);
   if (code !== "ECONNREFUSED" && code !== "ENOENT") {
-    return unusable(`Whether a daemon listens on ${path} cannot be told (${code}). Remove it if none does.`);
+    return unusable(
+      `It is not clear whether a daemon listens on ${path} (${code}). If none does, remove the file.`,
+    );
   }
   try {
     unlinkSync(path);
@@ -139,8 +141,8 @@ async function clearStale(path: string): Promise<Refusal | null> {
   return null;
 }
 
-/** Null where somebody opens, else the error's code. */
-function knock(path: string): Promise<string | null> {
+/** Null if a program accepts the connection, else the code of the error. */
+function tryToConnect(path: string): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const socket = connect({ path });
   socket.once("connect", () => {
@@ -152,7 +154,7 @@ function knock(path: string): Promise<string | null> {
 }
 
 function taken(path: string): Refusal {
-  const reason = `A daemon listens on ${path} already. Talk to that one, or stop it and try again.`;
+  const reason = `A daemon already listens on ${path}. Use that daemon, or stop it and try again.`;
   return { ok: false, code: "socket-taken", reason };
 }
 
