@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { ToolResult } from "../signal/tool.ts";
 
-/** A result as a person reads it: its content; `ERROR [tool]: message`; or `TOOL [tool] RESULT: …` where it has no text of its own. */
+/** A result as text for a person: its content; `ERROR [tool]: message`; or `TOOL [tool] RESULT: …` if the content has no readable form. */
 export function formatResult({ tool, outcome }: ToolResult): string {
   if (outcome.status === "error") return `ERROR [${tool}]: ${outcome.message}`;
   return readable(outcome.content) ?? `TOOL [${tool}] RESULT: ${JSON.stringify(outcome.content)}`;
@@ -36,7 +36,7 @@ function linesOf(items: readonly Json[]): string {
   return items.length === 0 ? "(nothing found)" : items.map(plain).join("\n");
 }
 
-/** A match with its place as compilers and grep print it; anything else as it is. */
+/** A match as grep prints it, with its path and line; anything else as text. */
 function plain(item: Json): string {
   if (typeof item === "string") return item;
   if (!isJsonObject(item)) return JSON.stringify(item);

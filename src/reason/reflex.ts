@@ -4,15 +4,15 @@ import type { Message } from "../signal/message.ts";
 import { formatResult } from "./format-result.ts";
 import type { ParsedAnswer } from "./parse/parse-answer.ts";
 
-/** What the reflex engine sees: the messages of this turn, and the tools that may be proposed. */
+/** The input of the reflex engine: the messages of the turn, and the tools that may be proposed. */
 export type ReflexInput = {
   readonly messages: readonly Message[];
   readonly tools: readonly string[];
-  /** The id that a call gets: unique in its session. */
+  /** The id for the call; unique in its session. */
   readonly callId: string;
 };
 
-/** How each verb is used; the first word is the verb. */
+/** The usage of each verb. */
 const usages: readonly (readonly [verbs: RegExp, form: string, does: string])[] = [
   [/^(?:read|show|cat)$/i, "read PATH", "show a file"],
   [/^(?:list|ls)$/i, "list [PATH]", "list a folder"],
@@ -37,7 +37,7 @@ and start again. \`passepartout doctor\` says what is still missing.`;
 const howToAnswer =
   "To answer a question: /approve TOKEN or /deny TOKEN (in a conversation, /approve alone means the last one).";
 
-/** Thinks without a model, the same every time: one line of a small language is one action, its result is the reply, and anything else is told what works. */
+/** Answers without a model, always in the same way: a line such as `read PATH` becomes one action, whose result is the reply; any other text gets the help. */
 export function reflex({ messages, tools, callId }: ReflexInput): ParsedAnswer {
   const at = messages.findLastIndex((message) => message.role === "user");
   const words = messages[at];
@@ -52,96 +52,99 @@ export function reflex({ messages, tools, callId }: ReflexInput): ParsedAnswer {
     message.role === "result" ? [formatResult(message.result)] : [],
   );
   if (results.length > 0) return { kind: "reply", text: results.join("\n\n") };
-  const wish = understand(words.text.trim());
-  if (wish === null) return { kind: "reply", text: advise(words.text.trim()) };
-  if (!tools.includes(wish.tool)) {
-    return { kind: "reply", text: `The tool ${wish.tool} is not available here, so I cannot ${wish.deed}.` };
+  const request = readRequest(words.text.trim());
+  if (request === null) return { kind: "reply", text: helpFor(words.text.trim()) };
+  if (!tools.includes(request.tool)) {
+    return {
+      kind: "reply",
+      text: `The tool ${request.tool} is not available here, so I cannot ${request.description}.`,
+    };
   }
   const asker = words.label.integrity === "user" ? "The owner" : "Somebody";
-  const action: Action = { ...actionOf(wish), explanation: `${asker} asked to ${wish.deed}.` };
+  const action: Action = { ...actionOf(request), explanation: `${asker} asked to ${request.description}.` };
   return { kind: "calls", note: "", calls: [{ id: callId, action }], native: false };
 }
 
-type Wish = { readonly tool: string; readonly args: JsonObject; readonly deed: string };
-type Verb = { readonly pattern: RegExp; readonly wish: (first: string, second: string) => Wish };
+type Request = { readonly tool: string; readonly args: JsonObject; readonly description: string };
+type Verb = { readonly pattern: RegExp; readonly request: (first: string, second: string) => Request };
 
 const verbs: readonly Verb[] = [
   {
     pattern: /^(?:read|show|cat)[ \t]+(.+)$/i,
-    wish: (path) => ({
+    request: (path) => ({
       tool: "read-file",
       args: { path: unquoted(path) },
-      deed: `read the file ${shown(path)}`,
+      description: `read the file ${shown(path)}`,
     }),
   },
   {
     pattern: /^(?:list|ls)(?:[ \t]+(.+))?$/i,
-    wish: (path) => ({
+    request: (path) => ({
       tool: "list-files",
       args: { path: unquoted(path) || "." },
-      deed: `list the folder ${shown(path || ".")}`,
+      description: `list the folder ${shown(path || ".")}`,
     }),
   },
   {
     pattern: /^(?:search|grep)[ \t]+(.+)$/i,
-    wish: (pattern) => ({
+    request: (pattern) => ({
       tool: "search-files",
       args: { pattern: unquoted(pattern) },
-      deed: `search the files for ${shown(pattern)}`,
+      description: `search the files for ${shown(pattern)}`,
     }),
   },
   {
     pattern: /^(?:run[ \t]+|[$!][ \t]*)(\S[\s\S]*)$/i,
-    wish: (cmd) => ({ tool: "shell", args: { cmd }, deed: `run the command ${shown(cmd)}` }),
+    request: (cmd) => ({ tool: "shell", args: { cmd }, description: `run the command ${shown(cmd)}` }),
   },
   {
     pattern: /^write[ \t]+("[^"\n]+"|[^\s:]+):[ \t]*(\S[\s\S]*)$/i,
-    wish: (path, content) => ({
+    request: (path, content) => ({
       tool: "write-file",
       args: { path: unquoted(path), content: content.endsWith("\n") ? content : `${content}\n` },
-      deed: `write the file ${shown(path)}`,
+      description: `write the file ${shown(path)}`,
     }),
   },
   {
     pattern: /^(?:note|remember|capture)[ \t]+(\S[\s\S]*)$/i,
-    wish: (text) => ({ tool: "remember", args: { text }, deed: "keep a note" }),
+    request: (text) => ({ tool: "remember", args: { text }, description: "keep a note" }),
   },
   {
     pattern: /^recall[ \t]+(.+)$/i,
-    wish: (query) => ({
+    request: (query) => ({
       tool: "recall",
       args: { query, private: true },
-      deed: "search what was kept",
+      description: "search what was kept",
     }),
   },
   {
     pattern: /^agenda(?:[ \t]+(\S+))?$/i,
-    wish: (day) => ({
+    request: (day) => ({
       tool: "agenda",
       args: day === "" ? {} : { from: day },
-      deed: `show the agenda from ${shown(day || "today")}`,
+      description: `show the agenda from ${shown(day || "today")}`,
     }),
   },
   {
     pattern: /^fetch[ \t]+(https?:\/\/\S+)$/i,
-    wish: (url) => ({ tool: "fetch-url", args: { url }, deed: `fetch the page ${shown(url)}` }),
+    request: (url) => ({ tool: "fetch-url", args: { url }, description: `fetch the page ${shown(url)}` }),
   },
   {
     pattern: /^eval[ \t]+(\S[\s\S]*)$/i,
-    wish: (code) => ({ tool: "eval", args: { code }, deed: `evaluate the code ${shown(code)}` }),
+    request: (code) => ({ tool: "eval", args: { code }, description: `evaluate the code ${shown(code)}` }),
   },
 ];
 
-function understand(text: string): Wish | null {
-  for (const { pattern, wish } of verbs) {
+function readRequest(text: string): Request | null {
+  for (const { pattern, request } of verbs) {
     const match = pattern.exec(text);
-    if (match !== null) return wish(match[1]?.trimEnd() ?? "", match[2] ?? "");
+    if (match !== null) return request(match[1]?.trimEnd() ?? "", match[2] ?? "");
   }
   return null;
 }
 
-/** What is said to a line that is none of the language: how its verb is used, how a question is answered, or all that works. */
-function advise(text: string): string {
+/** The reply to a line that is no command: the usage of its verb, how to answer a question, or the whole help. */
+function helpFor(text: string): string {
   if (/^(?:(?:yes|y|no|n)[.!]?|(?:approve|deny)(?:[ \t]+\S+)?)$/i.test(text)) return howToAnswer;
   const [first = ""] = text.split(/[\s:]/, 1);
   const usage = usages.find(([verb]) => verb.test(first));
@@ -150,7 +153,7 @@ function advise(text: string): string {
   return `This does not fit. Use: ${form}   (${does})`;
 }
 
-function actionOf({ tool, args }: Wish): Omit<Action, "explanation"> {
+function actionOf({ tool, args }: Request): Omit<Action, "explanation"> {
   return tool === "shell" ? { target: "shell", payload: args } : { target: "tool", payload: { tool, args } };
 }
 

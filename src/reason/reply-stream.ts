@@ -1,16 +1,16 @@
-/** The pure filter that masks keys across pieces and makes control characters visible. */
+/** Masks secrets, also across pieces, and makes control characters visible. */
 export type TextFilter = { readonly push: (piece: string) => string; readonly end: () => string };
 
-/** What is streamed to the owner while a model answers. */
+/** Streams a model's answer to the owner while it arrives. */
 export type ReplyStream = {
   readonly push: (piece: string) => void;
-  /** Lets go of what the filter held back; the final message replaces it all anyway. */
+  /** Shows the text that the filter held back. */
   readonly end: () => void;
 };
 
 /**
- * Streams an answer that clearly is not a proposal: nothing is shown that begins like a form, a JSON object or a
- * fence, nor before its first character is known. The final message always carries the whole text.
+ * Streams an answer only if its first character shows that it is not a proposal: nothing that begins like a form, a JSON object or a
+ * code fence is streamed. The final message always carries the whole text.
  */
 export function openReplyStream(filter: TextFilter, show: (text: string) => void): ReplyStream {
   let decided: "open" | "held" | "streaming" = "open";

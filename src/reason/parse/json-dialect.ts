@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import { type Dialect, foldKey } from "./dialect.ts";
 
-/** A proposal as a JSON object that `readJson` has read. */
+/** A proposal written as a JSON object. */
 export const jsonDialect: Dialect<Json> = {
   fields(value) {
     if (!isJsonObject(value)) return { ok: false, message: "is not a JSON object" };

@@ -9,34 +9,34 @@ import { readJson, readJsonObject } from "./read-json.ts";
 import { type Proposal, type RegisteredActions, readProposal } from "./read-proposal.ts";
 import { stripCodeFence } from "./strip-code-fence.ts";
 
-/** What a model's answer comes to. */
+/** What a model's answer means. */
 export type ParsedAnswer =
-  /** Actions to be judged. `note` is the text beside native calls: shown, kept, never a form. */
+  /** Actions to be judged. `note` is the text beside native calls: it is shown and kept, and never read as a form. */
   | {
       readonly kind: "calls";
       readonly note: string;
       readonly calls: readonly Call[];
       readonly native: boolean;
     }
-  /** Words to the person of the turn, byte for byte; they end it. */
+  /** A text to the person of the turn, byte for byte. It ends the turn. */
   | { readonly kind: "reply"; readonly text: string }
-  /** Goes back to the model with the reason, and counts as a rejection. */
+  /** Returned to the model with the reason; counts as a rejection. */
   | { readonly kind: "invalid"; readonly reason: string; readonly text: string };
 
-/** A model's whole answer, and what is needed to read it. */
+/** A model's whole answer, and what is needed to parse it. */
 export type ModelAnswer = RegisteredActions & {
   readonly text: string;
   readonly calls: readonly ModelCall[];
-  /** The message actuator that answers the person of the turn. */
+  /** The message actuator of the person of the turn. */
   readonly sourceTarget: string;
-  /** The id that the call of a form gets: unique in its session. */
+  /** The id for the call of a form; unique in its session. */
   readonly formCallId: string;
-  /** The Lisp reader of `wire/`, as a port. */
+  /** The Lisp reader, as a port. */
   readonly readForm: (text: string) => FormReading;
   readonly plist: (form: Form) => PlistReading;
 };
 
-/** Reads an answer as native calls, else as one form, else as a reply (DESIGN.md, 6). Never throws, fills nothing in, and lets no answer say how it is to be judged. */
+/** Parses an answer as native calls, else as one form, else as a reply (DESIGN.md, 6). Never throws, fills in nothing, and lets no answer decide how it is judged. */
 export function parseAnswer(answer: ModelAnswer): ParsedAnswer {
   if (answer.calls.length > 0) return parseCalls(answer);
   const bare = stripCodeFence(answer.text);
@@ -62,12 +62,12 @@ export function parseAnswer(answer: ModelAnswer): ParsedAnswer {
   }
 }
 
-/** More calls than this are no plan but a flood: each of them is prepared, judged, journalled and kept. */
+/** The most calls of one answer. Each call costs a preparation, a judgement, journal entries and storage. */
 const mostCalls = 64;
 
 function parseCalls({ calls, text, tools }: ModelAnswer): ParsedAnswer {
   if (calls.length > mostCalls) {
-    const reason = `The answer has ${calls.length} calls; at most ${mostCalls} are taken at once. None was run. Propose fewer.`;
+    const reason = `The answer has ${calls.length} calls; at most ${mostCalls} are accepted at once. None was run. Propose fewer.`;
     return { kind: "invalid", reason, text };
   }
   const known = new Map(tools.map((tool) => [tool.name.toLowerCase(), tool.name]));
@@ -83,7 +83,7 @@ function parseCalls({ calls, text, tools }: ModelAnswer): ParsedAnswer {
     if (ids.has(call.id)) return invalid("has the id of another call");
     ids.add(call.id);
     const reading = readJsonObject(call.argumentsText.trim() === "" ? "{}" : call.argumentsText);
-    if (!reading.ok) return invalid(`has arguments that do not read: ${reading.message}`);
+    if (!reading.ok) return invalid(`has arguments that cannot be read: ${reading.message}`);
     const { explanation = "", ...args } = reading.value;
     if (typeof explanation !== "string") return invalid("has an explanation that is not text");
     const payload = { tool: known.get(call.name.toLowerCase()) ?? call.name, args };
@@ -96,7 +96,7 @@ const beginsAsLisp = /^\(\s*:?\|?(?:type|target|payload)(?![^\s()"';|])/i;
 const beginsAsJson = /^\{\s*["']?(?:type|target|payload)["']?\s*:/i;
 const proposalKeys: ReadonlySet<string> = new Set(["type", "target", "payload"]);
 
-/** Null where the text is not a proposal at all. */
+/** Null if the text is not a proposal. */
 function parseLisp(text: string, answer: ModelAnswer): Proposal | null {
   const reading = answer.readForm(text);
   if (!reading.ok) {
@@ -110,7 +110,7 @@ function parseLisp(text: string, answer: ModelAnswer): Proposal | null {
   return readProposal(reading.form, dialect, answer);
 }
 
-/** A list that is no property list is still a broken proposal where one of the keys stands in it as a keyword. */
+/** A list that is not a property list is a broken proposal if it contains one of the keys as a keyword. */
 function hasProposalKeyword(form: Form): boolean {
   if (form.kind !== "list" && form.kind !== "dotted") return false;
   return form.items.some(
@@ -131,6 +131,6 @@ function parseJson(text: string, answer: ModelAnswer): Proposal | null {
 function unreadable(problem: string): Proposal {
   return {
     kind: "invalid",
-    reason: `The answer begins as a form but does not read as exactly one: ${problem}. Answer with one form, a tool call, or plain text.`,
+    reason: `The answer begins as a form but cannot be read as exactly one form: ${problem}. Answer with one form, a tool call, or plain text.`,
   };
 }

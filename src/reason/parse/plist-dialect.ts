@@ -4,7 +4,7 @@ import { type ArgumentsReading, asciiLower, type Dialect, foldKey } from "./dial
 
 type ReadPlist = (form: Form) => PlistReading;
 
-/** A proposal as a property list that the Lisp reader has read. The reader's `plist` comes as a port. */
+/** A proposal written as a property list. `plist` is the Lisp reader's, as a port. */
 export function plistDialect(plist: ReadPlist): Dialect<Form> {
   return {
     fields(form) {
@@ -29,7 +29,7 @@ export function plistDialect(plist: ReadPlist): Dialect<Form> {
   };
 }
 
-/** `NIL` where the schema has neither a boolean, a list nor an object: the argument is not there. */
+/** `NIL` for an argument that is neither a boolean, an array nor an object: the argument is absent. */
 const absent = Symbol("absent");
 
 function argumentsOf(plist: ReadPlist, form: Form, schema: JsonObject | null): ArgumentsReading {
@@ -51,7 +51,7 @@ function argumentsOf(plist: ReadPlist, form: Form, schema: JsonObject | null): A
     : { ok: true, args: Object.fromEntries(args) };
 }
 
-/** `MAX-RESULTS` is `maxResults`; what is not all upper case stood in bars and is kept. */
+/** The name of an argument that the schema does not have: `MAX-RESULTS` is `maxResults`; a name with lower-case letters was in bars and is unchanged. */
 function spelled(key: string): string {
   if (/[a-z]/.test(key)) return key;
   return asciiLower(key).replace(/-([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
@@ -86,7 +86,7 @@ function jsonOf(plist: ReadPlist, form: Form, schema: JsonObject | null): Json |
     case "dotted":
     case "quote":
     case "ratio":
-      return new Unfit(`is a ${form.kind}, which has no place in arguments`);
+      return new Unfit(`is a ${form.kind}, which is not allowed in arguments`);
   }
 }
 

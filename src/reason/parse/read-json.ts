@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 
-/** A JSON text as a value, or what is wrong with it in words. */
+/** The value of a JSON text, or what is wrong with the text. */
 export type JsonReading =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly message: string };
 
 const deepest = 64;
 
-/** Reads a JSON text. Refuses what `JSON.parse` would let pass: a key that stands twice, `__proto__`, a number out of range, nesting below 64. */
+/** Reads a JSON text. Unlike `JSON.parse` it refuses a repeated key, the key `__proto__`, a number out of range, and nesting deeper than 64. */
 export function readJson(text: string): JsonReading {
   let value: Json;
   try {
@@ -33,7 +33,7 @@ export function readJsonObject(
     : { ok: false, message: "it is not a JSON object" };
 }
 
-/** Walks the tokens of a text that is known to be JSON. The keys of each open object are a set, an open array is null. */
+/** Checks a text that is known to be valid JSON. In `open` each open object is the set of its keys, each open array is null. */
 function problemOf(text: string): string | null {
   const open: (Set<string> | null)[] = [];
   let expectsKey = false;
@@ -50,7 +50,7 @@ function problemOf(text: string): string | null {
       expectsKey = keys !== null;
     } else if (expectsKey && keys !== null) {
       const key = String(JSON.parse(token));
-      if (keys.has(key)) return `the key ${JSON.stringify(key)} stands there twice`;
+      if (keys.has(key)) return `the key ${JSON.stringify(key)} occurs twice`;
       if (key === "__proto__") return 'the key "__proto__" is not allowed';
       keys.add(key);
       expectsKey = false;
@@ -61,7 +61,7 @@ function problemOf(text: string): string | null {
   return null;
 }
 
-/** The tokens of a text that is known to be JSON, blank space and colons left out. */
+/** The tokens of a text that is known to be valid JSON, without blanks and colons. */
 function* tokens(text: string): Generator<string> {
   const word = /[^\s{}[\],:"]+/y;
   for (let at = 0; at < text.length; ) {

@@ -2,20 +2,20 @@ import type { Action } from "../../signal/action.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { asciiLower, type Dialect } from "./dialect.ts";
 
-/** What a proposal may name: the registered actuators, and the tools with their JSON schemas. */
+/** The registered actuators and tools that a proposal may name. */
 export type RegisteredActions = {
   readonly targets: readonly { readonly name: string; readonly kind: TargetKind }[];
   readonly tools: readonly { readonly name: string; readonly parameters: JsonObject }[];
 };
 export type TargetKind = "message" | "tool" | "shell" | "system";
 
-/** A form of a model, understood: an action, words to the person of the turn, or why it is neither. */
+/** The meaning of a form: an action, a text to the person of the turn, or the reason why it is invalid. */
 export type Proposal =
   | { readonly kind: "action"; readonly action: Action }
   | { readonly kind: "reply"; readonly text: string }
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** Reads the outermost object or property list of a form as a proposal. Every key that is not known makes it invalid: a model never names a verdict, label, level or origin. */
+/** Reads a form as a proposal. Every unknown key makes it invalid: a model never sets a verdict, label, level or origin. */
 export function readProposal<Value>(
   form: Value,
   dialect: Dialect<Value>,
@@ -46,7 +46,7 @@ function propose<Value>(
   only(top, ["type", "target", "payload", "explanation"], "The form");
   const type = top.get("type");
   if (type !== undefined && asciiLower(dialect.name(type) ?? "") !== "request") {
-    throw new Refusal("The form's type must be request: an answer can propose, and nothing else.");
+    throw new Refusal("The form's type must be request: an answer can only propose.");
   }
   const payloadForm = top.get("payload");
   if (payloadForm === undefined) throw new Refusal("The form has no payload.");
@@ -64,7 +64,7 @@ function propose<Value>(
   return { kind: "action", action: { target: target.name, payload: content, explanation } };
 }
 
-/** Where a form goes. Without a target it goes to the person of the turn, whoever that is: the name is null. */
+/** The target of a form. `name` is null for a form without a target: it goes to the person of the turn. */
 type Target = { readonly name: string | null; readonly kind: TargetKind };
 
 function targetOf<Value>(
@@ -164,7 +164,7 @@ function only(fields: ReadonlyMap<string, unknown>, known: readonly string[], wh
     const reserved = judging.has(key.replace(/[^a-z\d]/g, ""));
     throw new Refusal(
       reserved
-        ? `An answer cannot set ${quoted(key)}: that is decided outside the model. Leave it out.`
+        ? `An answer cannot set ${quoted(key)}: this is decided outside the model. Leave it out.`
         : `${what} has the unknown key ${quoted(key)}; it may have: ${known.join(", ")}.${help}`,
     );
   }
@@ -178,7 +178,7 @@ function words<Value>(dialect: Dialect<Value>, payload: ReadonlyMap<string, Valu
   return text;
 }
 
-/** What was said in several places must be the same. Nothing said is the empty text, which the explanation gate blocks. */
+/** The explanation. If there are several, they must be equal. If there is none, it is the empty text, which the explanation gate blocks. */
 function oneExplanation(given: readonly (string | null)[]): string {
   const [first = ""] = given;
   for (const explanation of given) {

@@ -1,6 +1,6 @@
 const opening = /^```(?:[\w+-]*[ \t]*\r?\n)?/;
 
-/** A model's answer without the blank space and the one code fence around the whole. */
+/** A model's answer without the blanks and the code fence around the whole text. */
 export function stripCodeFence(text: string): string {
   const trimmed = text.trim();
   const fence = opening.exec(trimmed)?.[0];

@@ -2,53 +2,53 @@ import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../signal/label.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 
-/** A node with its own heading and section, without the nodes below it. */
+/** A node with the text of its heading and section, without the nodes below it. */
 export type ShownNode = { readonly node: NoteNode; readonly text: string };
 
-/** What the context is made from: the notes, as a port. */
+/** The notes, as a port. */
 export type ContextSource = {
   readonly node: (id: string) => Promise<NoteNode | null>;
-  /** A node and all below it, in the order of the text; empty where there is none. */
+  /** A node and all nodes below it, in the order of the text; empty if there is no such node. */
   readonly subtree: (id: string) => Promise<readonly ShownNode[]>;
   readonly children: (id: string) => Promise<readonly NoteNode[]>;
-  /** How near nodes are to some words, 0 to 1, nearest first. */
+  /** The nodes that are most similar to a text, most similar first. Similarity is from 0 to 1. */
   readonly similar: (words: string, limit: number) => Promise<readonly SimilarNode[]>;
-  /** Nodes tagged `project` that are not done, the outermost first. */
+  /** Nodes tagged `project` that are not done, outermost first. */
   readonly projects: () => Promise<readonly NoteNode[]>;
   readonly lastEdited: () => Promise<string | null>;
 };
 
-/** A node that is near some words; `shown` where its text was read to know it. */
+/** A node that is similar to a text. `shown` is its text, if it was read to compare it. */
 type SimilarNode = { readonly id: string; readonly similarity: number; readonly shown?: ShownNode };
 
-/** What is asked of the context. */
+/** What the context is assembled for. */
 export type ContextRequest = {
   /** The person's words. */
   readonly words: string;
   /** The node that the client named, or null. */
   readonly focus: string | null;
-  /** From 0 to 1: nodes at least so near are shown in full. */
+  /** From 0 to 1. Nodes that are at least this similar are shown in full. */
   readonly threshold: number;
-  /** Tokens for all of it; never exceeded. */
+  /** Tokens for the whole context; never exceeded. */
   readonly budget: number;
 };
 
-/** One part of the context, and why it is there. Public and private text never stand in one piece. */
+/** One piece of the context, and why it is shown. A piece never mixes public and private text. */
 export type ContextPiece = {
   readonly part: "focus" | "similar" | "project";
   readonly id: string;
   readonly why: string;
   readonly similarity: number | null;
-  /** The nodes whose text is in it. */
+  /** The nodes whose text is in the piece. */
   readonly nodes: readonly string[];
   readonly text: string;
   readonly tokens: number;
   readonly label: Label;
-  /** True where the budget ended inside it. */
+  /** True if the piece was cut to fit the budget. */
   readonly cut: boolean;
 };
 
-/** What the model sees of the notes, piece by piece, and what was left out of it. */
+/** What the model sees of the notes, piece by piece, and which nodes were left out. */
 export type Context = {
   readonly pieces: readonly ContextPiece[];
   readonly omitted: readonly { readonly id: string; readonly why: string }[];
@@ -57,17 +57,17 @@ export type Context = {
 /** The context of no notes. */
 export const emptyContext: Context = { pieces: [], omitted: [] };
 
-/** The most that the focus, and then the near nodes, may take of what is left. */
+/** The largest share of the remaining budget for the focus, and then for similar nodes. */
 const focusShare = 0.5;
 const similarShare = 0.6;
 const mostSimilar = 20;
-/** Fewer tokens than this say nothing. */
+/** A piece with fewer tokens is not worth showing. */
 const leastTokens = 12;
 const noRoom = "the budget has no room for it";
 
 /**
- * Assembles what the model sees of the notes: the focus in full with its subtree, near nodes in full, other open projects as an outline two levels deep.
- * The same notes, words and budget give the same bytes. Secret text is never in it; text that came from elsewhere only as the focus.
+ * Assembles what the model sees of the notes: the focus in full with its subtree, similar nodes in full, other open projects as an outline two levels deep.
+ * The same notes, words and budget give the same bytes. Secret text is never shown; text of others only as the focus.
  */
 export async function assembleContext(source: ContextSource, request: ContextRequest): Promise<Context> {
   const similar = await source.similar(request.words, mostSimilar);
@@ -115,7 +115,7 @@ export async function assembleContext(source: ContextSource, request: ContextReq
   return { pieces, omitted };
 }
 
-/** The text of a context at one secrecy, with the label of what is in it. */
+/** The text of a context at one level of secrecy, with its label. */
 export function contextText(
   { pieces }: Context,
   secrecy: "public" | "private",
@@ -130,7 +130,7 @@ export function contextText(
 type Focus = { readonly id: string; readonly why: string; readonly similarity: number | null };
 type Wanted = Focus & { readonly part: ContextPiece["part"]; readonly nodes: readonly ShownNode[] };
 
-/** The node that was named, else the one that was edited last, else the best match where it is near enough. */
+/** The node that the client named, else the node edited last, else the most similar node if it is similar enough. */
 async function findFocus(
   source: ContextSource,
   { focus, threshold }: ContextRequest,
@@ -146,7 +146,7 @@ async function findFocus(
   return { ...best, why: `the best match of your words (${best.similarity.toFixed(2)})` };
 }
 
-/** A project and the two levels below it, a line each. */
+/** A project and the two levels below it, one line each. */
 async function outline(source: ContextSource, project: NoteNode): Promise<readonly ShownNode[]> {
   const lines: ShownNode[] = [];
   const walk = async (node: NoteNode, depth: number): Promise<void> => {
@@ -161,7 +161,7 @@ async function outline(source: ContextSource, project: NoteNode): Promise<readon
 
 const outlineDepth = 2;
 
-/** One piece of public and one of private text, as much of them as the tokens allow. */
+/** A piece of public text and a piece of private text, cut to the tokens. */
 function piecesOf(
   { part, id, why, similarity, nodes }: Wanted,
   shown: ReadonlySet<string>,
@@ -220,7 +220,7 @@ function fit({ part, id, why, similarity, nodes }: Wanted, tokens: number): Cont
   };
 }
 
-/** The nodes of which a text of some length, cut or whole, has something. */
+/** The nodes that a text has part of when it is cut to this length. */
 function nodesWithin(head: string, nodes: readonly ShownNode[], length: number): readonly string[] {
   let begin = head.length + 1;
   return nodes.flatMap(({ node, text }) => {

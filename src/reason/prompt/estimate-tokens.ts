@@ -5,12 +5,12 @@ import type { Message } from "../../signal/message.ts";
 const bytesPerToken = 3.5;
 const tokensPerMessage = 4;
 
-/** Estimates the tokens of a text: UTF-8 bytes divided by 3.5, rounded up. English comes out some 15 % too high, which is the safe side; no tokenizer is loaded. */
+/** Estimates the tokens of a text as its UTF-8 bytes divided by 3.5, rounded up. For English the estimate is about 15 % too high, which is the safe side. No tokenizer is loaded. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
-/** Estimates the tokens of one message with its calls or result, the frame around it included. */
+/** Estimates the tokens of one message, including its calls or result and the tokens that separate messages. */
 export function estimateMessageTokens(message: Message): number {
   return tokensPerMessage + estimateTokens(contentOf(message));
 }
@@ -37,7 +37,7 @@ function jsonText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** As many whole lines of a text as fit into tokens, with a mark at the end where it was cut; null where not even its first line does. */
+/** Cuts a text to the whole lines that fit into `tokens`, with `mark` at the end if it was cut. Null if its first line does not fit. */
 export function cutToTokens(text: string, tokens: number, mark: string): string | null {
   if (estimateTokens(text) <= tokens) return text;
   const most = Math.floor(tokens * bytesPerToken) - Buffer.byteLength(mark) - 1;

@@ -67,7 +67,7 @@ test("a secret that others can read is refused with its mode, and not repaired",
   for (const mode of [0o640, 0o604, 0o620]) {
     chmodSync(file, mode);
     for (const read of [readSecret, readOrMakeSecret]) {
-      assert.throws(() => read(folder), new RegExp(`mode ${mode.toString(8)}; it must be 600`));
+      assert.throws(() => read(folder), new RegExp(`mode is ${mode.toString(8)} and must be 600`));
     }
     assert.equal(statSync(file).mode & 0o777, mode);
   }
