@@ -103,10 +103,7 @@ test("the daemon's proof is checked by our client, which tells a squatter nothin
   assert.ok(!heard.join("").includes("secret plans"));
   const second = await refusedDaemon(t, world);
   assert.equal(second.code, 1);
-  assert.match(
-    second.said,
-    /A daemon already listens on .*passepartout\.sock\. Use that daemon, or stop it/,
-  );
+  assert.match(second.said, /A daemon already listens on .*passepartout\.sock\. Use that daemon, or stop it/);
 });
 
 test("a port that is taken is refused in words, and nothing is left open", async (t) => {

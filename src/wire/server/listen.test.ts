@@ -71,7 +71,10 @@ test("a folder that others can enter is refused and left as it is", async (t) =>
 
 test("a path that no socket can have is refused with its length", async (t) => {
   const socketPath = join(makeFolder(t), "x".repeat(100), "passepartout.sock");
-  assert.match(refused(await listen({ socketPath, port: null }, ears)).reason, /bytes; at most 107 are possible/);
+  assert.match(
+    refused(await listen({ socketPath, port: null }, ears)).reason,
+    /bytes; at most 107 are possible/,
+  );
 });
 
 test("a folder that cannot be made is refused in words", async (t) => {
