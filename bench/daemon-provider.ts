@@ -10,7 +10,10 @@ export type InstantProvider = AsyncDisposable & {
 
 const chunk = (delta: object, finish: string | null, more: object = {}): string =>
   `data: ${JSON.stringify({
-    ...{ id: "chat-1", object: "chat.completion.chunk", created: 1, model: "bench" },
+    id: "chat-1",
+    object: "chat.completion.chunk",
+    created: 1,
+    model: "bench",
     choices: [{ index: 0, delta, finish_reason: finish }],
     ...more,
   })}\n\n`;

@@ -23,9 +23,19 @@ type Figure = { readonly target: string; readonly taken: Taken | number };
 type Figures = ReadonlyMap<string, Figure>;
 
 const questions = [
-  ...["train garden", "Anna doctor letter", "where did we repair the kitchen window", "karo miten"],
-  ...["what did Hiro write about the market", "school", "paint house again", "Chloé visit before water"],
-  ...["salvero", "call the doctor", "order window train", "2024-05-02", "plan plan plan"],
+  "train garden",
+  "Anna doctor letter",
+  "where did we repair the kitchen window",
+  "karo miten",
+  "what did Hiro write about the market",
+  "school",
+  "paint house again",
+  "Chloé visit before water",
+  "salvero",
+  "call the doctor",
+  "order window train",
+  "2024-05-02",
+  "plan plan plan",
   "read letter with Femi",
 ] as const;
 
@@ -36,7 +46,11 @@ const week = { from: "2026-11-16", days: 7, today: "2026-11-18" };
 
 function open(folder: string, file: string): Notes {
   return openNotes({
-    ...{ folder, file, clock: Date.now, worker: locateIndexWorker(), progress: () => undefined },
+    folder,
+    file,
+    clock: Date.now,
+    worker: locateIndexWorker(),
+    progress: () => undefined,
     labels: { privacyTags: ["@personal"], originsOf: async () => new Map() },
     yieldToEventLoop: () => setImmediate(),
     report: (message) => process.stderr.write(`${message}\n`),

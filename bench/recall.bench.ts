@@ -11,15 +11,15 @@ const say = (line: string): void => void process.stdout.write(line);
 
 if (existsSync(data)) {
   await recallBenchCommand({
-    ...{
-      args: [data],
-      environment: {},
-      cwd: "/",
-      version: "bench",
-      outIsTerminal: false,
-      errIsTerminal: false,
-    },
-    ...{ input: new PassThrough(), output: new PassThrough(), onInterrupt: () => () => undefined },
+    args: [data],
+    environment: {},
+    cwd: "/",
+    version: "bench",
+    outIsTerminal: false,
+    errIsTerminal: false,
+    input: new PassThrough(),
+    output: new PassThrough(),
+    onInterrupt: () => () => undefined,
     out: (line) => (line.startsWith("{") ? undefined : say(line)),
     err: say,
   });
@@ -45,13 +45,13 @@ const words = (count: number): string =>
 using memory = openTemporarySessionMemory();
 const begun = performance.now();
 const entry = (at: number) => ({
-  ...{
-    id: String(at),
-    session: String(Math.floor(at / 50)),
-    turn: null,
-    speaker: at % 2 === 0 ? "owner" : "agent",
-  },
-  ...{ at: at * 60_000, text: words(30), label: bottomLabel },
+  id: String(at),
+  session: String(Math.floor(at / 50)),
+  turn: null,
+  speaker: at % 2 === 0 ? "owner" : "agent",
+  at: at * 60_000,
+  text: words(30),
+  label: bottomLabel,
 });
 for (let at = 0; at < entries; at += 1000)
   memory.file(Array.from({ length: 1000 }, (_, more) => entry(at + more)));

@@ -49,31 +49,38 @@ test("what is encrypted, however it is written, reaches neither a model nor anyt
 const taggings: Readonly<Record<string, readonly [note: string, tool: string, args: object]>> = {
   "the privacy tag taken away": [
     `* Diary :@personal:\n${words}\n`,
-    ...["edit-notes", { file: "d.org", operations: [{ op: "tags", at: "Diary", value: "" }] }],
+    "edit-notes",
+    { file: "d.org", operations: [{ op: "tags", at: "Diary", value: "" }] },
   ] as const,
   "the privacy tag written over": [
     `* Diary :@personal:\n${words}\n`,
-    ...["edit-file", { path: file, old: ":@personal:", new: "" }],
+    "edit-file",
+    { path: file, old: ":@personal:", new: "" },
   ] as const,
   "the tags of the file written over": [
     `#+FILETAGS: :@personal:\n* Diary\n${words}\n`,
-    ...["edit-file", { path: file, old: "FILETAGS", new: "FILETAG" }],
+    "edit-file",
+    { path: file, old: "FILETAGS", new: "FILETAG" },
   ] as const,
   "its heading refiled to an open one": [
     `* Diary :@personal:\n** Today\n${words}\n* Open\n`,
-    ...["edit-notes", { file: "d.org", operations: [{ op: "refile", at: "Today", to: "Open" }] }],
+    "edit-notes",
+    { file: "d.org", operations: [{ op: "refile", at: "Today", to: "Open" }] },
   ] as const,
   "its heading made the next of the private one": [
     `* Diary :@personal:\n** Today\n${words}\n`,
-    ...["edit-notes", { file: "d.org", operations: [{ op: "promote", at: "Today" }] }],
+    "edit-notes",
+    { file: "d.org", operations: [{ op: "promote", at: "Today" }] },
   ] as const,
   "its heading archived to another file": [
     `* Diary :@personal:\n** Today\n:PROPERTIES:\n:ARCHIVE: x.org::\n:END:\n${words}\n`,
-    ...["edit-notes", { file: "d.org", operations: [{ op: "archive", at: "Today" }] }],
+    "edit-notes",
+    { file: "d.org", operations: [{ op: "archive", at: "Today" }] },
   ] as const,
   "a heading put before it": [
     `* Diary :@personal:\nFirst\n${words}\n`,
-    ...["edit-file", { path: file, old: "First\n", new: "First\n* Open\n" }],
+    "edit-file",
+    { path: file, old: "First\n", new: "First\n* Open\n" },
   ] as const,
 };
 

@@ -58,7 +58,8 @@ test("permissions that do not parse mean that every tool asks", async (t) => {
 
 test("a budget that does not parse is no budget, so nothing is spent", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }], {
-    ...{ LOOP_INPUT_PRICE: "1", LOOP_OUTPUT_PRICE: "1" },
+    LOOP_INPUT_PRICE: "1",
+    LOOP_OUTPUT_PRICE: "1",
     BUDGET_PER_DAY: "plenty",
   });
   await using daemon = await world.open();

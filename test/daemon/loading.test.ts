@@ -21,7 +21,11 @@ test("what clients say before the agent is loaded waits for it, and health is to
   const service = serveClients();
   const socketPath = join(world.home, "early.sock");
   const opened = await openServer({
-    ...{ socketPath, port: null, version: "0.0.0-test", capabilities: ["stream"], enforceProof: true },
+    socketPath,
+    port: null,
+    version: "0.0.0-test",
+    capabilities: ["stream"],
+    enforceProof: true,
     secret: readOrMakeSecret(world.state),
     health: () => ({ status: "unknown", checked: false }),
     handler: service.handler,

@@ -30,8 +30,15 @@ export type Kept = {
 
 /** Every state of a turn, the open ones first. */
 export const turnStates: readonly TurnState[] = [
-  ...(["queued", "thinking", "judging", "suspended", "acting"] as const),
-  ...(["answered", "blocked", "failed", "stopped"] as const),
+  "queued",
+  "thinking",
+  "judging",
+  "suspended",
+  "acting",
+  "answered",
+  "blocked",
+  "failed",
+  "stopped",
 ];
 
 const nothing: Disk = { turns: [], answers: [], approvals: [], journal: [], memoryChanges: 0 };

@@ -14,8 +14,16 @@ test("words go in, the model thinks, its proposals are judged and done, it remem
   assert.deepEqual(
     said.events.map(({ type }) => type).filter((event) => event !== "text"),
     [
-      ...["accepted", "thinking", "proposed", "verdict", "proposed", "verdict"],
-      ...["outcome", "outcome", "thinking", "answered"],
+      "accepted",
+      "thinking",
+      "proposed",
+      "verdict",
+      "proposed",
+      "verdict",
+      "outcome",
+      "outcome",
+      "thinking",
+      "answered",
     ],
   );
   assert.equal(said.text, "It said alpha, and b.txt is written.");
@@ -83,7 +91,11 @@ test("a step has at most three proposals, then the last reason is the result", a
 test("a refusal goes back to the model with its reason, and a step that is done counts anew", async (t) => {
   const refused = calls(["read-file", { path: "/etc/shadow" }]);
   const world = await makeWorld(t, [
-    ...[refused, refused, calls(["list-files", { path: "." }]), refused, refused],
+    refused,
+    refused,
+    calls(["list-files", { path: "." }]),
+    refused,
+    refused,
     { text: "At last." },
   ]);
   await using daemon = await world.open();

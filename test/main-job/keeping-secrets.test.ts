@@ -150,7 +150,11 @@ async function keepPrivateNote(world: AgentWorld): Promise<void> {
   await using state = await openState({ folder: world.state, clock: Date.now, gates: "g", access: "write" });
   await state.objects.put(
     {
-      ...{ id: "diary", realm: "own", type: "note", parent: null, attributes: {} },
+      id: "diary",
+      realm: "own",
+      type: "note",
+      parent: null,
+      attributes: {},
       content: "heliotrope is my secret love",
       label: { integrity: "user", secrecy: "private", sources: [] },
     },

@@ -16,7 +16,12 @@ test("the same client id twice is one signal", async (t) => {
   const { id: session } = await state.sessions.open({ name: null, workspace: null, source: "cli" });
   const perceived = (id: string) =>
     perceiveInput({
-      ...{ id, clientId: "mine-1", session, source: "cli", person: "owner", at: 1 },
+      id,
+      clientId: "mine-1",
+      session,
+      source: "cli",
+      person: "owner",
+      at: 1,
       sensor: "user-input",
       payload: { text: "hello" },
     });
@@ -34,7 +39,12 @@ async function leaveBehind(world: AgentWorld, session: string, text: string): Pr
   await using state = await openState({ folder, clock: Date.now, gates: "gates", access: "write" });
   const { id } = await state.sessions.open({ name: session, workspace: null, source: "cli" });
   const perceived = perceiveInput({
-    ...{ id: session, clientId: null, session: id, source: "cli", person: "owner", at: 1 },
+    id: session,
+    clientId: null,
+    session: id,
+    source: "cli",
+    person: "owner",
+    at: 1,
     sensor: "user-input",
     payload: { text },
   });

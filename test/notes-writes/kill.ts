@@ -39,8 +39,13 @@ export async function killWhileEditing({ edits, kills: wanted, seed }: KillPlan)
   const all = Array.from({ length: edits }, (_, at) => mixedEdit(notes, at));
   await using provider = await startLoopbackProvider(modelFor(all));
   const environment = {
-    ...{ PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: home, WORK: home, MEMEX_DIR: notes },
-    ...{ PROVIDER_CASCADE: "loop", LOOP_BASE_URL: `${provider.url}/v1`, LOOP_API_KEY: "none" },
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: home,
+    WORK: home,
+    MEMEX_DIR: notes,
+    PROVIDER_CASCADE: "loop",
+    LOOP_BASE_URL: `${provider.url}/v1`,
+    LOOP_API_KEY: "none",
   };
   const held = join(notes, "garden.org");
   const acknowledged = new Set<string>();

@@ -61,7 +61,9 @@ export function mixedEdit(folder: string, at: number): MixedEdit {
     }
     default:
       return {
-        ...{ name, tool: "remember", args: { text: `Note number ${at} to keep` } },
+        name,
+        tool: "remember",
+        args: { text: `Note number ${at} to keep` },
         count: (notes) => occurrences(join(notes, "inbox.org"), `* Note number ${at} to keep\n`),
       };
   }
@@ -73,7 +75,8 @@ export function modelFor(edits: readonly MixedEdit[]): readonly Step[] {
   return edits.flatMap(({ name, tool, args }): readonly Step[] => [
     { when: `call-${name}`, repeat: true, text: "Done." },
     {
-      ...{ when: name, repeat: true },
+      when: name,
+      repeat: true,
       calls: [{ id: `call-${name}`, name: tool, arguments: { ...args, explanation } }],
     },
   ]);

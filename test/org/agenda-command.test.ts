@@ -51,8 +51,15 @@ test("the agenda shows the week of today from its Monday, over all files of the 
       .map((line): unknown => JSON.parse(line)),
     [
       {
-        ...{ date: "2024-01-19", file: "work.org", begin: pointOf("* Party"), type: "block" },
-        ...{ txt: "Party", todo: null, tags: [], time: "", extra: "(1/2): " },
+        date: "2024-01-19",
+        file: "work.org",
+        begin: pointOf("* Party"),
+        type: "block",
+        txt: "Party",
+        todo: null,
+        tags: [],
+        time: "",
+        extra: "(1/2): ",
       },
     ],
   );
@@ -80,8 +87,15 @@ test("named files are read from the folder that the command was started in", asy
   const json = await world.run(["query", "--json", "LEVEL=2", "a.org"]);
   const hit: unknown = JSON.parse(json.out);
   assert.deepEqual(hit, {
-    ...{ file: "a.org", begin: pointOf("** TODO"), title: "Call \u202eAda", todo: "TODO" },
-    ...{ tags: ["work", "phone"], line: 4, level: 2, priority: null, id: null },
+    file: "a.org",
+    begin: pointOf("** TODO"),
+    title: "Call \u202eAda",
+    todo: "TODO",
+    tags: ["work", "phone"],
+    line: 4,
+    level: 2,
+    priority: null,
+    id: null,
   });
 });
 

@@ -150,8 +150,17 @@ const groupedNotes = `#+TAGS: [ @personal : diary health ] { @work(w) @home(h) }
 `;
 
 const groupQueries = [
-  ...["@personal", "-@personal", "health", "health-swim", "+@personal-health|@work"],
-  ...["one", "two&diary", "{health}", "@personal/-TODO", "runs", "@home"],
+  "@personal",
+  "-@personal",
+  "health",
+  "health-swim",
+  "+@personal-health|@work",
+  "one",
+  "two&diary",
+  "{health}",
+  "@personal/-TODO",
+  "runs",
+  "@home",
 ];
 
 test("the tags of groups find what the installed Emacs finds", { skip }, (t) => {

@@ -96,13 +96,27 @@ const sequences = [
   },
 ];
 const startups = [
-  ...["logdone", "lognotedone", "nologdone", "logrepeat", "nologrepeat", "logdrawer", "nologdrawer"],
-  ...["nologstatesreversed", "logreschedule", "logredeadline", "logrefile", "overview", "odd"],
+  "logdone",
+  "lognotedone",
+  "nologdone",
+  "logrepeat",
+  "nologrepeat",
+  "logdrawer",
+  "nologdrawer",
+  "nologstatesreversed",
+  "logreschedule",
+  "logredeadline",
+  "logrefile",
+  "overview",
+  "odd",
 ];
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const bodies = [
-  ...["Some text.", "=<2024-01-01 Mon +1d>= verbatim", "# comment <2024-01-01 Mon +1d>"],
-  ...["#+begin_src sh\n<2024-01-01 Mon +1d>\n- [ ] no\n#+end_src", ": fixed <2024-01-01 Mon +1w>"],
+  "Some text.",
+  "=<2024-01-01 Mon +1d>= verbatim",
+  "# comment <2024-01-01 Mon +1d>",
+  "#+begin_src sh\n<2024-01-01 Mon +1d>\n- [ ] no\n#+end_src",
+  ": fixed <2024-01-01 Mon +1w>",
 ];
 
 function stamp({ pick, chance, upTo }: Dice, active: boolean): string {
@@ -187,12 +201,39 @@ function list({ pick, chance, upTo }: Dice): string[] {
 }
 
 const dates = [
-  ...["2024-02-01", "2024-02-01 10:30", "", "+2d", "++1w", "<2024-03-05 Tue ++2w>", "2024-02-01 +1w", "."],
-  ...["2024-5-3", "-3d", "+1m", "2024-02-03 10:00-11:30", "[2024-02-03 Sat]", "fri"],
+  "2024-02-01",
+  "2024-02-01 10:30",
+  "",
+  "+2d",
+  "++1w",
+  "<2024-03-05 Tue ++2w>",
+  "2024-02-01 +1w",
+  ".",
+  "2024-5-3",
+  "-3d",
+  "+1m",
+  "2024-02-03 10:00-11:30",
+  "[2024-02-03 Sat]",
+  "fri",
 ];
 const kinds = [
-  ...["todo", "todo", "todo", "schedule", "deadline", "tags", "priority", "put", "delete-property"],
-  ...["clock-in", "clock-out", "archive-tag", "archive-sibling", "id", "refile", "checkbox", "checkbox"],
+  "todo",
+  "todo",
+  "todo",
+  "schedule",
+  "deadline",
+  "tags",
+  "priority",
+  "put",
+  "delete-property",
+  "clock-in",
+  "clock-out",
+  "archive-tag",
+  "archive-sibling",
+  "id",
+  "refile",
+  "checkbox",
+  "checkbox",
 ] as const;
 
 function operation(

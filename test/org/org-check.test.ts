@@ -20,8 +20,14 @@ async function run(cwd: string, ...args: readonly string[]): Promise<Ran> {
   let out = "";
   let err = "";
   const io: Io = {
-    ...{ args, cwd, environment: {}, version: "0" },
-    ...{ outIsTerminal: false, errIsTerminal: false, input: new PassThrough(), output: new PassThrough() },
+    args,
+    cwd,
+    environment: {},
+    version: "0",
+    outIsTerminal: false,
+    errIsTerminal: false,
+    input: new PassThrough(),
+    output: new PassThrough(),
     out: (text) => {
       out += text;
     },

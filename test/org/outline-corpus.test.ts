@@ -98,9 +98,15 @@ function ofHeadline(outline: Outline, ours: Headline | undefined, theirs: Golden
 function headlineOf({ text }: Outline, headline: Headline): unknown {
   const { begin, end, level, rawTitleRange, todo, priority, tags, comment } = headline;
   return [
-    ...[begin, end, level, text.slice(rawTitleRange.begin, rawTitleRange.end)],
-    ...[todo?.word, todo ? (todo.done ? "done" : "todo") : undefined, priority && cookie(priority.value)],
-    ...[tags?.names ?? [], comment !== null],
+    begin,
+    end,
+    level,
+    text.slice(rawTitleRange.begin, rawTitleRange.end),
+    todo?.word,
+    todo ? (todo.done ? "done" : "todo") : undefined,
+    priority && cookie(priority.value),
+    tags?.names ?? [],
+    comment !== null,
   ];
 }
 

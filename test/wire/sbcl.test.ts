@@ -7,8 +7,14 @@ import { drawnMessages, folderOfPeers, hardMessages, hasProgram, runPeer, sentFo
 
 const argv = (from: string, to: string): readonly [string, ...string[]] => [
   "sbcl",
-  ...["--noinform", "--no-userinit", "--no-sysinit", "--disable-debugger"],
-  ...["--script", join(folderOfPeers, "peer.sbcl.lisp"), from, to],
+  "--noinform",
+  "--no-userinit",
+  "--no-sysinit",
+  "--disable-debugger",
+  "--script",
+  join(folderOfPeers, "peer.sbcl.lisp"),
+  from,
+  to,
 ];
 const install = "apt-get install sbcl";
 
