@@ -3,7 +3,7 @@ import { wait } from "../reason/providers/wait.ts";
 import { loadPolicy } from "../settings/policy.ts";
 import type { StartContext } from "../settings/start-context.ts";
 import type { Agent } from "./agent/agent.ts";
-import { connectToDaemon } from "./remote/remote-agent.ts";
+import { connectToDaemon } from "./remote/connect-to-daemon.ts";
 
 /** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */
 export async function openAgent(start: StartContext, source: "cli" | "tui" = "cli"): Promise<Agent> {

@@ -13,7 +13,7 @@ import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
 import type { Agent } from "./agent/agent.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
-import { socketPathOf } from "./remote/remote-agent.ts";
+import { socketPathOf } from "./remote/socket-path.ts";
 import { serveClients } from "./serve-clients.ts";
 
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */

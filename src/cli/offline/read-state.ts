@@ -1,4 +1,4 @@
-import { connectToDaemon } from "../../daemon/remote/remote-agent.ts";
+import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { openStateForWriting } from "../../daemon/serve.ts";
 import { openState } from "../../memory/state/open-state.ts";
 import type { Snapshot } from "../../memory/state/snapshots.ts";

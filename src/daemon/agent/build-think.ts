@@ -63,7 +63,7 @@ function buildContext({ notes, state, policy, report }: BuildThinkParts) {
   const { similarityThreshold, contextBudget } = policy.config;
   return makeNotesContext({
     parts: { notes, own: (id) => state.objects.get("own", id) },
-    ready: notes.ready,
+    ready: () => notes.ready(),
     limits: { threshold: similarityThreshold, budget: contextBudget },
     report,
   });

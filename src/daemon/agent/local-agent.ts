@@ -196,7 +196,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
         await state.compact();
       } else gone.notice();
     },
-    watchNotes: notes.watch,
+    watchNotes: () => notes.watch(),
     isStateIntact,
     stateGone: gone.noticed,
     report,

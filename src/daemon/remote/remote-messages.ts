@@ -6,23 +6,32 @@ import type { Source } from "../../signal/signal.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { UndeliveredAnswer } from "../agent/agent.ts";
 
-/** Whether words are the owner's yes or no to what was asked long ago, and begin no turn of their own. */
-export function isDecision({
-  session,
-  text,
-  source,
-}: {
-  session: string;
-  text: string;
-  source: Source;
-}): boolean {
+/** Words of the person at this client. */
+export type Words = { readonly session: string; readonly text: string; readonly source: Source };
+
+/** Whether words answer a question (`/approve TOKEN`, `/deny TOKEN`), and begin no turn of their own. */
+export function isDecision({ session, text, source }: Words): boolean {
   const perceived = perceiveInput({
-    ...{ id: "", clientId: null, session, source, person: "owner", at: 0 },
+    id: "",
+    clientId: null,
+    session,
+    source,
+    person: "owner",
+    at: 0,
     sensor: "user-input",
     payload: { text },
   });
   const kind = perceived.ok ? recogniseCommand(perceived.signal)?.kind : undefined;
   return kind === "approve" || kind === "deny";
+}
+
+/** Words as the event that carries them. */
+export function wordsEvent({ session, text, source }: Words): JsonObject {
+  return {
+    type: "event",
+    meta: { source, "session-id": session },
+    payload: { sensor: "user-input", text },
+  };
 }
 
 /** A command as the request that carries it. */

@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import type { Wait } from "../../signal/clock.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
+import type { SubmitResult } from "../../turn/submit-result.ts";
+import type { Client, ClientEvent } from "../../wire/client/client.ts";
+import { eventOf } from "../../wire/codec/loop-events.ts";
+import type { UndeliveredAnswer } from "../agent/agent.ts";
+import { PendingRequests } from "./pending-requests.ts";
+import {
+  metaText,
+  type SessionRequest,
+  sessionRequest,
+  submitResultOf,
+  undeliveredAnswerOf,
+} from "./remote-messages.ts";
+import { RemoteTurns } from "./remote-turns.ts";
+
+/** What a connection to a daemon is made of. `client` has just become ready. */
+export type DaemonConnectionParts = {
+  readonly client: Client;
+  readonly wait: Wait;
+  readonly warn: (message: string) => void;
+};
+
+/** Milliseconds that a command waits for a daemon that went away before it gives up. */
+const patience = 10_000;
+
+/** Errors with which the daemon refuses this client whenever it connects. */
+const lasting: ReadonlySet<string> = new Set(["state-gone", "workspace", "source", "other-protocol"]);
+
+const wentAway =
+  "The daemon went away. What it accepted goes on when it starts again; ask with --continue then.";
+
+/** A client's connection to the daemon. After a lost connection it joins its sessions again, and repeats what was not replied to. */
+export class DaemonConnection implements AsyncDisposable {
+  readonly #client: Client;
+  readonly #wait: Wait;
+  readonly #warn: (message: string) => void;
+  readonly #pending = new PendingRequests();
+  readonly #turns = new RemoteTurns();
+  readonly #listeners = new Set<LoopListener>();
+  /** Questions that came before anybody listened. */
+  readonly #unheard: LoopEvent[] = [];
+  readonly #undelivered = new Map<string, UndeliveredAnswer[]>();
+  /** Each session with whether this client is told of its own turns alone. */
+  readonly #sessions = new Map<string, boolean>();
+  #reconnects = 0;
+  #opening = 0;
+  #away: AbortController | null = null;
+  #closed = false;
+
+  constructor({ client, wait, warn }: DaemonConnectionParts) {
+    this.#client = client;
+    this.#wait = wait;
+    this.#warn = warn;
+    client.on((event) => this.#onClientEvent(event));
+  }
+
+  subscribe(listener: LoopListener): () => void {
+    this.#listeners.add(listener);
+    for (const event of this.#unheard.splice(0)) listener(event);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Sends a request and resolves with its reply. The client repeats it until the daemon has accepted it. */
+  request<T>(
+    message: JsonObject,
+    read: (reply: JsonObject) => T | null,
+    id: string = randomUUID(),
+  ): Promise<T> {
+    return this.#pending.request(id, { send: () => this.#client.send({ ...message, id }).ok, read });
+  }
+
+  /**
+   * Submits words or a command. `decides`: it answers a question, and begins no turn. After a reconnection the turn is asked about, since
+   * it may have ended unheard.
+   */
+  submit(message: JsonObject, { decides }: { readonly decides: boolean }): Promise<SubmitResult> {
+    const id = randomUUID();
+    const reconnects = this.#reconnects;
+    const observed = this.#turns.observedCount;
+    const read = (reply: JsonObject): SubmitResult | null => {
+      const result = submitResultOf(reply);
+      if (result?.kind !== "turn") return result;
+      const { turn, session } = result;
+      if (decides) this.#turns.markResumed(turn, observed);
+      else this.#observe({ type: "accepted", session, turn, id });
+      if (reconnects !== this.#reconnects) this.#follow(turn);
+      return result;
+    };
+    return this.request(message, read, id);
+  }
+
+  /** Joins a session, with what waited in it. `ownAfterwards`: from then on only this client's own turns are told. */
+  async openSession(wanted: SessionRequest, ownAfterwards: boolean): Promise<string> {
+    this.#opening += 1;
+    try {
+      const session = await this.#join(wanted);
+      if (ownAfterwards && !wanted.own) await this.#join({ name: session, latest: false, own: true });
+      this.#sessions.set(session, ownAfterwards);
+      return session;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  /** Resolves once the turn is final or suspended, as far as is known. */
+  whenSettled(turn: string): Promise<void> {
+    return this.#turns.whenSettled(turn);
+  }
+
+  /** The answers that came while a session was opened. */
+  undelivered(session: string): readonly UndeliveredAnswer[] {
+    return this.#undelivered.get(session) ?? [];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    this.#away?.abort();
+    const unsent = await this.#client.close();
+    if (unsent.length > 0) this.#warn(`${unsent.length} messages did not reach the daemon. Say them again.`);
+  }
+
+  #onClientEvent(event: ClientEvent): void {
+    switch (event.kind) {
+      case "message":
+      case "accepted":
+        this.#onMessage(event.message);
+        return;
+      case "refused":
+        this.#pending.refuse(event.id, event.reason);
+        return;
+      case "ready":
+        this.#onReconnect();
+        return;
+      case "waiting":
+        this.#onLost();
+        if (lasting.has(event.error)) this.#fail(new Error(event.reason));
+        return;
+      case "closed":
+        this.#away?.abort();
+    }
+  }
+
+  #onMessage(message: JsonObject): void {
+    this.#pending.handle(message);
+    const event = eventOf(message);
+    if (event !== null && event.type !== "accepted") this.#observe(event);
+  }
+
+  /** Tells the listeners of an event that is news; an answer that comes while a session is opened was not shown yet. */
+  #observe(event: LoopEvent): void {
+    if (!this.#turns.observe(event)) return;
+    const answer = this.#opening > 0 ? undeliveredAnswerOf(event) : null;
+    if (answer !== null) {
+      this.#undelivered.set(event.session, [...this.undelivered(event.session), answer]);
+    }
+    this.#emit(event);
+  }
+
+  #emit(event: LoopEvent): void {
+    if (this.#listeners.size === 0 && event.type === "approval-required") this.#unheard.push(event);
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  #onLost(): void {
+    if (this.#away !== null || this.#closed) return;
+    this.#away = new AbortController();
+    const { signal } = this.#away;
+    const reason = "the daemon went away before the answer was whole";
+    for (const event of this.#turns.withdrawStreams(reason)) this.#emit(event);
+    void this.#wait(patience, signal).then(() => {
+      if (!signal.aborted) this.#fail(new Error(wentAway));
+    });
+  }
+
+  #onReconnect(): void {
+    this.#reconnects += 1;
+    this.#away?.abort();
+    this.#away = null;
+    for (const [name, own] of this.#sessions) {
+      this.#client.sendBestEffort(sessionRequest(randomUUID(), { name, latest: false, own }));
+    }
+    this.#pending.resendAll();
+    for (const turn of this.#turns.awaited()) this.#follow(turn);
+  }
+
+  #fail(error: Error): void {
+    this.#pending.failAll(error);
+    this.#warn(error.message);
+    this.#turns.releaseAll();
+  }
+
+  #follow(turn: string): void {
+    const payload = { action: "follow", turn };
+    this.#client.sendBestEffort({ type: "request", id: randomUUID(), payload });
+  }
+
+  #join(wanted: SessionRequest): Promise<string> {
+    const id = randomUUID();
+    return this.#pending.request(id, {
+      send: () => this.#client.sendBestEffort(sessionRequest(id, wanted)),
+      read: (message) => metaText(message, "session-id"),
+    });
+  }
+}

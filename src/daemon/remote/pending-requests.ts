@@ -1,0 +1,61 @@
+import type { JsonObject } from "../../signal/json.ts";
+import { replyId } from "./remote-messages.ts";
+
+/** How a request is sent, and how its reply is read. */
+export type RequestExchange<T> = {
+  /** Sends the request, under the same id each time. False where it cannot be sent. */
+  readonly send: () => boolean;
+  /** Null for a message that is not the reply yet. */
+  readonly read: (message: JsonObject) => T | null;
+};
+
+type PendingRequest = {
+  /** True where the message was the reply. */
+  readonly settle: (message: JsonObject) => boolean;
+  readonly fail: (error: Error) => void;
+  readonly send: () => boolean;
+};
+
+/** The requests that wait for a reply of the daemon, by their ids. */
+export class PendingRequests {
+  readonly #pending = new Map<string, PendingRequest>();
+
+  /** Sends a request and resolves with its reply. Rejects where it cannot be sent, is refused, or the connection fails for good. */
+  request<T>(id: string, { send, read }: RequestExchange<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, {
+        send,
+        settle(message) {
+          const value = read(message);
+          if (value !== null) resolve(value);
+          return value !== null;
+        },
+        fail: reject,
+      });
+      if (send()) return;
+      this.#pending.delete(id);
+      reject(new Error("The daemon cannot be reached at the moment. Try again."));
+    });
+  }
+
+  /** Settles the request that a message replies to, if there is one. */
+  handle(message: JsonObject): void {
+    const id = replyId(message);
+    if (id !== null && this.#pending.get(id)?.settle(message) === true) this.#pending.delete(id);
+  }
+
+  refuse(id: string, reason: string): void {
+    this.#pending.get(id)?.fail(new Error(reason));
+    this.#pending.delete(id);
+  }
+
+  /** Sends every request again over a new connection: its reply may have been lost with the former one. */
+  resendAll(): void {
+    for (const { send } of this.#pending.values()) send();
+  }
+
+  failAll(error: Error): void {
+    for (const { fail } of this.#pending.values()) fail(error);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,7 @@
+import { join } from "node:path";
+import type { Policy } from "../../settings/policy.ts";
+
+/** The socket of this user's agent. */
+export function socketPathOf({ config }: Policy): string {
+  return join(config.places.runtime, "passepartout.sock");
+}
