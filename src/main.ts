@@ -1,15 +1,15 @@
-import manifest from "../package.json" with { type: "json" };
+import { program } from "./cli/program.ts";
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error) => {
-    // Whoever read this has gone, as `head` does: nobody is left to be told, and the turn still comes to its end on disk.
+    // The reader has closed the stream, as `head` does. Nobody is left to tell, and the turn still ends on disk.
     if (!("code" in error) || error.code !== "EPIPE") throw error;
   });
 }
 const args = process.argv.slice(2);
-if (args[0] === "--version" || args[0] === "-V") process.stdout.write(`${manifest.version}\n`);
+if (args[0] === "--version" || args[0] === "-V") process.stdout.write(`${program.version}\n`);
 else {
   // The version alone loads nothing more.
   const { runCommand } = await import("./cli/command-line.ts");
-  process.exitCode = await runCommand(args, manifest);
+  process.exitCode = await runCommand(args, program);
 }

@@ -43,15 +43,15 @@ test("what .env.example says is the default is the default", () => {
   }
 });
 
-test("every setting of .env.example is explained in the README", () => {
-  const readme = readFileSync(join(root, "README.md"), "utf8");
+test("every setting of .env.example is explained in docs/settings.md", () => {
+  const reference = readFileSync(join(root, "docs", "settings.md"), "utf8");
   const names = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name = ""]) => name);
   const general = names.map((name) => {
     const kind = [...providerPresets.keys()].find((known) => name.startsWith(`${known.toUpperCase()}_`));
     return kind === undefined || name.endsWith("_HOST") ? name : `NAME${name.slice(kind.length)}`;
   });
   assert.deepEqual(
-    general.filter((name) => !readme.includes(`\`${name}\``)),
+    general.filter((name) => !reference.includes(`\`${name}\``)),
     [],
   );
 });

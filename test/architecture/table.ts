@@ -13,7 +13,7 @@ const org = "packages/org/src";
  */
 export const architecture: Architecture = {
   table: new Map([
-    ["src", row(["src/cli", "package.json"])],
+    ["src", row(["src/cli"])],
 
     ["src/signal", row([])],
     ["src/perceive", row(["src/signal"])],
@@ -187,7 +187,7 @@ export const architecture: Architecture = {
         ["src/daemon/agent"],
       ),
     ],
-    ["src/cli", row(["src/cli/commands", "src/gate/visible.ts"])],
+    ["src/cli", row(["src/cli/commands", "src/gate/visible.ts", "package.json"])],
 
     [
       org,

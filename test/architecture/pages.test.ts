@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { drawArchitecture, replaceDrawing } from "../../scripts/draw-architecture.ts";
+import { architecture } from "./table.ts";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const page = (name: string): string => readFileSync(join(root, name), "utf8");
+const lineCount = (text: string): number => text.trimEnd().split("\n").length;
+
+test("the picture in ARCHITECTURE.md is what the script draws from the import table", () => {
+  const text = page("ARCHITECTURE.md");
+  assert.equal(
+    replaceDrawing(text, drawArchitecture(architecture)),
+    text,
+    "run scripts/node scripts/draw-architecture.ts",
+  );
+});
+
+test("every path that ARCHITECTURE.md and CONTRIBUTING.md name exists", () => {
+  const text = page("ARCHITECTURE.md") + page("CONTRIBUTING.md");
+  const paths = [...text.matchAll(/(?<=[`(])(?:src|test|scripts|docs|packages)\/[\w./-]+|\.env\.example/g)];
+  assert.ok(paths.length > 50, "the pages name paths");
+  assert.deepEqual(
+    paths.map(([path]) => path).filter((path) => !existsSync(join(root, path))),
+    [],
+  );
+});
+
+test("ARCHITECTURE.md has at most 80 lines, and CONTRIBUTING.md at most 40", () => {
+  assert.ok(lineCount(page("ARCHITECTURE.md")) <= 80, "ARCHITECTURE.md");
+  assert.ok(lineCount(page("CONTRIBUTING.md")) <= 40, "CONTRIBUTING.md");
+});
+
+test("every folder of the import table that exists has a README.md of at most 15 lines", () => {
+  const folders = [...architecture.table.keys()].filter(
+    (folder) => folder.startsWith("src/") && existsSync(join(root, folder)),
+  );
+  assert.ok(folders.length > 20, "the table names folders");
+  assert.deepEqual(
+    folders.filter((folder) => {
+      const readme = join(root, folder, "README.md");
+      return !existsSync(readme) || lineCount(readFileSync(readme, "utf8")) > 15;
+    }),
+    [],
+  );
+});
+
+test("every link of the pages to a file leads to a file", () => {
+  const pages = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "docs/commands.md",
+    "docs/settings.md",
+    "docs/safety.md",
+  ];
+  const broken = pages.flatMap((name) =>
+    [...page(name).matchAll(/\]\((?!https?:)([^)#]+)/g)]
+      .map(([, target = ""]) => join(dirname(name), target))
+      .filter((target) => !existsSync(join(root, target)))
+      .map((target) => `${name}: ${target}`),
+  );
+  assert.deepEqual(broken, []);
+});
