@@ -109,7 +109,7 @@ export function makeThink(parts: ThinkParts): Think {
         onText: stream.push,
         onThinking: () => undefined,
         onNotice: hooks.onNotice,
-        onReset: stream.reset,
+        onReset: (reason) => stream.reset(reason),
       },
       cancel,
     );
