@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { catchFileErrors, done, type Fallible, problem } from "./fallible.ts";
 import { openRegularFile } from "./open-file.ts";
 
-/** A whole file as it was read: its bytes, their SHA-256 in hex, and what a copy must keep. */
+/** A whole file: its bytes, their SHA-256 in hex, and the attributes that a copy must keep. */
 export type FileContents = {
   readonly bytes: Uint8Array;
   readonly digest: string;
@@ -12,7 +12,7 @@ export type FileContents = {
   readonly group: number;
 };
 
-/** Files above this many bytes are not rewritten: their pre-image would not be kept. */
+/** The maximum size of a file that is rewritten, in bytes: no pre-image of a larger file is kept. */
 const maxRewriteBytes = 16 * 1024 * 1024;
 
 /** SHA-256 in hex. */
@@ -20,7 +20,7 @@ export function digestBytes(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Reads a whole regular file, null where there is none; one above `largest` bytes is refused. `via` is another path to the same file. */
+/** Reads a whole regular file; null if there is none. A file above `largest` bytes is refused. `via` is another path to the same file. */
 export async function readWholeFile(
   path: string,
   largest = maxRewriteBytes,
@@ -43,7 +43,7 @@ async function readHandle(
   const found = await handle.stat();
   const tooLarge = problem(
     "too-large",
-    `${path}: the file is larger than ${largest.toLocaleString("en")} bytes, so that no copy of it would be kept. Nothing was done.`,
+    `${path}: the file is larger than ${largest.toLocaleString("en")} bytes, so no copy of it would be kept. Nothing was done.`,
   );
   if (found.size > largest) return tooLarge;
   const room = new Uint8Array(found.size + 1);

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 
-/** What is wanted of a file: from which line (1 is the first), and at most how many bytes. */
+/** The part of a file to read: from which line (1 is the first), and the maximum number of bytes. */
 export type ExcerptRequest = { readonly from: number; readonly maxBytes: number };
 
-/** Part of a file as text. `to` is the last line that is in it; `next` is where to read on, null at the end. */
+/** Part of a file as text. `to` is its last line; `next` is the line to continue with, null at the end. */
 export type Excerpt =
   | { readonly kind: "binary"; readonly size: number }
   | {
@@ -19,7 +19,7 @@ export type Excerpt =
 const chunkSize = 256 * 1024;
 const newline = 10;
 
-/** Reads some lines of a file of any size without holding more of it than is wanted. A file with a NUL byte near its start is binary. */
+/** Reads lines of a file of any size without loading more than the requested part. A file with a NUL byte near its start is binary. */
 export async function readExcerpt(
   handle: FileHandle,
   wanted: ExcerptRequest,
@@ -70,7 +70,7 @@ function excerpt(kept: Buffer, { from, maxBytes }: ExcerptRequest, size: number)
   const notes = [
     ...(isUtf8(bytes)
       ? []
-      : ["Some bytes are not UTF-8; each is shown as � here, and stays as it is in the file."]),
+      : ["Some bytes are not UTF-8. Each is shown as � here and is unchanged in the file."]),
     ...(midLine ? [`Line ${from} is longer than ${maxBytes} bytes and is cut.`] : []),
   ];
   const next = whole ? null : midLine ? from + 1 : from + lines;

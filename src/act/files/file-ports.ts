@@ -2,7 +2,7 @@ import type { Folders } from "../../signal/facts.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { KeepPreImage } from "./replace.ts";
 
-/** What a change brought into a file, and the label of what flowed into it. */
+/** A change of a file, with the label of the text that it brought in. */
 export type WrittenFile = {
   readonly path: string;
   readonly before: Uint8Array | null;
@@ -10,31 +10,31 @@ export type WrittenFile = {
   readonly label: Label;
 };
 
-/** Where a text came from, by the SHA-256 of the file that holds it: what the agent wrote keeps the label that it was written with. */
+/** The port to the origins of texts, by the SHA-256 of the file. A text that the agent wrote keeps the label that it was written with. */
 export type OriginPort = {
   readonly of: (digest: string) => Promise<Label | null>;
-  /** The label of what stands in a file of that digest: its tags, and where its parts came from. The path is real. */
+  /** The label of the contents of a file with that digest: from its tags and the origins of its parts. The path is real. */
   readonly inside: (path: string, digest: string) => Promise<Label>;
-  /** `label` is that of the whole file. */
+  /** `label` is the label of the whole file. */
   readonly keep: (digest: string, label: Label, written: WrittenFile) => Promise<void>;
 };
 
-/** What the file tools need of the rest. */
+/** The ports of the file tools. */
 export type FilePorts = {
   readonly folders: Omit<Folders, "workspace">;
   readonly isSecretPath: (path: string) => boolean;
   readonly origins: OriginPort;
   readonly keepPreImage: KeepPreImage;
-  /** Where the node lies that has an `:ID:`: a real path, null for an unknown one. */
+  /** The real path of the file with the node of an `:ID:`; null for an unknown ID. */
   readonly fileOfNode?: (id: string) => Promise<string | null>;
 };
 
-/** Whether reading a tree must stay out of a path: secrets, and what is the agent's own. */
+/** Whether a search must not enter a path: secret paths and the agent's own folders. */
 export function isClosedPath({ folders, isSecretPath }: FilePorts, path: string): boolean {
   return isSecretPath(path) || folders.own.some((own) => path === own || path.startsWith(`${own}/`));
 }
 
-/** What the files of a folder are labelled as: the owner's own in the workspace and the notes folder, of unknown origin elsewhere, secret on a secret path. */
+/** The label of a path: from the owner in the workspace and the notes folder, untrusted elsewhere; secret on a closed path. */
 export function labelOfPath(path: string, workspace: string | null, ports: FilePorts): Label {
   const within = (folder: string) => folder !== "/" && (path === folder || path.startsWith(`${folder}/`));
   const own = [workspace, ports.folders.notes].some((folder) => folder !== null && within(folder));
@@ -45,7 +45,7 @@ export function labelOfPath(path: string, workspace: string | null, ports: FileP
   };
 }
 
-/** The label of one file's contents: that of its place, joined with the origin that was kept for its digest. */
+/** The label of a file's contents: the label of its path, joined with the origin that was kept for its digest. */
 export async function labelOfContents(place: Label, digest: string | null, ports: FilePorts): Promise<Label> {
   if (digest === null) return place;
   const inside = await ports.origins.inside(place.sources[0]?.id ?? "", digest);

@@ -8,7 +8,7 @@ import { walkTree } from "./walk.ts";
 const maxEntries = 10_000;
 const maxNotes = 2000;
 
-/** The label of the notes in a file, or in a folder and below it: the most careful one where there are too many to be looked at. */
+/** The label of the notes in a file, or in a folder and below it. With too many notes to read, the most careful label. */
 export async function labelOfTree(root: string, tree: boolean, ports: FilePorts): Promise<Label> {
   if (isOrgFile(root) || !tree) return labelOfNotes(root, root, ports);
   const omissions = new Map<string, number>();

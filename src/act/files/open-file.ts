@@ -3,20 +3,20 @@ import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promis
 import { basename, dirname } from "node:path";
 import { done, errorCode, type Fallible, problem } from "./fallible.ts";
 
-/** Which file a path led to when it was looked at; null where there was none. */
+/** The file that a path led to when it was prepared; null if there was none. */
 export type FileIdentity = { readonly device: bigint; readonly inode: bigint } | null;
 
-/** A folder held open, so that what is done in it is done there, whatever becomes of its path. */
+/** An open directory handle; operations on it are immune to renames. */
 export type FolderHandle = AsyncDisposable & {
   readonly path: string;
-  /** A path to a name in this very folder (on Linux through its descriptor, so that no swap of a parent matters). */
+  /** A path to a name in this folder. On Linux it goes through the descriptor, so replacing a parent has no effect. */
   readonly inside: (name: string) => string;
   readonly flush: () => Promise<void>;
 };
 
 const readOnlyFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** Opens the folder that was judged: a path that now leads elsewhere is refused. */
+/** Opens the folder that was judged. A path that now leads elsewhere is refused. */
 export async function openFolder(path: string, via = path): Promise<Fallible<FolderHandle>> {
   const handle = await open(via, readOnlyFlags | constants.O_DIRECTORY);
   const where = await placeOf(handle, path);
@@ -34,7 +34,7 @@ export async function openFolder(path: string, via = path): Promise<Fallible<Fol
   });
 }
 
-/** Opens the regular file that was judged, for reading. Fifos, devices, sockets and what the kernel makes up are refused, and never waited for. */
+/** Opens the regular file that was judged, for reading. Pipes, devices, sockets and system entries are refused at once. */
 export async function openRegularFile(
   path: string,
   judged?: FileIdentity,
@@ -64,7 +64,7 @@ export async function openRegularFile(
   return refusal;
 }
 
-/** Which file stands at a real path now. */
+/** The file that is at a real path now. */
 export async function readFileIdentity(path: string): Promise<FileIdentity> {
   try {
     const found = await lstat(path, { bigint: true });
@@ -75,7 +75,7 @@ export async function readFileIdentity(path: string): Promise<FileIdentity> {
   }
 }
 
-/** Whether a path lies where the kernel makes entries up: they have no contents of their own, and reading them may hang or act. */
+/** Whether a path is in a virtual file system of the kernel. Its entries have no contents of their own, and reading them may hang or have effects. */
 export function isSystemPath(path: string): boolean {
   return /^\/(proc|sys|dev)(\/|$)/.test(path) && !path.startsWith("/dev/shm/");
 }
@@ -83,7 +83,7 @@ export function isSystemPath(path: string): boolean {
 function changedSinceJudged(path: string) {
   return problem(
     "changed-since-judged",
-    `${path}: something else stands there than what was judged. Nothing was done; propose it again.`,
+    `${path}: this is no longer the file or folder that was judged. Nothing was done; propose it again.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Label } from "../../signal/label.ts";
 
-/** What is to be kept in the inbox, and where it came from. */
+/** A note for the inbox, with its origin. */
 export type Note = {
   readonly id: string;
   readonly text: string;
@@ -10,8 +10,8 @@ export type Note = {
 };
 
 /**
- * A note as an Org entry: the first line is the headline, the rest its body. Nothing in the text can become a headline, drawer,
- * keyword, diary expression or file variable: such lines get a comma or a blank, which a person can see and take away.
+ * A note as an Org entry: the first line is the headline, the rest the body. No line of the text can become a headline, drawer,
+ * keyword, diary expression or file variable: such lines get a comma or a blank, which a person can see and remove.
  */
 function formatNote({ id, text, label, at }: Note): string {
   const [first = "", ...rest] = text.replaceAll(/\r\n?/g, "\n").trim().split("\n").map(inert);
@@ -29,7 +29,7 @@ function formatNote({ id, text, label, at }: Note): string {
   ].join("\n");
 }
 
-/** The inbox with one more entry at its end; what was there stays byte for byte. */
+/** Appends an entry to the inbox; every byte before it stays. */
 export function appendNote(inbox: Uint8Array | null, note: Note): Uint8Array {
   const before = Buffer.from(inbox ?? []);
   const gap = before.length === 0 ? "#+TITLE: Inbox\n\n" : before.at(-1) === 10 ? "" : "\n";
@@ -51,7 +51,7 @@ function bodyLine(line: string): string {
     : line;
 }
 
-/** Where a text came from, as the value of its property `ORIGIN`: integrity first, then at most five sources. */
+/** The value of the property `ORIGIN`: the integrity, then at most five sources. */
 export function originPropertyValue({ integrity, sources }: Label): string {
   const named = sources.map(({ id, path }) => `${id}${path}`.replaceAll(/[\s\p{C}]+/gu, "_").slice(0, 120));
   return [

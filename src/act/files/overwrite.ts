@@ -6,19 +6,20 @@ import { digestBytes } from "./contents.ts";
 import { done, type Fallible, problem } from "./fallible.ts";
 import type { OriginPort } from "./file-ports.ts";
 
-/** A whole file that is to be written over what a file holds now (null: there is none). */
+/** New contents for a whole file. `current` is null if there is no file. */
 export type Overwrite = {
   readonly path: string;
   readonly current: Uint8Array | null;
   readonly content: string;
 };
 
-/** What an overwriting comes to: the bytes, and whether they are a merge. */
+/** The bytes to write, and whether they are a merge. */
 export type OverwriteResult = { readonly bytes: Uint8Array; readonly merged: boolean };
 
 /**
- * Writes over a file what was made from the version that the caller saw last. Where somebody else changed the file since, both changes are merged
- * line by line; where that cannot be, nothing is written. What the agent itself wrote is simply written over, and so is a file that was never seen: its pre-image is kept.
+ * Works out the bytes of a file that is overwritten by contents made from the version that the caller saw last. If somebody else
+ * changed the file since, both changes are merged line by line, or nothing is written. A file that the agent itself wrote, or that
+ * was never seen, is overwritten: its pre-image is kept.
  */
 export async function overwrite(
   write: Overwrite,
@@ -39,14 +40,14 @@ export async function overwrite(
   const both = seen.text === null ? "" : " in the same lines";
   return problem(
     "edited-meanwhile",
-    `${path}: somebody else changed the file${both} since it was last seen here, so nothing was written. Read it again and propose anew.`,
+    `${path}: somebody else changed the file${both} after you last read it, so nothing was written. Read it again and propose a new change.`,
   );
 }
 
-/** The version that an caller saw last; null text where it was not kept, or is not text. */
+/** The version of a file that the caller saw last. `text` is null if it was not kept or is not text. */
 export type SeenVersion = { readonly digest: string | null; readonly text: string | null };
 
-/** What an caller saw last of a file: what it held when an action was put off, else what was read in the session and not written since; null where it was not seen as a whole. */
+/** The version of a file that the caller saw last: from when an edit was deferred, else the last version that was read in the session and not written since. Null if the file was not seen as a whole. */
 export function lastSeenVersion(caller: Caller, path: string): SeenVersion | null {
   const base = caller.bases?.get(path);
   if (base !== undefined) {

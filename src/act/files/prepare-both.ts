@@ -6,7 +6,7 @@ import { undoFile } from "./undo-file.ts";
 
 type Ready = Extract<Preparation, { readonly ok: true }>;
 
-/** Two changes of files as one: the first is made first, and taken back where the second cannot be made. The outcome is the second's. */
+/** Combines two file changes into one. If the second fails, the first is undone. The outcome is that of the second. */
 export function prepareBoth(first: Ready, second: Ready, keepPreImage: KeepPreImage): Ready {
   return {
     ok: true,

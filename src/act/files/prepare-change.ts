@@ -10,24 +10,24 @@ import { type Fallible, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
 import { replaceFile } from "./replace.ts";
 
-/** A change of one file that is to be judged. `path` is real. */
+/** A proposed change of one file. `path` is real. */
 export type ProposedChange = {
   readonly path: string;
-  /** The label of what flows into the change. */
+  /** The label of everything that flows into the change. */
   readonly label: Label;
-  /** The label of the words that it brings into the file, where not all that flows into it is words. */
+  /** The label of the text that the change brings into the file, if other data flows into it too. */
   readonly brought?: Label;
-  /** Whether nodes come from another file, with their IDs. */
+  /** Whether nodes move here from another file, with their IDs. */
   readonly movesNodes?: boolean;
-  /** Whether the outcome tells something of what the file held. */
+  /** Whether the outcome reveals something of the file's contents. */
   readonly readsContents: boolean;
-  /** The label that the changed file's contents will have; `digest` is that of what it holds now. */
+  /** The label of the file's contents after the change. `digest` is the digest of its current contents. */
   readonly contentLabel: (digest: string | null) => Label | Promise<Label>;
-  /** What the file is to hold, given what it holds. It is asked first, before `contentLabel` and `tells`. */
+  /** The new contents, given the current ones. Called before `contentLabel` and `tells`. */
   readonly change: (current: Uint8Array | null) => Fallible<Uint8Array> | Promise<Fallible<Uint8Array>>;
-  /** What the outcome tells besides the path and the size. */
+  /** What the outcome says besides the path and the size. */
   readonly tells?: () => JsonObject;
-  /** Further effects, and what is to be done once the file is changed. */
+  /** Further effects, and a function to call once the file is changed. */
   readonly also?: {
     readonly effects: readonly Effect[];
     readonly plan: Json;
@@ -42,7 +42,7 @@ type Change = {
   readonly label: Label;
 };
 
-/** Looks at a file that is to be changed. What is wrong with the file comes out only when running, after the judge: a refusal before would tell what it holds. */
+/** Prepares a change of a file. A problem with the file shows only when running, after the judge: a refusal before would reveal its contents. */
 export async function prepareChange(
   proposed: ProposedChange,
   ports: FilePorts,
@@ -95,13 +95,13 @@ async function plan(
 function exposes(path: string) {
   return problem(
     "exposes-secret",
-    `${path}: this would take text out of an entry that is or was encrypted, which only the owner does. Nothing was written.`,
+    `${path}: this would move text out of an entry that is or was encrypted, and only the owner may do that. Nothing was written.`,
   );
 }
 
 type Versions = { readonly before: Uint8Array | null; readonly after: Uint8Array };
 
-/** An ID is the name of one node: links, the focus and edits would go to another one. */
+/** Refuses an ID that another node has: links, the focus and edits would lead to the wrong node. */
 async function takenId(
   { path, movesNodes }: ProposedChange,
   { before, after }: Versions,
@@ -113,7 +113,7 @@ async function takenId(
     if (other === undefined || other === null || (other === path && !twice)) continue;
     return problem(
       "id-taken",
-      `${path}: the ID '${id}' is that of a node in ${other} already, so nothing was written. Leave it out.`,
+      `${path}: a node in ${other} already has the ID '${id}', so nothing was written. Leave the ID out.`,
     );
   }
   return null;

@@ -8,23 +8,23 @@ import { type FileContents, readWholeFile } from "./contents.ts";
 import { type ActProblem, catchFileErrors, done, errorCode, type Fallible, problem } from "./fallible.ts";
 import { type FolderHandle, openFolder } from "./open-file.ts";
 
-/** Keeps what a file held (null where there was none) so that it can be put back; gives the copy's id. */
+/** Keeps the contents of a file (null if there was none) for undo; returns the id of the copy. */
 export type KeepPreImage = (path: string, bytes: Uint8Array | null, mode: number | null) => Promise<string>;
 
-/** One change of one file. `path` is real; `before` is the digest that was judged; null bytes delete. */
+/** One change of one file. `path` is real; `before` is the judged digest; null `bytes` delete the file. */
 export type FileReplacement = {
   readonly path: string;
   readonly before: string | null;
   readonly bytes: Uint8Array | null;
-  /** The mode of a file that is made anew; null leaves it to the umask. A file that exists keeps its own. */
+  /** The mode of a new file; null leaves it to the umask. An existing file keeps its mode. */
   readonly mode: number | null;
   readonly keepPreImage: KeepPreImage;
 };
 
 /**
- * Changes a file as a whole or not at all: the pre-image is kept first, the new bytes are forced to disk beside the old,
- * the digest and the lock of an editor are checked once more, and one rename makes the change. Folders that a new file lacks are made.
- * Mode, owner and, where the system can, extended attributes stay.
+ * Changes a file as a whole or not at all. The pre-image is kept first and the new bytes are forced to disk beside the old file;
+ * then the digest and the editor's lock are checked once more, and one rename makes the change. Missing folders are created.
+ * Mode and owner stay, and extended attributes where the system supports them.
  */
 export async function replaceFile(change: FileReplacement): Promise<Fallible<null>> {
   return await catchFileErrors(change.path, async () => {
@@ -52,7 +52,7 @@ export async function checkEditorLock(path: string, via = path): Promise<ActProb
 
 const draftName = /^\.passepartout-[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/;
 
-/** Removes from a folder what a killed process had begun to write and never put in place; a folder that cannot be looked at has nothing to remove. */
+/** Removes from a folder the partial writes of a killed process. A folder that cannot be read has nothing to remove. */
 export async function removeDrafts(folder: string): Promise<void> {
   try {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -93,7 +93,7 @@ async function currentOf(
   if (!current.ok || (current.value?.digest ?? null) === change.before) return current;
   return problem(
     "conflict",
-    `${change.path}: the file changed since this was judged, so nothing was written. Read it again and propose anew.`,
+    `${change.path}: the file changed after this was judged, so nothing was written. Read it again and propose a new change.`,
   );
 }
 
@@ -147,8 +147,8 @@ async function writeDraft(draft: string, { change, folder, current, bytes }: Swa
 }
 
 /**
- * Node knows neither extended attributes nor access lists, so the system's own `cp` copies them; where it cannot, the file goes on without.
- * It writes to the open draft, whatever stands at its name by then.
+ * Copies extended attributes and access lists with the system's own `cp`, because Node cannot. If `cp` fails, the file has none.
+ * It writes to the open draft, whatever is at the draft's name by then.
  */
 async function copyAttributes(from: string, to: FileHandle): Promise<void> {
   if (process.platform !== "linux") return;
@@ -167,7 +167,7 @@ async function placeNew(draft: string, target: string, path: string): Promise<Fa
     if (errorCode(error) === "EEXIST")
       return problem(
         "conflict",
-        `${path}: a file of this name appeared since this was judged, so nothing was written. Read it and propose anew.`,
+        `${path}: a file of this name appeared after this was judged, so nothing was written. Read it and propose a new change.`,
       );
     if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errorCode(error))) throw error;
     await rename(draft, target);

@@ -1,12 +1,12 @@
 import { lstat, readlink } from "node:fs/promises";
 import { done, errorCode, type Fallible, problem } from "./fallible.ts";
 
-/** What a path that somebody typed is read against: real absolute paths. */
+/** The folders that a typed path is relative to, as real absolute paths. */
 export type PathBase = { readonly workspace: string | null; readonly home: string };
 
 /**
- * The real absolute path that a typed one means: relative to the workspace, `~/` to home, every symbolic link followed,
- * dangling ones too; what does not exist yet keeps its name below the deepest folder that does.
+ * Resolves a typed path to a real absolute path. It is relative to the workspace, or to home after `~/`. Follows every
+ * symbolic link, dangling links too. Names that do not exist yet stay, below the deepest folder that exists.
  * `..` leaves the real folder, as in the kernel, not the typed one.
  */
 export async function resolveTypedPath(typed: string, bearings: PathBase): Promise<Fallible<string>> {
@@ -22,7 +22,7 @@ export async function resolveTypedPath(typed: string, bearings: PathBase): Promi
       if (missing)
         return problem(
           "invalid-path",
-          `'${typed}' goes up from a folder that does not exist. Name the path without '..'.`,
+          `'${typed}' goes up from a folder that does not exist. Write the path without '..'.`,
         );
       real = real.slice(0, Math.max(0, real.lastIndexOf("/")));
       continue;
@@ -53,19 +53,19 @@ function absolutePath(typed: string, { workspace, home }: PathBase): Fallible<st
       "The path is empty or longer than 4,096 characters. Name one file or folder.",
     );
   if (/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u.test(typed) || !typed.isWellFormed()) {
-    return problem("invalid-path", "The path holds control characters. Name it without them.");
+    return problem("invalid-path", "The path has control characters. Write it without them.");
   }
   if (typed.startsWith("/")) return done(typed);
   if (typed === "~" || typed.startsWith("~/")) return done(`${home}/${typed.slice(1)}`);
   if (/^~[\w-]*(\/|$)/.test(typed))
     return problem(
       "invalid-path",
-      `'${typed}': only '~/' is read as a home folder. Write './${typed}' for a file of that name.`,
+      `'${typed}': only '~/' means a home folder. Write './${typed}' for a file of that name.`,
     );
   if (workspace === null)
     return problem(
       "no-workspace",
-      `This session has no workspace, so '${typed}' means nothing. Give a path that begins with '/' or '~/'.`,
+      `This session has no workspace, so '${typed}' has no meaning. Give a path that begins with '/' or '~/'.`,
     );
   return done(`${workspace}/${typed}`);
 }

@@ -1,22 +1,22 @@
 import { digestBytes, readWholeFile } from "./contents.ts";
 import { type KeepPreImage, replaceFile } from "./replace.ts";
 
-/** One file change to take back: the digest that it left, and what was there before (null: there was no file). */
+/** One file change to undo: the digest after the change, and the contents before it (null: there was no file). */
 export type FileToUndo = {
   readonly path: string;
   readonly after: string | null;
   readonly preImage: { readonly bytes: Uint8Array; readonly mode: number } | null;
-  /** Keeps what is there now, so that the undo can itself be undone. */
+  /** Keeps the current contents, so that the undo can be undone. */
   readonly keepPreImage: KeepPreImage;
 };
 
-/** What became of an undo, in a word and in words. */
+/** The result of an undo: a status and a message for a person. */
 export type UndoOutcome = {
   readonly status: "restored" | "deleted" | "unchanged" | "conflict" | "failed";
   readonly message: string;
 };
 
-/** Puts back what a file held, unless somebody changed the file since: then it stays, the copy stays too, and the conflict is reported. */
+/** Restores the contents of a file. If somebody changed the file since, it stays, the copy is kept, and the conflict is reported. */
 export async function undoFile({ path, after, preImage, keepPreImage }: FileToUndo): Promise<UndoOutcome> {
   const current = await readWholeFile(path);
   if (!current.ok) return { status: "failed", message: `Not undone. ${current.message}` };
@@ -45,6 +45,6 @@ export async function undoFile({ path, after, preImage, keepPreImage }: FileToUn
 function conflict(path: string): UndoOutcome {
   return {
     status: "conflict",
-    message: `${path} was changed by somebody else since, so it was left as it is. The copy from before is kept; compare the two and decide.`,
+    message: `${path} was changed by somebody else since, so it was left unchanged. The copy from before is kept; compare the two and decide.`,
   };
 }

@@ -3,17 +3,17 @@ import { lstat, opendir } from "node:fs/promises";
 import { catchFileErrors, done } from "./fallible.ts";
 import { type FolderHandle, isSystemPath, openFolder } from "./open-file.ts";
 
-/** One entry of a tree. `via` opens it in the very folder that was listed, as long as the walk has not gone on. */
+/** One entry of a tree. `via` opens it in the listed folder itself, until the walk goes on. */
 export type TreeEntry = {
   readonly path: string;
   readonly kind: "file" | "folder" | "link" | "special";
   readonly via: string;
 };
 
-/** What a walk did not look at, counted by the reason; filled while it runs. */
+/** The number of entries that a walk left out, by reason. Filled during the walk. */
 export type Omissions = Map<string, number>;
 
-/** Where to walk, and what never to enter. */
+/** The folder to walk, and the paths that are never entered. */
 export type WalkRequest = {
   readonly root: string;
   readonly isClosed: (path: string) => boolean;
@@ -23,7 +23,7 @@ export type WalkRequest = {
 
 const unread = new Set([".git", "node_modules"]);
 
-/** The entries below a folder, breadth first and by name. Closed paths are neither entered nor named, links are never followed, and what is left out is counted. */
+/** The entries below a folder, breadth first and by name. Closed paths are neither entered nor named, links are never followed, and omissions are counted. */
 export async function* walkTree(tree: WalkRequest): AsyncGenerator<TreeEntry> {
   const folders = [tree.root];
   let seen = 0;
@@ -57,12 +57,12 @@ export async function* walkTree(tree: WalkRequest): AsyncGenerator<TreeEntry> {
   }
 }
 
-/** Adds one to what was left out for a reason. */
+/** Counts one omission for a reason. */
 export function countOmission(omissions: Omissions, reason: string): void {
   omissions.set(reason, (omissions.get(reason) ?? 0) + 1);
 }
 
-/** What was left out, in words, one line a reason. */
+/** The omissions in words, one line per reason. */
 export function describeOmissions(omissions: Omissions): readonly string[] {
   return [...omissions].map(([reason, times]) => `${times} × ${reason}`);
 }

@@ -3,9 +3,9 @@ import type { Label } from "../../signal/label.ts";
 import { originPropertyValue } from "../files/org-note.ts";
 
 /**
- * The operations that also write where the words of one come from. New headings get the property `ORIGIN` where the words are not the owner's own;
- * a heading that is there gets it where words of unknown origin come below it. Lines of such words that would be headings are quoted, and so are
- * keywords of the file, which would say something of the other nodes.
+ * The operations that also record the origin of the words of an operation. A new heading gets the property `ORIGIN` unless the words
+ * are the owner's; an existing heading gets it when untrusted words come below it. In untrusted words, lines that would be headings
+ * are quoted, and so are file keywords, which would apply to other nodes.
  */
 export function addOrigin(operation: Operation, label: Label): readonly Operation[] {
   if (label.integrity === "user") return [operation];
@@ -23,7 +23,7 @@ function marked(operation: Operation, label: Label): readonly Operation[] {
   return [mark(operation.at, origin), quotes ? { ...operation, text: quoted(operation.text) } : operation];
 }
 
-/** True for an operation that would say where a text came from, which only the owner may. */
+/** True for an operation that would change an origin. Only the owner may do that. */
 export function changesOrigin(operation: Operation): boolean {
   return (
     (operation.op === "put" || operation.op === "delete-property") &&
@@ -37,7 +37,7 @@ function mark(at: string, origin: string): Operation {
 
 const ownMark = /^[ \t]*:ORIGIN\+?:/i;
 
-/** What stands below a heading, with the property in its drawer; the drawer is made where there is none. */
+/** The text below a heading, with the property in its drawer. Adds the drawer if there is none. */
 function markedEntry(text: string, origin: string): string {
   const lines = text.split("\n").filter((line) => !ownMark.test(line));
   const [heading] = scanOutline(["* a", ...lines, ""].join("\n")).headlines;
@@ -49,7 +49,7 @@ function markedEntry(text: string, origin: string): string {
   return [...lines.slice(0, at), ...drawer, ...(rest.join("") === "" ? [] : rest)].join("\n");
 }
 
-/** A new file of Org of such words, with the property at its top: all headings have it from there. */
+/** A new Org file of untrusted words, with the property at its top, where it applies to all headings. */
 export function addOriginToFile(text: string, origin: string): string {
   const [first = ""] = text.split("\n", 1);
   const isPlanning = /^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):/.test(first);

@@ -59,6 +59,6 @@ test("what is no day is refused in words", async () => {
   assert.deepEqual(prepared, {
     ok: false,
     code: "invalid-arguments",
-    message: "agenda: 'someday' is no day.",
+    message: "agenda: 'someday' is not a day. Write YYYY-MM-DD or +3d.",
   });
 });

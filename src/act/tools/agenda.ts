@@ -9,7 +9,7 @@ const schema = z.strictObject({
   days: z.int().min(1).max(mostDays).optional(),
 });
 
-/** Shows what is due in the notes, as a page. The result has the labels of all nodes that show, and says the ids by which other tools know them. */
+/** Shows what is due in the notes as a page. The result has the labels of all shown nodes and their ids for other tools. */
 export function makeAgendaTool(ports: AgendaPorts): Tool {
   return defineTool({
     name: "agenda",

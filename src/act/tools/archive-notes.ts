@@ -7,10 +7,10 @@ import { prepareChange } from "../files/prepare-change.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import { archiveNames, type NotesChange } from "./change-notes.ts";
 
-/** A file that a subtree is archived to, as it was found. */
+/** A file that a subtree is archived to, with its contents when it was prepared. */
 export type Archive = { readonly path: string; readonly bytes: Uint8Array };
 
-/** The files that the operations would archive to, by the names that the text has for them. What cannot be read is left out: it is refused then. */
+/** The files that the operations would archive to, by their names in the text. A file that cannot be read is left out; archiving to it is then refused. */
 export async function findArchives(
   change: Omit<NotesChange, "archives">,
   ports: FilePorts,
@@ -32,18 +32,21 @@ export async function findArchives(
   return found;
 }
 
-/** Looks at the change of an archive, to `after`; it is refused where the archive is not any more as it was found. */
+/** Prepares the change of an archive to `after`. It is refused if the archive changed in between. */
 export async function prepareArchive(
   { path, bytes, after }: Archive & { readonly after: Uint8Array },
   { label, ports }: { readonly label: Label; readonly ports: FilePorts },
 ) {
   const changed = problem(
     "conflict",
-    `${path}: it changed while this was prepared. Nothing was done; try again.`,
+    `${path}: the file changed while this was prepared. Nothing was done; try again.`,
   );
   return await prepareChange(
     {
-      ...{ path, label, readsContents: true, movesNodes: true },
+      path,
+      label,
+      readsContents: true,
+      movesNodes: true,
       contentLabel: async (digest) =>
         joinLabels(await labelOfContents(labelOfPath(path, null, ports), digest, ports), label),
       change: (current) => (Buffer.compare(current ?? new Uint8Array(), bytes) === 0 ? done(after) : changed),

@@ -2,28 +2,28 @@ import { decodeOrgText, type EditOptions, editOrg, encodeOrgText, type Moment, t
 import { merge } from "../../memory/notes/edits/merge.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 
-/** Operations on one file. */
+/** A list of operations on one file. */
 export type NotesChange = {
   readonly path: string;
-  /** Each with what goes with it, such as the mark of its origin. */
+  /** The operations, each with those that go with it, such as marking its origin. */
   readonly operations: readonly (readonly Operation[])[];
-  /** The version that they were proposed on, where that is known: what they replace as a whole is replaced in that one alone. */
+  /** The version that the operations were proposed for, or null if unknown. Operations that replace a whole text apply to this version only. */
   readonly seen: Uint8Array | null;
-  /** What other files hold that subtrees may be archived to, by the names that the text has for them. */
+  /** The contents of the files that subtrees may be archived to, by their names in the text. */
   readonly archives: ReadonlyMap<string, Uint8Array>;
   /** Unix milliseconds. */
   readonly at: number;
   readonly newId: () => string;
 };
 
-/** What an Org file and its archives are to hold, and what was done and not done, in words. */
+/** The new contents of an Org file and its archives, and a note on what was done and not done. */
 export type NotesChangeResult = {
   readonly bytes: Uint8Array;
   readonly archives: ReadonlyMap<string, Uint8Array>;
   readonly note: string;
 };
 
-/** The names of the files that operations on a text would archive to. */
+/** The names of the files that the operations would archive to. */
 export function archiveNames(current: Uint8Array, change: Omit<NotesChange, "archives">): readonly string[] {
   const names = new Set<string>();
   const read = (name: string): string => {
@@ -34,13 +34,13 @@ export function archiveNames(current: Uint8Array, change: Omit<NotesChange, "arc
   return [...names];
 }
 
-/** Applies operations to what a file holds (null: there is none). Where none of them can be done, that is the problem; else the rest is done. */
+/** Applies operations to the contents of a file (null: there is none). Operations that fail are named in the note; if all fail, that is a problem. */
 export function changeNotes(current: Uint8Array | null, change: NotesChange): Fallible<NotesChangeResult> {
   const { path, operations, seen } = change;
   if (current === null && !operations.every(([first]) => first !== undefined && makesHeading(first)))
     return problem(
       "not-found",
-      `${path}: there is no such file. Headings can be inserted into it, and nothing else.`,
+      `${path}: there is no such file. In a new file only headings can be inserted.`,
     );
   const stale = seen !== null && current !== null && Buffer.compare(seen, current) !== 0;
   if (stale && operations.flat().some(replacesWhole)) return onSeen(current, seen, change);
@@ -79,7 +79,7 @@ function edited(bytes: Uint8Array, change: NotesChange): Fallible<NotesChangeRes
   return done({ bytes: encodeOrgText({ ...org, text }), archives, note });
 }
 
-/** Does them in the version that they were proposed on, and merges that with what the file holds now. */
+/** Applies the operations to the version that they were proposed for, and merges the result with the current contents. */
 function onSeen(current: Uint8Array, seen: Uint8Array, change: NotesChange): Fallible<NotesChangeResult> {
   const ours = edited(seen, change);
   if (!ours.ok) return ours;
@@ -89,7 +89,7 @@ function onSeen(current: Uint8Array, seen: Uint8Array, change: NotesChange): Fal
   if (merged.ok) return done({ ...ours.value, bytes: encodeOrgText({ ...now, text: merged.text }) });
   return problem(
     "edited-meanwhile",
-    `${change.path}: somebody else changed the same lines since they were last seen here, so nothing was written. Read them again and propose anew.`,
+    `${change.path}: somebody else changed the same lines after you last read them, so nothing was written. Read the file again and propose a new change.`,
   );
 }
 
@@ -107,11 +107,14 @@ function described(operation: Operation): string {
     : operation.op;
 }
 
-/** Org has no time zone: it is the clock on the wall. */
+/** The local time: Org has no time zones. */
 function momentOf(at: number): Moment {
   const date = new Date(at);
   return {
-    ...{ year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() },
-    ...{ hour: date.getHours(), minute: date.getMinutes() },
+    year: date.getFullYear(),
+    month: date.getMonth() + 1,
+    day: date.getDate(),
+    hour: date.getHours(),
+    minute: date.getMinutes(),
   };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Caller, LabelArgument, Preparation, Tool } from "../../signal/tool.ts";
 
-/** A tool whose arguments are described once, in a strict schema. */
+/** A tool whose arguments are described by one strict schema. */
 export type ToolDefinition<Schema extends z.ZodObject> = {
   readonly name: string;
   readonly description: string;
@@ -10,14 +10,14 @@ export type ToolDefinition<Schema extends z.ZodObject> = {
   readonly prepare: (args: z.infer<Schema>, caller: Caller, labelOf: LabelArgument) => Promise<Preparation>;
 };
 
-/** What a tool's preparation gets beside the arguments. The code of a preparation is loaded when the tool is first used. */
+/** What a tool's `prepare` function gets besides the arguments. Its code is loaded on first use. */
 export type ToolCall<Ports> = {
   readonly ports: Ports;
   readonly caller: Caller;
   readonly labelOf: LabelArgument;
 };
 
-/** A built-in tool: its effects are judged, so calling it is allowed. Arguments that do not fit the schema are refused in words and never reshaped. */
+/** Makes a built-in tool. Calling it is allowed, because its effects are judged. Arguments that do not fit the schema are refused with a message and never reshaped. */
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
   const { name, description, schema } = definition;
   return {

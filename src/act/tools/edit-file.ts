@@ -5,11 +5,11 @@ import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ path: z.string().min(1), old: z.string().min(1), new: z.string() });
 
-/** Replaces one passage of a file, which must stand in it exactly once. Every other byte stays. */
+/** Replaces a passage that occurs exactly once in a file. Every other byte stays. */
 export function makeEditFileTool(ports: FilePorts): Tool {
   return defineTool({
     name: "edit-file",
-    description: "Replace the one passage of a file that is exactly `old`",
+    description: "Replace the only occurrence of `old` in a file",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-edit-file.ts")).prepareEditFile(args, { ports, caller, labelOf }),

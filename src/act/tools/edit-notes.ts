@@ -9,11 +9,11 @@ const schema = z.strictObject({
   operations: z.array(proposedOperationSchema).min(1).max(100),
 });
 
-/** Edits an Org file as Emacs's own commands would, and touches no other byte of it. What does not fit is refused, and the rest is done. */
+/** Edits an Org file as Emacs's own commands would, and changes no other byte. An operation that does not fit is refused; the others are done. */
 export function makeEditNotesTool(ports: EditNotesPorts): Tool {
   return defineTool({
     name: "edit-notes",
-    description: "Edit an Org file by Org's own operations",
+    description: "Edit an Org file by Org operations",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-edit-notes.ts")).prepareEditNotes(args, { ports, caller, labelOf }),

@@ -4,12 +4,12 @@ import type { Tool } from "../../signal/tool.ts";
 import { defaultJailLimits, type JailLimits, runInJail } from "../sandbox/eval-jail.ts";
 import { defineTool } from "./define-tool.ts";
 
-/** Where the jail's program is, and its limits. */
+/** The jail's worker and its limits. */
 export type EvalPorts = { readonly worker: URL; readonly limits?: JailLimits };
 
 const schema = z.strictObject({ code: z.string() });
 
-/** Evaluates JavaScript in the jail and gives the last value as JSON, with what was printed. */
+/** Evaluates JavaScript in the jail and returns the last value as JSON, with the output. */
 export function makeEvalTool({ worker, limits = defaultJailLimits }: EvalPorts): Tool {
   return defineTool({
     name: "eval",

@@ -5,7 +5,7 @@ import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ path: z.string().min(1) });
 
-/** Lists what is in a folder and below it, nearest first, at most 300 names. Secret paths are not named, links not followed. */
+/** Lists a folder and everything below it, nearest first, at most 300 names. Secret paths are not named and links are not followed. */
 export function makeListFilesTool(ports: FilePorts): Tool {
   return defineTool({
     name: "list-files",

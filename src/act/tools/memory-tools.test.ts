@@ -130,7 +130,7 @@ test("what is private is left out of a recall that does not ask for it, and coun
   assert.deepEqual(content, {
     query: "x",
     found: [{ id: "2", text: "plan" }],
-    note: "1 of what was found is private and left out; private: true gives it too.",
+    note: "Private results left out: 1. Use private: true to include them.",
   });
 });
 

@@ -6,7 +6,7 @@ import { changesOrigin } from "./add-origin.ts";
 import { operationSchema } from "./operation-schema.ts";
 import type { ProposedOperation } from "./proposed-operation.ts";
 
-/** Reads operations through the closed schema of Org's. Those that name no heading are about `node`, where there is one. */
+/** Reads operations through the closed schema. An operation that names no heading applies to `node`, if there is one. */
 export function readOperations(
   given: readonly ProposedOperation[],
   node: string | null,
@@ -26,17 +26,17 @@ export function readOperations(
     if (changesOrigin(parsed.data))
       return problem(
         "invalid-arguments",
-        "edit-notes: ORIGIN says where a text came from, and only the owner changes it.",
+        "edit-notes: ORIGIN says where a text came from, and only the owner may change it.",
       );
     read.push(parsed.data);
   }
   return done(read);
 }
 
-/** Keys whose values come into the file as they are; what goes under the others is chosen from what Org allows. */
+/** Keys whose values come into the file as they are. The values of other keys are restricted to what Org allows. */
 const free: readonly string[] = ["text", "title", "note", "key"];
 
-/** The label of the words that operations bring into a file. */
+/** The label of the text that the operations bring into a file. */
 export function labelOfWrittenWords(operations: readonly Operation[], labelOf: LabelArgument): Label {
   return joinLabels(bottomLabel, ...operations.flatMap((operation) => freeWords(operation).map(labelOf)));
 }

@@ -5,7 +5,7 @@ const line = z.string().regex(/^[^\n\r]*$/, "must be one line");
 const at = line.min(1).describe("the heading's title, its ID or its CUSTOM_ID");
 const text = z.string().describe("Org text; headings in it are raised or lowered to fit");
 
-/** Reads one edit of an Org file. Closed: what is not named here is refused. */
+/** The closed schema of one edit of an Org file. Anything that is not listed here is refused. */
 export const operationSchema: z.ZodType<Operation> = z.discriminatedUnion("op", [
   z.strictObject({
     op: z.literal("todo"),

@@ -13,20 +13,20 @@ import type { Preparation } from "../../signal/tool.ts";
 import { success } from "../../signal/tool.ts";
 import type { ToolCall } from "./define-tool.ts";
 
-/** A time of the notes with the label of the node that it is of. */
+/** A timestamp of the notes with the label of its node. */
 export type LabelledStamp = LocatedTimestamp & { readonly node: string; readonly label: Label };
 
-/** The port that gives the times that may show from one day to another, `YYYY-MM-DD`, both included. */
+/** The port that returns the timestamps that may show between two days, `YYYY-MM-DD`, both included. */
 export type AgendaPorts = {
   readonly stampsFor: (from: string, to: string) => Promise<readonly LabelledStamp[]>;
   readonly clock: () => number;
-  /** Why there may be more than is found now, in words; null where there is not. */
+  /** Says in words why the result may be incomplete; null if it is complete. */
   readonly incomplete?: (() => string | null) | undefined;
 };
 
 const mostLines = 200;
 
-/** The arguments of the tool agenda, as its schema parsed them. */
+/** The parsed arguments of the tool agenda. */
 export type AgendaArguments = { readonly from?: string | undefined; readonly days?: number | undefined };
 
 /** Prepares the page of what is due. */
@@ -38,7 +38,11 @@ export async function prepareAgenda(
   const today = localDay(now);
   const from = parseRelativeDay(words, today);
   if (from === null) {
-    return { ok: false, code: "invalid-arguments", message: `agenda: '${words}' is no day.` };
+    return {
+      ok: false,
+      code: "invalid-arguments",
+      message: `agenda: '${words}' is not a day. Write YYYY-MM-DD or +3d.`,
+    };
   }
   const stamps = await stampsFor(from, formatDay((parseDay(from) ?? 0) + days - 1));
   const shown = agendaFor(stamps, { from, days, today }).slice(0, mostLines);

@@ -6,10 +6,10 @@ import { prepareChange } from "../files/prepare-change.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import type { ToolCall } from "./define-tool.ts";
 
-/** The arguments of the tool edit-file, as its schema parsed them. */
+/** The parsed arguments of the tool edit-file. */
 export type EditFileArguments = { readonly path: string; readonly old: string; readonly new: string };
 
-/** Prepares replacing the one passage of a file. */
+/** Prepares the replacement of a passage of a file. */
 export async function prepareEditFile(
   args: EditFileArguments,
   { ports, caller, labelOf }: ToolCall<FilePorts>,
@@ -48,7 +48,7 @@ function edited(current: Uint8Array | null, passage: Passage): Fallible<Uint8Arr
     const times = countOf(bytes, old);
     return problem(
       "not-unique",
-      `${path}: 'old' occurs ${times} times. Give more of what stands around it, so that it occurs once.`,
+      `${path}: 'old' occurs ${times} times. Add text around it, so that it occurs once.`,
     );
   }
   const end = first + Buffer.byteLength(old);

@@ -17,16 +17,16 @@ import type { ToolCall } from "./define-tool.ts";
 import { labelOfWrittenWords, readOperations } from "./notes-operations.ts";
 import type { ProposedOperation } from "./proposed-operation.ts";
 
-/** What editing notes needs: the files, the time, and where a node lies (its real path, null for an unknown id). */
+/** The ports of edit-notes: files, time, and the real path of the file of a node (null for an unknown ID). */
 export type EditNotesPorts = FilePorts & {
   readonly clock: Clock;
   readonly fileOfNode: (id: string) => Promise<string | null>;
 };
 
-/** The arguments of the tool edit-notes, as its schema parsed them. */
+/** The parsed arguments of the tool edit-notes. */
 export type EditNotesArguments = { readonly file: string; readonly operations: readonly ProposedOperation[] };
 
-/** Prepares the edits of an Org file, and of the archives that they move entries to. */
+/** Prepares the edits of an Org file and of the archives that entries move to. */
 export async function prepareEditNotes(
   { file, operations: given }: EditNotesArguments,
   { ports, caller, labelOf }: ToolCall<EditNotesPorts>,
@@ -41,7 +41,10 @@ export async function prepareEditNotes(
   const put = labelOfWrittenWords(read.value, labelOf);
   const place = labelOfPath(path, caller.workspace, ports);
   const change = {
-    ...{ path, at: ports.clock(), newId: randomUUID, seen: seenBytes(caller, path) },
+    path,
+    at: ports.clock(),
+    newId: randomUUID,
+    seen: seenBytes(caller, path),
     operations: read.value.map((operation) =>
       addOrigin(operation, labelOfWrittenWords([operation], labelOf)),
     ),
@@ -50,7 +53,10 @@ export async function prepareEditNotes(
   const made: { changed: NotesChangeResult | null } = { changed: null };
   const main = await prepareChange(
     {
-      ...{ path, label, brought: put, readsContents: true },
+      path,
+      label,
+      brought: put,
+      readsContents: true,
       contentLabel: async (digest) => joinLabels(await labelOfContents(place, digest, ports), put),
       change(current) {
         const archives = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
@@ -97,6 +103,6 @@ async function locate(file: string, ports: EditNotesPorts): Promise<Fallible<str
   if (!located.ok || /\.org(_archive)?$/.test(located.value)) return located;
   return problem(
     "not-org",
-    `${located.value}: only files that end in .org or .org_archive are edited so. Use edit-file.`,
+    `${located.value}: edit-notes edits only files that end in .org or .org_archive. Use edit-file.`,
   );
 }

@@ -10,21 +10,21 @@ import { htmlText } from "../web/html-text.ts";
 import { isPrivateAddress, type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
 import type { ToolCall } from "./define-tool.ts";
 
-/** What fetching needs. Without a resolver a name can be judged and not fetched. */
+/** The ports of fetch-url. Without a resolver a host name can be judged but not fetched. */
 export type FetchPorts = {
   readonly resolveHost: ResolveHost | null;
   readonly sendRequest?: SendRequest;
-  /** Milliseconds for the whole fetch, the look-up of the name included. */
+  /** The time limit of the whole fetch, including name resolution, in milliseconds. */
   readonly milliseconds?: number;
   readonly maxBytes?: number;
 };
 
 const maxRedirects = 5;
 
-/** The arguments of the tool fetch-url, as its schema parsed them. */
+/** The parsed arguments of the tool fetch-url. */
 export type FetchUrlArguments = { readonly url: string };
 
-/** Prepares fetching a text from a URL. */
+/** Prepares the fetch of a text from a URL. */
 export async function prepareFetchUrl(
   { url: typed }: FetchUrlArguments,
   { ports, labelOf }: ToolCall<FetchPorts>,
@@ -74,7 +74,7 @@ function readUrl(typed: string): Fallible<URL> {
     return problem("invalid-url", `Only http and https are fetched, not '${url.protocol}'.`);
   }
   if (url.username !== "" || url.password !== "")
-    return problem("invalid-url", "The URL holds a user name or password. Write it without.");
+    return problem("invalid-url", "The URL has a user name or password. Write it without them.");
   url.hash = "";
   return done(url);
 }
@@ -87,7 +87,7 @@ function portOf(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
-/** The addresses that are known without asking anybody: an address is its own, and `localhost` is this machine (RFC 6761, 6.3). None for any other name. */
+/** The addresses that are known without a resolver: an IP address itself, and this machine for `localhost` (RFC 6761, 6.3). None for any other name. */
 function judgedAddresses(host: string): readonly string[] {
   if (isIP(host) !== 0) return [host];
   return /(?:^|\.)localhost\.?$/i.test(host) ? ["127.0.0.1", "::1"] : [];
@@ -99,7 +99,7 @@ function untrusted(url: URL): Label {
 
 type Fetch = Required<FetchPorts> & {
   readonly url: URL;
-  /** Those that were judged; empty where the name must be looked up. */
+  /** The judged addresses; empty if the name must be resolved. */
   readonly addresses: readonly string[];
 };
 
@@ -121,26 +121,26 @@ async function fetchText(job: Fetch, cancel: AbortSignal): Promise<Outcome> {
     const why = errorCode(error) || (error instanceof Error ? error.message : String(error));
     return failure({
       code: "not-fetched",
-      message: `Nothing whole came from ${host} (${why}). Check the URL and try again later.`,
+      message: `${host} sent an incomplete response (${why}). Check the URL and try again later.`,
     });
   }
 }
 
-// A name that leads anywhere but to the public Internet was not judged as that: it is refused whole, with its public addresses.
+// A name with a private address was not judged as private: it is refused, even if it has public addresses too.
 async function publicAddresses(
   host: string,
   resolveHost: ResolveHost | null,
   signal: AbortSignal,
 ): Promise<Fallible<readonly string[]>> {
   if (resolveHost === null)
-    return problem("not-resolved", `The address of '${host}' was not looked up, so it cannot be fetched.`);
+    return problem("not-resolved", `The address of '${host}' was not resolved, so it cannot be fetched.`);
   const found = await resolveName(host, resolveHost, signal);
   if (!found.ok) return found;
   const inside = found.value.find(isPrivateAddress);
   if (inside === undefined) return found;
   return problem(
     "private-address",
-    `'${host}' leads to ${inside}, which is not a public address, so nothing was sent. If that is wanted, ask for it by this address in the URL in place of the name.`,
+    `'${host}' leads to ${inside}, which is not a public address, so nothing was sent. To fetch it, put this address in the URL in place of the name.`,
   );
 }
 
@@ -158,7 +158,7 @@ async function resolveName(
     if (signal.aborted) throw error;
     return problem(
       "host-not-found",
-      `'${host}' could not be looked up (${errorCode(error) || String(error)}). Check the name and the connection.`,
+      `'${host}' could not be resolved (${errorCode(error) || String(error)}). Check the name and the connection.`,
     );
   }
 }
@@ -190,7 +190,7 @@ async function follow(job: Fetch, signal: AbortSignal): Promise<Outcome> {
         url: url.href,
         status,
         location: to,
-        note: `This page redirects to ${to}, which was not fetched. Fetch it by itself if it is wanted.`,
+        note: `This page redirects to ${to}, which was not fetched. Fetch that URL if you need it.`,
       });
     }
     url = next;

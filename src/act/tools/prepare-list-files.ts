@@ -12,10 +12,10 @@ const mostShown = 300;
 const mostSeen = 10_000;
 const agents: Label = { ...bottomLabel, integrity: "agent" };
 
-/** The arguments of the tool list-files, as its schema parsed them. */
+/** The parsed arguments of the tool list-files. */
 export type ListFilesArguments = { readonly path: string };
 
-/** Prepares listing a folder. */
+/** Prepares the listing of a folder. */
 export async function prepareListFiles(
   { path: typed }: ListFilesArguments,
   { ports, caller, labelOf }: ToolCall<FilePorts>,
@@ -40,7 +40,7 @@ export async function prepareListFiles(
     ],
     plan: { path },
     changes: [],
-    // Any of it may be of the agent's own making, and only the owner's words are the owner's.
+    // The agent may have made any of these files, so their names do not count as the owner's words.
     resultLabel: joinLabels(labelOfPath(path, caller.workspace, ports), agents),
     run: (cancel) => list(path, ports, cancel),
   };

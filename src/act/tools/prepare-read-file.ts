@@ -9,12 +9,12 @@ import { resolveTypedPath } from "../files/typed-path.ts";
 import type { ToolCall } from "./define-tool.ts";
 
 const mostBytes = 256 * 1024;
-const largestTraced = 5 * 1024 * 1024;
+const maxTracedBytes = 5 * 1024 * 1024;
 
-/** The arguments of the tool read-file, as its schema parsed them. */
+/** The parsed arguments of the tool read-file. */
 export type ReadFileArguments = { readonly path: string; readonly from?: number | undefined };
 
-/** Looks at what reading a file would show, and prepares the reading. */
+/** Prepares the reading of a file. */
 export async function prepareReadFile(
   { path: typed, from = 1 }: ReadFileArguments,
   { ports, caller, labelOf }: ToolCall<FilePorts>,
@@ -26,7 +26,7 @@ export async function prepareReadFile(
   if (!located.ok) return located;
   const path = located.value;
   const identity = await readFileIdentity(path);
-  const traced = await readWholeFile(path, largestTraced);
+  const traced = await readWholeFile(path, maxTracedBytes);
   const digest = traced.ok ? (traced.value?.digest ?? null) : null;
   const place = labelOfPath(path, caller.workspace, ports);
   return {
@@ -52,14 +52,14 @@ type Judged = {
   readonly path: string;
   readonly from: number;
   readonly identity: FileIdentity;
-  /** Of the contents that the result's label was looked up for; null where they are too large to be traced. */
+  /** The digest of the contents that the result's label belongs to; null if they are too large to be labelled by digest. */
   readonly digest: string | null;
 };
 
 async function read({ path, from, identity, digest }: Judged, cancel: AbortSignal): Promise<Outcome> {
   const result = await catchFileErrors(path, async () => {
     if (digest !== null) {
-      const now = await readWholeFile(path, largestTraced);
+      const now = await readWholeFile(path, maxTracedBytes);
       if (!now.ok) return now;
       if (now.value !== null && now.value.digest !== digest) return changed(path);
     }
@@ -93,7 +93,7 @@ function describe(path: string, from: number, excerpt: Excerpt): Outcome {
   const more =
     next === null
       ? []
-      : [`Shown are lines ${from} to ${to} of a file of ${size} bytes. Read on with from: ${next}.`];
+      : [`These are lines ${from} to ${to} of a file of ${size} bytes. Read on with from: ${next}.`];
   const note = [...excerpt.notes, ...past, ...more].join(" ");
   return success({ path, text, from, to, size, ...(note === "" ? {} : { note }) });
 }

@@ -9,23 +9,23 @@ import { prepareChange } from "../files/prepare-change.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import type { ToolCall } from "./define-tool.ts";
 
-/** What remembering needs: the files, the time, and the memory that makes it findable. */
+/** The ports of remember: files, time, and the memory in which the note can be found. */
 export type RememberPorts = FilePorts & {
   readonly clock: Clock;
   readonly keepObject: (note: {
     readonly id: string;
     readonly text: string;
     readonly label: Label;
-    /** Whose doing it is, so that it is taken back with the rest of the turn. */
+    /** The turn that stores the note. Undo removes it with the other changes of the turn. */
     readonly turn: string;
     readonly session: string;
   }) => Promise<void>;
 };
 
-/** The arguments of the tool remember, as its schema parsed them. */
+/** The parsed arguments of the tool remember. */
 export type RememberArguments = { readonly text: string };
 
-/** Prepares appending a note to the inbox. */
+/** Prepares a new note in the inbox. */
 export async function prepareRemember(
   { text }: RememberArguments,
   { ports, caller, labelOf }: ToolCall<RememberPorts>,
@@ -66,7 +66,7 @@ export async function prepareRemember(
   );
 }
 
-// The same for the same words in the same turn over the same inbox, so that preparing twice plans the same.
+// The same text in the same turn and inbox gets the same id, so that preparing twice gives the same plan.
 function noteId(turn: string, text: string): (inbox: Uint8Array | null) => string {
   return (inbox) => {
     const hex = digestBytes(JSON.stringify([turn, text, inbox === null ? null : digestBytes(inbox)]));

@@ -16,10 +16,10 @@ const mostBytes = 5 * 1024 * 1024;
 const mostMatches = 200;
 const longestLine = 240;
 
-/** The arguments of the tool search-files, as its schema parsed them. */
+/** The parsed arguments of the tool search-files. */
 export type SearchFilesArguments = { readonly pattern: string; readonly path?: string | undefined };
 
-/** Prepares searching a folder or file for a text. */
+/** Prepares the search for a text in a folder or file. */
 export async function prepareSearchFiles(
   { pattern, path: typed = "." }: SearchFilesArguments,
   { ports, caller, labelOf }: ToolCall<FilePorts>,
@@ -38,7 +38,7 @@ export async function prepareSearchFiles(
     ],
     plan: { path, pattern },
     changes: [],
-    // Any of it may be of the agent's own making, and only the owner's words are the owner's.
+    // The agent may have made any of these files, so their contents do not count as the owner's words.
     resultLabel: joinLabels(labelOfPath(path, caller.workspace, ports), agents),
     run: (cancel) => search({ path, pattern, ports }, cancel),
   };
@@ -62,7 +62,7 @@ async function search({ path, pattern, ports }: Search, cancel: AbortSignal): Pr
     if (found.length > 0 && !(await mayBeShown(entry.path, digest, ports))) {
       countOmission(
         omissions,
-        "files with matches and with private or untrusted text; read-file reads one as what it is",
+        "files with matches that hold private or untrusted text; read-file shows them",
       );
       continue;
     }
@@ -87,7 +87,7 @@ async function kindOf(path: string) {
   });
 }
 
-/** The result is labelled before anything is read: what is more private or less trusted than that label is left out. */
+/** The result is labelled before anything is read. A file that is more private or less trusted than that label is left out. */
 async function mayBeShown(path: string, digest: string, { origins }: FilePorts): Promise<boolean> {
   const { secrecy, integrity } = joinLabels(
     await origins.inside(path, digest),

@@ -16,7 +16,7 @@ const schema = z.strictObject({ cmd: z.string().min(1).max(20_000) });
 
 type Request = ToolCall<ShellPorts>;
 
-/** Parses a command line, plans what it would run and read, and prepares running just that. */
+/** Parses a command line, plans what it would run and read, and prepares to run exactly that. */
 export async function prepareShell(args: JsonObject, request: Request): Promise<Preparation> {
   const parsed = schema.safeParse(args);
   if (!parsed.success) {
@@ -27,14 +27,14 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   }
   const { cmd } = parsed.data;
   if (cmd.includes("\0"))
-    return refuse("invalid-arguments", "The command holds a NUL character. Propose it without.");
+    return refuse("invalid-arguments", "The command has a NUL character. Propose it without.");
   const { ports, caller } = request;
-  const given = surroundings(ports, caller);
+  const given = planEnvironment(ports, caller);
   const program = await ports.parser.parse(cmd, ports.home);
   const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
   if (typeof resolved === "string")
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
-  const plan = await doubtSecrets(resolved, request);
+  const plan = await addSecretReads(resolved, request);
   const label = request.labelOf(cmd);
   return {
     ok: true,
@@ -44,7 +44,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     resultLabel: joinLabels(
       label,
       { integrity: "untrusted", secrecy: "public", sources: [] },
-      await read(plan, ports),
+      await labelOfReads(plan, ports),
     ),
     run: (cancel) => execute(plan, { ports, given, cancel }),
   };
@@ -54,8 +54,11 @@ function refuse(code: string, message: string): Preparation {
   return { ok: false, code, message };
 }
 
-/** What comes out of a command is as private as the notes that it reads, or that an unproved one names. */
-async function read(plan: CommandPlan, { labelOfRead, resolve: mayLook }: ShellPorts): Promise<Label> {
+/** The label of the output: as private as the notes that a command reads, or that an unproved command names. */
+async function labelOfReads(
+  plan: CommandPlan,
+  { labelOfRead, resolve: mayLook }: ShellPorts,
+): Promise<Label> {
   if (labelOfRead === undefined || mayLook === false) return bottomLabel;
   const uses = plan.flatMap(({ commands }) =>
     commands.flatMap(({ reads, files }) => [
@@ -66,7 +69,7 @@ async function read(plan: CommandPlan, { labelOfRead, resolve: mayLook }: ShellP
   return joinLabels(bottomLabel, ...(await Promise.all(uses.map(labelOfRead))));
 }
 
-function surroundings(ports: ShellPorts, caller: Caller): PlanEnvironment {
+function planEnvironment(ports: ShellPorts, caller: Caller): PlanEnvironment {
   const mayLook = ports.resolve !== false;
   const cwd = caller.workspace ?? ports.home;
   return {
@@ -89,10 +92,10 @@ async function stamp(path: string): Promise<string | null> {
   return status?.isFile() === true ? `${status.ino} ${status.size} ${status.mtimeMs}` : null;
 }
 
-/** Without a sandbox nothing hides the secret files that a command names, or that lie in a folder that it searches: each of them becomes a read to be judged. */
-async function doubtSecrets(plan: CommandPlan, { ports, caller }: Request): Promise<CommandPlan> {
+/** Without a sandbox nothing hides the secret files that a command names or finds in a folder that it searches. Each of them becomes a read that is judged. */
+async function addSecretReads(plan: CommandPlan, { ports, caller }: Request): Promise<CommandPlan> {
   if (ports.sandbox !== null || ports.resolve === false) return plan;
-  const given = surroundings(ports, caller);
+  const given = planEnvironment(ports, caller);
   const one = async (command: PlannedCommand): Promise<PlannedCommand> => {
     if (command.proof === null)
       return { ...command, reads: [...command.reads, ...(await namedSecrets(command, given, ports))] };
@@ -113,7 +116,7 @@ async function doubtSecrets(plan: CommandPlan, { ports, caller }: Request): Prom
   );
 }
 
-/** Secret files that exist and stand among the words of an unproved command, also behind an `=`. */
+/** Existing secret files among the words of an unproved command, also after an `=`. */
 async function namedSecrets(
   command: PlannedCommand,
   given: PlanEnvironment,
@@ -136,7 +139,7 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
   const aside =
     confined || command.proof !== null
       ? ""
-      : "; it would run unconfined, because bubblewrap (bwrap) is not there";
+      : "; it would run unconfined, because bubblewrap (bwrap) is missing";
   const ran: Effect = {
     kind: "run-program",
     target: ports.mask(command.argv[0] ?? ""),
@@ -173,7 +176,7 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
   return [ran, ...read, ...written];
 }
 
-/** The JSON value that an approval is bound to: all that decides what runs, and on which files. */
+/** The JSON value that an approval is bound to: everything that decides what runs, and on which files. */
 function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean): Json {
   return {
     cwd: given.cwd,

@@ -10,17 +10,17 @@ import { resolveTypedPath } from "../files/typed-path.ts";
 import { addOriginToFile } from "./add-origin.ts";
 import type { ToolCall } from "./define-tool.ts";
 
-/** Whether a file is a note of words of unknown origin: the mark goes with it to other machines. */
+/** Whether a file is a note of untrusted words. Its mark goes with it to other machines. */
 function isFiled(path: string, { integrity }: Label, { folders: { notes } }: FilePorts): boolean {
   return integrity === "untrusted" && isOrgFile(path) && path.startsWith(`${notes}/`);
 }
 
-const merged = "Somebody else had changed other lines meanwhile; both changes are in the file.";
+const merged = "Somebody else changed other lines meanwhile. Both changes are in the file.";
 
-/** The arguments of the tool write-file, as its schema parsed them. */
+/** The parsed arguments of the tool write-file. */
 export type WriteFileArguments = { readonly path: string; readonly content: string };
 
-/** Prepares writing a file as a whole. */
+/** Prepares the writing of a whole file. */
 export async function prepareWriteFile(
   { path: typed, content }: WriteFileArguments,
   { ports, caller, labelOf }: ToolCall<FilePorts>,

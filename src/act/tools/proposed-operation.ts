@@ -20,14 +20,34 @@ const keys = {
 } satisfies Record<Exclude<KeyOf<Operation>, "op">, z.ZodType>;
 
 const words: readonly Operation["op"][] = [
-  ...(["todo", "schedule", "deadline", "tags", "priority", "put", "delete-property", "id"] as const),
-  ...(["clock-in", "clock-out", "archive-tag", "archive-sibling", "archive", "refile"] as const),
-  ...(["checkbox", "insert", "paste", "move", "promote", "demote", "title"] as const),
-  ...(["append", "body", "capture"] as const),
+  "todo",
+  "schedule",
+  "deadline",
+  "tags",
+  "priority",
+  "put",
+  "delete-property",
+  "id",
+  "clock-in",
+  "clock-out",
+  "archive-tag",
+  "archive-sibling",
+  "archive",
+  "refile",
+  "checkbox",
+  "insert",
+  "paste",
+  "move",
+  "promote",
+  "demote",
+  "title",
+  "append",
+  "body",
+  "capture",
 ];
 
-/** One operation as the model is told of it, in few words: which keys go with which is said when one does not fit. */
+/** One operation as it is declared to the model, briefly. An operation whose keys do not fit together is refused with the reason. */
 export const proposedOperationSchema = z.strictObject({ op: z.enum(words), ...keys });
 
-/** An operation as the model proposed it: its keys are not yet checked against each other. */
+/** An operation as the model proposed it; its keys are not yet checked against each other. */
 export type ProposedOperation = z.infer<typeof proposedOperationSchema>;

@@ -8,11 +8,11 @@ const schema = z.strictObject({
   from: z.int().min(1).optional().describe("first line"),
 });
 
-/** Reads a text file, at most 256 KB at once and from any line. Binary files are described, not shown. */
+/** Reads a text file from any line, at most 256 KB at once. Binary files are described, not shown. */
 export function makeReadFileTool(ports: FilePorts): Tool {
   return defineTool({
     name: "read-file",
-    description: "Read a text file. Relative to the workspace, or ~/",
+    description: "Read a text file, relative to the workspace or ~/",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-read-file.ts")).prepareReadFile(args, { ports, caller, labelOf }),

@@ -5,10 +5,10 @@ import type { Tool } from "../../signal/tool.ts";
 import { success } from "../../signal/tool.ts";
 import { defineTool } from "./define-tool.ts";
 
-/** One thing that memory found. */
+/** One item that memory found. */
 export type RecalledItem = {
   readonly id: string;
-  /** Of a note its title; of what was said in a session when, and by whom. */
+  /** The title of a note, or the time and speaker of a message in a session. */
   readonly title?: string;
   readonly text: string;
   readonly label: Label;
@@ -16,9 +16,9 @@ export type RecalledItem = {
 
 /** The port that searches memory, best first. */
 export type RecallPorts = {
-  /** The label says who may see the query itself. */
+  /** `label` is the label of the query itself. */
   readonly search: (query: string, limit: number, label: Label) => Promise<readonly RecalledItem[]>;
-  /** Why there may be more than is found now, in words; null where there is not. */
+  /** Says in words why the result may be incomplete; null if it is complete. */
   readonly incomplete?: (() => string | null) | undefined;
 };
 
@@ -26,20 +26,20 @@ const schema = z.strictObject({
   query: z.string().min(1).max(1000),
   private: z.boolean().optional().describe("private notes too"),
 });
-const mostFound = 10;
-const longestText = 2000;
+const maxItems = 10;
+const maxTextLength = 2000;
 
 /**
- * Searches memory. The result has the labels of what was found; nothing is found out before the judge has passed it. What is private is left out unless it is asked for:
- * it would withhold the rest, too, from a model that is not on this machine.
+ * Searches memory. The result has the labels of the items found and is shown only after the judge has passed it. Private items are
+ * left out unless the call asks for them: they would make the whole result private, and a model that is not local could not see it.
  */
 export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   return defineTool({
     name: "recall",
-    description: "Search the notes and all that was said or kept",
+    description: "Search notes, conversations and memories",
     schema,
     async prepare({ query, private: withPrivate = false }, _asker, labelOf) {
-      const all = await search(query, mostFound, labelOf(query));
+      const all = await search(query, maxItems, labelOf(query));
       const found = withPrivate ? all : all.filter(({ label }) => isNoMoreSecretThan(label, "public"));
       const notes = [leftOut(all.length - found.length), incomplete?.() ?? ""];
       return {
@@ -59,7 +59,7 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
         resultLabel: joinLabels(bottomLabel, ...found.map(({ label }) => label)),
         run: async () => {
           const note = notes.filter((text) => text !== "").join(" ");
-          // The result has the label of what was found: a query that is more secret than that stays out of it.
+          // The result has the label of the items found, so a query that is more secret is left out.
           const asked = isNoMoreSecretThan(labelOf(query), "public") ? { query } : {};
           return success({ ...asked, found: found.map(shown), ...(note === "" ? {} : { note }) });
         },
@@ -69,12 +69,12 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
 }
 
 function leftOut(count: number): string {
-  return count === 0 ? "" : `${count} of what was found is private and left out; private: true gives it too.`;
+  return count === 0 ? "" : `Private results left out: ${count}. Use private: true to include them.`;
 }
 
 function shown({ id, title, text }: RecalledItem): JsonObject {
   const named = title === undefined ? { id } : { id, title };
-  return text.length > longestText
-    ? { ...named, text: text.slice(0, longestText), cut: text.length }
+  return text.length > maxTextLength
+    ? { ...named, text: text.slice(0, maxTextLength), cut: text.length }
     : { ...named, text };
 }

@@ -5,11 +5,11 @@ import type { RememberPorts } from "./prepare-remember.ts";
 
 const schema = z.strictObject({ text: z.string().min(1).max(100_000) });
 
-/** Appends a note to `inbox.org` in the notes folder, with its origin beside it, and keeps it in memory. */
+/** Appends a note to `inbox.org` in the notes folder, with its origin, and stores it in memory. */
 export function makeRememberTool(ports: RememberPorts): Tool {
   return defineTool({
     name: "remember",
-    description: "Note a text in the owner's inbox",
+    description: "Save a note in the owner's inbox",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-remember.ts")).prepareRemember(args, { ports, caller, labelOf }),

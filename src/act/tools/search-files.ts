@@ -5,7 +5,7 @@ import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ pattern: z.string().min(1), path: z.string().min(1).optional() });
 
-/** Finds the lines that hold a text, taken literally; case counts only where the text has capitals. Secret paths are not entered, links not followed. */
+/** Finds the lines with a literal text. Case matters only if the text has capitals. Secret paths are not entered and links are not followed. */
 export function makeSearchFilesTool(ports: FilePorts): Tool {
   return defineTool({
     name: "search-files",

@@ -1,7 +1,7 @@
 import type { Tool } from "../../signal/tool.ts";
 import type { ShellPorts } from "../shell/execute.ts";
 
-/** The tool that runs a command line: parsed, proved where it only reads, confined, and never handed to a shell if it is plain. */
+/** The tool that runs a command line. The line is parsed, proved if it only reads, and confined; a line that is understood never goes to a shell. */
 export function makeShellTool(ports: ShellPorts): Tool {
   return {
     name: "shell",

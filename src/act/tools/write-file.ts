@@ -5,7 +5,7 @@ import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({ path: z.string().min(1), content: z.string() });
 
-/** Writes a file as a whole, making the folders above it. The pre-image is kept, so that it can be taken back. What somebody else changed since the file was read is merged, or nothing is written. */
+/** Writes a whole file and creates missing folders. The pre-image is kept for undo. If somebody else changed the file since it was read, the changes are merged, or nothing is written. */
 export function makeWriteFileTool(ports: FilePorts): Tool {
   return defineTool({
     name: "write-file",
