@@ -1,22 +1,22 @@
 import type { Signal } from "../signal/signal.ts";
 
-/** What the owner commands instead of saying it to the model. */
+/** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
   | { readonly kind: "help" | "exit" | "status" | "stop" | "undo" }
   | { readonly kind: "approve" | "deny"; readonly token: string }
-  /** Without an id: to the latest snapshot; the focus: which it is. */
+  /** Without an id, `rollback` goes to the latest snapshot and `focus` shows the present focus. */
   | { readonly kind: "rollback" | "focus"; readonly id: string | null }
-  /** The owner's word that a note's text is to count as their own. */
+  /** The owner declares the text of a note to be their own. */
   | { readonly kind: "trust"; readonly id: string }
-  /** The owner's word that a note, an object of the agent's own or a turn is to leave nothing behind. */
+  /** Forgets everything that was kept of a note, of an object of the agent, or of a turn. */
   | { readonly kind: "forget"; readonly id: string }
   | { readonly kind: "search"; readonly query: string }
   | { readonly kind: "note"; readonly text: string }
-  /** Goes on with a turn that stopped at its depth limit; without one it is ordinary words. */
+  /** Continues a turn that stopped at its depth limit. If there is none, it is ordinary text. */
   | { readonly kind: "continue" }
-  /** Looks like a command and is none: told to the person, never to the model. */
+  /** Looks like a command but is not known. The person is told; the model does not see it. */
   | { readonly kind: "unknown-command"; readonly name: string }
-  /** A command that lacks something or says too much: `usage` says how it goes. Nothing is done. */
+  /** A command with missing or superfluous arguments. `usage` shows the right form. Nothing is done. */
   | { readonly kind: "misused-command"; readonly name: string; readonly usage: string };
 
 /** The commands in the order in which `/help` lists them. */
@@ -26,21 +26,21 @@ export const commandUsages: readonly {
   readonly help: string;
 }[] = [
   { name: "help", usage: "/help", help: "show this list" },
-  { name: "exit", usage: "/exit", help: "leave; what runs goes on" },
-  { name: "status", usage: "/status", help: "what runs, waits and was spent" },
-  { name: "stop", usage: "/stop", help: "stop what runs in this session, at once" },
-  { name: "approve", usage: "/approve TOKEN", help: "allow the action that was asked about" },
+  { name: "exit", usage: "/exit", help: "leave; running turns continue" },
+  { name: "status", usage: "/status", help: "show what runs, what waits and what was spent" },
+  { name: "stop", usage: "/stop", help: "stop the running turn of this session at once" },
+  { name: "approve", usage: "/approve TOKEN", help: "allow the action of a question" },
   { name: "deny", usage: "/deny TOKEN", help: "refuse it" },
-  { name: "undo", usage: "/undo", help: "take back the last turn that changed something" },
-  { name: "rollback", usage: "/rollback [ID]", help: "take memory and files back to a snapshot" },
+  { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
+  { name: "rollback", usage: "/rollback [ID]", help: "restore memory and files from a snapshot" },
   { name: "focus", usage: "/focus [ID]", help: "show or set the note in focus" },
-  { name: "trust", usage: "/trust ID", help: "count a note's text as your own, wherever it came from" },
-  { name: "forget", usage: "/forget ID", help: "forget for good what was kept of a note or a turn" },
+  { name: "trust", usage: "/trust ID", help: "treat a note's text as your own, whatever its origin" },
+  { name: "forget", usage: "/forget ID", help: "forget a note or a turn for good" },
   { name: "search", usage: "/search QUERY", help: "search the notes" },
   { name: "note", usage: "/note TEXT", help: "keep a note" },
 ];
 
-/** Folders at the root of a system: a message that begins with one is about a path. */
+/** Folders at the root of a file system: a message that begins with one of them is about a path. */
 const rootFolders: ReadonlySet<string> = new Set(
   "bin boot dev etc home lib lib32 lib64 media mnt nix opt proc root run sbin snap srv sys tmp users usr var".split(
     " ",
@@ -48,7 +48,7 @@ const rootFolders: ReadonlySet<string> = new Set(
 );
 const typedBy: ReadonlySet<Signal["source"]> = new Set(["cli", "tui", "emacs"]);
 
-/** Recognises a command: the whole message, typed by the owner on a proved connection. Anything else is null and stays words. */
+/** Recognises a command: a whole message, typed by the owner on a proved connection. Null for any other message. */
 export function recogniseCommand(signal: Signal): OwnerCommand | null {
   const { person, sensor, source, depth } = signal;
   if (person !== "owner" || sensor !== "user-input" || !typedBy.has(source) || depth !== 0) return null;
@@ -67,7 +67,7 @@ export function recogniseCommand(signal: Signal): OwnerCommand | null {
   return commandOf(name, rest, lines) ?? { kind: "misused-command", name, usage: known.usage };
 }
 
-/** A token enters no prompt: what holds one in pasted text is refused instead of being taken for words. */
+/** Pasted text with one of these commands is refused instead of being read as text, because a token must reach no prompt. */
 function takesToken(name: string): boolean {
   return name === "approve" || name === "deny";
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** The first thing that is wrong with a value, in words that name the key: ready to stand after "its" or "the". */
+/** Describes the first problem of a value and names its key. The text fits after "its" or "the". */
 export function describeZodError(error: z.ZodError, whole: string): string {
   const [issue] = error.issues;
   if (issue === undefined) return `${whole} does not fit`;

@@ -4,22 +4,22 @@ import type { Person, Source } from "../signal/signal.ts";
 import { describeZodError } from "./describe-zod-error.ts";
 import { type ClientSensor, type PerceiveResult, perceiveInput } from "./perceive-input.ts";
 
-/** What the daemon knows of the connection that a message came on; nothing in the message changes it. */
+/** What the daemon knows about the sender of a message. Nothing in the message changes it. */
 export type Sender = {
   readonly session: string;
   readonly source: Source;
   readonly person: Person;
 };
 
-/** What a client's message comes to. `recorded` is kept and never dispatched; a `request` is the owner's, still to be recognised and judged. */
+/** What a client's message means. `recorded`: kept and never dispatched; `request`: a request of the owner, not recognised or judged yet. */
 export type EnvelopeResult =
   | PerceiveResult
   | { readonly ok: true; readonly kind: "recorded"; readonly type: "log" | "response" | "status" }
   | { readonly ok: true; readonly kind: "request"; readonly action: string; readonly payload: JsonObject };
 
-/** Taken as it is: its own schema comes with its sensor. */
+/** Any object: the payload's own schema depends on its sensor. */
 const object = z.custom<JsonObject>((value) => isJsonObject(value as Json), "is not an object");
-/** Depth, reply stream and a source of its own are dropped: `unknown` reads them and nobody looks. */
+/** Depth, reply stream and source are accepted and dropped. */
 const stripped = { depth: z.unknown().optional(), "reply-stream": z.unknown().optional() };
 const envelope = z.strictObject({
   ...stripped,
@@ -41,7 +41,7 @@ const clientSensors: ReadonlyMap<string, ClientSensor> = new Map(
   (["user-input", "buffer-update", "chat-message"] as const).map((sensor) => [sensor, sensor]),
 );
 
-/** Reads a client's message (WIRE.md, "What a client may set"; keys in lower case). A key that speaks of judgement, or is not known, refuses the message and is named. */
+/** Reads a client's message (`WIRE.md`, "What a client may set"; keys in lower case). A message with a reserved or unknown key is refused, and the key is named. */
 export function perceiveEnvelope(
   message: JsonObject,
   connection: Sender,

@@ -4,10 +4,10 @@ import type { Label } from "../signal/label.ts";
 import type { Person, Sensor, Signal, Source } from "../signal/signal.ts";
 import { describeZodError } from "./describe-zod-error.ts";
 
-/** The sensors that a client may send. Every other is made by the daemon alone. */
+/** The sensors that a client may send. All others are the daemon's. */
 export type ClientSensor = Extract<Sensor, "user-input" | "buffer-update" | "chat-message">;
 
-/** What a client said, with what is known of it from elsewhere than its own words. */
+/** A client's message, with what the daemon knows about it. */
 export type ClientInput = {
   readonly id: string;
   /** The client's own id; the same id twice in a session is one signal. */
@@ -50,7 +50,7 @@ const sensorsOf: Readonly<Record<Source, readonly ClientSensor[]>> = {
   system: [],
 };
 
-/** Makes a signal of what a client said: through a closed schema, at depth 0, with the label of who said it. What does not fit is refused in words, and nothing is repaired. */
+/** Makes a signal from a client's message: by a closed schema, at depth 0, with the label of the sender. An invalid message is refused with a reason; nothing is repaired. */
 export function perceiveInput(input: ClientInput): PerceiveResult {
   const { sensor, source, person, session, id, clientId, at } = input;
   if (!sensorsOf[source].includes(sensor)) {
@@ -70,7 +70,7 @@ export function perceiveInput(input: ClientInput): PerceiveResult {
   if (!reading.success)
     return refusal(
       "payload",
-      `The message was not taken: its ${describeZodError(reading.error, "payload")}.`,
+      `The message was not accepted: its ${describeZodError(reading.error, "payload")}.`,
     );
   const signal: Signal = {
     id,
@@ -92,7 +92,7 @@ function refusal(code: string, message: string): PerceiveResult {
   return { ok: false, code, message };
 }
 
-/** The owner's words instruct; those of an unproved client, another person or nobody are content. All are public at entry. */
+/** The owner's words are instructions; those of anybody else are content. All are public at entry. */
 function labelOf(person: Person, id: string): Label {
   return {
     integrity: person === "owner" ? "user" : "untrusted",

@@ -6,25 +6,25 @@ import { failureOf } from "./failure.ts";
 import { toProviderPrompt } from "./provider-prompt.ts";
 import { makeSingleRequest, type SingleRequest } from "./single-request.ts";
 
-/** Which of the provider packages speaks to this provider. */
+/** The provider package that speaks to a provider. */
 export type ProviderProtocol = "openai-compatible" | "openai" | "anthropic" | "google";
 
-/** One provider's own address and key. Nothing else learns them, and no message holds the key. */
+/** The address and key of one provider. They reach no other provider, and no message contains the key. */
 export type ProviderEndpoint = {
   readonly name: string;
   readonly protocol: ProviderProtocol;
   readonly baseUrl: string;
-  /** Null where none is needed. */
+  /** Null if none is needed. */
   readonly apiKey: string | null;
-  /** Whether thinking without a signature goes back to the provider too. */
+  /** Whether thinking without a signature is sent back to the provider. */
   readonly replaysThinking: boolean;
 };
 
-/** Asks the models of a connection through its provider's package, which is loaded at the first call and makes each model once. One request a call, no retry, failures as parts. */
-export function openProviderStream(connection: ProviderEndpoint, clock: Clock): Provider["stream"] {
+/** Streams from the models of a provider through its package, which is loaded at the first call. One request for each call, no retry, failures as parts. */
+export function openProviderStream(endpoint: ProviderEndpoint, clock: Clock): Provider["stream"] {
   const models = new Map<string, LanguageModelV4>();
   const requests = new WeakMap<AbortSignal, SingleRequest>();
-  /** A request belongs to the call whose signal it has. */
+  /** Finds the call that a request belongs to by its signal. */
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const single = requests.get(init?.signal ?? AbortSignal.abort());
     if (single === undefined) throw new Error("a request that belongs to no model call");
@@ -32,26 +32,26 @@ export function openProviderStream(connection: ProviderEndpoint, clock: Clock): 
   };
   return (request, cancel) => {
     const signal = requests.has(cancel) ? AbortSignal.any([cancel]) : cancel;
-    const single = makeSingleRequest(connection.baseUrl);
+    const single = makeSingleRequest(endpoint.baseUrl);
     requests.set(signal, single);
     const open = async (): Promise<LanguageModelV4> => {
-      const model = models.get(request.model) ?? (await openModel(connection, request.model, fetch));
+      const model = models.get(request.model) ?? (await openModel(endpoint, request.model, fetch));
       models.set(request.model, model);
       return model;
     };
-    return streamFrom({ connection, open, single, clock }, request, signal);
+    return streamFrom({ endpoint, open, single, clock }, request, signal);
   };
 }
 
 type Call = {
-  readonly connection: ProviderEndpoint;
+  readonly endpoint: ProviderEndpoint;
   readonly open: () => Promise<LanguageModelV4>;
   readonly single: SingleRequest;
   readonly clock: Clock;
 };
 
 async function* streamFrom(
-  { connection, open, single, clock }: Call,
+  { endpoint, open, single, clock }: Call,
   request: ModelRequest,
   cancel: AbortSignal,
 ): AsyncGenerator<ModelPart> {
@@ -59,22 +59,22 @@ async function* streamFrom(
     const failure = failureOf(error, { ...single.seen(), begun }, clock());
     return {
       kind: "failed",
-      failure: cancel.aborted ? cancelled(failure) : withoutKey(failure, connection.apiKey),
+      failure: cancel.aborted ? cancelled(failure) : withoutKey(failure, endpoint.apiKey),
     };
   };
-  const answer = new AnswerCollector(connection.name, request.model);
+  const answer = new AnswerCollector(endpoint.name, request.model);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | null = null;
   try {
     const model = await open();
-    const worded = toProviderPrompt(request, {
-      provider: connection.name,
-      replaysThinking: connection.replaysThinking,
+    const providerPrompt = toProviderPrompt(request, {
+      provider: endpoint.name,
+      replaysThinking: endpoint.replaysThinking,
     });
     const { stream } = await model.doStream({
-      prompt: worded.prompt,
+      prompt: providerPrompt.prompt,
       maxOutputTokens: request.maxOutputTokens,
       abortSignal: cancel,
-      ...(worded.tools.length > 0 && { tools: worded.tools }),
+      ...(providerPrompt.tools.length > 0 && { tools: providerPrompt.tools }),
     });
     reader = stream.getReader();
     for (;;) {
@@ -84,7 +84,7 @@ async function* streamFrom(
         yield fail(value.error, answer.begun);
         return;
       }
-      yield* answer.take(value, worded.toolNamed);
+      yield* answer.take(value, providerPrompt.toolNamed);
     }
     const end = answer.end();
     yield end ?? fail(new Error("the stream ended without a finish"), answer.begun);

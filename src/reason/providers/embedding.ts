@@ -8,34 +8,34 @@ import { locateProvider } from "./registry.ts";
 import type { ProviderSetting } from "./settings.ts";
 import { makeSingleRequest } from "./single-request.ts";
 
-/** What an embedder is made from. */
+/** The settings of an embedder. */
 export type EmbedderSetting = {
   readonly provider: ProviderSetting;
-  /** Null for the usual one of the provider's kind. */
+  /** Null for the default of the provider's kind. */
   readonly model: string | null;
-  /** Null where nobody said: free on this machine, else the most is assumed. */
+  /** Null if not known: free on this machine; elsewhere the highest price is assumed. */
   readonly prices: Prices | null;
 };
 
 const free: Prices = { inputMicrodollarsPerMillion: 0, outputMicrodollarsPerMillion: 0 };
-const usualModels: ReadonlyMap<string, string> = new Map([
+const defaultModels: ReadonlyMap<string, string> = new Map([
   ["ollama", "nomic-embed-text"],
   ["openai", "text-embedding-3-small"],
 ]);
 
-/** An embedder over any OpenAI-compatible `/embeddings`, Ollama's included; what is wrong with the setting, in words. Nothing is loaded or connected before its first call. */
+/** Builds an embedder for any OpenAI-compatible `/embeddings`, such as Ollama's; or explains what is wrong with the settings. Nothing is loaded or connected before the first call. */
 export function buildEmbedder({ provider, model, prices }: EmbedderSetting, clock: Clock): Embedder | string {
   const { name, apiKey } = provider;
   const located = locateProvider(provider);
   const kind = providerPresets.get(provider.kind);
   if (typeof located === "string") return located;
   if (kind === undefined || kind.protocol === "anthropic" || kind.protocol === "google") {
-    return `The provider ${name} has no OpenAI-compatible embeddings: name another in EMBEDDING_PROVIDER.`;
+    return `The provider ${name} has no OpenAI-compatible embeddings: name another provider in EMBEDDING_PROVIDER.`;
   }
   const { loopback, missingKey } = located;
   if (missingKey !== null) return `The provider ${name} has no key: set ${missingKey}.`;
   const baseUrl = (provider.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, "");
-  const used = model ?? usualModels.get(provider.kind) ?? "default";
+  const used = model ?? defaultModels.get(provider.kind) ?? "default";
   return {
     name,
     local: provider.local ?? (kind.staysLocal && loopback),

@@ -1,11 +1,11 @@
 import type { FailureCode, ModelFailure } from "../model/model-port.ts";
 
-/** What the transport saw of one request. */
+/** What is known about the response to one request. */
 export type ResponseInfo = {
-  /** HTTP status; null where no response came. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null;
   readonly contentType: string;
-  /** Whether a piece of an answer was read. */
+  /** Whether part of an answer was received. */
   readonly begun: boolean;
 };
 
@@ -30,68 +30,69 @@ const tooLong =
   /context.?length|context.?(?:window|size)|maximum context|prompt is too long|too many (?:input )?tokens|input token count|request too large/i;
 const spent = /insufficient_quota|billing|credit balance/i;
 
-/** Tells what kind of failure this is. `error` is whatever the provider's package threw or streamed; `now` is for dates in headers. */
-export function failureOf(error: unknown, seen: ResponseInfo, now: number): ModelFailure {
-  const said = read(error);
-  const status = said.status ?? seen.status;
-  const base = { retryAfterMs: null, usage: null, begun: seen.begun };
-  const coded = said.codes.find((code) => unreachable.has(code));
-  if (coded !== undefined && seen.status === null) {
+/** Classifies a failure. `error` is what the provider's package threw or streamed; `now` is needed for dates in headers. */
+export function failureOf(error: unknown, response: ResponseInfo, now: number): ModelFailure {
+  const details = readError(error);
+  const status = details.status ?? response.status;
+  const base = { retryAfterMs: null, usage: null, begun: response.begun };
+  const coded = details.codes.find((code) => unreachable.has(code));
+  if (coded !== undefined && response.status === null) {
     return { ...base, begun: false, code: "refused", message: `could not be reached (${coded})` };
   }
-  if (seen.status === null && said.codes.length === 0 && said.status === null) {
-    const [, why] = /^Cannot connect to API: (.*)/s.exec(said.message) ?? [];
+  if (response.status === null && details.codes.length === 0 && details.status === null) {
+    const [, why] = /^Cannot connect to API: (.*)/s.exec(details.message) ?? [];
     return why === undefined
       ? {
           ...base,
           begun: false,
           code: "bad-request",
-          message: `the request could not be made (${said.name})`,
+          message: `the request could not be made (${details.name})`,
         }
       : { ...base, begun: false, code: "refused", message: shorten(`could not be reached (${why})`) };
   }
-  if (said.codes.some((code) => silent.has(code))) {
-    return { ...base, begun: true, code: "timeout", message: "said nothing for too long" };
+  if (details.codes.some((code) => silent.has(code))) {
+    return { ...base, begun: true, code: "timeout", message: "details nothing for too long" };
   }
   if (status !== null && (status < 200 || status >= 300)) {
-    const code = codeOf(status, `${said.message} ${said.body}`);
-    const words = status >= 300 && status < 400 ? "a redirection, which is not followed" : said.message;
-    const retryAfterMs = retryAfter(said, now);
+    const code = codeOf(status, `${details.message} ${details.body}`);
+    const words =
+      status >= 300 && status < 400 ? "a redirection; redirections are not followed" : details.message;
+    const retryAfterMs = retryAfter(details, now);
     return { ...base, code, message: shorten(`answered ${status}: ${words}`), retryAfterMs };
   }
-  if (/JSONParse|TypeValidation/.test(said.name) || (seen.status === 200 && !isStream(seen))) {
-    const message = `sent what is not an answer (${kindOf(seen)})`;
-    return { ...base, begun: seen.begun || isStream(seen), code: "malformed", message };
+  if (/JSONParse|TypeValidation/.test(details.name) || (response.status === 200 && !isStream(response))) {
+    const message = `sent something that is not an answer (${kindOf(response)})`;
+    return { ...base, begun: response.begun || isStream(response), code: "malformed", message };
   }
-  if (/without a finish/i.test(said.message) && !seen.begun) {
+  if (/without a finish/i.test(details.message) && !response.begun) {
     return { ...base, begun: true, code: "empty", message: "answered nothing" };
   }
-  if (said.codes.length > 0 || /without a finish|terminated|aborted|closed/i.test(said.message)) {
+  if (details.codes.length > 0 || /without a finish|terminated|aborted|closed/i.test(details.message)) {
     return { ...base, begun: true, code: "cut-off", message: "the answer broke off before its end" };
   }
-  if (seen.begun && said.streamed) {
-    return { ...base, code: "server-error", message: shorten(`broke off with: ${said.message}`) };
+  if (response.begun && details.streamed) {
+    return { ...base, code: "server-error", message: shorten(`broke off with: ${details.message}`) };
   }
   return {
     ...base,
-    begun: seen.status !== null,
+    begun: response.status !== null,
     code: "malformed",
-    message: `sent what cannot be read (${said.name})`,
+    message: `sent an answer that cannot be read (${details.name})`,
   };
 }
 
-type Said = {
+type ErrorDetails = {
   readonly name: string;
   readonly message: string;
   readonly status: number | null;
   readonly codes: readonly string[];
   readonly body: string;
   readonly headers: ReadonlyMap<string, string>;
-  /** An error that the provider itself put into its stream. */
+  /** The provider itself sent the error in its stream. */
   readonly streamed: boolean;
 };
 
-function read(error: unknown): Said {
+function readError(error: unknown): ErrorDetails {
   const field = (name: string): unknown =>
     typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
   const text = (name: string): string => {
@@ -121,7 +122,7 @@ function statusOfType(type: string): number | null {
   return /overloaded|server_error|api_error/.test(type) ? 500 : null;
 }
 
-/** The system's error codes along the chain of causes, those of several addresses tried at once included. */
+/** The system's error codes along the chain of causes, including those of several addresses that were tried. */
 function systemCodes(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 5) return [];
   const code: unknown = Reflect.get(error, "code");
@@ -139,7 +140,7 @@ function codeOf(status: number, words: string): FailureCode {
 }
 
 /** `retry-after-ms`, `Retry-After` in seconds or as a date, or the delay in the body of Google's errors. */
-function retryAfter({ headers, body }: Said, now: number): number | null {
+function retryAfter({ headers, body }: ErrorDetails, now: number): number | null {
   const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds);
   const header = headers.get("retry-after");

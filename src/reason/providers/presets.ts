@@ -1,18 +1,18 @@
 import type { ProviderProtocol } from "./ai-sdk.ts";
 
-/** What is known of a kind of provider before anybody sets it up. */
+/** The defaults of a kind of provider. */
 export type ProviderPreset = {
   readonly kind: ProviderKind;
   readonly protocol: ProviderProtocol;
-  /** Null where there is no address that everybody uses. */
+  /** Null if there is no default address. */
   readonly baseUrl: string | null;
-  /** The port of its server where it usually runs on one's own machine. */
+  /** The default port of a server on this machine; null for other kinds. */
   readonly port: number | null;
   readonly model: string;
   /** Tokens. */
   readonly contextWindow: number;
   readonly needsKey: boolean;
-  /** Whether it is local by default where its address is loopback. */
+  /** Whether it is local by default if its address is loopback. */
   readonly staysLocal: boolean;
   readonly replaysThinking: boolean;
 };
@@ -98,7 +98,7 @@ const list: readonly ProviderPreset[] = [
   { ...compatible, kind: "openai-compatible", baseUrl: null, model: "default" },
 ];
 
-/** The presets by name. A provider is set up by its name alone, and each value can be replaced. */
+/** The presets by kind. A provider can be set up by its name alone; each value can be replaced. */
 export const providerPresets: ReadonlyMap<string, ProviderPreset> = new Map(
   list.map((kind) => [kind.kind, kind]),
 );

@@ -13,23 +13,23 @@ import type { ToolDeclaration, ToolResult } from "../../signal/tool.ts";
 import type { ModelRequest } from "../model/model-port.ts";
 import { type RawPart, readRaw, toJson } from "./raw-parts.ts";
 
-/** A request in the words of the provider packages. */
+/** A request in the format of the provider packages. */
 export type ProviderPrompt = {
   readonly prompt: LanguageModelV4Message[];
   readonly tools: LanguageModelV4FunctionTool[];
-  /** Our name of a tool that the provider calls by its own. */
+  /** The name of a tool, by the name that the provider knows it by. */
   readonly toolNamed: (wireName: string) => string;
 };
 
-/** Who the request is for: raw parts are replayed only to the provider and model that made them. */
+/** The provider that a request is for. Raw parts are replayed only to the provider and model that made them. */
 export type PromptTarget = { readonly provider: string; readonly replaysThinking: boolean };
 
 type Names = { readonly tool: (name: string) => string; readonly call: (id: string) => string };
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
 type WireCall = { readonly id: string; readonly name: string };
 
-/** Puts a request into the packages' words. Every native call gets exactly one result; results without a call become text. */
-export function toProviderPrompt(request: ModelRequest, listener: PromptTarget): ProviderPrompt {
+/** Translates a request for the provider packages. Every native call gets exactly one result; results without a call become text. */
+export function toProviderPrompt(request: ModelRequest, target: PromptTarget): ProviderPrompt {
   const tools = shortNames(
     "tool",
     request.tools.map(({ name }) => name),
@@ -39,9 +39,9 @@ export function toProviderPrompt(request: ModelRequest, listener: PromptTarget):
   let open: ReadonlyMap<string, WireCall> = new Map();
   for (const [index, message] of request.messages.entries()) {
     if (message.role === "assistant") {
-      const spoken = speak(message, request.model, listener, names);
-      open = spoken.calls;
-      if (spoken.content.length > 0) prompt.push({ role: "assistant", content: [...spoken.content] });
+      const translated = translateAssistant(message, request.model, target, names);
+      open = translated.calls;
+      if (translated.content.length > 0) prompt.push({ role: "assistant", content: [...translated.content] });
       const content = resultParts(open, request.messages.slice(index + 1));
       if (content.length > 0) prompt.push({ role: "tool", content });
     } else if (message.role !== "result" || !message.native || !open.has(message.callId)) {
@@ -51,14 +51,17 @@ export function toProviderPrompt(request: ModelRequest, listener: PromptTarget):
   return { prompt, tools: request.tools.map((tool) => declare(tool, names)), toolNamed: tools.long };
 }
 
-type Spoken = { readonly content: Assistant["content"]; readonly calls: ReadonlyMap<string, WireCall> };
+type AssistantParts = {
+  readonly content: Assistant["content"];
+  readonly calls: ReadonlyMap<string, WireCall>;
+};
 
-function speak(
+function translateAssistant(
   message: Extract<Message, { role: "assistant" }>,
   model: string,
   { provider, replaysThinking }: PromptTarget,
   names: Names,
-): Spoken {
+): AssistantParts {
   const calls = new Map<string, WireCall>();
   const raw = message.provider === provider ? readRaw(message.raw, provider, model) : null;
   const content: Assistant["content"] = [];
@@ -92,7 +95,7 @@ function argumentsOf({ target, payload, explanation }: Call["action"], names: Na
   const { tool, args } = payload;
   const named = target === "tool" && typeof tool === "string";
   const given = named && isJsonObject(args) ? args : named ? {} : payload;
-  return { name: names.tool(named ? tool : target), input: changeableObject({ ...given, explanation }) };
+  return { name: names.tool(named ? tool : target), input: mutableObject({ ...given, explanation }) };
 }
 
 function resultParts(
@@ -118,7 +121,7 @@ function outputOf(result: ToolResult | undefined): LanguageModelV4ToolResultPart
   if (outcome.status === "error") return { type: "error-text", value: `${outcome.code}: ${outcome.message}` };
   return typeof outcome.content === "string"
     ? { type: "text", value: outcome.content }
-    : { type: "json", value: changeable(outcome.content) };
+    : { type: "json", value: mutable(outcome.content) };
 }
 
 function plainText(message: Exclude<Message, { role: "assistant" }>): string {
@@ -133,10 +136,10 @@ function declare(
   { name, description, parameters }: ToolDeclaration,
   names: Names,
 ): LanguageModelV4FunctionTool {
-  return { type: "function", name: names.tool(name), description, inputSchema: changeableObject(parameters) };
+  return { type: "function", name: names.tool(name), description, inputSchema: mutableObject(parameters) };
 }
 
-/** Names as every provider takes them: letters, digits, `_` and `-`, at most 40 of them, no two alike. */
+/** Names that every provider accepts: at most 40 letters, digits, `_` and `-`, all different. */
 function shortNames(kind: string, known: readonly string[]) {
   const shorts = new Map<string, string>();
   const longs = new Map<string, string>();
@@ -157,7 +160,7 @@ function shortNames(kind: string, known: readonly string[]) {
 function optionsOf(part: RawPart): { providerOptions?: SharedV4ProviderOptions } {
   if (part.metadata === null) return {};
   const entries = Object.entries(part.metadata).flatMap(([key, value]) =>
-    isJsonObject(value) ? [[key, changeableObject(value)] as const] : [],
+    isJsonObject(value) ? [[key, mutableObject(value)] as const] : [],
   );
   return { providerOptions: Object.fromEntries(entries) };
 }
@@ -165,18 +168,18 @@ function optionsOf(part: RawPart): { providerOptions?: SharedV4ProviderOptions }
 function parseObject(text: string): JSONObject | null {
   try {
     const value = toJson(JSON.parse(text === "" ? "{}" : text));
-    return isJsonObject(value) ? changeableObject(value) : null;
+    return isJsonObject(value) ? mutableObject(value) : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
 }
 
-function changeableObject(value: JsonObject): JSONObject {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changeable(item)]));
+function mutableObject(value: JsonObject): JSONObject {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mutable(item)]));
 }
 
-function changeable(value: Json): JSONValue {
-  if (isJsonObject(value)) return changeableObject(value);
-  return Array.isArray(value) ? value.map((item: Json) => changeable(item)) : value;
+function mutable(value: Json): JSONValue {
+  if (isJsonObject(value)) return mutableObject(value);
+  return Array.isArray(value) ? value.map((item: Json) => mutable(item)) : value;
 }

@@ -1,17 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 
-/** One part of an answer as its provider gave it, with what only that provider understands. */
+/** One part of an answer as its provider sent it, with metadata that only that provider understands. */
 export type RawPart = { readonly metadata: JsonObject | null } & (
   | { readonly kind: "text" | "thinking"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly name: string; readonly argumentsText: string }
 );
 
-/** An answer's parts as they are kept in a transcript. */
+/** The parts of an answer as a transcript keeps them. */
 export function printRaw(provider: string, model: string, parts: readonly RawPart[]): Json {
   return { provider, model, parts: parts.map((part) => ({ ...part })) };
 }
 
-/** The parts of an answer, if this provider made them with this model; null for anything else. */
+/** The kept parts of an answer, if this provider and model made them; null otherwise. */
 export function readRaw(raw: Json, provider: string, model: string): readonly RawPart[] | null {
   if (!isJsonObject(raw)) return null;
   const { provider: by, model: made, parts } = raw;
@@ -29,7 +29,7 @@ function readPart(part: Json): RawPart | null {
   return typeof argumentsText === "string" ? { kind, id, name, argumentsText, metadata } : null;
 }
 
-/** Any value as JSON: what JSON cannot hold is left out. */
+/** A value as JSON. What JSON cannot hold is left out. */
 export function toJson(value: unknown): Json {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;

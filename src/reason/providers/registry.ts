@@ -4,7 +4,7 @@ import type { ProviderEndpoint } from "./ai-sdk.ts";
 import { providerPresets } from "./presets.ts";
 import type { ProviderSetting } from "./settings.ts";
 
-/** The providers that can be asked, by name, and what is wrong with the others, in words. */
+/** The usable providers by name, and messages about the others. */
 export type ProviderRegistry = {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly problems: readonly string[];
@@ -20,30 +20,30 @@ export function buildProviders(settings: readonly ProviderSetting[], clock: Cloc
     const built = build(setting, clock);
     if (typeof built === "string") problems.push(built);
     else if (providers.has(setting.name))
-      problems.push(`The provider ${setting.name} is set up twice: the first counts.`);
+      problems.push(`The provider ${setting.name} is set up twice: the first settings count.`);
     else providers.set(setting.name, built);
   }
   return { providers, problems };
 }
 
-/** Where a provider is, and whether it lacks a key that it needs there. */
+/** Where a provider is, and the variable of the key that it lacks, if it needs one. */
 export type ProviderLocation = {
   readonly url: URL;
   readonly loopback: boolean;
   readonly missingKey: string | null;
 };
 
-/** Looks at a setting alone, and at no network. A setting that cannot be built is the problem in words. */
+/** Locates a provider by its settings, without the network. A string explains what is wrong with the settings. */
 export function locateProvider(setting: ProviderSetting): ProviderLocation | string {
   const { name, apiKey } = setting;
   const variable = variableOf(name, "BASE_URL");
   const kind = providerPresets.get(setting.kind);
   const baseUrl = setting.baseUrl ?? kind?.baseUrl ?? null;
-  if (kind === undefined) return `The provider ${name} is of no known kind.`;
+  if (kind === undefined) return `The provider ${name} has an unknown kind.`;
   if (baseUrl === null) return `The provider ${name} has no address: set ${variable}.`;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return `The address of the provider ${name} does not read: set ${variable} to an http:// or https:// address.`;
+    return `The address of the provider ${name} is invalid: set ${variable} to an http:// or https:// address.`;
   }
   if (url.username !== "" || url.password !== "") {
     return `The address of the provider ${name} holds a password: take it out of ${variable} and use a key.`;
@@ -62,7 +62,7 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
   const located = locateProvider(setting);
   const kind = providerPresets.get(setting.kind);
   if (typeof located === "string") return located;
-  if (kind === undefined) return `The provider ${name} is of no known kind.`;
+  if (kind === undefined) return `The provider ${name} has an unknown kind.`;
   const { loopback, missingKey } = located;
   const connection: ProviderEndpoint = {
     name,

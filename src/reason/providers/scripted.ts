@@ -10,7 +10,7 @@ const prices = z.strictObject({
 const call = z.strictObject({
   name: z.string(),
   id: z.string().optional(),
-  /** An object, or the very text, which need not parse. */
+  /** An object, or the text as the model writes it, which may be invalid JSON. */
   arguments: z.union([z.string(), z.record(z.string(), z.json())]),
 });
 const failureCodes = [
@@ -32,19 +32,19 @@ const failure = z.strictObject({
   retryAfterMs: z.number().nonnegative().nullable().default(null),
 });
 const answer = z.strictObject({
-  /** Only for a request whose last message contains this. */
+  /** Given only for a request whose last message contains this text. */
   when: z.string().optional(),
-  /** Not used up by being given. */
+  /** Can be given any number of times. */
   repeat: z.boolean().default(false),
   thinking: z.string().optional(),
-  /** One text, or the pieces that it comes in. */
+  /** The text, or its pieces. */
   text: z.union([z.string(), z.array(z.string())]).default(""),
   calls: z.array(call).default([]),
   /** Milliseconds before each piece. */
   delayMs: z.number().nonnegative().default(0),
   finishReason: z.enum(["stop", "length", "calls", "filtered", "other"]).optional(),
   usage: z.strictObject({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
-  /** Comes after the text, if there is any, in place of an end. */
+  /** Ends the answer with this failure, after the text. */
   failure: failure.optional(),
 });
 const script = z.strictObject({
@@ -56,14 +56,14 @@ const script = z.strictObject({
   answers: z.array(answer),
 });
 
-/** What a scripted provider is and says. Answers are given in order, each once. */
+/** The script of a provider. Answers are given in order, each once. */
 export type Script = z.input<typeof script>;
 type Answer = z.output<typeof answer>;
 
-/** A provider that says what its script says, and what it was asked. */
+/** A provider that answers by its script, and records the requests. */
 export type ScriptedProvider = Provider & { readonly requests: readonly ModelRequest[] };
 
-/** Reads a script from JSON text; a script that does not read is explained. */
+/** Reads a script from JSON text, or explains why it is invalid. */
 export function parseScript(
   json: string,
 ): { readonly ok: true; readonly script: Script } | { readonly ok: false; readonly message: string } {
@@ -79,10 +79,10 @@ export function parseScript(
   const parsed = script.safeParse(value);
   return parsed.success
     ? { ok: true, script: parsed.data }
-    : { ok: false, message: `The script does not read: ${z.prettifyError(parsed.error)}` };
+    : { ok: false, message: `The script is invalid: ${z.prettifyError(parsed.error)}` };
 }
 
-/** A provider without a model, for tests and for trying things out. When no answer is left it fails as a bad request. */
+/** Makes a provider without a model, for tests and trials. When no answer is left, it fails as a bad request. */
 export function makeScriptedProvider(given: Script, wait: Wait): ScriptedProvider {
   const { name, model, local, contextWindow, prices: cost, answers } = script.parse(given);
   const requests: ModelRequest[] = [];

@@ -1,25 +1,25 @@
 import type { Prices } from "../model/model-port.ts";
 import { type ProviderKind, providerPresets } from "./presets.ts";
 
-/** One provider as it is set up. */
+/** The settings of one provider. */
 export type ProviderSetting = {
   readonly name: string;
   readonly kind: ProviderKind;
-  /** Null for the kind's own address. */
+  /** Null for the default address of the kind. */
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
-  /** Null for the kind's own. */
+  /** Null for the default model of the kind. */
   readonly model: string | null;
   readonly prices?: Prices | null;
-  /** Whether what is sent stays on this machine, where the owner says so; else it depends on kind and address. */
+  /** Whether requests stay on this machine, if the owner says so; by default it depends on the kind and the address. */
   readonly local?: boolean;
   /** Tokens. */
   readonly contextWindow?: number;
 };
 
 /**
- * The settings of the named providers from `NAME_BASE_URL`, `NAME_API_KEY`, `NAME_MODEL`, `OLLAMA_HOST` and
- * `LLAMA_HOST`; a hyphen in a name is an underscore in its variables. A name that is no kind is OpenAI-compatible.
+ * Reads the settings of the named providers from `NAME_BASE_URL`, `NAME_API_KEY`, `NAME_MODEL`, `OLLAMA_HOST` and
+ * `LLAMA_HOST`. A hyphen in a name is an underscore in its variables. A name that is not a known kind is OpenAI-compatible.
  */
 export function settingsFrom(
   names: readonly string[],
@@ -40,7 +40,7 @@ export function settingsFrom(
   });
 }
 
-/** A host with or without scheme and port as the address of its OpenAI-compatible protocol. `0.0.0.0` is this machine. */
+/** The OpenAI-compatible address of a host, which may lack scheme and port. `0.0.0.0` means this machine. */
 function addressOf(host: string, port: number): string {
   const withScheme = /^https?:\/\//i.test(host) ? host : `http://${host}`;
   if (!URL.canParse(withScheme)) return withScheme;

@@ -1,15 +1,15 @@
 import type { ResponseInfo } from "./failure.ts";
 
-/** A `fetch` for one model call, and what it saw. */
+/** A `fetch` for one model call. `seen` tells what it received. */
 export type SingleRequest = {
   readonly fetch: typeof fetch;
   readonly seen: () => Omit<ResponseInfo, "begun">;
 };
 
 /**
- * A `fetch` that sends one request, to the origin of the provider's own address and nowhere else: redirections are
- * not followed, and a second request (a package's own retry or continuation) is refused, since nobody judged it.
- * A web page is not read, nor more of an answer than fits in memory many times over.
+ * Makes a `fetch` that sends one request, only to the origin of the provider's address. Redirections are not followed, and a
+ * second request (a retry or continuation by a package) is refused, because it was not judged. A web page is not read; an
+ * answer is read up to a limit.
  */
 export function makeSingleRequest(baseUrl: string): SingleRequest {
   const { origin } = new URL(baseUrl);
@@ -34,7 +34,7 @@ export function makeSingleRequest(baseUrl: string): SingleRequest {
   };
 }
 
-/** Far more than the longest answer that is asked for: 16 MiB as they come over the wire. */
+/** The most bytes of an answer that are read: far more than the longest answer that is requested. */
 const mostBytes = 16 * 1024 * 1024;
 
 function upTo(most: number): TransformStream<Uint8Array, Uint8Array> {

@@ -1,4 +1,4 @@
-/** Real time: resolves after so many milliseconds, or as soon as it is cancelled; never rejects. */
+/** Waits in real time: resolves after so many milliseconds, or as soon as it is cancelled. Never rejects. */
 export function wait(milliseconds: number, cancel: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (cancel.aborted) return Promise.resolve();
