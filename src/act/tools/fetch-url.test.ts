@@ -1,65 +1,18 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { test } from "node:test";
-import { type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
+import type { ResolveHost } from "../web/send-request.ts";
 import { callerAt, codeOf, contentOf, prepareCall } from "../workbench.fixture.ts";
+import {
+  answering,
+  fetched,
+  go,
+  nobody,
+  outward,
+  publicAddress,
+  sending,
+  serving,
+} from "./fetch-url.fixture.ts";
 import { makeFetchUrlTool } from "./fetch-url.ts";
-import type { FetchPorts } from "./prepare-fetch-url.ts";
-
-const go = new AbortController().signal;
-const nobody: ResolveHost = (host) => Promise.reject(new Error(`${host} was looked up`));
-const publicAddress = "93.184.215.14";
-
-async function listening(server: Server) {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => sockets.add(socket));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  assert.ok(typeof address === "object" && address !== null);
-  return {
-    port: address.port,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}
-
-const serving = (listener: RequestListener) => listening(createServer(listener));
-const sending = (text: string) => listening(createTcpServer((socket) => socket.end(text)));
-
-/** A resolver that gives these answers in turn, and what it was asked. */
-function answering(...answers: readonly (readonly string[])[]) {
-  const left = [...answers];
-  const asked: string[] = [];
-  const resolveHost: ResolveHost = async (host) => {
-    asked.push(host);
-    return left.shift() ?? [];
-  };
-  return { resolveHost, asked };
-}
-
-/** Sends to a server on loopback what would go to public addresses, and keeps to which. */
-function outward() {
-  const reached: (readonly string[])[] = [];
-  const send: SendRequest = (url, addresses, signal) => {
-    reached.push(addresses);
-    return sendRequest(url, ["127.0.0.1"], signal);
-  };
-  return { sendRequest: send, reached };
-}
-
-const hang = () => new Promise<never>(() => undefined);
-
-async function fetched(url: string, ports: Partial<FetchPorts> = {}) {
-  return await (
-    await prepareCall(makeFetchUrlTool({ resolveHost: nobody, ...ports }), { url }, callerAt(null))
-  ).run(go);
-}
 
 test("the effect names host, scheme, port and the addresses that stand in the URL, and is final", async () => {
   for (const [url, expected] of [
@@ -147,25 +100,6 @@ test("localhost is this machine without a resolver, and is fetched under its own
   assert.deepEqual(asked, ["notlocalhost"]);
 });
 
-test("a look-up that does not end is ended by the time limit, and by stopping", async () => {
-  await using _server = await sending("");
-  assert.equal(
-    codeOf(await fetched("http://any.invalid/", { resolveHost: hang, milliseconds: 50 })),
-    "timeout",
-  );
-  const controller = new AbortController();
-  const resolveHost: ResolveHost = () => {
-    controller.abort();
-    return hang();
-  };
-  const prepared = await prepareCall(
-    makeFetchUrlTool({ resolveHost }),
-    { url: "http://any.invalid/" },
-    callerAt(null),
-  );
-  assert.equal(codeOf(await prepared.run(controller.signal)), "cancelled");
-});
-
 test("a redirect to another host, port or scheme is not followed but told", async () => {
   await using other = await serving((_request, response) => response.end("other"));
   for (const location of [
@@ -190,39 +124,6 @@ test("a redirect on the same host is followed, and an endless one ends", async (
   });
   assert.equal(contentOf(await fetched(`http://127.0.0.1:${server.port}/start`))["text"], "there");
   assert.equal(contentOf(await fetched(`http://127.0.0.1:${server.port}/loop`))["status"], 301);
-});
-
-test("a huge or endless answer is cut, and the note says so", async () => {
-  await using server = await serving((_request, response) => {
-    response.setHeader("content-type", "text/plain");
-    const more = () => {
-      while (!response.destroyed && response.write("x".repeat(65_536)));
-      if (!response.destroyed) response.once("drain", more);
-    };
-    more();
-  });
-  const content = contentOf(await fetched(`http://127.0.0.1:${server.port}/`, { maxBytes: 200_000 }));
-  assert.equal(String(content["text"]).length, 200_000);
-  assert.match(String(content["note"]), /first 200000 bytes/);
-});
-
-test("an answer that never comes or drips for ever is a timeout", async () => {
-  await using silent = await listening(createTcpServer(() => undefined));
-  assert.equal(codeOf(await fetched(`http://127.0.0.1:${silent.port}/`, { milliseconds: 150 })), "timeout");
-  await using dripping = await serving((_request, response) => response.write("x"));
-  assert.equal(codeOf(await fetched(`http://127.0.0.1:${dripping.port}/`, { milliseconds: 150 })), "timeout");
-});
-
-test("an answer that breaks off, says more than it sends, or is not HTTP is an error and not half a text", async () => {
-  for (const raw of [
-    "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf",
-    "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab",
-    "SSH-2.0-OpenSSH\r\n",
-    "",
-  ]) {
-    await using server = await sending(raw);
-    assert.equal(codeOf(await fetched(`http://127.0.0.1:${server.port}/`)), "not-fetched", raw);
-  }
 });
 
 test("a refused connection and a name without an address are errors in words, after the judgement", async () => {
@@ -304,15 +205,4 @@ test("without a resolver an address is judged and never fetched", async () => {
   const [effect] = prepared.effects;
   assert.deepEqual(effect?.kind === "reach-host" && effect.addresses, []);
   assert.equal(codeOf(await prepared.run(go)), "not-resolved");
-});
-
-test("stopping ends a fetch at once", async () => {
-  await using silent = await listening(createTcpServer(() => controller.abort()));
-  const controller = new AbortController();
-  const prepared = await prepareCall(
-    makeFetchUrlTool({ resolveHost: nobody }),
-    { url: `http://127.0.0.1:${silent.port}/` },
-    callerAt(null),
-  );
-  assert.equal(codeOf(await prepared.run(controller.signal)), "cancelled");
 });

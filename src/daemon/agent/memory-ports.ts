@@ -23,24 +23,8 @@ export function makeMemoryPorts({
   ToolPorts,
   "origins" | "keepObject" | "search" | "stampsFor" | "incomplete" | "fileOfNode"
 > {
-  const labels = { privacyTags, originsOf: state.origins.of };
   return {
-    origins: {
-      of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
-      async inside(path, digest) {
-        const { labelOfFile, unreadFileLabel } = await import("../../memory/notes/labels/label-of-file.ts");
-        const read = await readWholeFile(path);
-        const contents = read.ok ? read.value : null;
-        return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : unreadFileLabel;
-      },
-      async keep(digest, label, { path, before, after, label: flowing }) {
-        await state.origins.keep([digest], label);
-        const change = { path, before, after, flowing, whole: label };
-        const { labelsToKeep } = await import("../../memory/notes/labels/label-of-file.ts");
-        const kept = await labelsToKeep(change, labels);
-        for (const [words, from] of kept) await state.origins.keep([words], from);
-      },
-    },
+    origins: makeOriginPorts(state, privacyTags),
     async keepObject({ id, text, label, turn, session }) {
       const [title = ""] = text.trim().split("\n");
       await state.objects.put(
@@ -80,6 +64,26 @@ export function makeMemoryPorts({
       if (!present) return `The notes folder ${folder} is not there; only what was indexed before is found.`;
       if (indexing === null) return semanticIndex?.problem() ?? null;
       return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;
+    },
+  };
+}
+
+function makeOriginPorts(state: State, privacyTags: readonly string[]): ToolPorts["origins"] {
+  const labels = { privacyTags, originsOf: state.origins.of };
+  return {
+    of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
+    async inside(path, digest) {
+      const { labelOfFile, unreadFileLabel } = await import("../../memory/notes/labels/label-of-file.ts");
+      const read = await readWholeFile(path);
+      const contents = read.ok ? read.value : null;
+      return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : unreadFileLabel;
+    },
+    async keep(digest, label, { path, before, after, label: flowing }) {
+      await state.origins.keep([digest], label);
+      const change = { path, before, after, flowing, whole: label };
+      const { labelsToKeep } = await import("../../memory/notes/labels/label-of-file.ts");
+      const kept = await labelsToKeep(change, labels);
+      for (const [words, from] of kept) await state.origins.keep([words], from);
     },
   };
 }

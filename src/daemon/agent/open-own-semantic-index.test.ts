@@ -31,6 +31,17 @@ My surgeon said PRIVATE-WORDS about the cottage.
 SECRET-WORDS
 `;
 
+/** The environment of a home whose notes are embedded by the server at an address. */
+function embeddingSettings(home: string, url: string): Readonly<Record<string, string>> {
+  return {
+    HOME: home,
+    EMBEDDING_PROVIDER: "ollama",
+    OLLAMA_BASE_URL: url,
+    REMOTE_BASE_URL: url,
+    REMOTE_API_KEY: "remote-key-4711-c0ffee",
+  };
+}
+
 /** Notes, state and an embedding server; `settings` are added to the environment. */
 async function makeWorld(test: TestContext, settings: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), "vectors-"));
@@ -45,14 +56,7 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
     await server[Symbol.asyncDispose]();
     rmSync(home, { recursive: true, force: true });
   });
-  const policy = loadPolicy({
-    HOME: home,
-    EMBEDDING_PROVIDER: "ollama",
-    OLLAMA_BASE_URL: server.url,
-    REMOTE_BASE_URL: server.url,
-    REMOTE_API_KEY: "remote-key-4711-c0ffee",
-    ...settings,
-  });
+  const policy = loadPolicy({ ...embeddingSettings(home, server.url), ...settings });
   const reports: string[] = [];
   const time = { now: 1_800_000_000_000 };
   const clock = () => time.now;
