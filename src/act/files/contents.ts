@@ -30,12 +30,13 @@ export async function readWholeFile(
     const opened = await openRegularFile(path, undefined, via);
     if (!opened.ok) return opened;
     await using handle = opened.value;
-    return await readHandle(handle, path, largest);
+    return await readOpenFile(handle, path, largest);
   });
   return !read.ok && read.code === "not-found" ? done(null) : read;
 }
 
-async function readHandle(
+/** Reads a whole file that is open; one above `largest` bytes is refused. */
+export async function readOpenFile(
   handle: FileHandle,
   path: string,
   largest: number,
@@ -50,8 +51,9 @@ async function readHandle(
   let filled = 0;
   while (filled < room.length) {
     const { bytesRead } = await handle.read(room, filled, room.length - filled, filled);
-    if (bytesRead === 0) break;
     filled += bytesRead;
+    // A read of a regular file that gives all of it and less than was asked for has come to its end.
+    if (bytesRead === 0 || filled === found.size) break;
   }
   if (filled > found.size)
     return problem("conflict", `${path}: the file grew while it was read. Nothing was done; try again.`);

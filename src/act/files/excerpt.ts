@@ -49,6 +49,13 @@ export async function readExcerpt(
   return excerpt(Buffer.concat(kept), wanted, size);
 }
 
+/** Some lines of a file that was read whole. */
+export function excerptOf(bytes: Uint8Array, wanted: ExcerptRequest): Excerpt {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (whole.subarray(0, 8192).includes(0)) return { kind: "binary", size: whole.length };
+  return excerpt(whole.subarray(skipLines(whole, wanted.from - 1).bytes), wanted, whole.length);
+}
+
 function skipLines(chunk: Buffer, lines: number): { readonly left: number; readonly bytes: number } {
   let left = lines;
   let bytes = 0;

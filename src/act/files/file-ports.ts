@@ -13,8 +13,8 @@ export type WrittenFile = {
 /** The port to the origins of texts, by the SHA-256 of the file. A text that the agent wrote keeps the label that it was written with. */
 export type OriginPort = {
   readonly of: (digest: string) => Promise<Label | null>;
-  /** The label of the contents of a file with that digest: from its tags and the origins of its parts. The path is real. */
-  readonly inside: (path: string, digest: string) => Promise<Label>;
+  /** The label of the contents of a file with that digest: from its tags and the origins of its parts. The path is real. Without `bytes`, which have that digest, the file is read. */
+  readonly inside: (path: string, digest: string, bytes?: Uint8Array) => Promise<Label>;
   /** `label` is the label of the whole file. */
   readonly keep: (digest: string, label: Label, written: WrittenFile) => Promise<void>;
 };
@@ -45,9 +45,14 @@ export function labelOfPath(path: string, workspace: string | null, ports: FileP
   };
 }
 
-/** The label of a file's contents: the label of its path, joined with the origin that was kept for its digest. */
-export async function labelOfContents(place: Label, digest: string | null, ports: FilePorts): Promise<Label> {
+/** The label of a file's contents: the label of its path, joined with the origin that was kept for its digest. Without `bytes`, which have that digest, the file is read. */
+export async function labelOfContents(
+  place: Label,
+  digest: string | null,
+  ports: FilePorts,
+  bytes?: Uint8Array,
+): Promise<Label> {
   if (digest === null) return place;
-  const inside = await ports.origins.inside(place.sources[0]?.id ?? "", digest);
+  const inside = await ports.origins.inside(place.sources[0]?.id ?? "", digest, bytes);
   return joinLabels(place, inside, (await ports.origins.of(digest)) ?? bottomLabel);
 }

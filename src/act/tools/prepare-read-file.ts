@@ -1,7 +1,7 @@
 import type { Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
-import { readWholeFile } from "../files/contents.ts";
-import { type Excerpt, readExcerpt } from "../files/excerpt.ts";
+import { readOpenFile, readWholeFile } from "../files/contents.ts";
+import { type Excerpt, excerptOf, readExcerpt } from "../files/excerpt.ts";
 import { catchFileErrors, done } from "../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
 import { type FileIdentity, openRegularFile, readFileIdentity } from "../files/open-file.ts";
@@ -27,7 +27,8 @@ export async function prepareReadFile(
   const path = located.value;
   const identity = await readFileIdentity(path);
   const traced = await readWholeFile(path, maxTracedBytes);
-  const digest = traced.ok ? (traced.value?.digest ?? null) : null;
+  const contents = traced.ok ? traced.value : null;
+  const digest = contents?.digest ?? null;
   const place = labelOfPath(path, caller.workspace, ports);
   return {
     ok: true,
@@ -43,7 +44,7 @@ export async function prepareReadFile(
     ],
     plan: { path, from },
     changes: [],
-    resultLabel: await labelOfContents(place, digest, ports),
+    resultLabel: await labelOfContents(place, digest, ports, contents?.bytes),
     run: (cancel) => read({ path, from, identity, digest }, cancel),
   };
 }
@@ -58,15 +59,15 @@ type Judged = {
 
 async function read({ path, from, identity, digest }: Judged, cancel: AbortSignal): Promise<Outcome> {
   const result = await catchFileErrors(path, async () => {
-    if (digest !== null) {
-      const now = await readWholeFile(path, maxTracedBytes);
-      if (!now.ok) return now;
-      if (now.value !== null && now.value.digest !== digest) return changed(path);
-    }
     const opened = await openRegularFile(path, identity);
     if (!opened.ok) return opened;
     await using handle = opened.value;
-    return done(await readExcerpt(handle, { from, maxBytes: mostBytes }, cancel));
+    const wanted = { from, maxBytes: mostBytes };
+    if (digest === null) return done(await readExcerpt(handle, wanted, cancel));
+    const now = await readOpenFile(handle, path, maxTracedBytes);
+    if (!now.ok) return now;
+    cancel.throwIfAborted();
+    return now.value.digest === digest ? done(excerptOf(now.value.bytes, wanted)) : changed(path);
   });
   return result.ok ? describe(path, from, result.value) : failure(result);
 }

@@ -72,8 +72,9 @@ function makeOriginPorts(state: State, privacyTags: readonly string[]): ToolPort
   const labels = { privacyTags, originsOf: state.origins.of };
   return {
     of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
-    async inside(path, digest) {
+    async inside(path, digest, bytes) {
       const { labelOfFile, unreadFileLabel } = await import("../../memory/notes/labels/label-of-file.ts");
+      if (bytes !== undefined) return labelOfFile(path, bytes, labels);
       const read = await readWholeFile(path);
       const contents = read.ok ? read.value : null;
       return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : unreadFileLabel;
