@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { type SourceDelta, unpackSources } from "../storage/source-deltas.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 import { type PackedEntry, readLine } from "./journal-chain.ts";
 import { journalDamage } from "./journal-damage.ts";
@@ -48,7 +49,7 @@ export class JournalLines {
     Object.assign(members, own);
     const facts: Record<string, Json> = isJsonObject(own["facts"]) ? { ...own["facts"] } : {};
     for (const [line, names] of Object.entries(isJsonObject(same) ? same : {})) {
-      const named = this.#at(Number(line), start);
+      const named = jsonOf(this.#entryAt(Number(line), start));
       for (const name of isJsonArray(names) ? names.map(String) : []) {
         if (!name.startsWith("facts.")) members[name] = memberOf(named, name);
         else facts[name.slice("facts.".length)] = memberOf(named["facts"], name.slice("facts.".length));
@@ -65,23 +66,21 @@ export class JournalLines {
     const label = memberOf(effect, "label");
     const sources = memberOf(label, "sources");
     if (!isJsonObject(effect) || !isJsonObject(label) || !isJsonObject(sources)) return effect;
-    const { line, effect: index, drop, add } = sources;
-    const effects = memberOf(this.#at(Number(line), start), "effects");
-    const named = isJsonArray(effects)
-      ? memberOf(memberOf(effects[Number(index)], "label"), "sources")
-      : null;
-    if (!isJsonArray(named) || !isJsonArray(add)) throw lost(Number(line));
-    return { ...effect, label: { ...label, sources: [...named.slice(Number(drop)), ...add] } };
+    const { line, effect: index } = sources;
+    const named = this.#entryAt(Number(line), start).effects[Number(index)];
+    if (named === undefined) throw lost(Number(line));
+    const whole = unpackSources(named.label.sources, deltaOf(sources));
+    return { ...effect, label: { ...label, sources: whole } };
   }
 
   /** The entry of an earlier line. */
-  #at(start: number, before: number): JsonObject {
+  #entryAt(start: number, before: number): JournalEntry {
     if (!(start >= 0 && start < before)) throw lost(start);
     const known = this.#known.get(start);
-    if (known !== undefined) return jsonOf(known);
+    if (known !== undefined) return known;
     const reading = readLine(this.#readLineAt(start));
     if (!reading.ok) throw lost(start);
-    return jsonOf(this.#unpack(reading.packed, start));
+    return this.#unpack(reading.packed, start);
   }
 
   #readLineAt(start: number): string {
@@ -120,6 +119,10 @@ function entryOf(value: JsonObject): JournalEntry {
 
 function jsonFrom(text: string): Json {
   return JSON.parse(text) as Json;
+}
+
+function deltaOf(value: JsonObject): SourceDelta {
+  return value as SourceDelta;
 }
 
 function jsonOf(entry: JournalEntry): JsonObject {

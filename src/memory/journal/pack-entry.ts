@@ -4,16 +4,11 @@ import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts"
 import { canonicalJson, type Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import { sha256 } from "../storage/digest.ts";
-import { packSources } from "../storage/source-deltas.ts";
+import { packSources, type SourceDelta } from "../storage/source-deltas.ts";
 import { type ChainLink, journalVersion, objectOf, sealLine } from "./journal-chain.ts";
 
 /** A list of sources as it differs from that of an effect of an earlier line, which is named by its first byte in the file. */
-export type SharedSources = {
-  readonly line: number;
-  readonly effect: number;
-  readonly drop: number;
-  readonly add: Label["sources"];
-};
+export type SharedSources = SourceDelta & { readonly line: number; readonly effect: number };
 
 /** What an entry has where its line says nothing of it, as canonical JSON. */
 export const defaultMembers: ReadonlyMap<string, string> = new Map([
@@ -116,12 +111,12 @@ export class EntryPacker {
     const before = this.#sources.get(key);
     const isNear = before !== undefined && before.steps < mostSteps && before.line !== start;
     const packed = isNear ? packSources(before.sources, sources) : sources;
-    const steps = "drop" in packed && before !== undefined ? before.steps + 1 : 0;
+    const steps = "parts" in packed && before !== undefined ? before.steps + 1 : 0;
     this.#sources.delete(key);
     this.#sources.set(key, { line: start, effect: index, steps, sources });
     dropOldest(this.#sources);
-    if (!("drop" in packed) || before === undefined) return sources;
-    return { line: before.line, effect: before.effect, drop: packed.drop, add: packed.add };
+    if (!("parts" in packed) || before === undefined) return sources;
+    return { line: before.line, effect: before.effect, parts: packed.parts };
   }
 
   /** An outcome has the facts, the effects and the trace of its intent: their texts are made once. */

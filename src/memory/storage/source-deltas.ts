@@ -1,27 +1,36 @@
 import type { Label, LabelSource } from "../../signal/label.ts";
 
 type Sources = Label["sources"];
+/** So many sources of the list before from an index on, or a source that is not in that list. */
+type Part = readonly [from: number, count: number] | LabelSource;
 
-/** A list of sources as it differs from the one before: without its first `drop`, and with `add` at its end. */
-export type SourceDelta = { readonly drop: number; readonly add: Sources };
+/** A list of sources by what it has in common with the list before. */
+export type SourceDelta = { readonly parts: readonly Part[] };
 
-/** The shorter of a list of sources and its difference from the list before. A conversation names the same sources in each of its labels. */
+/** A list of sources, by what it has in common with the list before where there is anything. The labels of a conversation name nearly the same sources. */
 export function packSources(before: Sources, sources: Sources): Sources | SourceDelta {
-  if (before.length === 0) return sources;
-  for (let drop = 0; drop < before.length; drop += 1) {
-    const kept = before.length - drop;
-    if (kept > sources.length) continue;
-    if (!before.slice(drop).every((source, index) => isSame(source, sources[index]))) continue;
-    return { drop, add: sources.slice(kept) };
+  const indexes = new Map(before.map((source, index) => [keyOf(source), index]));
+  const parts: Part[] = [];
+  for (const source of sources) {
+    const index = indexes.get(keyOf(source));
+    const last = parts.at(-1);
+    if (index === undefined) parts.push(source);
+    else if (isRun(last) && last[0] + last[1] === index) parts[parts.length - 1] = [last[0], last[1] + 1];
+    else parts.push([index, 1]);
   }
-  return sources;
+  return parts.some(isRun) ? { parts } : sources;
 }
 
 /** The list of sources that was packed. */
 export function unpackSources(before: Sources, packed: Sources | SourceDelta): Sources {
-  return "drop" in packed ? [...before.slice(packed.drop), ...packed.add] : packed;
+  if (!("parts" in packed)) return packed;
+  return packed.parts.flatMap((part) => (isRun(part) ? before.slice(part[0], part[0] + part[1]) : [part]));
 }
 
-function isSame(one: LabelSource, other: LabelSource | undefined): boolean {
-  return other !== undefined && one.id === other.id && one.path === other.path;
+function isRun(part: Part | undefined): part is readonly [number, number] {
+  return Array.isArray(part);
+}
+
+function keyOf({ id, path }: LabelSource): string {
+  return `${path.length} ${path}${id}`;
 }
