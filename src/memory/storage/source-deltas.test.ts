@@ -12,7 +12,7 @@ const sources = fc.uniqueArray(source, { selector: ({ id, path }) => `${id}${pat
 test("a list of sources that was packed is the same when it is unpacked, whatever list was before it", () => {
   fc.assert(
     fc.property(sources, sources, (before, now) => {
-      assert.deepEqual(unpackSources(before, packSources(before, now)), now);
+      assert.equal(JSON.stringify(unpackSources(before, packSources(before, now))), JSON.stringify(now));
     }),
   );
 });
