@@ -26,7 +26,11 @@ const groups = [
   },
   {
     name: "agent",
-    modules: ["src/daemon/serve.ts", "src/daemon/agent/local-agent.ts", "src/reason/providers/ai-sdk.ts"],
+    modules: [
+      "src/daemon/serve.ts",
+      "src/daemon/agent/open-local-agent.ts",
+      "src/reason/providers/ai-sdk.ts",
+    ],
   },
 ].map(({ name, modules }, index, all) => ({
   name,

@@ -19,7 +19,7 @@ import { serveClients } from "./serve-clients.ts";
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
 export async function openServedAgent(start: StartContext, policy: Policy): Promise<Agent> {
   const state = await openStateForWriting(policy);
-  const { openLocalAgent } = await import("./agent/local-agent.ts");
+  const { openLocalAgent } = await import("./agent/open-local-agent.ts");
   const local = await openLocalAgent({ start, policy, state, folder: start.cwd });
   const health = (): WireHealth => ({
     status: local.isStateIntact() ? "unknown" : "unhealthy",
@@ -146,7 +146,7 @@ export async function runDaemon(
   opened.defer(() => served.close());
   asked.listening(`Listening on ${socketPathOf(policy)} and 127.0.0.1:${served.port ?? standardPort}.`);
   const [{ openLocalAgent }, { startHeartbeat }, { checkHealthInChildProcess }] = await Promise.all([
-    import("./agent/local-agent.ts"),
+    import("./agent/open-local-agent.ts"),
     import("./heartbeat.ts"),
     import("../health/check-in-child-process.ts"),
   ]);

@@ -14,7 +14,7 @@ test("SIGTERM ends a command that serves another one, though the other has not l
   assert.equal((await host.end).code, 1);
   client.signal("SIGTERM");
   const { err } = await client.end;
-  assert.match(err, /What is not finished stays on disk/);
+  assert.match(err, /Unfinished work is saved and continues at the next start\./);
   assert.equal(existsSync(`${world.state}/run/passepartout.sock`), false);
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openLocalAgent } from "../../src/daemon/agent/local-agent.ts";
+import { openLocalAgent } from "../../src/daemon/agent/open-local-agent.ts";
 import { serveClients } from "../../src/daemon/serve-clients.ts";
 import { openState } from "../../src/memory/state/open-state.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";

@@ -3,47 +3,50 @@ import type { LoopListener } from "../../signal/loop-event.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { FinalState } from "../../signal/turn.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
-import type { Loop } from "../../turn/turn-loop.ts";
 
-/** The agent, in this process or another: what a client may ask of it. */
+/** The agent as a command uses it, in this process or in the daemon. Where this process serves other commands, disposing waits until the last has left or `drain` is called. */
 export type Agent = AsyncDisposable & {
-  /** Where this process serves other commands, disposing waits until the last has left or `drain` is called. */
   /** What the person should know at the start, each a sentence with what to do. */
   readonly notices: readonly string[];
   readonly greeting: string;
+  /** Opens a session and gives its id: the latest one, one of this name, or a new one. */
   readonly openSession: (wanted: {
     readonly name: string | null;
     readonly latest: boolean;
     readonly source: Source;
-    /** Only what is said by this client is told to it: what waits in the session goes on waiting. */
+    /** The client is told only of what it says itself; answers that wait in the session go on waiting. */
     readonly own?: boolean;
   }) => Promise<string>;
-  readonly say: (said: {
+  /** Submits words of the owner. Words that are a command run it. */
+  readonly say: (words: {
     readonly session: string;
     readonly text: string;
     readonly source: Source;
   }) => Promise<SubmitResult>;
+  /** Runs a command of the owner at once. */
   readonly runCommand: (command: OwnerCommand, session: string) => Promise<SubmitResult>;
-  /** What waits under a token, or null. */
+  /** The turn that waits for an answer to the question with this token; null where there is none, or it is not known here. */
   readonly findQuestion: (
     token: string,
   ) => Promise<{ readonly turn: string; readonly session: string } | null>;
   readonly subscribe: (listener: LoopListener) => () => void;
-  readonly whenSettled: Loop["whenSettled"];
-  /** Resolves when nothing runs any more, what an earlier process left included. */
-  readonly whenIdle: Loop["whenIdle"];
-  readonly stop: Loop["stop"];
-  /** Leaves before the others do: takes nothing more in, for nobody, and waits at most `ms` for what runs. */
-  readonly drain: Loop["drain"];
+  /** Resolves when the turn is final or suspended. */
+  readonly whenSettled: (turn: string) => Promise<void>;
+  /** Resolves when no turn runs or waits to run, those that a former process left included. */
+  readonly whenIdle: () => Promise<void>;
+  /** Cancels what runs in a session, and what is queued behind it; questions that wait stay. False where nothing ran. */
+  readonly stop: (session: string) => Promise<boolean>;
+  /** Shuts down: accepts nothing more, and waits up to so many milliseconds for running turns. */
+  readonly drain: (milliseconds: number) => Promise<void>;
   /** Takes a snapshot of memory and gives its number. */
   readonly takeSnapshot: (note: string) => Promise<string>;
   /** Marks a turn's answer as shown. */
   readonly markDelivered: (turn: string) => Promise<void>;
-  /** What turns of a session ended with that nobody saw yet. */
+  /** The answers of a session that nobody saw yet. */
   readonly undelivered: (session: string) => Promise<readonly UndeliveredAnswer[]>;
 };
 
-/** What a turn ended with while nobody looked. */
+/** How a turn ended while nobody looked. */
 export type UndeliveredAnswer = {
   readonly turn: string;
   readonly state: FinalState;

@@ -5,7 +5,7 @@ import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
 
-/** What stands behind the tools' ports. `near` is null where nobody makes vectors. */
+/** What the tools use of memory. `semanticIndex` is null where no embedding provider is set up. */
 type MemoryPortParts = {
   readonly state: State;
   readonly notes: Notes;

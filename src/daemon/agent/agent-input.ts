@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { State } from "../../memory/state/state.ts";
+import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts";
+import { perceiveInput } from "../../perceive/perceive-input.ts";
+import type { Clock } from "../../signal/clock.ts";
+import type { Source } from "../../signal/signal.ts";
+import { makeRunOnce } from "../../turn/idempotent-requests.ts";
+import type { Loop } from "../../turn/turn-loop.ts";
+import type { GuardedState } from "./guard-state.ts";
+import type { AgentInput } from "./local-agent.ts";
+
+/** What taking input needs. */
+export type InputParts = {
+  readonly loop: Loop;
+  readonly guarded: GuardedState;
+  readonly requests: State["requests"];
+  readonly clock: Clock;
+};
+
+/** Takes words and commands of this process, and signals of clients. */
+export function makeAgentInput({ loop, guarded, requests, clock }: InputParts): AgentInput {
+  const handleSignal: AgentInput["handleSignal"] = async (signal) => {
+    if (!guarded.isIntact()) return { kind: "refused", code: "state-gone", text: guarded.declareGone() };
+    const command = recogniseCommand(signal);
+    return command === null || isTurnOfItsOwn(command)
+      ? loop.submit(signal)
+      : loop.runCommand(command, signal);
+  };
+  return {
+    handleSignal,
+    runOnce: makeRunOnce(requests),
+    async say({ session, text, source }) {
+      const perceived = perceiveWords({ session, text, source, at: clock() });
+      if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
+      return handleSignal(perceived.signal);
+    },
+    async runCommand(command, session) {
+      const words = { session: session || "none", text: "/command", source: "cli", at: clock() } as const;
+      const perceived = perceiveWords(words);
+      if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
+      return loop.runCommand(command, perceived.signal);
+    },
+  };
+}
+
+function perceiveWords({
+  text,
+  ...from
+}: {
+  readonly session: string;
+  readonly text: string;
+  readonly source: Source;
+  readonly at: number;
+}) {
+  return perceiveInput({
+    ...from,
+    id: randomUUID(),
+    clientId: null,
+    person: "owner",
+    sensor: "user-input",
+    payload: { text },
+  });
+}
+
+/** Commands that are a turn of their own: judged, journalled, and answered by reflex. */
+function isTurnOfItsOwn({ kind }: OwnerCommand): boolean {
+  return kind === "note" || kind === "search" || kind === "continue";
+}

@@ -1,0 +1,40 @@
+import type { State } from "../../memory/state/state.ts";
+import type { AgentSessions } from "./local-agent.ts";
+import { takeWorkspace } from "./take-workspace.ts";
+
+/** What the sessions of a local agent need. */
+export type SessionParts = {
+  readonly state: State;
+  /** The workspace of this process; null where only clients bring theirs. */
+  readonly workspace: string | null;
+  /** The owner's home folder. */
+  readonly home: string;
+};
+
+/** Opens sessions, each in the workspace of its first client, and keeps what was delivered in them. */
+export function makeAgentSessions({ state, workspace, home }: SessionParts): AgentSessions {
+  const openSession: AgentSessions["openSession"] = async ({ name, latest, source, workspace: given }) => {
+    const last = latest ? await state.sessions.latest() : null;
+    if (last !== null) return last.id;
+    const place = given === undefined || given === null ? given : takeWorkspace(given, home);
+    const opened = { name, workspace: place === undefined ? workspace : place, source };
+    return (await state.sessions.open(opened)).id;
+  };
+  return {
+    openSession,
+    async resolveSession(named, client) {
+      const kept = (await state.sessions.get(named)) ?? (await state.sessions.byName(named));
+      return kept?.id ?? openSession({ name: named, latest: false, ...client });
+    },
+    sessionOf: async (turn) => (await state.turns.get(turn))?.session ?? null,
+    async figures(session) {
+      const pending = (await state.approvals.open()).length;
+      return { rules: 0, pending, focus: (await state.sessions.get(session))?.focus ?? null };
+    },
+    async markDelivered(turn) {
+      const kept = await state.turns.get(turn);
+      if (kept !== null) await state.outbox.markTurnDelivered(kept.session, turn);
+    },
+    undelivered: state.outbox.undelivered,
+  };
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
+import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
+import type { State } from "../../memory/state/state.ts";
+import type { Policy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import type { Loop } from "../../turn/turn-loop.ts";
+import { makeAgentInput } from "./agent-input.ts";
+import { makeAgentQuestions } from "./agent-questions.ts";
+import { makeAgentSessions } from "./agent-sessions.ts";
+import { buildLoop } from "./build-loop.ts";
+import { type GuardedState, guardState } from "./guard-state.ts";
+import { makeJournalPort } from "./journal-port.ts";
+import type { LocalAgent } from "./local-agent.ts";
+import type { LoopResources } from "./loop-resources.ts";
+import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
+import { removePartialWrites } from "./remove-partial-writes.ts";
+import { takeWorkspace, workspaceNotice } from "./take-workspace.ts";
+
+/** What the agent is opened with. */
+export type LocalAgentParts = {
+  readonly start: StartContext;
+  readonly policy: Policy;
+  /** Opened for writing; the agent closes it. */
+  readonly state: State;
+  /** The folder that sessions of this process work in; null where only clients bring theirs. */
+  readonly folder: string | null;
+};
+
+/** Opens the agent on this user's state in this process, and resumes what a former process left. */
+export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent> {
+  const { start, policy, folder } = parts;
+  const guarded = guardState(parts.state, policy.config.places.state);
+  const { state } = guarded;
+  const notices = [...policy.config.problems, ...state.reports];
+  const resources = await openResources(parts, state, notices);
+  const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
+  if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
+  const loop = buildLoop(resources);
+  await removePartialWrites(state);
+  await state.compact();
+  notices.push(...(await loop.resume()));
+  return {
+    notices,
+    greeting: `Passepartout ${start.version}. ${workspace === null ? "No workspace" : `Workspace ${workspace}`}. /help lists the commands, /exit leaves.`,
+    ...makeAgentInput({ loop, guarded, requests: state.requests, clock: resources.clock }),
+    ...makeAgentQuestions({ state, filter: policy.filter }),
+    ...makeAgentSessions({ state, workspace, home: policy.folders.home }),
+    ...makeUpkeep(resources, loop, guarded),
+    takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),
+    recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
+    isStateIntact: guarded.isIntact,
+    stateGone: guarded.gone,
+    report: resources.report,
+    newId: randomUUID,
+    now: resources.clock,
+    subscribe: loop.subscribe,
+    whenSettled: loop.whenSettled,
+    whenIdle: loop.whenIdle,
+    stop: loop.stop,
+    drain: loop.drain,
+  };
+}
+
+const noSandbox =
+  "There is no working bubblewrap here, so programs cannot be confined: what is proved harmless runs, all else asks. Install the package `bubblewrap`.";
+
+/** Opens what the loop is built from, and notices what is missing. */
+async function openResources(
+  { start, policy, folder }: LocalAgentParts,
+  state: State,
+  notices: string[],
+): Promise<LoopResources> {
+  const clock = Date.now;
+  const report = (message: string): void =>
+    start.warn === undefined ? void notices.push(message) : start.warn(message);
+  const sandbox = await findSandbox();
+  if (sandbox === null) notices.push(noSandbox);
+  const failed = policy.failedCanaries();
+  if (failed.length > 0) {
+    notices.push(
+      `The judge let through what it must block (${failed.join(", ")}): I answer, but do not act. Install this version anew.`,
+    );
+  }
+  const notes = openOwnNotes({
+    folder: policy.folders.notes,
+    stateFolder: policy.config.places.state,
+    privacyTags: policy.config.privacyTags,
+    originsOf: state.origins.of,
+    report,
+    serving: folder === null,
+  });
+  const journal = makeJournalPort(state);
+  const semanticIndex = await openOwnSemanticIndex({ policy, state, notes, clock, report, journal });
+  return { policy, state, notes, semanticIndex, sandbox, clock, version: start.version, report };
+}
+
+/** Milliseconds that running turns get to end when the agent is closed. */
+const closingPatience = 5000;
+
+/** The work that is due at each beat, and at the end. */
+function makeUpkeep(
+  { state, notes, semanticIndex }: LoopResources,
+  loop: Loop,
+  guarded: GuardedState,
+): Pick<LocalAgent, "beat" | "watchNotes" | typeof Symbol.asyncDispose> {
+  const close = async (): Promise<void> => {
+    await loop.drain(closingPatience);
+    await semanticIndex?.[Symbol.asyncDispose]();
+    await notes[Symbol.asyncDispose]();
+    await state.compact();
+    await state.prune();
+    await state[Symbol.asyncDispose]();
+  };
+  const closing: { done: Promise<void> | null } = { done: null };
+  return {
+    async beat() {
+      notes.onHeartbeat();
+      if (!guarded.isIntact()) {
+        guarded.declareGone();
+        return;
+      }
+      await loop.beat();
+      semanticIndex?.onHeartbeat();
+      await state.compact();
+    },
+    watchNotes: () => notes.watch(),
+    [Symbol.asyncDispose]: () => {
+      closing.done ??= close();
+      return closing.done;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { existsSync, realpathSync } from "node:fs";
+
+/** A client's folder as the workspace of its session. Null for the home folder and the root: those are too much to be a workspace unasked. */
+export function takeWorkspace(cwd: string, home: string): string | null {
+  const folder = realFolder(cwd);
+  return folder === "/" || folder === home ? null : folder;
+}
+
+/** Says that a folder is no workspace, and what to do. */
+export function workspaceNotice(cwd: string): string {
+  return `${realFolder(cwd)} is not taken as a workspace. Start in a project's folder to work on its files without questions.`;
+}
+
+function realFolder(cwd: string): string {
+  return existsSync(cwd) ? realpathSync(cwd) : cwd;
+}
