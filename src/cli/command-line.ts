@@ -12,6 +12,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["journal", async () => (await import("./commands/journal.ts")).journalCommand],
   ["agenda", async () => (await import("./commands/agenda.ts")).agendaCommand],
   ["query", async () => (await import("./commands/query.ts")).queryCommand],
+  ["backlinks", async () => (await import("./commands/backlinks.ts")).backlinksCommand],
   ["org", async () => (await import("./commands/org.ts")).orgCommand],
   ["memory", async () => (await import("./commands/memory.ts")).memoryCommand],
   ["recall-bench", async () => (await import("./commands/recall-bench.ts")).recallBenchCommand],
@@ -38,6 +39,7 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
                                                  list what is scheduled and due, by default this week
   passepartout query EXPR [FILE…] [--json] [--tree]
                                                  find headlines by tags, properties, TODO keywords, dates and text
+  passepartout backlinks ID [--json]             list the notes that link to a note
   passepartout org parse|print|check|edit FILE   parse, print, check or edit Org files as Emacs does
   passepartout memory snapshot|history|rollback|show|search|verify|rebuild|forget [--json]
                                                  search and verify memory, roll it back, forget

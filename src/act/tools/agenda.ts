@@ -13,7 +13,7 @@ const schema = z.strictObject({
 export function makeAgendaTool(ports: AgendaPorts): Tool {
   return defineTool({
     name: "agenda",
-    description: "What is due in the notes",
+    description: "List what is due",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-agenda.ts")).prepareAgenda(args, { ports, caller, labelOf }),

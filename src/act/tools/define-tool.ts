@@ -42,7 +42,12 @@ function jsonSchema(schema: z.ZodObject): JsonObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     override: ({ jsonSchema: node }) => {
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+      // Limits that only the parser needs are left out: each byte goes out with every request.
       if (node.minLength === 1) delete node.minLength;
+      if (node.minimum === 1) delete node.minimum;
+      delete node.maxLength;
+      delete node.minItems;
+      delete node.maxItems;
     },
   });
   return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(rest)));

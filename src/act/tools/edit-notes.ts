@@ -13,7 +13,7 @@ const schema = z.strictObject({
 export function makeEditNotesTool(ports: EditNotesPorts): Tool {
   return defineTool({
     name: "edit-notes",
-    description: "Edit an Org file by Org operations",
+    description: "Edit an Org file",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-edit-notes.ts")).prepareEditNotes(args, { ports, caller, labelOf }),

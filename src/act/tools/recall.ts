@@ -24,7 +24,7 @@ export type RecallPorts = {
 
 const schema = z.strictObject({
   query: z.string().min(1).max(1000),
-  private: z.boolean().optional().describe("private notes too"),
+  private: z.boolean().optional(),
 });
 const maxItems = 10;
 const maxTextLength = 2000;
@@ -36,7 +36,7 @@ const maxTextLength = 2000;
 export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   return defineTool({
     name: "recall",
-    description: "Search notes, conversations and memories",
+    description: "Search notes and past conversations",
     schema,
     async prepare({ query, private: withPrivate = false }, _asker, labelOf) {
       const all = await search(query, maxItems, labelOf(query));

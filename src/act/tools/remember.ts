@@ -9,7 +9,7 @@ const schema = z.strictObject({ text: z.string().min(1).max(100_000) });
 export function makeRememberTool(ports: RememberPorts): Tool {
   return defineTool({
     name: "remember",
-    description: "Save a note in the owner's inbox",
+    description: "Add a note to the inbox",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-remember.ts")).prepareRemember(args, { ports, caller, labelOf }),

@@ -5,6 +5,7 @@ import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { locateEvalWorker } from "../../act/sandbox/eval-jail.ts";
 import { openShellParser } from "../../act/shell/parse.ts";
 import { makeAgendaTool } from "../../act/tools/agenda.ts";
+import { type BacklinksPorts, makeBacklinksTool } from "../../act/tools/backlinks.ts";
 import { makeEditFileTool } from "../../act/tools/edit-file.ts";
 import { makeEditNotesTool } from "../../act/tools/edit-notes.ts";
 import { makeEvalTool } from "../../act/tools/eval.ts";
@@ -30,6 +31,7 @@ export type ToolPorts = {
   readonly keepPreImage: FilePorts["keepPreImage"];
   readonly keepObject: RememberPorts["keepObject"];
   readonly search: RecallPorts["search"];
+  readonly backlinks?: BacklinksPorts["backlinks"];
   readonly fileOfNode: EditNotesPorts["fileOfNode"];
   readonly incomplete?: RecallPorts["incomplete"];
   readonly stampsFor?: AgendaPorts["stampsFor"];
@@ -87,6 +89,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null }),
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
     makeRecallTool(ports),
+    makeBacklinksTool({ ...ports, backlinks: ports.backlinks ?? (async () => []) }),
     makeAgendaTool({ ...ports, stampsFor: ports.stampsFor ?? (async () => []) }),
   ];
   const actuators: readonly Actuator[] = [

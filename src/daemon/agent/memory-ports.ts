@@ -21,7 +21,7 @@ export function makeMemoryPorts({
   privacyTags,
 }: MemoryPortParts): Pick<
   ToolPorts,
-  "origins" | "keepObject" | "search" | "stampsFor" | "incomplete" | "fileOfNode"
+  "origins" | "keepObject" | "search" | "backlinks" | "stampsFor" | "incomplete" | "fileOfNode"
 > {
   return {
     origins: makeOriginPorts(state, privacyTags),
@@ -44,6 +44,16 @@ export function makeMemoryPorts({
       await notes.ready();
       const { searchMemory } = await import("../../memory/recall/search-memory.ts");
       return searchMemory({ notes, state, semanticIndex }, { text, limit, label });
+    },
+    async backlinks(id) {
+      await notes.ready();
+      const { findBacklinks } = await import("../../memory/notes/backlinks.ts");
+      return (await findBacklinks(notes, id)).map(({ node, line }) => ({
+        id: node.id,
+        title: node.title,
+        line,
+        label: node.label,
+      }));
     },
     async stampsFor(from, to) {
       await notes.ready();

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bottomLabel } from "../../signal/label.ts";
+import { callerAt, contentOf, prepareCall } from "../workbench.fixture.ts";
+import { type LinkingNote, makeBacklinksTool } from "./backlinks.ts";
+
+const plan: LinkingNote = { id: "1", title: "Plan", line: "[[id:roof]]", label: bottomLabel };
+const diary: LinkingNote = {
+  id: "2",
+  title: "Diary",
+  line: "fell off [[id:roof]]",
+  label: { ...bottomLabel, secrecy: "private" },
+};
+const page: LinkingNote = {
+  id: "3",
+  title: "Page",
+  line: "[[id:roof]]",
+  label: { integrity: "untrusted", secrecy: "public", sources: [{ id: "r1", path: "" }] },
+};
+
+async function prepare(links: readonly LinkingNote[], args: { readonly private?: boolean } = {}) {
+  const tool = makeBacklinksTool({ backlinks: async (id) => (id === "roof" ? links : []) });
+  const prepared = await prepareCall(tool, { id: "roof", ...args }, callerAt(null));
+  return {
+    label: prepared.resultLabel,
+    content: contentOf(await prepared.run(new AbortController().signal)),
+  };
+}
+
+test("backlinks lists the linking notes with their line, and has the labels of all of them", async () => {
+  const { label, content } = await prepare([plan, page]);
+  assert.deepEqual(content, {
+    links: [
+      { id: "1", title: "Plan", line: "[[id:roof]]" },
+      { id: "3", title: "Page", line: "[[id:roof]]" },
+    ],
+  });
+  assert.deepEqual(label, page.label);
+});
+
+test("a private note is left out and counted, unless private notes are asked for", async () => {
+  const without = await prepare([plan, diary]);
+  assert.equal(without.label.secrecy, "public");
+  assert.deepEqual(without.content, {
+    links: [{ id: "1", title: "Plan", line: "[[id:roof]]" }],
+    note: "1 of the linking notes are private and left out; private: true lists them too.",
+  });
+  const withPrivate = await prepare([plan, diary], { private: true });
+  assert.equal(withPrivate.label.secrecy, "private");
+  assert.match(JSON.stringify(withPrivate.content), /Diary/);
+});
+
+test("a long list of backlinks is cut, and the cut is reported", async () => {
+  const { content } = await prepare(Array.from({ length: 60 }, (_, at) => ({ ...plan, id: String(at) })));
+  assert.equal(Array.isArray(content["links"]) && content["links"].length, 50);
+  assert.equal(content["note"], "Only the first 50 of 60 are listed.");
+});

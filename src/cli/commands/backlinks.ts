@@ -1,0 +1,34 @@
+import { listBacklinks } from "../offline/list-backlinks.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
+import { parseOptions } from "./options.ts";
+
+const usage = `passepartout backlinks ID [--json]
+Lists your notes that link to the note with this ID, each with the line of the link.
+  --json  prints a JSON object for each note
+Exit codes: 0 some note links to it, 1 none does, or there is no such note, 2 wrong usage.`;
+
+/** Lists the notes that link to a note. Exit code 0 if there are some, 1 if there are none, 2 for wrong usage. */
+export async function backlinksCommand(io: Io): Promise<number> {
+  const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
+  const [id, ...others] = positionals;
+  if (id === undefined || others.length > 0) throw usageError("backlinks needs one ID.", usage);
+  const { environment, cwd, version } = io;
+  const warn = (message: string): void => io.err(`${message}\n`);
+  const { links, exists, missing } = await listBacklinks({ environment, cwd, version, warn }, id);
+  if (missing !== null) {
+    io.err(`The notes folder ${missing} does not exist. Create it, or set MEMEX_DIR to another folder.\n`);
+  }
+  for (const link of links) {
+    io.out(values.json ? `${JSON.stringify(link)}\n` : `${link.id}  ${link.title}  (${link.file})\n`);
+    if (!values.json && link.line !== "") io.out(`  ${link.line}\n`);
+  }
+  if (links.length > 0) return exitCodes.done;
+  if (missing === null) {
+    io.err(
+      exists
+        ? `No note links to ${id}.\n`
+        : `There is no note with the ID ${id}. Find IDs with: passepartout memory search WORDS\n`,
+    );
+  }
+  return exitCodes.failed;
+}
