@@ -9,7 +9,7 @@ const schema = z.strictObject({ path: z.string().min(1), old: z.string().min(1),
 export function makeEditFileTool(ports: FilePorts): Tool {
   return defineTool({
     name: "edit-file",
-    description: "Replace the only occurrence of `old` in a file",
+    description: "Replace the only occurrence of `old`",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-edit-file.ts")).prepareEditFile(args, { ports, caller, labelOf }),

@@ -13,7 +13,7 @@ const schema = z.strictObject({ code: z.string() });
 export function makeEvalTool({ worker, limits = defaultJailLimits }: EvalPorts): Tool {
   return defineTool({
     name: "eval",
-    description: "Evaluate JavaScript in a jail: no files, no network",
+    description: "Run JavaScript without files or network",
     schema,
     async prepare({ code }, _asker, labelOf) {
       const label = labelOf(code);

@@ -13,7 +13,7 @@ const schema = z.strictObject({ url: z.string().min(1) });
 export function makeFetchUrlTool(ports: FetchPorts): Tool {
   return defineTool({
     name: "fetch-url",
-    description: "Fetch text from an http(s) URL",
+    description: "Fetch text from a URL",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-fetch-url.ts")).prepareFetchUrl(args, { ports, caller, labelOf }),

@@ -9,7 +9,7 @@ const schema = z.strictObject({ path: z.string().min(1) });
 export function makeListFilesTool(ports: FilePorts): Tool {
   return defineTool({
     name: "list-files",
-    description: "List a folder and all below it",
+    description: "List a folder tree",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-list-files.ts")).prepareListFiles(args, { ports, caller, labelOf }),

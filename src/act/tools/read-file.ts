@@ -12,7 +12,7 @@ const schema = z.strictObject({
 export function makeReadFileTool(ports: FilePorts): Tool {
   return defineTool({
     name: "read-file",
-    description: "Read a text file, relative to the workspace or ~/",
+    description: "Read a text file in the workspace or ~/",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-read-file.ts")).prepareReadFile(args, { ports, caller, labelOf }),

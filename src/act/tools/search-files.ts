@@ -9,7 +9,7 @@ const schema = z.strictObject({ pattern: z.string().min(1), path: z.string().min
 export function makeSearchFilesTool(ports: FilePorts): Tool {
   return defineTool({
     name: "search-files",
-    description: "Find lines with a literal text in a folder or file",
+    description: "Find lines with a literal text",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-search-files.ts")).prepareSearchFiles(args, { ports, caller, labelOf }),

@@ -5,7 +5,7 @@ import type { ShellPorts } from "../shell/execute.ts";
 export function makeShellTool(ports: ShellPorts): Tool {
   return {
     name: "shell",
-    description: "Run a shell command in the workspace; some ask first",
+    description: "Run a command in the workspace; some ask first",
     permission: "allow",
     parameters: {
       type: "object",

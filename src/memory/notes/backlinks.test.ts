@@ -15,14 +15,19 @@ async function backlinksOf(text: string): Promise<readonly (readonly [string, st
 for (const [what, text, line] of [
   ["in brackets", "See [[id:roof]].", "See [[id:roof]]."],
   ["in brackets with a description", "[[id:roof][the roof]]", "[[id:roof][the roof]]"],
+  ["in angle brackets", "See <id:roof>.", "See <id:roof>."],
+  ["without brackets", "See id:roof there.", "See id:roof there."],
+  ["through an abbreviation", "See [[house:roof]].", "See [[house:roof]]."],
 ] as const) {
   test(`a link ${what} is a backlink`, async () => {
-    assert.deepEqual(await backlinksOf(`* From\nbefore\n${text}\nafter\n`), [["a.org::From", line]]);
+    const note = `#+LINK: house id:\n* From\nbefore\n${text}\nafter\n`;
+    assert.deepEqual(await backlinksOf(note), [["a.org::From", line]]);
   });
 }
 
 for (const [what, text] of [
   ["in a verbatim block", "#+begin_src sh\n[[id:roof]]\n#+end_src"],
+  ["in verbatim text", "Write =[[id:roof]]= or ~id:roof~."],
   ["in a comment", "# [[id:roof]]"],
   ["to another id", "[[id:roofer]]"],
   ["in an encrypted section", "-----BEGIN PGP MESSAGE-----\n[[id:roof]]"],
