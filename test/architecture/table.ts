@@ -18,7 +18,7 @@ export const architecture: Architecture = {
     ["src/signal", row([])],
     ["src/perceive", row(["src/signal"])],
     ["src/reason/model", row(["src/signal"])],
-    ["src/reason/prompt", row(["src/signal"], ["src/memory/notes"])],
+    ["src/reason/prompt", row(["src/signal"])],
     ["src/reason/parse", row(["src/signal"], ["src/reason/model/model-port.ts"])],
     ["src/reason", row(["src/signal", "src/reason/model", "src/reason/prompt", "src/reason/parse"])],
     ["src/reason/providers", row(["src/signal", "src/reason/model"])],

@@ -42,3 +42,14 @@ test("context prints what the model would see of the notes, and why each note is
   assert.equal(none.code, 1);
   assert.match(none.err, /There is no note with the ID nowhere\./);
 });
+
+test("context lists the notes that link to the focus", async (t) => {
+  const world = await makeWorld(t);
+  mkdirSync(join(world.home, "memex"));
+  const text = "* Roof\n:PROPERTIES:\n:ID: roof\n:END:\n* Offer\nFor the [[id:roof][roof]].\n";
+  writeFileSync(join(world.home, "memex", "house.org"), text);
+  const shown = await world.run(["context", "--focus", "roof"]);
+  assert.equal(shown.code, 0);
+  assert.match(shown.out, /\nLINKS TO \[roof\]\n- Offer \[house\.org::Offer\]\n/);
+  assert.match(shown.err, /backlink roof: these notes link to the focus \(\d+ tokens\)/);
+});

@@ -1,3 +1,4 @@
+import { findLinkingNodes } from "../../memory/notes/backlinks.ts";
 import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import { makeWordReader } from "../../memory/search/read-words.ts";
@@ -5,6 +6,7 @@ import type { MemoryObject } from "../../memory/state/memory-object.ts";
 import {
   assembleContext,
   type Context,
+  type ContextNode,
   type ContextRequest,
   type ContextSource,
   emptyContext,
@@ -48,19 +50,19 @@ export function makeNotesContext({
 /** The notes, and the agent's own memory, as the context sees them. */
 export function makeContextSource({ notes, own }: NotesContextParts): ContextSource {
   const read = makeWordReader();
-  const withTexts = async (nodes: readonly NoteNode[]): Promise<readonly ShownNode[]> => {
+  const withTexts = async (nodes: readonly NoteNode[]): Promise<readonly ShownNote[]> => {
     const texts = await notes.texts(nodes);
     return nodes.map((node) => ({ node, text: (texts.get(node.id) ?? "").trimEnd() }));
   };
   return {
     async node(id) {
-      return (await notes.index.resolveId(id)) ?? asNote(await own(id));
+      return (await notes.index.resolveId(id)) ?? asNode(await own(id));
     },
     async subtree(id) {
       const nodes = await notes.subtree(id);
       if (nodes.length > 0) return withTexts(nodes);
       const object = await own(id);
-      const node = asNote(object);
+      const node = asNode(object);
       return node === null ? [] : [{ node, text: object?.content.trimEnd() ?? "" }];
     },
     children: (id) => notes.index.children(id),
@@ -85,8 +87,11 @@ export function makeContextSource({ notes, own }: NotesContextParts): ContextSou
       return tagged.filter(isActive);
     },
     lastEdited: async () => notes.lastChanged(),
+    backlinks: (id) => findLinkingNodes(notes, id),
   };
 }
+
+type ShownNote = ShownNode & { readonly node: NoteNode };
 
 function searchedText({ title, aliases, tags, path }: NoteNode, text: string): string {
   return [title, ...aliases, ...tags, ...path, text].join("\n");
@@ -100,13 +105,9 @@ function share(wanted: ReadonlySet<string>, has: readonly string[]): number {
 }
 
 /** An object of the agent's own memory in the shape of a note. */
-function asNote(object: MemoryObject | null): NoteNode | null {
+function asNode(object: MemoryObject | null): ContextNode | null {
   if (object === null) return null;
-  const { id, content, label, hash } = object;
+  const { id, content, label } = object;
   const [title = ""] = content.split("\n");
-  return {
-    ...{ id, parent: null, file: "", level: 1, begin: 0, lineEnd: 0, sectionEnd: 0, end: 0 },
-    ...{ title, path: [], todo: null, done: false, priority: null, tags: [], localTags: [], properties: {} },
-    ...{ category: "", aliases: [], refs: [], commented: false, archived: false, label, hash, words: "" },
-  };
+  return { id, title, todo: null, done: false, label };
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import {
   assembleContext,
+  type ContextNode,
   type ContextRequest,
   type ContextSource,
   contextText,
@@ -21,42 +21,20 @@ type Given = {
   readonly project?: boolean;
   readonly done?: boolean;
   readonly label?: Partial<Label>;
+  readonly linksTo?: string;
 };
 
-function note(given: Given): NoteNode {
+type ProjectNode = ContextNode & { readonly parent: string | null; readonly isProject: boolean };
+
+function note(given: Given): ProjectNode {
   return {
-    ...{
-      id: given.id,
-      parent: given.parent ?? null,
-      file: "a.org",
-      level: 1,
-      begin: 0,
-      lineEnd: 0,
-      sectionEnd: 0,
-      end: 0,
-    },
-    ...{
-      title: given.title ?? given.id,
-      path: [],
-      todo: given.project === true ? "TODO" : null,
-      done: given.done ?? false,
-    },
-    ...{
-      priority: null,
-      tags: given.project === true ? ["project"] : [],
-      localTags: [],
-      properties: {},
-      category: "a",
-    },
-    ...{
-      aliases: [],
-      refs: [],
-      commented: false,
-      archived: false,
-      hash: "",
-      words: "",
-      label: { ...bottomLabel, ...given.label },
-    },
+    id: given.id,
+    parent: given.parent ?? null,
+    title: given.title ?? given.id,
+    todo: given.project === true ? "TODO" : null,
+    done: given.done ?? false,
+    label: { ...bottomLabel, ...given.label },
+    isProject: given.project === true,
   };
 }
 
@@ -68,7 +46,7 @@ function notes(
 ): ContextSource {
   const nodes = new Map(given.map((one) => [one.id, note(one)]));
   const textFor = (id: string): string => given.find((one) => one.id === id)?.text ?? `* ${id}`;
-  const children = (id: string): readonly NoteNode[] =>
+  const children = (id: string): readonly ProjectNode[] =>
     [...nodes.values()].filter(({ parent }) => parent === id);
   const subtree = (id: string): readonly ShownNode[] => {
     const node = nodes.get(id);
@@ -83,8 +61,9 @@ function notes(
       Object.entries(similar)
         .map(([id, similarity]) => ({ id, similarity }))
         .slice(0, limit),
-    projects: async () => [...nodes.values()].filter(({ tags, done }) => tags.includes("project") && !done),
+    projects: async () => [...nodes.values()].filter(({ isProject, done }) => isProject && !done),
     lastEdited: async () => edited,
+    backlinks: async (id) => given.filter(({ linksTo }) => linksTo === id).map((one) => note(one)),
   };
 }
 
@@ -117,6 +96,37 @@ test("without a name the focus is the note edited last, else the best match that
   assert.match((await shown(notes(given, { near: 0.9 }))).text, /^FOCUS 0\.90 \[near\]/);
   assert.equal((await shown(notes(given, { near: 0.7 }))).text, "");
   assert.match((await shown(notes(given, { near: 0.9 }), { focus: "gone" })).text, /^FOCUS 0\.90 \[near\]/);
+});
+
+test("the focus shows which notes link to it, public and private ones apart, and a linking note may still be shown in full", async () => {
+  const source = notes(
+    [
+      { id: "roof" },
+      { id: "offer", title: "Offer", text: "* Offer\nZinc.", linksTo: "roof" },
+      { id: "diary", title: "Diary", linksTo: "roof", label: { secrecy: "private" } },
+      { id: "page", title: "Page", linksTo: "roof", label: { integrity: "untrusted" } },
+      { id: "key", title: "Key", linksTo: "roof", label: { secrecy: "secret" } },
+    ],
+    { offer: 0.9 },
+  );
+  const { text, private: privateText, omitted } = await shown(source, { focus: "roof" });
+  assert.equal(
+    text,
+    "FOCUS [roof]\n* roof\nLINKS TO [roof]\n- Offer [offer]\nNOTE 0.90 [offer]\n* Offer\nZinc.",
+  );
+  assert.equal(privateText, "LINKS TO [roof]\n- Diary [diary]");
+  assert.deepEqual(
+    omitted.map(({ id }) => id),
+    ["page", "key"],
+  );
+});
+
+test("the notes that link to the focus take at most a tenth of the remaining budget", async () => {
+  const linking = Array.from({ length: 40 }, (_, at) => ({ id: `linking-note-${at}`, linksTo: "f" }));
+  const { pieces } = await shown(notes([{ id: "f" }, ...linking]), { focus: "f", budget: 1000 });
+  const [, links] = pieces;
+  assert.equal(links?.part, "backlink");
+  assert.ok(links.tokens <= 100, `${links.tokens} tokens`);
 });
 
 test("nodes at the threshold are shown in full with their score, those below it are named with the reason", async () => {

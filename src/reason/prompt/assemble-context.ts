@@ -1,21 +1,31 @@
-import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../signal/label.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 
+/** A note as the context sees it: a headline, a file, or an object of the agent's own memory. */
+export type ContextNode = {
+  readonly id: string;
+  readonly title: string;
+  readonly todo: string | null;
+  readonly done: boolean;
+  readonly label: Label;
+};
+
 /** A node with the text of its heading and section, without the nodes below it. */
-export type ShownNode = { readonly node: NoteNode; readonly text: string };
+export type ShownNode = { readonly node: ContextNode; readonly text: string };
 
 /** The notes, as a port. */
 export type ContextSource = {
-  readonly node: (id: string) => Promise<NoteNode | null>;
+  readonly node: (id: string) => Promise<ContextNode | null>;
   /** A node and all nodes below it, in the order of the text; empty if there is no such node. */
   readonly subtree: (id: string) => Promise<readonly ShownNode[]>;
-  readonly children: (id: string) => Promise<readonly NoteNode[]>;
+  readonly children: (id: string) => Promise<readonly ContextNode[]>;
   /** The nodes that are most similar to a text, most similar first. Similarity is from 0 to 1. */
   readonly similar: (words: string, limit: number) => Promise<readonly SimilarNode[]>;
   /** Nodes tagged `project` that are not done, outermost first. */
-  readonly projects: () => Promise<readonly NoteNode[]>;
+  readonly projects: () => Promise<readonly ContextNode[]>;
   readonly lastEdited: () => Promise<string | null>;
+  /** The nodes that link to a node. */
+  readonly backlinks: (id: string) => Promise<readonly ContextNode[]>;
 };
 
 /** A node that is similar to a text. `shown` is its text, if it was read to compare it. */
@@ -35,7 +45,7 @@ export type ContextRequest = {
 
 /** One piece of the context, and why it is shown. A piece never mixes public and private text. */
 export type ContextPiece = {
-  readonly part: "focus" | "similar" | "project";
+  readonly part: "focus" | "backlink" | "similar" | "project";
   readonly id: string;
   readonly why: string;
   readonly similarity: number | null;
@@ -57,16 +67,18 @@ export type Context = {
 /** The context of no notes. */
 export const emptyContext: Context = { pieces: [], omitted: [] };
 
-/** The largest share of the remaining budget for the focus, and then for similar nodes. */
+/** The largest share of the remaining budget for the focus, then for the nodes that link to it, and then for similar nodes. */
 const focusShare = 0.5;
+const backlinkShare = 0.1;
 const similarShare = 0.6;
 const mostSimilar = 20;
+const mostBacklinks = 20;
 /** A piece with fewer tokens is not worth showing. */
 const leastTokens = 12;
 const noRoom = "the budget has no room for it";
 
 /**
- * Assembles what the model sees of the notes: the focus in full with its subtree, similar nodes in full, other open projects as an outline two levels deep.
+ * Assembles what the model sees of the notes: the focus in full with its subtree, the titles of the nodes that link to it, similar nodes in full, other open projects as an outline two levels deep.
  * The same notes, words and budget give the same bytes. Secret text is never shown; text of others only as the focus.
  */
 export async function assembleContext(source: ContextSource, request: ContextRequest): Promise<Context> {
@@ -81,12 +93,14 @@ export async function assembleContext(source: ContextSource, request: ContextReq
     for (const piece of kept) {
       pieces.push(piece);
       left -= piece.tokens;
-      for (const id of piece.nodes) shown.add(id);
+      // A backlink shows a title only, so the node may still be shown in full.
+      if (piece.part !== "backlink") for (const id of piece.nodes) shown.add(id);
     }
     omitted.push(...dropped);
   };
   if (focus !== null) {
     add({ part: "focus", ...focus, nodes: await source.subtree(focus.id) }, Math.floor(left * focusShare));
+    add(await backlinksOf(source, focus.id), Math.floor(left * backlinkShare));
   }
   const before = left;
   for (const { id, similarity, shown: read } of similar) {
@@ -146,10 +160,22 @@ async function findFocus(
   return { ...best, why: `the best match of your words (${best.similarity.toFixed(2)})` };
 }
 
+/** The nodes that link to the focus, one line each. */
+async function backlinksOf(source: ContextSource, id: string): Promise<Wanted> {
+  const nodes = (await source.backlinks(id)).slice(0, mostBacklinks);
+  return {
+    part: "backlink",
+    id,
+    why: "these notes link to the focus",
+    similarity: null,
+    nodes: nodes.map((node) => ({ node, text: `- ${node.title} [${node.id}]` })),
+  };
+}
+
 /** A project and the two levels below it, one line each. */
-async function outline(source: ContextSource, project: NoteNode): Promise<readonly ShownNode[]> {
+async function outline(source: ContextSource, project: ContextNode): Promise<readonly ShownNode[]> {
   const lines: ShownNode[] = [];
-  const walk = async (node: NoteNode, depth: number): Promise<void> => {
+  const walk = async (node: ContextNode, depth: number): Promise<void> => {
     const todo = node.todo === null ? "" : `${node.todo} `;
     lines.push({ node, text: `${"  ".repeat(depth)}- ${todo}${node.title}` });
     if (depth === outlineDepth) return;
@@ -190,7 +216,7 @@ function piecesOf(
   return { kept, dropped };
 }
 
-function refusalOf({ label }: NoteNode, part: ContextPiece["part"]): string | null {
+function refusalOf({ label }: ContextNode, part: ContextPiece["part"]): string | null {
   if (!isNoMoreSecretThan(label, "private")) return "it is or was encrypted";
   if (label.integrity === "untrusted" && part !== "focus") {
     return "its text came from elsewhere; it is shown only when it is the focus, or found by recall";
@@ -200,7 +226,7 @@ function refusalOf({ label }: NoteNode, part: ContextPiece["part"]): string | nu
 
 function fit({ part, id, why, similarity, nodes }: Wanted, tokens: number): ContextPiece | null {
   const score = similarity === null ? "" : ` ${similarity.toFixed(2)}`;
-  const head = `${{ focus: "FOCUS", similar: "NOTE", project: "PROJECT" }[part]}${score} [${id}]`;
+  const head = `${{ focus: "FOCUS", backlink: "LINKS TO", similar: "NOTE", project: "PROJECT" }[part]}${score} [${id}]`;
   const whole = [head, ...nodes.map(({ text }) => text)].join("\n");
   const text = cutToTokens(whole, tokens - 1, "[cut to fit]");
   if (text === null || (text !== whole && estimateTokens(text) < leastTokens)) return null;
