@@ -36,7 +36,7 @@ const maxTextLength = 2000;
 export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   return defineTool({
     name: "recall",
-    description: "Search notes and past conversations",
+    description: "Search notes, conversations and memories",
     schema,
     async prepare({ query, private: withPrivate = false }, _asker, labelOf) {
       const all = await search(query, maxItems, labelOf(query));
