@@ -1,6 +1,6 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import { TurnFollower } from "./follow-turn.ts";
-import { exitCodes, type Io, readStandardInput, UsageError } from "./io.ts";
+import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
 import { showUndeliveredAnswers } from "./show-undelivered.ts";
@@ -24,10 +24,10 @@ export async function askCommand(io: Io): Promise<number> {
     continue: { type: "boolean", default: false },
   });
   if (values.session !== undefined && values.continue) {
-    throw new UsageError(`Use either --session or --continue, not both.\nUsage: ${usage}`);
+    throw usageError("Use either --session or --continue, not both.", usage);
   }
   const text = positionals.length > 0 ? positionals.join(" ") : await readStandardInput(io);
-  if (text.trim() === "") throw new UsageError(`The question is empty.\nUsage: ${usage}`);
+  if (text.trim() === "") throw usageError("The question is empty.", usage);
   const { json, quiet } = values;
   const name = values.session ?? null;
   const latest = values.continue || (name === null && /^\s*\/[a-z]/i.test(text));

@@ -1,6 +1,6 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import { Conversation } from "./conversation.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { showUndeliveredAnswers } from "./show-undelivered.ts";
 import { withAgent } from "./with-agent.ts";
@@ -18,10 +18,10 @@ export async function conversationCommand(io: Io): Promise<number> {
     continue: { type: "boolean", default: false },
   });
   if (positionals.length > 0) {
-    throw new UsageError(`Unexpected argument '${positionals[0]}'.\nUsage: ${usage}`);
+    throw usageError(`Unexpected argument '${positionals[0]}'.`, usage);
   }
   if (values.session !== undefined && values.continue) {
-    throw new UsageError(`Use either --session or --continue, not both.\nUsage: ${usage}`);
+    throw usageError("Use either --session or --continue, not both.", usage);
   }
   const wanted = { name: values.session ?? null, latest: values.continue, source: "tui" } as const;
   return withAgent(io, "tui", async (agent: Agent) => {

@@ -1,7 +1,7 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { TurnFollower } from "./follow-turn.ts";
-import { exitCodes, type Io, UsageError } from "./io.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
 import { withAgent } from "./with-agent.ts";
@@ -34,7 +34,7 @@ async function decide(io: Io, kind: "approve" | "deny", usage: string): Promise<
   });
   const [token, ...more] = positionals;
   if (token === undefined || more.length > 0) {
-    throw new UsageError(`Exactly one token is needed, as the question printed it.\nUsage: ${usage}`);
+    throw usageError("Exactly one token is needed, as the question printed it.", usage);
   }
   const { json, quiet } = values;
   return withAgent(io, "cli", (agent) => sendDecision(io, agent, { kind, token, json, quiet }));

@@ -64,12 +64,16 @@ function readConversations(io: Io, file: string): readonly RecallConversation[] 
     const text = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString("utf8");
     return fileSchema.parse(JSON.parse(text));
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
     io.err(
       `passepartout: ${file} has no readable conversations (${why}). passepartout recall-bench --help shows the form.\n`,
     );
     return null;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function formatShares({ questions, evidence, first }: RecallShares): string {
