@@ -21,11 +21,15 @@ export const bottomLabel: Label = { integrity: "user", secrecy: "public", source
 export function joinLabels(...labels: readonly Label[]): Label {
   const sources: LabelSource[] = [];
   const known = new Set<string>();
+  // The labels of a conversation share their sources, and to know an object again is cheaper than to compare what it says.
+  const met = new Set<LabelSource>();
   let [integrity, secrecy] = [0, 0];
   for (const label of labels) {
     integrity = Math.max(integrity, integrities.indexOf(label.integrity));
     secrecy = Math.max(secrecy, secrecies.indexOf(label.secrecy));
     for (const source of label.sources) {
+      if (met.has(source)) continue;
+      met.add(source);
       known.add(`${source.path.length} ${source.path}${source.id}`);
       if (known.size > sources.length) sources.push(source);
     }

@@ -1,4 +1,4 @@
-import type { Label } from "../../signal/label.ts";
+import type { Label, LabelSource } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import { packSources, type SourceDelta, unpackSources } from "../storage/source-deltas.ts";
@@ -25,11 +25,14 @@ export function packMessage(message: Message, earlier: readonly Message[]): Pack
   return { ...message, result: { ...result, label: packLabel(result.label, before) } };
 }
 
-/** The messages of a turn from what its rows hold, in order. */
-export function unpackMessages(packed: readonly PackedMessage[]): readonly Message[] {
+/** The messages of a turn from what its rows hold, in order. `share` may give one object for all sources that say the same. */
+export function unpackMessages(
+  packed: readonly PackedMessage[],
+  share: (source: LabelSource) => LabelSource = (source) => source,
+): readonly Message[] {
   const last = new Map<Message["role"], Sources>();
   const unpack = (role: Message["role"], label: PackedLabel): Label => {
-    const sources = unpackSources(last.get(role) ?? [], label.sources);
+    const sources = unpackSources(last.get(role) ?? [], label.sources).map(share);
     last.set(role, sources);
     return { ...label, sources };
   };

@@ -1,4 +1,5 @@
 import type { Call } from "../../signal/action.ts";
+import type { LabelSource } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
@@ -9,6 +10,9 @@ import { redactTurn } from "./redact.ts";
 
 /** The messages of all turns lie in one table in their order. The first place of a turn is that of its signal. */
 const placesOfTurn = 1_048_576;
+
+/** How many sources of labels are remembered to be shared. */
+const mostShared = 10_000;
 
 /** The columns of `turns` that a turn is read from. */
 export const turnColumns = "number, body";
@@ -26,6 +30,7 @@ export class TurnRows {
   readonly #database: Database;
   /** Where messages were written, as long as somebody holds them. */
   readonly #places = new WeakMap<Message, number>();
+  readonly #sources = new Map<string, LabelSource>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -72,7 +77,7 @@ export class TurnRows {
 
   /** The turn of a row with `turnColumns`. */
   read(row: Row): Turn {
-    return readTurn(this.#database, row);
+    return readTurn(this.#database, row, this.#share);
   }
 
   /** The id of the signal of a turn. */
@@ -96,6 +101,16 @@ export class TurnRows {
     const [, ...rows] = rowsOf(this.#database, Math.floor(place / placesOfTurn));
     return messagesOf(rows)[(place % placesOfTurn) - 1] ?? null;
   }
+
+  /** One object for all sources that say the same: so the labels of a long conversation are small, and quickly joined. */
+  readonly #share = (source: LabelSource): LabelSource => {
+    const key = `${source.path.length} ${source.path}${source.id}`;
+    const known = this.#sources.get(key);
+    if (known !== undefined) return known;
+    if (this.#sources.size >= mostShared) this.#sources.clear();
+    this.#sources.set(key, source);
+    return source;
+  };
 
   #insertSignal(number: number, signal: Signal): void {
     this.#insertRow(placeOf(number, 0), JSON.stringify(signal));
@@ -143,12 +158,16 @@ export class TurnRows {
 }
 
 /** The turn of a row with `turnColumns`. */
-export function readTurn(database: Pick<Database, "all">, row: Row): Turn {
+export function readTurn(
+  database: Pick<Database, "all">,
+  row: Row,
+  share?: (source: LabelSource) => LabelSource,
+): Turn {
   const number = integer(row, "number");
   const { pending, ...body } = json<TurnBody>(row, "body");
   const [signal, ...rows] = rowsOf(database, number);
   if (signal === undefined) throw new Error(`the signal of turn ${number} is gone`);
-  const messages = messagesOf(rows);
+  const messages = messagesOf(rows, share);
   const calls = callsOf(messages);
   return {
     ...body,
@@ -170,8 +189,11 @@ function rowsOf(database: Pick<Database, "all">, number: number): readonly Row[]
   );
 }
 
-function messagesOf(rows: readonly Row[]): readonly Message[] {
-  return unpackMessages(rows.map((row) => json<PackedMessage>(row, "body")));
+function messagesOf(rows: readonly Row[], share?: (source: LabelSource) => LabelSource): readonly Message[] {
+  return unpackMessages(
+    rows.map((row) => json<PackedMessage>(row, "body")),
+    share,
+  );
 }
 
 /** What the rows of the messages from one on hold. */
