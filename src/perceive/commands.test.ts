@@ -44,7 +44,7 @@ test("every command that help lists is recognised", () => {
   for (const { name, usage } of commandUsages) assert.equal(of(usage.replace(/[[\]]/g, ""))?.kind, name);
 });
 
-test("a command in the middle of a message, quoted or forwarded, is words", () => {
+test("a command inside a message, quoted or forwarded, is ordinary text", () => {
   for (const text of [
     "please /stop",
     "> /approve abc",
@@ -59,14 +59,14 @@ test("a command in the middle of a message, quoted or forwarded, is words", () =
   }
 });
 
-test("pasted text of several lines is words, except where it holds a token, which must reach no prompt", () => {
+test("pasted text of several lines is ordinary text, unless it contains a token, which must reach no prompt", () => {
   for (const text of ["/stop\nthen go on", "/search a\nb", "/foo\nbar", "/rollback 1\n2"])
     assert.equal(of(text), null, text);
   for (const text of ["/approve abc\nand more", "/deny abc\nx"])
     assert.equal(of(text)?.kind, "misused-command", text);
 });
 
-test("a command that lacks something or says too much does nothing and tells how it goes", () => {
+test("a command with missing or superfluous arguments does nothing and shows its usage", () => {
   for (const text of [
     "/approve",
     "/deny a b",
@@ -82,7 +82,7 @@ test("a command that lacks something or says too much does nothing and tells how
   }
 });
 
-test("an unknown command is named, and a path is no command", () => {
+test("an unknown command is named, and a path is not a command", () => {
   assert.deepEqual(of("/frobnicate it"), { kind: "unknown-command", name: "frobnicate" });
   for (const text of ["/etc/hosts is odd", "/tmp is full", "/home", "/", "/ stop", "/2024 was fine"])
     assert.equal(of(text), null, text);
@@ -101,7 +101,7 @@ test("only the proved owner's own typing is a command", () => {
   assert.equal(recogniseCommand({ ...signal, depth: 1, text: "/approve abc" }), null);
 });
 
-test("no text makes recognising throw, and no approval is recognised without its one word", () => {
+test("no text makes the recogniser throw, and no approval is recognised without its token", () => {
   const texts = fc.tuple(
     fc.constantFrom("/approve", "/deny", "/stop", "/x", ""),
     fc.string({ unit: "binary" }),

@@ -63,7 +63,7 @@ test("chat comes from gateways alone, and typed words from clients alone", () =>
   assert.deepEqual(taken("buffer-update"), ["cli", "tui", "emacs"]);
 });
 
-test("what does not fit the closed payload is refused and the key named", () => {
+test("a payload that does not fit its closed schema is refused, and the key is named", () => {
   assert.match(problem(perceiveInput({ ...input, payload: { text: "  " } })), /text is empty/);
   assert.match(problem(perceiveInput({ ...input, payload: {} })), /text/);
   assert.match(problem(perceiveInput({ ...input, payload: { text: 5 } })), /text/);
@@ -90,14 +90,14 @@ test("an event of a client becomes a signal in its session", () => {
   assert.ok(old.ok && old.kind === "signal" && old.signal.session === "s7");
 });
 
-test("depth, reply stream and a source of its own are stripped", () => {
+test("depth, reply stream and source are dropped", () => {
   const received = receive(event({ depth: -5, "reply-stream": {}, meta: { depth: 3, source: "system" } }));
   assert.ok(received.ok && received.kind === "signal");
   assert.equal(received.signal.depth, 0);
   assert.equal(received.signal.source, "tui");
 });
 
-test("keys that speak of judgement, and unknown keys, refuse the message and are named", () => {
+test("a message with a reserved or unknown key is refused, and the key is named", () => {
   const keys =
     `level status verdict approved approved-p approved-action approval gate-trace rejection-trace label labels
     integrity trace foveal-id target person permission workspace __proto__ constructor`.split(/\s+/);
@@ -125,7 +125,7 @@ test("a sensor of the daemon's own cannot be sent by a client", () => {
   assert.match(problem(receive({ type: "event", payload: {} })), /cannot send the sensor null/);
 });
 
-test("a type that is not of the protocol is refused, and logs are recorded and never dispatched", () => {
+test("an unknown type is refused, and logs are recorded and never dispatched", () => {
   assert.match(problem(receive(event({ type: "approval-required" }))), /type/);
   assert.match(problem(receive({ payload: {} })), /type/);
   for (const type of ["log", "response", "status"] as const) {
@@ -155,7 +155,7 @@ test("an unproved connection stays in its own session", () => {
   );
 });
 
-test("no message makes perceiving throw, and none gets past depth 0 or the connection's person and source", () => {
+test("no message makes perceiving throw or changes depth 0, the person or the source", () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom("type", "id", "meta", "payload", "depth", "level", "x"), fc.jsonValue()),

@@ -19,7 +19,7 @@ const never = new AbortController().signal;
 
 const dear = { inputMicrodollarsPerMillion: 1_000_000, outputMicrodollarsPerMillion: 2_000_000 };
 
-test("what an answer costs is booked by the tokens that its provider counted", async () => {
+test("the cost of an answer is booked by the tokens that its provider reports", async () => {
   const { outcome, books } = await callWith([{ text: "ok", usage: { input: 1_000, output: 500 } }], {
     prices: dear,
   });
@@ -28,7 +28,7 @@ test("what an answer costs is booked by the tokens that its provider counted", a
   assert.equal(books.booked[0]?.microdollars, 2_000);
 });
 
-test("usage that cannot be is taken for unknown: it is estimated, and the turn goes on", async () => {
+test("implausible usage is replaced by an estimate, and the turn goes on", async () => {
   for (const inputTokens of [-5, Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
     const usage = { inputTokens, outputTokens: 1 };
     for (const answers of [
@@ -70,7 +70,7 @@ test("a call that no budget covers is not sent, and a free provider still answer
   assert.deepEqual(events.slice(0, 2), ["judge", "verdict"]);
 });
 
-test("over budget everywhere is its own outcome, with what remains and what was asked for", async () => {
+test("a call over the budget of every provider has an outcome of its own, with the remaining and the requested amount", async () => {
   const provider = makeScriptedProvider({ name: "paid", prices: dear, answers: [] }, makeTime().wait);
   const { parts } = makeDoorWorld([provider], 10);
   const outcome = await openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
@@ -79,7 +79,7 @@ test("over budget everywhere is its own outcome, with what remains and what was 
   assert.match(outcome.reason, /Budget exhausted: \$0\.0000 remaining, \$0\.00\d\d requested/);
 });
 
-test("an unpriced model is held to an upper bound, and says so", async () => {
+test("a model without known prices is booked at an upper bound, and the answer says so", async () => {
   const provider = makeScriptedProvider(
     { prices: null, answers: [{ text: "ok", usage: { inputTokens: 1_000_000, outputTokens: 0 } }] },
     makeTime().wait,

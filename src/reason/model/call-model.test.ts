@@ -29,7 +29,7 @@ test("an answer streams to the person and comes back whole with its usage", asyn
   assert.equal(requests.length, 1);
 });
 
-test("a try is reserved, judged, journalled on disk, sent, booked and journalled, in this order", async () => {
+test("an attempt is reserved, judged, journalled on disk, sent, booked and journalled, in this order", async () => {
   const { events, journal } = await callWith([{ text: "ok" }]);
   assert.deepEqual(events, ["reserve first", "judge", "intent forced", "settle first", "outcome"]);
   assert.equal(journal[0]?.digest, journal[1]?.digest);
@@ -43,7 +43,7 @@ test("a try is reserved, judged, journalled on disk, sent, booked and journalled
   });
 });
 
-test("the digest of a call is the same for the same words, and another for any other word or tool", async () => {
+test("equal calls have the same digest, and a call with another word or tool has another digest", async () => {
   const { parts, journal } = makeDoorWorld([second()]);
   const door = openModelDoor(parts);
   const { hooks } = makeHooks();
@@ -79,7 +79,7 @@ for (const verdict of ["block", "ask"] as const) {
   });
 }
 
-test("where the journal cannot be written nothing is sent, and the reservation is released", async () => {
+test("if the journal cannot be written, nothing is sent and the reservation is released", async () => {
   const provider = second();
   const world = makeDoorWorld([provider]);
   const journal = () => Promise.reject(new Error("the disk is full"));
@@ -88,7 +88,7 @@ test("where the journal cannot be written nothing is sent, and the reservation i
   assert.deepEqual([provider.requests.length, world.books.held.size], [0, 0]);
 });
 
-test("a model selector chooses a model, and skips a provider", async () => {
+test("a model selector chooses a model and can skip a provider", async () => {
   await using server = await startLoopbackProvider([{ text: "ok" }]);
   const first = second();
   const prices = { inputMicrodollarsPerMillion: 1_000_000, outputMicrodollarsPerMillion: 2_000_000 };
@@ -105,7 +105,7 @@ test("a model selector chooses a model, and skips a provider", async () => {
   assert.equal(first.requests.length, 0);
 });
 
-test("the cascade can be changed while it runs, and a turn under way keeps its own", async () => {
+test("the cascade can be changed at any time, and a running turn keeps its own", async () => {
   const one = makeScriptedProvider({ name: "one", answers: [{ text: "1", repeat: true }] }, makeTime().wait);
   const { parts } = makeDoorWorld([one, second()]);
   const door = openModelDoor(parts);
@@ -118,7 +118,7 @@ test("the cascade can be changed while it runs, and a turn under way keeps its o
   assert.deepEqual([fresh.ok && fresh.provider, underWay.ok && underWay.provider], ["second", "one"]);
 });
 
-test("without a provider nothing is tried, and the person is told how to set one up", async () => {
+test("without a provider nothing is sent, and the person is told how to set one up", async () => {
   const { parts, events } = makeDoorWorld([]);
   const door = openModelDoor({ ...parts, cascade: ["olama"] });
   const outcome = await door.callModel(requestOf(says("hi")), makeHooks().hooks, never);

@@ -15,7 +15,7 @@ import { openModelDoor } from "./call-model.ts";
 
 const never = new AbortController().signal;
 
-test("private words reach a local provider and no other", async () => {
+test("private text reaches local providers only", async () => {
   const answers = [{ failure: { code: "refused" as const } }];
   const far = makeScriptedProvider({ name: "far", local: false, answers }, makeTime().wait);
   const near = second();
@@ -33,7 +33,7 @@ test("private words reach a local provider and no other", async () => {
   assert.deepEqual(labels, ["public", "private"]);
 });
 
-test("a secret is masked before anything leaves, to a local provider too", async () => {
+test("a secret is masked before a request is sent, for a local provider too", async () => {
   await using server = await startLoopbackProvider([{ text: "ok" }]);
   const { parts, journal } = makeDoorWorld([providerAt(server.url)]);
   const request = { ...requestOf(says("it is PASSWORD-abc")), system: "You know PASSWORD-def." };
@@ -43,7 +43,7 @@ test("a secret is masked before anything leaves, to a local provider too", async
   assert.ok(!JSON.stringify(journal).includes("PASSWORD"));
 });
 
-test("a secret that masking left over is a finding that the judge sees", async () => {
+test("a secret that masking missed is a finding for the judge", async () => {
   const provider = second();
   const { parts, journal } = makeDoorWorld([provider]);
   const secrets = { ...parts.secrets, mask: (text: string) => text };

@@ -47,7 +47,7 @@ function makeWorld(
   return { ...world, sent, ask };
 }
 
-test("every step before the request is done before it, and what it took is booked after", async () => {
+test("the steps before a request are done in order, and its cost is booked after it", async () => {
   const world = makeWorld();
   const outcome = await world.ask(["hello", "public"]);
   assert.deepEqual(outcome, { ok: true, vectors: [Float32Array.of(1, 2)] });
@@ -55,7 +55,7 @@ test("every step before the request is done before it, and what it took is booke
   assert.deepEqual(world.books.booked, [{ provider: "e", inputTokens: 3, outputTokens: 0, microdollars: 3 }]);
 });
 
-test("what an embedder may not see is in no request and has no vector; the rest keeps its order", async () => {
+test("a text that an embedder may not see is in no request and has no vector; the other texts keep their order", async () => {
   const texts = [
     ["one", "private"],
     ["two", "public"],
@@ -79,14 +79,14 @@ test("what an embedder may not see is in no request and has no vector; the rest 
   assert.deepEqual(none.events, []);
 });
 
-test("what looks like a secret is masked", async () => {
+test("text that looks like a secret is masked", async () => {
   const world = makeWorld();
   await world.ask(["it is PASSWORD-abc", "public"]);
   assert.deepEqual(world.sent, [["it is [masked: password]"]]);
   assert.doesNotMatch(JSON.stringify(world.journal), /it is|abc/);
 });
 
-test("over the budget nothing is sent, and the journal has the verdict", async () => {
+test("over the budget nothing is sent, and the verdict is in the journal", async () => {
   const world = makeWorld(undefined, { cap: 1 });
   const outcome = await world.ask(["a long enough text", "public"]);
   assert.equal(!outcome.ok && outcome.code, "over-budget");
@@ -108,7 +108,7 @@ for (const [why, answer] of answers) {
   });
 }
 
-test("an embedder that does not answer in its time is given up, and nothing stays reserved", async () => {
+test("an embedder that does not answer in time is cancelled, and nothing stays reserved", async () => {
   const world = makeWorld(
     (_, cancel) =>
       new Promise((resolve) => {

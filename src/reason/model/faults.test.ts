@@ -15,7 +15,7 @@ import type { Provider } from "./model-port.ts";
 
 const never = new AbortController().signal;
 
-test("a refused connection moves on at once, and costs nothing", async () => {
+test("after a refused connection the next provider is asked at once, and nothing is booked", async () => {
   const world = makeDoorWorld([providerAt(await refusingUrl()), second()]);
   const outcome = await openModelDoor(world.parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
   assert.ok(outcome.ok);
@@ -39,7 +39,7 @@ for (const status of [429, 500, 503, 529]) {
   });
 }
 
-test("a Retry-After of up to ten seconds is waited for", async () => {
+test("a Retry-After of at most ten seconds is respected", async () => {
   const { outcome, requests, time } = await callWith([
     { status: 429, headers: { "retry-after": "9" } },
     { text: "later" },
@@ -48,7 +48,7 @@ test("a Retry-After of up to ten seconds is waited for", async () => {
   assert.deepEqual([outcome.text, requests.length, time.pauses], ["later", 2, [9_000]]);
 });
 
-test("a Retry-After of more than ten seconds means the next provider at once", async () => {
+test("after a Retry-After of more than ten seconds the next provider is asked at once", async () => {
   const { outcome, requests, time } = await callWith([
     { status: 429, headers: { "retry-after": "11" }, repeat: true },
   ]);
@@ -88,12 +88,12 @@ for (const status of [400, 401, 403, 404, 422]) {
   });
 }
 
-test("text that was shown before the stream broke is withdrawn", async () => {
+test("text that was shown before a stream broke is withdrawn", async () => {
   const { shown } = await callWith([{ fault: "break-off", text: "half" }, { text: "whole" }]);
   assert.deepEqual(shown, ["text half", "reset first: the answer broke off before its end", "text whole"]);
 });
 
-test("a failed try that had begun is booked on the provider that did it", async () => {
+test("a failed attempt that had started is booked on its provider", async () => {
   const { books } = await callWith([{ fault: "break-off", text: "half", repeat: true }]);
   assert.deepEqual(
     books.booked.map(({ provider }) => provider),
@@ -103,7 +103,7 @@ test("a failed try that had begun is booked on the provider that did it", async 
   assert.deepEqual(books.released, ["first: cut-off", "first: cut-off"], "and counts as failed there");
 });
 
-test("an error in the stream counts as the status that it stands for", async () => {
+test("an error in the stream is treated like the status that it names", async () => {
   const { outcome, requests } = await callWith([{ fault: "error-in-stream", text: "a", repeat: true }]);
   assert.ok(outcome.ok);
   assert.deepEqual(
@@ -137,13 +137,13 @@ test("a prompt that is still too long is not sent a third time", async () => {
   assert.equal(server.requests.length, 2);
 });
 
-test("a prompt that is too long and has nothing to lose goes to the next provider", async () => {
+test("a prompt that is too long and cannot be shortened goes to the next provider", async () => {
   const { outcome, requests } = await callWith([{ ...tooLong, repeat: true }]);
   assert.ok(outcome.ok);
   assert.deepEqual([outcome.provider, requests.length], ["second", 1]);
 });
 
-test("silence is told after 10 s and cut after 60 s, and the next provider is asked", async () => {
+test("the person is told of silence after 10 s, and after 60 s the next provider is asked", async () => {
   await using server = await startLoopbackProvider([{ fault: "hang", repeat: true }]);
   const { parts, time, books } = makeDoorWorld([providerAt(server.url), second()]);
   const { hooks, shown } = makeHooks();
@@ -163,7 +163,7 @@ test("silence is told after 10 s and cut after 60 s, and the next provider is as
   assert.equal(books.booked[0]?.provider, "first");
 });
 
-test("silence in the middle of an answer is cut too, and the text withdrawn", async () => {
+test("silence in the middle of an answer ends it, and its text is withdrawn", async () => {
   await using server = await startLoopbackProvider([{ fault: "hang-after-text", text: "half" }]);
   const { parts, time } = makeDoorWorld([providerAt(server.url), second()]);
   const { hooks, shown } = makeHooks();
@@ -182,7 +182,7 @@ test("silence in the middle of an answer is cut too, and the text withdrawn", as
   assert.deepEqual(shown.slice(2), ["reset first: said nothing more for 30 s", "text from the second"]);
 });
 
-test("the whole cascade takes no longer than 120 s, then says what each provider did", async () => {
+test("the whole cascade ends after 120 s and states what each provider did", async () => {
   await using server = await startLoopbackProvider([{ fault: "hang", repeat: true }]);
   const names = ["one", "two", "three"];
   const { parts, time } = makeDoorWorld(names.map((name) => providerAt(server.url, { name })));
@@ -203,7 +203,7 @@ test("the whole cascade takes no longer than 120 s, then says what each provider
   );
 });
 
-test("a pause that would end after the cascade's time is not waited for", async () => {
+test("a pause that would outlast the cascade's time is not started", async () => {
   const later = (seconds: string): Step => ({ status: 429, headers: { "retry-after": seconds } });
   await using server = await startLoopbackProvider([later("9"), later("10"), { text: "too late" }]);
   const { parts, time } = makeDoorWorld([providerAt(server.url)]);
@@ -213,13 +213,13 @@ test("a pause that would end after the cascade's time is not waited for", async 
   assert.deepEqual([server.requests.length, time.pauses], [2, [9_000]]);
 });
 
-test("a slow drip is an answer, and nobody is told of silence", async () => {
+test("an answer that arrives slowly is no silence", async () => {
   const { outcome, shown } = await callWith([{ text: ["a", "b", "c"], pauseMs: 5 }]);
   assert.ok(outcome.ok);
   assert.deepEqual(shown, ["text a", "text b", "text c"]);
 });
 
-test("a provider that throws is a failed try, not a crash", async () => {
+test("a provider that throws is a failed attempt and no crash", async () => {
   const throwing: Provider = {
     ...second(),
     name: "throwing",

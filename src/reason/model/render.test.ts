@@ -23,7 +23,7 @@ function result(content: string, label = bottomLabel): Message {
   return { role: "result", callId: "c", native: true, result: { id: "r", tool: "shell", outcome, label } };
 }
 
-test("a secret is masked in every place of every message", () => {
+test("a secret is masked everywhere in every message", () => {
   const messages: Message[] = [
     says("KEY"),
     answer({ text: "KEY" }),
@@ -35,7 +35,7 @@ test("a secret is masked in every place of every message", () => {
   assert.deepEqual(rendered.findings, []);
 });
 
-test("raw parts that hold a secret are not replayed, and others are kept byte for byte", () => {
+test("raw parts with a secret are not replayed, and all others are kept byte for byte", () => {
   const raw = { parts: ["as it was"] };
   const { messages } = makeRenderer(secrets)({ system: "", messages: [answer(raw), answer(["KEY"])] }, true);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test("raw parts that hold a secret are not replayed, and others are kept byte fo
   );
 });
 
-test("what is private or secret is withheld from a provider that is not local: words, arguments, results and raw parts", () => {
+test("private and secret text is withheld from a provider that is not local, in messages, arguments, results and raw parts", () => {
   const messages = [says("hidden", "private"), answer({ text: "hidden" }, secret), result("hidden", secret)];
   const far = makeRenderer(secrets)({ system: "", messages }, false);
   assert.ok(

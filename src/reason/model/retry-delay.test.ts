@@ -22,7 +22,7 @@ const requestWith = (messages: readonly Message[]): ModelRequest => ({
   model: "m",
 });
 
-test("a pause grows with the tries, and jitter moves it by half of it at most", () => {
+test("a pause grows with each attempt, and jitter changes it by at most half", () => {
   assert.deepEqual(
     [1, 2, 3, 4].map((tries) => retryDelay(failure("server-error"), tries, 0.5)),
     [500, 1_000, 2_000, null],
@@ -33,7 +33,7 @@ test("a pause grows with the tries, and jitter moves it by half of it at most", 
   );
 });
 
-test("a provider is never asked more often than four times, nor sooner than it wants, nor after ten seconds", () => {
+test("a provider is asked at most four times, never before its Retry-After, and never after more than ten seconds", () => {
   const codes = fc.constantFrom<FailureCode>(
     "rate-limited",
     "server-error",
@@ -57,7 +57,7 @@ test("a provider is never asked more often than four times, nor sooner than it w
   );
 });
 
-test("trimming drops the oldest first and keeps the system text, the tools and the turn's own messages", () => {
+test("trimming drops the oldest messages first and keeps the system text, the tools and the present turn", () => {
   const messages = Array.from({ length: 10 }, (_, index) => says(`${index} ${"x".repeat(100)}`));
   const request = requestWith(messages);
   const trimmed = trimRequest(request, 3);
@@ -67,7 +67,7 @@ test("trimming drops the oldest first and keeps the system text, the tools and t
   assert.ok(trimmed.messages.length >= 3 && trimmed.messages.length < 10);
 });
 
-test("a result does not stay without the call that it answers", () => {
+test("a result is dropped together with its call", () => {
   const result: Message = {
     role: "result",
     callId: "c",
@@ -87,7 +87,7 @@ test("a result does not stay without the call that it answers", () => {
   assert.deepEqual(trimmed?.messages, [says("a"), says("b")]);
 });
 
-test("where the turn itself is too long, the middle of its long results goes and its words stay", () => {
+test("if the present turn is too long, the middle of its long results is cut and its words stay", () => {
   const content = `head ${"x".repeat(50_000)} tail`;
   const result: Message = {
     role: "result",
@@ -101,7 +101,7 @@ test("where the turn itself is too long, the middle of its long results goes and
   assert.match(text, /my question.*head .*characters left out.* tail/);
 });
 
-test("trimming makes a prompt smaller or gives nothing, and never touches what it must keep", () => {
+test("trimming makes a prompt smaller or gives null, and never changes the messages to keep", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 300 }), { minLength: 1 }), fc.nat(5), (texts, keep) => {
       const request = requestWith(texts.map((text) => says(text)));
@@ -121,7 +121,7 @@ const tried = (provider: string, code: FailedTry["code"], attempt = 1): FailedTr
   message: `was ${code}`,
 });
 
-test("an exhausted cascade names each provider once, what it did last, and what to do", () => {
+test("the message of an exhausted cascade names each provider once, its last failure, and what to do", () => {
   const { code, reason } = describeCascadeFailure([
     tried("ollama", "refused"),
     tried("groq", "rate-limited", 1),
@@ -137,13 +137,13 @@ test("an exhausted cascade names each provider once, what it did last, and what 
   );
 });
 
-test("a failure that says what to do itself gets no advice beside it", () => {
+test("a failure whose message says what to do gets no further advice", () => {
   const message = "has no key: set OPENAI_API_KEY";
   const { reason } = describeCascadeFailure([{ provider: "openai", code: "auth", attempt: 1, message }]);
   assert.equal(reason, "No provider could answer. openai: has no key: set OPENAI_API_KEY.");
 });
 
-test("a cascade that ended for one reason alone says that reason", () => {
+test("a cascade that ended for a single reason states that reason", () => {
   assert.equal(describeCascadeFailure([]).code, "no-provider");
   assert.equal(describeCascadeFailure([tried("a", "unknown-provider", 0)]).code, "no-provider");
   assert.equal(

@@ -26,7 +26,7 @@ test("stopping in the middle of an answer ends the request at once and asks nobo
   assert.equal(status, "cancelled");
 });
 
-test("stopping works on a provider that does not listen to it", async () => {
+test("stopping works with a provider that ignores it", async () => {
   const deaf: Provider = {
     ...second(),
     name: "deaf",
@@ -61,7 +61,7 @@ test("stopping during a pause asks nobody else", async () => {
   assert.equal(server.requests.length, 1);
 });
 
-test("a turn that is stopped already sends nothing", async () => {
+test("a turn that was stopped before its call sends nothing", async () => {
   const provider = second();
   const { parts, events } = makeDoorWorld([provider]);
   const outcome = await openModelDoor(parts).callModel(

@@ -65,7 +65,7 @@ const fragments = fc.constantFrom(
   "\ud800",
 );
 
-test("no text at all makes the parser throw, and what is not a form comes back byte for byte", () => {
+test("no text makes the parser throw, and text that is not a form comes back byte for byte", () => {
   const texts = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.array(fragments, { maxLength: 30 }).map((parts) => parts.join("")),

@@ -18,7 +18,7 @@ test("a form for a tool is an action, with keywords or bare symbols in any case 
   }
 });
 
-test("the same as a JSON object is the same action", () => {
+test("a JSON object means the same as the form", () => {
   assert.deepEqual(
     actionIn(
       JSON.stringify({
@@ -35,7 +35,7 @@ test("the same as a JSON object is the same action", () => {
   });
 });
 
-test("blank space and one fence around the whole are taken off", () => {
+test("blanks and a code fence around the whole answer are removed", () => {
   const form = `(target :shell payload (cmd "ls") explanation "${explanation}")`;
   for (const text of [
     `\n  ${form}\n`,
@@ -71,7 +71,7 @@ test("arguments of a form are read by the tool's schema", () => {
   assert.deepEqual(args("NIL"), {});
 });
 
-test("arguments that JSON does not know, or that fold together, make the form invalid", () => {
+test("arguments that JSON cannot express, or whose names fold together, make the form invalid", () => {
   const hostile = [
     "(:QUERY 1/2)",
     "(:QUERY foo)",
@@ -90,7 +90,7 @@ test("arguments that JSON does not know, or that fold together, make the form in
   }
 });
 
-test("the explanation may stand in several places if it is the same", () => {
+test("the explanation may be given several times if it is the same each time", () => {
   const twice = `(target shell payload (cmd "ls" explanation "${explanation}") explanation "${explanation}")`;
   assert.equal(actionIn(twice).explanation, explanation);
   assert.match(reasonFor('(target shell payload (cmd "ls" explanation "a") explanation "b")'), /differ/);
@@ -112,7 +112,7 @@ test("a form without a target goes to the person of the turn and to nobody else"
   assert.match(reasonFor('(:type :REQUEST :payload (:action :shell :text "rm -rf /"))'), /name a target/);
 });
 
-test("a message to the turn's own actuator is a reply, to another one an action", () => {
+test("a message to the turn's own actuator is a reply; a message to another actuator is an action", () => {
   assert.deepEqual(parse('(target :CLI payload (action :message text "Hello\\n"))'), {
     kind: "reply",
     text: "Hellon",
@@ -139,7 +139,7 @@ test("the system target knows message and eval", () => {
   assert.match(reasonFor('(target system payload (action reboot text "x"))'), /message and eval/);
 });
 
-test("an unregistered target is invalid and the registered ones are named", () => {
+test("an unregistered target is invalid, and the registered targets are named", () => {
   assert.match(
     reasonFor('(target :root payload (cmd "ls"))'),
     /no target "root".*cli, telegram, tool, shell, system/,

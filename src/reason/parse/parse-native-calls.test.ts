@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { explanation, parse } from "./parse.fixture.ts";
 
-test("native calls are actions of the target tool, with the explanation taken out of the arguments", () => {
+test("native calls are actions with the target tool, and the explanation is taken out of the arguments", () => {
   const parsed = parse("I will look.", [
     { id: "a", name: "Read-File", argumentsText: JSON.stringify({ path: "a.org", explanation }) },
     {
@@ -33,7 +33,7 @@ test("native calls are actions of the target tool, with the explanation taken ou
   });
 });
 
-test("a native call without an explanation gets none filled in", () => {
+test("a missing explanation of a native call is not filled in", () => {
   const parsed = parse("", [{ id: "a", name: "read-file", argumentsText: '{"path":"a"}' }]);
   assert.ok(parsed.kind === "calls");
   assert.equal(parsed.calls[0]?.action.explanation, "");
@@ -74,7 +74,7 @@ test("broken arguments make the answer invalid and name the call", () => {
   }
 });
 
-test("two calls with one id are invalid: their results could not be told apart", () => {
+test("two calls with the same id are invalid, because their results could not be distinguished", () => {
   const call = { id: "a", name: "read-file", argumentsText: "{}" };
   const parsed = parse("", [call, call]);
   assert.ok(parsed.kind === "invalid");

@@ -42,7 +42,7 @@ test("an approval request around another action is invalid, so the inner action 
   reasonFor(`(:TYPE :REQUEST :TARGET :CLI :PAYLOAD (:ACTION ${inner} :TEXT "hi"))`);
 });
 
-test("what begins as a form and does not read, or goes on after it, is invalid", () => {
+test("text that begins as a form but cannot be read, or continues after it, is invalid", () => {
   const hostile = [
     '(:TYPE :REQUEST :TARGET :SHELL :PAYLOAD (:CMD "id")',
     '(:TYPE :REQUEST :PAYLOAD (:TEXT "hi")) and more',
@@ -64,7 +64,7 @@ test("what begins as a form and does not read, or goes on after it, is invalid",
   for (const text of hostile) reasonFor(text);
 });
 
-test("a form whose payload is missing, blank, odd or of the wrong sort is invalid", () => {
+test("a form whose payload is missing, blank, odd or of the wrong type is invalid", () => {
   for (const text of [
     "(target :shell)",
     "(target :shell payload 5)",
@@ -80,7 +80,7 @@ test("a form whose payload is missing, blank, odd or of the wrong sort is invali
   }
 });
 
-test("whatever a form holds, an action has its three keys, and its payload only those of its target", () => {
+test("every action has exactly its three keys, and its payload only the keys of its target", () => {
   const value = fc.constantFrom("T", '"x"', ":MESSAGE", "(:A 1)", "tool", "5");
   const key = fc.constantFrom(
     ...reserved,

@@ -77,7 +77,7 @@ const shown = async (source: ContextSource, request: Partial<ContextRequest> = {
   };
 };
 
-test("the node that was named is the focus, in full with its subtree", async () => {
+test("the node that the client names is the focus, in full with its subtree", async () => {
   const source = notes([
     { id: "house", text: "* House\nOld." },
     { id: "roof", parent: "house", text: "** Roof\nLeaks." },
@@ -90,7 +90,7 @@ test("the node that was named is the focus, in full with its subtree", async () 
   );
 });
 
-test("without a name the focus is the note edited last, else the best match that is near enough, else none", async () => {
+test("by default the focus is the note edited last, else the best match above the threshold, else none", async () => {
   const given = [{ id: "edited" }, { id: "near" }];
   assert.match((await shown(notes(given, { near: 0.9 }, "edited"))).text, /^FOCUS \[edited\]/);
   assert.match((await shown(notes(given, { near: 0.9 }))).text, /^FOCUS 0\.90 \[near\]/);
@@ -129,7 +129,7 @@ test("the notes that link to the focus take at most a tenth of the remaining bud
   assert.ok(links.tokens <= 100, `${links.tokens} tokens`);
 });
 
-test("nodes at the threshold are shown in full with their score, those below it are named with the reason", async () => {
+test("nodes above the threshold are shown in full with their score; nodes below it are listed with the reason", async () => {
   const source = notes([{ id: "f" }, { id: "a", text: "* A\nwords" }, { id: "b" }], { a: 0.75, b: 0.74 });
   const { text, omitted } = await shown(source, { focus: "f" });
   assert.match(text, /NOTE 0\.75 \[a\]\n\* A\nwords/);
@@ -137,7 +137,7 @@ test("nodes at the threshold are shown in full with their score, those below it 
   assert.deepEqual(omitted, [{ id: "b", why: "its similarity 0.74 is below 0.75" }]);
 });
 
-test("open projects are an outline two levels deep, without what is done", async () => {
+test("open projects are shown as an outline two levels deep, without finished headlines", async () => {
   const source = notes([
     { id: "p", title: "Move", project: true },
     { id: "c", parent: "p", title: "Boxes" },
@@ -162,7 +162,7 @@ test("secret text is never shown, private text never beside public text", async 
   assert.equal(contextText(context, "private").label.secrecy, "private");
 });
 
-test("text that came from elsewhere is shown only as the focus, and then the context is untrusted", async () => {
+test("text of others is shown only as the focus, and then the context is untrusted", async () => {
   const source = notes(
     [{ id: "web", label: { integrity: "untrusted" } }, { id: "own" }],
     { web: 1, own: 0.9 },
@@ -173,7 +173,7 @@ test("text that came from elsewhere is shown only as the focus, and then the con
   assert.equal(contextText(context, "public").label.integrity, "untrusted");
 });
 
-test("the budget is never exceeded, whatever the notes, and what was cut says so", async () => {
+test("the budget is never exceeded, and a piece that was cut says so", async () => {
   const texts = fc.array(fc.string({ maxLength: 400, unit: fc.constantFrom("a", "é", "\n", " ", "😀") }), {
     maxLength: 12,
   });

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { bottomLabel } from "../../signal/label.ts";
 import { estimateMessageTokens, estimateTokens } from "./estimate-tokens.ts";
 
-test("a text is estimated at a token for 3.5 bytes of UTF-8, rounded up", () => {
+test("a text is estimated at one token for 3.5 bytes of UTF-8, rounded up", () => {
   assert.equal(estimateTokens(""), 0);
   assert.equal(estimateTokens("seven77"), 2);
   assert.equal(estimateTokens("é".repeat(7)), 4);
 });
 
-test("a message counts its calls and results", () => {
+test("the estimate of a message includes its calls and results", () => {
   const outcome = { status: "success", content: { text: "x".repeat(350) } } as const;
   const result = { id: "r", tool: "read-file", outcome, label: bottomLabel };
   assert.ok(estimateMessageTokens({ role: "result", callId: "a", native: true, result }) > 100);

@@ -138,7 +138,7 @@ const thinkingStep: Step = {
   calls: [{ id: "call-1", name: "read-file", arguments: { path: "a" } }],
 };
 
-test("thinking with its signature goes back to the Anthropic provider and model that made it", async () => {
+test("thinking with its signature is replayed to the Anthropic provider and model that made it", async () => {
   const { parts } = await ask("anthropic", thinkingStep);
   const messages = conversation({ provider: "p", raw: rawOf(parts) });
   const { body } = await ask("anthropic", { text: "done" }, { request: { messages } });
@@ -155,7 +155,7 @@ test("another provider, or another model, gets plain text and calls without the 
   }
 });
 
-test("a thought signature goes back to Google with its call", async () => {
+test("a thought signature is replayed to Google with its call", async () => {
   const { parts } = await ask("google", thinkingStep);
   const call = parts.find((part) => part.kind === "call");
   const messages = conversation({ provider: "p", raw: rawOf(parts) }).map((message) =>
@@ -165,7 +165,7 @@ test("a thought signature goes back to Google with its call", async () => {
   assert.ok(body.includes('"thoughtSignature":"c2lnbmF0dXJl"') && body.includes("the contents of a"));
 });
 
-test("a broken call is replayed as words, since no provider takes it back as a call", async () => {
+test("a broken call is replayed as text, because no provider accepts it as a call", async () => {
   const { parts } = await ask("ollama", { calls: [{ name: "read-file", arguments: "{" }] });
   const [, answer] = conversation({ provider: "p", raw: rawOf(parts) });
   assert.ok(answer);
@@ -189,7 +189,7 @@ test("a refused call gets a result that says so, and then the reason", async () 
   assert.match(body, /tool_result.*This call was not run.*It was blocked/);
 });
 
-test("results of a form go back as text", async () => {
+test("results of a form are sent as text", async () => {
   const messages = conversation({ provider: "p", raw: null }).map(
     (message): Message =>
       message.role === "user" || message.role === "rejection" ? message : { ...message, native: false },
@@ -198,7 +198,7 @@ test("results of a form go back as text", async () => {
   assert.ok(body.includes("TOOL [read-file] RESULT: the contents of a") && !body.includes("tool_calls"));
 });
 
-test("a tool name that a provider would refuse is called by a short one and comes back as its own", async () => {
+test("a tool name that a provider would refuse is sent as a short name and translated back", async () => {
   const name = `9/my tool ${"x".repeat(60)}`;
   const tools = [{ name, description: "d", parameters: { type: "object", properties: {} } }];
   const short = `tool_${name.replaceAll(/[^A-Za-z0-9_-]/g, "_")}`.slice(0, 40);
@@ -211,14 +211,14 @@ test("a tool name that a provider would refuse is called by a short one and come
   assert.deepEqual(callsOf(parts), [[name, "{}"]]);
 });
 
-test("two calls with the same id are told apart", async () => {
+test("two calls with the same id get different ids", async () => {
   const calls = ["a", "b"].map((path) => ({ id: "same", name: "read-file", arguments: { path } }));
   const { parts } = await ask("anthropic", { calls });
   const ids = parts.flatMap((part) => (part.kind === "call" ? [part.call.id] : []));
   assert.deepEqual(ids, ["same", "same-2"]);
 });
 
-test("a status that comes with a web page is still told as the status", async () => {
+test("a failure with a web page is reported by its status", async () => {
   const { parts } = await ask("ollama", { status: 502, body: "<html><h1>Bad gateway</h1></html>" });
   const [only] = parts;
   assert.equal(only?.kind === "failed" && only.failure.code, "server-error");
@@ -239,7 +239,7 @@ for (const [what, url] of [
   });
 }
 
-test("a request goes to its provider's own origin and is sent once", async () => {
+test("a request is sent once, and only to its provider's origin", async () => {
   await using server = await startLoopbackProvider([{ status: 500, repeat: true }]);
   const single = makeSingleRequest(`${server.url}/v1`);
   await assert.rejects(single.fetch("http://127.0.0.1:9999/v1/messages"), /does not belong/);
@@ -248,7 +248,7 @@ test("a request goes to its provider's own origin and is sent once", async () =>
   assert.equal(server.requests.length, 1);
 });
 
-test("a quota that is used up is not waited for", async () => {
+test("a used-up quota is not retried", async () => {
   const body = '{"error":{"message":"You exceeded your current quota","type":"insufficient_quota"}}';
   const { parts } = await ask("openai", { status: 429, body });
   const [only] = parts;

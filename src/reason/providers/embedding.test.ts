@@ -13,7 +13,7 @@ function embedderAt(baseUrl: string, provider: Partial<EmbedderSetting["provider
   return embedder;
 }
 
-test("a server that speaks OpenAI's protocol gives a vector a text, in one request with the key", async () => {
+test("a server with OpenAI's protocol gives a vector for each text, in one request with the key", async () => {
   await using server = await startEmbeddingServer();
   const embedder = embedderAt(server.url, { kind: "openai-compatible", apiKey: "key-of-the-server" });
   const answer = await embedder.embed(["a car", "a house"], never);
@@ -36,7 +36,7 @@ test("only Ollama and llama.cpp on loopback are local and free by themselves", (
   assert.equal(embedderAt("http://127.0.0.1:1/v1", { kind: "openai-compatible" }).local, false);
 });
 
-test("a provider without such embeddings, or without its key, is a problem in words", () => {
+test("a provider without embeddings, or without its key, is a problem with a message", () => {
   const build = (kind: "anthropic" | "openai") =>
     buildEmbedder(
       {

@@ -37,7 +37,7 @@ test("a provider on loopback costs nothing unless it is priced; elsewhere an unk
   assert.equal(build({}).provider?.prices, null);
 });
 
-test("an address that is missing, does not read, or holds a password is a problem in words without the password", () => {
+test("an address that is missing, invalid or contains a password is a problem, with a message without the password", () => {
   for (const baseUrl of [
     null,
     "models.example",
@@ -51,7 +51,7 @@ test("an address that is missing, does not read, or holds a password is a proble
   }
 });
 
-test("a name that is set up twice is reported, and the first counts", () => {
+test("a name that is set up twice is reported, and the first settings count", () => {
   const { providers, problems } = buildProviders([setting({ model: "a" }), setting({ model: "b" })], () => 0);
   assert.equal(providers.get("p")?.model, "a");
   assert.equal(problems.length, 1);
@@ -94,7 +94,7 @@ for (const [host, address] of [
   });
 }
 
-test("a base URL wins over a host, and without either the usual port of this machine is asked", () => {
+test("a base URL wins over a host, and without both the default port of this machine is used", () => {
   const both = settingsFrom(["llama"], { LLAMA_HOST: "a:1", LLAMA_BASE_URL: "http://b:2/v1" });
   assert.equal(both[0]?.baseUrl, "http://b:2/v1");
   const { providers } = buildProviders(settingsFrom(["ollama", "llama"], {}), () => 0);

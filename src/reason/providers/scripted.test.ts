@@ -8,7 +8,7 @@ import { wait } from "./wait.ts";
 const never = new AbortController().signal;
 const asking = (text: string): ModelRequest => ({ ...requestOf(says(text)), model: "script" });
 
-test("a script is said in order, each answer once, and what was asked is kept", async () => {
+test("a script is answered in order, each answer once, and the requests are recorded", async () => {
   const provider = makeScriptedProvider(
     { answers: [{ text: "one" }, { text: ["t", "wo"] }] },
     makeTime().wait,
@@ -36,7 +36,7 @@ test("an answer with a condition waits for the request that meets it", async () 
   assert.deepEqual(said, ["other", "sunny", "other"]);
 });
 
-test("calls, thinking, delays and failures are said too", async () => {
+test("a script can have calls, thinking, delays and failures", async () => {
   const time = makeTime();
   const calls = [
     { name: "shell", arguments: { cmd: "ls" } },
@@ -61,7 +61,7 @@ test("calls, thinking, delays and failures are said too", async () => {
   );
 });
 
-test("a script that is stopped says no more", async () => {
+test("a script that is stopped sends nothing more", async () => {
   const provider = makeScriptedProvider({ answers: [{ text: ["a", "b"] }] }, makeTime().wait);
   const parts = await Array.fromAsync(provider.stream(asking("a"), AbortSignal.abort()));
   assert.deepEqual(
@@ -70,7 +70,7 @@ test("a script that is stopped says no more", async () => {
   );
 });
 
-test("a script is read from JSON, and one that does not read is explained", () => {
+test("a script is read from JSON, and an invalid script is explained", () => {
   const read = parseScript('{"answers":[{"text":"hi"}]}');
   assert.ok(read.ok);
   assert.equal(makeScriptedProvider(read.script, makeTime().wait).name, "scripted");
@@ -80,7 +80,7 @@ test("a script is read from JSON, and one that does not read is explained", () =
   assert.match(unknownKey.ok ? "" : unknownKey.message, /txt/);
 });
 
-test("a real wait ends when its time has come or when it is cancelled, and never rejects", async () => {
+test("a real wait ends when its time has passed or when it is cancelled, and never rejects", async () => {
   await wait(1, never);
   const stop = new AbortController();
   const long = wait(3_600_000, stop.signal);

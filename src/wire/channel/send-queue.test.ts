@@ -16,7 +16,7 @@ function drain(queue: SendQueue): string {
   return taken.join("");
 }
 
-test("frames leave in the order in which they came, small ones together", () => {
+test("frames are sent in order, small frames together", () => {
   const queue = makeSendQueue(bounds);
   for (const text of ["a", "b"]) assert.ok(queue.add([bytes(text)]));
   chunk(queue, "c");
@@ -24,7 +24,7 @@ test("frames leave in the order in which they came, small ones together", () => 
   assert.equal(queue.take(), null);
 });
 
-test("a stream that is too much is replaced by its withdrawal until it is over; other frames stay", () => {
+test("a stream that exceeds the bound is replaced by its withdrawal until it ends; other frames stay", () => {
   const queue = makeSendQueue(bounds);
   queue.add([bytes("[kept]")]);
   chunk(queue, "x".repeat(1_000));
@@ -38,7 +38,7 @@ test("a stream that is too much is replaced by its withdrawal until it is over; 
   assert.equal(drain(queue), "[answer]new");
 });
 
-test("a new turn of the session streams again though nothing ended the one before", () => {
+test("the session's next turn streams again even if nothing ended the stream before", () => {
   const queue = makeSendQueue(bounds);
   chunk(queue, "x".repeat(3_000));
   assert.equal(drain(queue), "<t withdrawn>");
@@ -46,7 +46,7 @@ test("a new turn of the session streams again though nothing ended the one befor
   assert.equal(drain(queue), "fresh");
 });
 
-test("a full queue takes nothing more, one message beyond the bound at most", () => {
+test("a full queue refuses messages, and exceeds its bound by at most one message", () => {
   const queue = makeSendQueue(bounds);
   assert.ok(queue.add([bytes("x".repeat(20_000))]));
   assert.ok(!queue.add([bytes("y")]));
@@ -54,7 +54,7 @@ test("a full queue takes nothing more, one message beyond the bound at most", ()
   assert.ok(queue.add([bytes("y")]));
 });
 
-test("who sent a message is told with its last frame, and never of one that was cleared away", () => {
+test("the sender is told when the last frame of a message is written, and never of a cleared message", () => {
   const queue = makeSendQueue(bounds);
   const told: string[] = [];
   queue.add([bytes("x".repeat(70_000)), bytes("end")], () => told.push("first"));
@@ -66,14 +66,14 @@ test("who sent a message is told with its last frame, and never of one that was 
   assert.deepEqual(told, ["first"]);
 });
 
-test("many small frames are bounded as well", () => {
+test("many small frames are bounded too", () => {
   const queue = makeSendQueue(bounds);
   let taken = 0;
   while (queue.add([bytes("1")])) taken += 1;
   assert.ok(taken < 50);
 });
 
-test("whatever comes, no reader is shown the rest of a stream whose middle was dropped", () => {
+test("no reader sees the rest of a stream whose middle was dropped", () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant("chunk" as const), size: fc.integer({ min: 1, max: 900 }) }),
     fc.constant({ kind: "take" as const }),

@@ -40,7 +40,7 @@ test("a client proves itself with its source, capabilities and workspace, and it
   assert.deepEqual(textsOf(at.heard), ["hello 🦊"]);
 });
 
-test("what was typed before there is a daemon arrives in order once there is one", async (t) => {
+test("messages sent before there is a daemon arrive in order once there is one", async (t) => {
   const socketPath = join(makeFolder(t), "passepartout.sock");
   const secret = randomBytes(32);
   const { client, of } = openWatchedClient(t, { socketPath, secret: secretOf(secret) });
@@ -53,7 +53,7 @@ test("what was typed before there is a daemon arrives in order once there is one
   assert.deepEqual(textsOf(at.heard), ["one", "two", "three"]);
 });
 
-test("words that were not accepted are repeated by the same id after a reconnection, and accepted ones are not", async (t) => {
+test("after a reconnection messages that were not accepted are sent again with the same id, and accepted messages are not", async (t) => {
   const message = (connection: Connection, said: JsonObject): void => {
     if (connection.id === "c1" && payloadOf(said)["text"] === "two") connection.close();
     else acceptMessage(connection, said);
@@ -69,7 +69,7 @@ test("words that were not accepted are repeated by the same id after a reconnect
   assert.deepEqual(of("waiting")[0]?.code, "lost");
 });
 
-test("a daemon that is restarted gets what it had not accepted", async (t) => {
+test("a restarted daemon gets the messages that it had not accepted", async (t) => {
   const first = await openTestServer(t, { message: () => {} });
   const { client, of } = openWatchedClient(t, { ...first, port: null, secret: secretOf(first.secret) });
   client.send(userInputWithoutId("one"));
@@ -93,7 +93,7 @@ test("the same id is one message", async (t) => {
   assert.deepEqual(textsOf(at.heard), ["once", "twice"]);
 });
 
-test("a client with another secret is refused, says so, and gets in once it has the right one", async (t) => {
+test("a client with a wrong secret is refused and reports it, and is admitted once it has the right secret", async (t) => {
   const at = await openTestServer(t);
   const secrets = [randomBytes(32), at.secret];
   const { client, of } = openWatchedClient(t, {
@@ -107,7 +107,7 @@ test("a client with another secret is refused, says so, and gets in once it has 
   assert.deepEqual(textsOf(at.heard), ["hello"]);
 });
 
-test("a secret that cannot be read is told, and tried again", async (t) => {
+test("a secret that cannot be read is reported and tried again", async (t) => {
   const at = await openTestServer(t);
   const tries = { count: 0 };
   const secret = async (): Promise<Uint8Array> => {
@@ -123,7 +123,7 @@ test("a secret that cannot be read is told, and tried again", async (t) => {
   ]);
 });
 
-test("a message that the daemon refuses is reported and given up, and the others arrive", async (t) => {
+test("a message that the daemon refuses is reported and dropped, and the others arrive", async (t) => {
   const message = (connection: Connection, said: JsonObject): void => {
     if (payloadOf(said)["text"] === "bad") connection.close({ code: "sensor", text: "That is not allowed." });
     else acceptMessage(connection, said);
@@ -141,7 +141,7 @@ test("a message that the daemon refuses is reported and given up, and the others
   await until(() => of("accepted").length === 4);
 });
 
-test("answers reach the listener, long ones whole", async (t) => {
+test("answers reach the listener, long answers with their parts joined", async (t) => {
   const text = "a 🦊 and a \\ ".repeat(500);
   const message = (connection: Connection, said: JsonObject): void => {
     acceptMessage(connection, said);
@@ -163,7 +163,7 @@ test("answers reach the listener, long ones whole", async (t) => {
   );
 });
 
-test("what needs no acceptance is sent once where there is a link, and not kept where there is none", async (t) => {
+test("a best-effort message is sent once if there is a connection, and dropped if there is none", async (t) => {
   const socketPath = join(makeFolder(t), "passepartout.sock");
   const secret = randomBytes(32);
   const { client, of } = openWatchedClient(t, { socketPath, secret: secretOf(secret) });
@@ -179,7 +179,7 @@ test("what needs no acceptance is sent once where there is a link, and not kept 
   assert.equal(client.sendBestEffort({ type: "health-check" }), false);
 });
 
-test("words that are too long are refused in words at once", async (t) => {
+test("a message that is too long is refused at once, with a reason", async (t) => {
   const at = await openTestServer(t);
   const limits = { ...wireLimits, frameCodePoints: 1_000, lingerMilliseconds: 200 };
   const { client } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret), limits });
@@ -187,7 +187,7 @@ test("words that are too long are refused in words at once", async (t) => {
   assert.partialDeepStrictEqual(sent, { ok: false, code: "too-long" });
 });
 
-test("closing gives what never arrived, and takes nothing more", async (t) => {
+test("closing gives the messages that never arrived, and refuses new messages", async (t) => {
   const socketPath = join(makeFolder(t), "passepartout.sock");
   const { client, of, events } = openWatchedClient(t, { socketPath });
   client.send(userInputWithoutId("one"));
@@ -224,7 +224,7 @@ test("a client leaves no deadline running while it is connected, nor after it is
   assert.equal(time.running(), 0);
 });
 
-test("closing right after sending waits for the acceptance of what was sent", async (t) => {
+test("closing right after sending waits until the message is accepted", async (t) => {
   const at = await openTestServer(t, {
     message: async (connection, said) => {
       await runReadyCallbacks();
@@ -238,7 +238,7 @@ test("closing right after sending waits for the acceptance of what was sent", as
   assert.deepEqual(textsOf(at.heard), ["last words"]);
 });
 
-test("where there is no socket the port is tried, and has to prove itself as well", async (t) => {
+test("without a socket the port is tried, and must prove itself too", async (t) => {
   const at = await openTestServer(t, { port: 0 });
   const socketPath = join(makeFolder(t), "none.sock");
   const { client, of } = openWatchedClient(t, {

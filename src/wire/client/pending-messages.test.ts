@@ -5,13 +5,13 @@ import { makePendingMessages, type PendingMessage } from "./pending-messages.ts"
 const kept = (id: string): PendingMessage => ({ id, message: { type: "event", id } });
 const ids = (all: readonly PendingMessage[]): readonly string[] => all.map(({ id }) => id);
 
-test("without a link nothing is sent and everything is kept", () => {
+test("without a connection nothing is sent and everything is kept", () => {
   const unaccepted = makePendingMessages();
   assert.deepEqual([unaccepted.add(kept("a")), unaccepted.add(kept("b"))], [[], []]);
   assert.deepEqual(ids(unaccepted.all()), ["a", "b"]);
 });
 
-test("a new link gets all that was not accepted, in order", () => {
+test("a new connection gets all messages that were not accepted, in order", () => {
   const unaccepted = makePendingMessages();
   unaccepted.connected();
   for (const id of ["a", "b", "c"]) assert.deepEqual(ids(unaccepted.add(kept(id))), [id]);
@@ -20,7 +20,7 @@ test("a new link gets all that was not accepted, in order", () => {
   assert.deepEqual(ids(unaccepted.connected()), ["a", "c"]);
 });
 
-test("after an error that one of several may have caused they go one at a time, and what fails alone is given up", () => {
+test("after an error that one of several messages may have caused, they are sent one at a time, and a message that fails alone is dropped", () => {
   const unaccepted = makePendingMessages();
   unaccepted.connected();
   for (const id of ["a", "bad", "c"]) unaccepted.add(kept(id));
@@ -35,7 +35,7 @@ test("after an error that one of several may have caused they go one at a time, 
   assert.deepEqual(unaccepted.all(), []);
 });
 
-test("a link that is lost without an error blames nobody", () => {
+test("a connection that is lost without an error blames no message", () => {
   const unaccepted = makePendingMessages();
   unaccepted.connected();
   unaccepted.add(kept("a"));
@@ -45,7 +45,7 @@ test("a link that is lost without an error blames nobody", () => {
   }
 });
 
-test("a single message is repeated once before it is given up", () => {
+test("a single message is sent once more before it is dropped", () => {
   const unaccepted = makePendingMessages();
   unaccepted.connected();
   unaccepted.add(kept("a"));

@@ -17,7 +17,7 @@ const refused = (text: string): { code: string; text: string; offset: number } =
 const words = (more: string): string => `(:TYPE :EVENT ${more} :PAYLOAD (:SENSOR :USER-INPUT :TEXT "hi"))`;
 const hi = { type: "event", payload: { sensor: "user-input", text: "hi" } };
 
-test("the words of the reference's own client are read", () => {
+test("the messages of the reference's own client are read", () => {
   assert.deepEqual(decoded('(:TYPE :EVENT :META (:SOURCE :tui) :PAYLOAD (:SENSOR :user-input :TEXT "hi"))'), {
     ...hi,
     meta: { source: "tui" },
@@ -40,7 +40,7 @@ test(":SESSION is read as :SESSION-ID, and both at once are refused", () => {
   assert.match(refused(words(':META (:SESSION "s1" :SESSION-ID "s1")')).text, /:SESSION-ID twice/);
 });
 
-test("depth and reply stream are stripped from the envelope and from its meta, whatever they are", () => {
+test("depth and reply stream are dropped from the envelope and from its meta, whatever their values", () => {
   assert.deepEqual(decoded(words(":DEPTH (1 . 2) :REPLY-STREAM 7 :META (:DEPTH 3 :REPLY-STREAM NIL)")), {
     ...hi,
     meta: {},
@@ -92,7 +92,7 @@ for (const sensor of [
   });
 }
 
-test("each thing that does not fit is refused with a code, in words, and where it stands", () => {
+test("everything that does not fit is refused with a code, a message and its place", () => {
   const cases: readonly (readonly [text: string, code: string, words: RegExp, at: string])[] = [
     ["(:TYPE", "unreadable", /the list is not closed/, "("],
     ["(:TYPE :EVENT) 7", "unreadable", /there is more text after the form/, "7"],
@@ -140,7 +140,7 @@ test("an offset counts code points", () => {
   assert.equal(refused('(:TYPE :EVENT :ID "😀😀" :FOO 7)').offset, 28);
 });
 
-test("a name that is quoted in a refusal is cut and has nothing invisible in it", () => {
+test("a name that a refusal quotes is cut and has no invisible characters", () => {
   const refusal = refused(words(`:|${"x".repeat(5000)}\u202e| 1`));
   assert.ok(refusal.text.length < 200);
   assert.match(refused(words(":|a\u202eb| 1")).text, /:\|a\?b\|/);
@@ -148,7 +148,7 @@ test("a name that is quoted in a refusal is cut and has nothing invisible in it"
   assert.ok(refused(`(:TYPE :EVENT :${"X".repeat(5000)})`).text.length < 250);
 });
 
-test("what a peer records is read as JSON: T, :FALSE and :NULL, objects, arrays, and numbers that JSON lacks as strings", () => {
+test("a record is read as JSON: T, :FALSE and :NULL, objects, arrays, and numbers that JSON lacks as strings", () => {
   const value =
     '(:A T :B :FALSE :C (1 (:|d| "x") NIL :NULL) :E 1/3 :F 1.5d0 :G 99999999999999999999 :H cl:car)';
   assert.deepEqual(decoded(`(:TYPE :LOG :PAYLOAD ${value})`)["payload"], {

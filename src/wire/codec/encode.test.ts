@@ -11,7 +11,7 @@ const result = (value: Json): string => {
   return text.slice(text.indexOf(":RESULT ") + 8, -2);
 };
 
-test("numbers that Lisp and Emacs would read as something else go as strings", () => {
+test("numbers that Lisp or Emacs would read as something else are sent as strings", () => {
   assert.equal(result(0.5), '"0.5"');
   assert.equal(result(1e21), '"1e+21"');
   assert.equal(result(-0), "0");
@@ -19,7 +19,7 @@ test("numbers that Lisp and Emacs would read as something else go as strings", (
   assert.equal(result(Number.MAX_SAFE_INTEGER), "9007199254740991");
 });
 
-test("keys of objects are upper case, in bars, or marked where Lisp would take them for another", () => {
+test("keys of objects are upper case, in bars, or marked if Lisp would read them as another key", () => {
   assert.equal(result({ path: 1, "max-results": 2 }), "(:PATH 1 :MAX-RESULTS 2)");
   assert.equal(result({ maxResults: 1 }), "(:|maxResults| 1)");
   assert.equal(result({ PATH: 1, path: 2 }), "(:=PATH 1 :PATH 2)");
@@ -27,7 +27,7 @@ test("keys of objects are upper case, in bars, or marked where Lisp would take t
   assert.equal(result({ "a b": 1, "": 2, é: 3 }), "(:|A\\ B| 1 :|| 2 :|é| 3)");
 });
 
-test("what is nested deeper than a peer reads goes as JSON text", () => {
+test("values nested deeper than a peer reads are sent as JSON text", () => {
   let deep: Json = 1;
   for (let level = 0; level < 100; level++) deep = [deep];
   const printed = result(deep);
@@ -39,14 +39,14 @@ test("what is nested deeper than a peer reads goes as JSON text", () => {
   assert.equal(clientCodec.decode(text).ok, true);
 });
 
-test("what is null or undefined under a key that may be missing is left out", () => {
+test("an optional key whose value is null or undefined is left out", () => {
   assert.equal(
     daemonCodec.encode({ type: "response", payload: { action: "message", text: "x", "foveal-id": null } }),
     '(:TYPE :RESPONSE :PAYLOAD (:ACTION :MESSAGE :TEXT "x"))',
   );
 });
 
-test("what no schema has is our own mistake: it throws and is named", () => {
+test("a message or key that no schema has throws and is named", () => {
   const socket = { type: "response", payload: { action: "message", text: "x", socket: 7 } };
   assert.throws(() => daemonCodec.encode(socket), /payload cannot be sent: its schema has no key socket/);
   assert.throws(() => daemonCodec.encode({ type: "request" }), /its type is not one of event, response/);

@@ -66,7 +66,7 @@ test("any split of the bytes gives the same frames", () => {
   );
 });
 
-test("bytes that come one at a time give the same frames and errors, whatever they are", () => {
+test("bytes that arrive one at a time give the same frames and errors, whatever they are", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
     fc.uint8Array({ maxLength: 20 }).map((body) => Buffer.concat([bytesOf("00000A"), body])),
@@ -79,7 +79,7 @@ test("bytes that come one at a time give the same frames and errors, whatever th
   );
 });
 
-test("a body is well-formed exactly if a strict decoder of the platform takes it", () => {
+test("a body is well-formed exactly if the platform's strict decoder accepts it", () => {
   const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const near = fc.constantFrom(
     0x41,
@@ -136,14 +136,14 @@ test("a header is exactly six hexadecimal digits of either case", () => {
   assert.deepEqual(errorOf("  00", [0xff]), { code: "bad-header", offset: 4 });
 });
 
-test("blank space is skipped between frames and nowhere else", () => {
+test("blanks are skipped between frames and nowhere else", () => {
   assert.deepEqual(readAll(" \n\t\r000001a\n \n000001b "), frames("a", "b"));
   assert.equal(errorOf("\f000001a").code, "bad-header");
   assert.equal(errorOf("000 001a").code, "bad-header");
   assert.deepEqual(readAll("000003 a "), frames(" a "));
 });
 
-test("ill-formed UTF-8 is an error at the byte where it shows", () => {
+test("ill-formed UTF-8 is an error at its first byte", () => {
   for (const body of [
     [0x80],
     [0xc0, 0xaf],
@@ -158,7 +158,7 @@ test("ill-formed UTF-8 is an error at the byte where it shows", () => {
   assert.deepEqual(errorOf("000003a", [0xe2, 0x82, 0x41]), { code: "ill-formed-text", offset: 9 });
 });
 
-test("a frame that is longer than allowed is refused by its header alone, and the limit can be raised for the next", () => {
+test("a frame that is too long is refused by its header, and the limit can be raised for the next frame", () => {
   const few = makeFrameReader({ codePoints: 4 });
   assert.deepEqual(few.push(bytesOf("000004😀😀😀😀")), frames("😀😀😀😀"));
   few.setLimit(5);
@@ -169,7 +169,7 @@ test("a frame that is longer than allowed is refused by its header alone, and th
   assert.match(event.text, /6 code points was announced; at most 5 are allowed/);
 });
 
-test("after an error nothing more is given", () => {
+test("after an error there are no more frames", () => {
   const broken = reader();
   assert.deepEqual(
     broken.push(bytesOf("000001aX000001b")).map(({ kind }) => kind),
@@ -180,7 +180,7 @@ test("after an error nothing more is given", () => {
   assert.equal(broken.end(), null);
 });
 
-test("the end of the stream is quiet between frames and inside a header, and an error inside a body", () => {
+test("the end of the stream is no error between frames and inside a header, and an error inside a body", () => {
   assert.deepEqual(readAll(""), []);
   assert.deepEqual(readAll("000001a  "), frames("a"));
   assert.deepEqual(readAll("000001a0000"), frames("a"));
@@ -204,7 +204,7 @@ test("a frame is pending from its first digit to its last code point", () => {
   assert.deepEqual(pending, [false, true, true, true, false, false]);
 });
 
-test("what a header claims is not allocated before it comes", () => {
+test("memory for a body is not allocated before its bytes arrive", () => {
   const before = process.memoryUsage().arrayBuffers;
   const many = Array.from({ length: 50 }, () => {
     const one = reader();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { keyOf, keywordNameOf } from "./keyword-names.ts";
 
-test("every key comes back from its name, and no two keys have one name", () => {
+test("every key can be recovered from its name, and no two keys have the same name", () => {
   const near = fc.stringMatching(/^[aA=é ]{0,4}$/);
   fc.assert(
     fc.property(fc.oneof(near, fc.string({ unit: "binary" })), (key) =>

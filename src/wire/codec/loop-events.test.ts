@@ -75,7 +75,7 @@ const events: readonly LoopEvent[] = [
   { type: "stopped", ...where, code: "stopped", reason: "Stopped." },
 ];
 
-test("every event of the loop comes out of the wire as it went in", () => {
+test("every event of the loop survives the wire unchanged", () => {
   for (const event of events) {
     const text = daemonCodec.encode(
       messageOf(event, { source: "tui", rules: 3, pending: 1, focus: "n1", trace }),
@@ -86,7 +86,7 @@ test("every event of the loop comes out of the wire as it went in", () => {
   }
 });
 
-test("an answer tells the rules in force, the open approvals and the focus", () => {
+test("an answer states the rules in force, the open approvals and the focus", () => {
   const message = messageOf(
     { type: "answered", ...where, text: "Hi." },
     { source: "tui", rules: 3, pending: 1, focus: "n1", trace },
@@ -94,7 +94,7 @@ test("an answer tells the rules in force, the open approvals and the focus", () 
   assert.match(daemonCodec.encode(message), /:RULE-COUNT 3 :PENDING-COUNT 1 :FOVEAL-ID "n1"/);
 });
 
-test("a message that was made from no event is none", () => {
+test("a message that was not made from an event gives none", () => {
   assert.equal(eventOf({ type: "health-response", status: "healthy", "checked-p": true }), null);
   assert.equal(eventOf({ type: "response", payload: { action: "message", text: "said" } }), null);
 });

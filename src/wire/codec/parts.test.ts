@@ -50,12 +50,12 @@ test("a message that fits stays as it is", () => {
   assert.deepEqual(makePartJoiner().add(message), { ok: true, message });
 });
 
-test("what is too long without a text throws", () => {
+test("a message that is too long without its text throws", () => {
   const message = { type: "status", payload: { action: "accepted", id: "x".repeat(2_000) } };
   assert.throws(() => splitMessage(message, daemonCodec.encode, 1_000), /no text that could be cut/);
 });
 
-test("parts that are missing, doubled or of another count are refused", () => {
+test("parts that are missing, repeated or of another count are refused", () => {
   const part = (number: number, of: number): JsonObject => ({
     ...answer("x"),
     payload: { action: "message", text: "x", part: number, of },
@@ -70,7 +70,7 @@ test("parts that are missing, doubled or of another count are refused", () => {
   assert.equal(joiner.add(part(2, 2)).ok, false);
 });
 
-test("parts of two turns may come between each other", () => {
+test("parts of two turns may be interleaved", () => {
   const part = (turn: string, number: number): JsonObject => ({
     type: "response",
     meta: { "turn-id": turn },
@@ -84,7 +84,7 @@ test("parts of two turns may come between each other", () => {
   );
 });
 
-test("parts of the answers to two commands may come between each other", () => {
+test("parts of the answers to two commands may be interleaved", () => {
   const part = (id: string, number: number): JsonObject => ({
     ...{ type: "response", id },
     payload: { action: "message", text: `${id}${number} `, part: number, of: 2 },

@@ -18,7 +18,7 @@ const printable: fc.Arbitrary<PrintableForm> = fc.letrec<{ form: PrintableForm }
   ),
 })).form;
 
-test("what was printed is read as what it was", () => {
+test("reading a printed form gives the form", () => {
   fc.assert(
     fc.property(printable, (form) =>
       assert.deepEqual(readForm(printForm(form)), { ok: true, form: structuredClone(form) }),
@@ -45,7 +45,7 @@ test("integers of 62 bits are printed and larger ones are a fault", () => {
   assert.throws(() => printForm({ kind: "integer", value: 1.5 }), RangeError);
 });
 
-test("names that Lisp would read otherwise stand in bars", () => {
+test("names that Lisp would read differently are in bars", () => {
   assert.equal(printForm({ kind: "keyword", name: "MAX-RESULTS" }), ":MAX-RESULTS");
   assert.equal(printForm({ kind: "keyword", name: "a|b\\c" }), ":|a\\|b\\\\c|");
   assert.equal(printForm({ kind: "keyword", name: "" }), ":||");

@@ -51,7 +51,7 @@ test("the worked example of docs/wire.md has the proofs that its secret and its 
   for (const nonce of [server, client]) assert.match(nonce, /^[0-9a-f]{64}$/);
 });
 
-test("docs/wire.md says the limits that are", () => {
+test("docs/wire.md states the limits of the program", () => {
   const {
     unprovedFrameCodePoints,
     frameCodePoints,

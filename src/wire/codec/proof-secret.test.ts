@@ -34,7 +34,7 @@ test("a secret is made once: 64 lower-case hexadecimal digits and a line end, fo
   assert.deepEqual(readdirSync(folder), ["wire-secret"]);
 });
 
-test("processes that make it at the same time all have the same secret", async (t) => {
+test("processes that make the secret at the same time all get the same secret", async (t) => {
   const { folder } = newFolder(t);
   const module = JSON.stringify(new URL("proof-secret.ts", import.meta.url).href);
   const program = `import { readOrMakeSecret } from ${module};
@@ -61,7 +61,7 @@ test("a folder without a secret is an error for a client, who makes none", (t) =
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("a secret that others can read is refused with its mode, and not repaired", (t) => {
+test("a secret that other users can read is refused with its mode, and not repaired", (t) => {
   const { folder, file } = newFolder(t);
   readOrMakeSecret(folder);
   for (const mode of [0o640, 0o604, 0o620]) {
@@ -73,7 +73,7 @@ test("a secret that others can read is refused with its mode, and not repaired",
   }
 });
 
-test("what is not a secret is refused and left as it is", (t) => {
+test("an invalid secret is refused and not changed", (t) => {
   const { folder, file } = newFolder(t);
   const digits = "0".repeat(64);
   for (const contents of [
@@ -104,7 +104,7 @@ test("a link, a pipe and a folder in the place of the secret are refused at once
   assert.throws(() => readSecret(folder), /is not a regular file/);
 });
 
-test("a folder that is not there is an error in words", (t) => {
+test("a missing folder is an error with a message", (t) => {
   const { folder } = newFolder(t);
   assert.throws(
     () => readOrMakeSecret(join(folder, "none")),

@@ -8,7 +8,7 @@ const clientNonce = "b".repeat(64);
 const mac = proofOf(secret, "client", serverNonce, clientNonce);
 const claim = { secret, who: "client", serverNonce, clientNonce, mac } as const;
 
-test("a proof holds for its maker, its nonces and its secret alone", () => {
+test("a proof is valid only for its prover, its nonces and its secret", () => {
   assert.equal(checkProof(claim), true);
   assert.equal(checkProof({ ...claim, who: "server" }), false);
   assert.equal(checkProof({ ...claim, serverNonce: clientNonce, clientNonce: serverNonce }), false);
@@ -16,7 +16,7 @@ test("a proof holds for its maker, its nonces and its secret alone", () => {
   assert.equal(checkProof({ ...claim, secret: new Uint8Array(32) }), false);
 });
 
-test("what is not 64 lower-case hexadecimal digits is no proof and no nonce", () => {
+test("a proof or nonce that is not 64 lower-case hexadecimal digits is wrong", () => {
   for (const wrong of ["", mac.slice(1), `${mac}0`, mac.toUpperCase(), `${mac}\n`, "é".repeat(64)]) {
     assert.equal(checkProof({ ...claim, mac: wrong }), false, wrong);
   }
@@ -26,7 +26,7 @@ test("what is not 64 lower-case hexadecimal digits is no proof and no nonce", ()
   }
 });
 
-test("a nonce is 64 lower-case hexadecimal digits and never the same", () => {
+test("a nonce is 64 lower-case hexadecimal digits and never repeats", () => {
   const nonces = Array.from({ length: 100 }, makeNonce);
   for (const nonce of nonces) assert.match(nonce, /^[0-9a-f]{64}$/);
   assert.equal(new Set(nonces).size, 100);

@@ -36,7 +36,7 @@ test("the frame of the specification is read as a property list", () => {
   );
 });
 
-test("unescaped letters are read as upper case, bars and backslashes keep theirs", () => {
+test("unescaped letters are read as upper case; bars and backslashes keep the case", () => {
   assert.deepEqual(read(":type"), keyword("TYPE"));
   assert.deepEqual(read(":|maxResults|"), keyword("maxResults"));
   assert.deepEqual(read("f\\oo|Bar|baz"), symbol("FoOBarBAZ"));
@@ -44,7 +44,7 @@ test("unescaped letters are read as upper case, bars and backslashes keep theirs
   assert.deepEqual(read(":||"), keyword(""));
 });
 
-test("a look-alike of an ASCII letter never becomes that letter", () => {
+test("a character that resembles an ASCII letter never becomes that letter", () => {
   assert.deepEqual(read(":lıve"), keyword("LıVE"));
   assert.deepEqual(read(":ſtatus"), keyword("ſTATUS"));
   assert.deepEqual(read(":straße"), keyword("STRAßE"));
@@ -63,7 +63,7 @@ test("NIL and () are the empty list", () => {
   assert.deepEqual(read("|nil|"), symbol("nil"));
 });
 
-test("integers are exact at any size that is allowed", () => {
+test("integers are exact at every allowed size", () => {
   assert.deepEqual(read("-42"), integer(-42));
   assert.deepEqual(read("+7."), integer(7));
   assert.deepEqual(read("-0"), integer(0));
@@ -80,7 +80,7 @@ test("ratios and floats with any exponent marker are read", () => {
   assert.match(refusal("1d999").message, /range/);
 });
 
-test("what only looks like a number is a symbol", () => {
+test("a token that only resembles a number is a symbol", () => {
   for (const text of ["+", "-", "1+", "1-", "-.", "1/2/3", "1.2.3"])
     assert.deepEqual(read(text), symbol(text));
 });
@@ -90,7 +90,7 @@ test("strings keep every character but the escaping backslash", () => {
   assert.deepEqual(refusal('(:a "b'), { ok: false, message: "the string is not closed", offset: 4 });
 });
 
-test("characters are read by themselves and by name", () => {
+test("characters are read literally and by name", () => {
   assert.deepEqual(read("#\\a"), { kind: "character", value: "a" });
   assert.deepEqual(read("#\\("), { kind: "character", value: "(" });
   assert.deepEqual(read("#\\newline"), { kind: "character", value: "\n" });
@@ -110,7 +110,7 @@ test("quote is kept as quote", () => {
   assert.deepEqual(read("'(a)"), { kind: "quote", form: list(symbol("A")) });
 });
 
-test("every other reader macro is refused where it stands", () => {
+test("every other reader macro is refused at its place", () => {
   const hostile = [
     "#.(quit)",
     "#'car",
@@ -131,11 +131,11 @@ test("every other reader macro is refused where it stands", () => {
   }
 });
 
-test("control characters and blanks that Lisp does not know are refused outside strings", () => {
+test("control characters and unknown blanks are refused outside strings", () => {
   for (const text of ["\0", "a\u0007", "(a\u00a0b)", "\u2028a", "\u001b[31m"]) refusal(text);
 });
 
-test("exactly one form is read, blanks around it aside", () => {
+test("exactly one form is read, with blanks around it", () => {
   assert.deepEqual(read(" \n\t(a)\r\n"), list(symbol("A")));
   assert.match(refusal("(a) (b)").message, /more text/);
   assert.match(refusal("").message, /ends/);
@@ -145,7 +145,7 @@ test("exactly one form is read, blanks around it aside", () => {
   assert.match(refusal("a\\").message, /backslash/);
 });
 
-test("nesting is read down to 64 and refused below", () => {
+test("nesting is read to a depth of 64 and refused beyond it", () => {
   read("(".repeat(64) + ")".repeat(64));
   assert.match(refusal("(".repeat(65) + ")".repeat(65)).message, /nested/);
   assert.match(refusal("'".repeat(65)).message, /nested/);
@@ -156,7 +156,7 @@ test("more than a million forms in one are refused", () => {
   assert.match(refusal(`(${"1 ".repeat(1_000_000)})`).message, /more than 1000000 forms/);
 });
 
-test("where each form begins is noted where somebody asks", () => {
+test("the place where each form begins is noted on request", () => {
   const places = new Map<Form, number>();
   const reading = readForm('(:A  ("b" . C))', places);
   assert.ok(reading.ok);
@@ -167,7 +167,7 @@ test("where each form begins is noted where somebody asks", () => {
   assert.equal(places.get(reading.form), 0);
 });
 
-test("no text makes the reader throw, and an offset lies inside the text", () => {
+test("no text makes the reader throw, and an offset is inside the text", () => {
   const pieces = fc.constantFrom(
     "(",
     ")",
@@ -204,13 +204,13 @@ test("hostile text of a megabyte is read or refused without running out of stack
   assert.ok(readForm(`(${"a ".repeat(megabyte / 2)})`).ok);
 });
 
-test("a property list gives its values by name, whatever the keys' case", () => {
+test("a property list gives its values by name, whatever the case of its keys", () => {
   const reading = readPlist(read('(:type :event TARGET "cli")'));
   assert.ok(reading.ok);
   assert.deepEqual([...reading.entries.keys()], ["TYPE", "TARGET"]);
 });
 
-test("a property list with a duplicate, odd or dotted key is refused and the key named", () => {
+test("a property list with a duplicate, odd or dotted key is refused, and the key is named", () => {
   const problem = (text: string): string => {
     const reading = readPlist(read(text));
     return reading.ok ? "" : reading.message;

@@ -28,7 +28,7 @@ for (const [name, spoil] of [
   });
 }
 
-test("a proof made with the word of the daemon's own proof is refused", async (t) => {
+test("a proof made with the prover name of the daemon is refused", async (t) => {
   const at = await openTestServer(t);
   const peer = connectPeer(t, { path: at.socketPath });
   const server = String(payloadOf(await peer.next())["nonce"]);
@@ -38,7 +38,7 @@ test("a proof made with the word of the daemon's own proof is refused", async (t
   assert.deepEqual((await peer.rest()).map(errorOf), ["wrong-proof"]);
 });
 
-test("a proof counts once: on another connection and on its own it is refused", async (t) => {
+test("a proof is valid once: repeated on its own or another connection it is refused", async (t) => {
   const at = await openTestServer(t);
   const first = connectPeer(t, { path: at.socketPath });
   const proof = proofFor(await first.next(), at.secret);
@@ -53,7 +53,7 @@ test("a proof counts once: on another connection and on its own it is refused", 
   assert.equal(at.greeted.length, 1);
 });
 
-test("where proof is enforced, words without it are refused", async (t) => {
+test("if proof is enforced, a message without it is refused", async (t) => {
   const at = await openTestServer(t);
   const peer = connectPeer(t, { path: at.socketPath });
   await peer.next();
@@ -62,7 +62,7 @@ test("where proof is enforced, words without it are refused", async (t) => {
   assert.deepEqual(at.heard, []);
 });
 
-test("where proof is not enforced, a client converses unproved, with no workspace and the source of its first message", async (t) => {
+test("if proof is not enforced, a client converses unproved, without a workspace and with the source of its first message", async (t) => {
   const at = await openTestServer(t, { enforceProof: false });
   const peer = connectPeer(t, { path: at.socketPath });
   await peer.next();
@@ -77,7 +77,7 @@ test("where proof is not enforced, a client converses unproved, with no workspac
   assert.deepEqual((await peer.rest()).map(errorOf), ["late-proof"]);
 });
 
-test("a client that names no source is cli, and one that names another is refused", async (t) => {
+test("a client without a source is cli, and an unknown source is refused", async (t) => {
   const at = await openTestServer(t);
   const nameless = connectPeer(t, { path: at.socketPath });
   const { type, payload } = proofFor(await nameless.next(), at.secret);
@@ -89,14 +89,14 @@ test("a client that names no source is cli, and one that names another is refuse
   assert.deepEqual((await other.rest()).map(errorOf), ["source"]);
 });
 
-test("a client of another protocol is told so and disconnected", async (t) => {
+test("a client with another protocol is told so and disconnected", async (t) => {
   const at = await openTestServer(t);
   const peer = connectPeer(t, { path: at.socketPath });
   peer.send(proofFor(await peer.next(), at.secret, { protocol: 2 }));
   assert.deepEqual((await peer.rest()).map(errorOf), ["other-protocol"]);
 });
 
-test("a workspace that is no absolute path of a folder that is there is refused", async (t) => {
+test("a workspace that is not the absolute path of an existing folder is refused", async (t) => {
   const at = await openTestServer(t);
   for (const workspace of [
     "work",

@@ -16,7 +16,7 @@ function refused(listening: ListenResult): { readonly code: string; readonly rea
   return listening;
 }
 
-test("the socket is this user's alone, in a folder that is too", async (t) => {
+test("only this user can reach the socket and its folder", async (t) => {
   const socketPath = join(makeFolder(t), "made", "passepartout.sock");
   await openTestServer(t, { socketPath });
   assert.equal(statSync(socketPath).mode & 0o777, 0o600);
@@ -29,7 +29,7 @@ test("the socket is gone when the server is closed", async (t) => {
   assert.ok(!existsSync(at.socketPath));
 });
 
-test("the socket that a killed process left behind is replaced", async (t) => {
+test("a socket that a killed process left behind is replaced", async (t) => {
   const socketPath = join(makeFolder(t), "passepartout.sock");
   const script = `require("node:net").createServer().listen(${JSON.stringify(socketPath)}, () => process.stdout.write("."))`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
@@ -41,7 +41,7 @@ test("the socket that a killed process left behind is replaced", async (t) => {
   await connectProved(t, at);
 });
 
-test("a socket that somebody listens on is refused in words and goes on", async (t) => {
+test("a socket that another program listens on is refused with a reason, and keeps working", async (t) => {
   const at = await openTestServer(t);
   const { code, reason } = refused(await listen({ socketPath: at.socketPath, port: null }, ears));
   assert.equal(code, "socket-taken");
@@ -49,7 +49,7 @@ test("a socket that somebody listens on is refused in words and goes on", async 
   await connectProved(t, at);
 });
 
-test("a file where the socket should be is refused and left alone", async (t) => {
+test("a file in the place of the socket is refused and not changed", async (t) => {
   const socketPath = join(makeFolder(t), "passepartout.sock");
   writeFileSync(socketPath, "a letter");
   const { code, reason } = refused(await listen({ socketPath, port: null }, ears));
@@ -58,7 +58,7 @@ test("a file where the socket should be is refused and left alone", async (t) =>
   assert.equal(readFileSync(socketPath, "utf8"), "a letter");
 });
 
-test("a folder that others can enter is refused and left as it is", async (t) => {
+test("a folder that other users can enter is refused and not changed", async (t) => {
   const folder = join(makeFolder(t), "open");
   mkdirSync(folder);
   chmodSync(folder, 0o755);
@@ -69,7 +69,7 @@ test("a folder that others can enter is refused and left as it is", async (t) =>
   assert.equal(statSync(folder).mode & 0o777, 0o755);
 });
 
-test("a path that no socket can have is refused with its length", async (t) => {
+test("a path that is too long for a socket is refused with its length", async (t) => {
   const socketPath = join(makeFolder(t), "x".repeat(100), "passepartout.sock");
   assert.match(
     refused(await listen({ socketPath, port: null }, ears)).reason,
@@ -77,14 +77,14 @@ test("a path that no socket can have is refused with its length", async (t) => {
   );
 });
 
-test("a folder that cannot be made is refused in words", async (t) => {
+test("a folder that cannot be made is refused with a reason", async (t) => {
   const file = join(makeFolder(t), "file");
   writeFileSync(file, "");
   const { reason } = refused(await listen({ socketPath: join(file, "passepartout.sock"), port: null }, ears));
   assert.match(reason, /cannot be used/);
 });
 
-test("a taken port is refused in words, and then the socket is not open either", async (t) => {
+test("a port in use is refused with a reason, and then the socket is not open either", async (t) => {
   const squatter = createServer();
   squatter.listen(0, "127.0.0.1");
   await once(squatter, "listening");

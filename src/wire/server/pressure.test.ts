@@ -31,7 +31,7 @@ function only(connections: readonly Connection[]): Connection {
   return connection;
 }
 
-test("to a slow reader chunks are dropped, their stream is withdrawn, and the whole text comes at the end", async (t) => {
+test("for a slow reader chunks are dropped, their stream is withdrawn, and the whole text follows at the end", async (t) => {
   const at = await openTestServer(t);
   const peer = await connectProved(t, at);
   const to = only(at.greeted);
@@ -47,7 +47,7 @@ test("to a slow reader chunks are dropped, their stream is withdrawn, and the wh
   assert.equal(payloadOf(await peer.next())["text"], "next");
 });
 
-test("to a reader that keeps up every chunk comes, in order", async (t) => {
+test("a reader that keeps up gets every chunk in order", async (t) => {
   const at = await openTestServer(t);
   const peer = await connectProved(t, at);
   for (let count = 0; count < 500; count += 1) {
@@ -56,7 +56,7 @@ test("to a reader that keeps up every chunk comes, in order", async (t) => {
   }
 });
 
-test("a client that named no stream gets neither chunks nor their withdrawal", async (t) => {
+test("a client without the capability stream gets neither chunks nor their withdrawal", async (t) => {
   const at = await openTestServer(t);
   const peer = await connectProved(t, at, { capabilities: [] });
   only(at.greeted).send(chunk("piece"), "chunk");
@@ -65,7 +65,7 @@ test("a client that named no stream gets neither chunks nor their withdrawal", a
   assert.equal((await peer.next())["type"], "response");
 });
 
-test("who sends an answer is told when the system took it, and never where the client was gone", async (t) => {
+test("the sender of an answer is told when the system has taken it, and never if the client is gone", async (t) => {
   const limits = { ...wireLimits, queueBytes: 1_000_000 };
   const at = await openTestServer(t, { limits });
   const peer = await connectProved(t, at);
@@ -84,7 +84,7 @@ test("who sends an answer is told when the system took it, and never where the c
   assert.ok(!taken.includes(-1) && !taken.includes(9_999) && taken.length < 9_000);
 });
 
-test("a reader that stopped is disconnected once too much waits for it, and nobody else notices", async (t) => {
+test("a reader that stopped reading is disconnected once its queue is full, and no other client is affected", async (t) => {
   const time = makeManualTime();
   const limits = { ...wireLimits, queueBytes: 1_000_000 };
   const at = await openTestServer(t, { limits, wait: time.wait });
@@ -101,7 +101,7 @@ test("a reader that stopped is disconnected once too much waits for it, and nobo
   stopped.socket.destroy();
 });
 
-test("a slow reader that wakes up in time learns why it was disconnected, and no frame was cut", async (t) => {
+test("a slow reader that resumes in time learns why it was disconnected, and no frame is cut", async (t) => {
   const limits = { ...wireLimits, queueBytes: 1_000_000 };
   const at = await openTestServer(t, { limits, wait: makeManualTime().wait });
   const peer = await connectProved(t, at);
@@ -111,7 +111,7 @@ test("a slow reader that wakes up in time learns why it was disconnected, and no
   assert.ok(said.slice(0, -1).every(({ type }) => type === "response"));
 });
 
-test("a flood of 10,000 messages waits with its sender, and is then handled whole and in order", async (t) => {
+test("a flood of 10,000 messages waits in the sender's socket and is then handled completely and in order", async (t) => {
   const gate = Promise.withResolvers<void>();
   const message = async (connection: Connection, heard: JsonObject): Promise<void> => {
     await gate.promise;
@@ -152,7 +152,7 @@ test("a connection that is closed while its flood waits ends at once", async (t)
   assert.equal(time.running(), 0);
 });
 
-test("a stream that was withdrawn by its sender may begin anew in the same turn", async (t) => {
+test("a stream that its sender withdrew may start again in the same turn", async (t) => {
   const at = await openTestServer(t);
   const peer = await connectProved(t, at);
   const to = only(at.greeted);
@@ -163,7 +163,7 @@ test("a stream that was withdrawn by its sender may begin anew in the same turn"
   assert.equal(payloadOf(await peer.next())["text"], "anew");
 });
 
-test("words said just before leaving are handled, and accepted where the client still reads", async (t) => {
+test("messages sent just before leaving are handled, and accepted if the client still reads", async (t) => {
   const gate = Promise.withResolvers<void>();
   const message = async (connection: Connection, heard: JsonObject): Promise<void> => {
     await gate.promise;
@@ -183,7 +183,7 @@ test("words said just before leaving are handled, and accepted where the client 
   );
 });
 
-test("a long answer goes in parts that fit, the first with all that is not text", async (t) => {
+test("a long answer is sent in parts that fit, the first with everything that is not text", async (t) => {
   const limits = { ...wireLimits, frameCodePoints: 1_000 };
   const at = await openTestServer(t, { limits });
   const peer = await connectProved(t, at);
@@ -203,7 +203,7 @@ test("a long answer goes in parts that fit, the first with all that is not text"
   );
 });
 
-test("a frame that is not whole after 30 s ends its connection, however it trickles in", async (t) => {
+test("a frame that is not complete after 30 s ends its connection, however slowly it arrives", async (t) => {
   const time = makeManualTime();
   const at = await openTestServer(t, { wait: time.wait });
   const slow = await connectProved(t, at);
@@ -225,7 +225,7 @@ test("a frame that is not whole after 30 s ends its connection, however it trick
   assert.equal(payloadOf(await idle.next())["id"], "w");
 });
 
-test("frames that are whole in time may follow each other for ever", async (t) => {
+test("any number of frames may follow each other if each is complete in time", async (t) => {
   const time = makeManualTime();
   const at = await openTestServer(t, { wait: time.wait });
   const peer = await connectProved(t, at);
@@ -239,7 +239,7 @@ test("frames that are whole in time may follow each other for ever", async (t) =
   }
 });
 
-test("who neither proves itself nor asks for health within 5 s is disconnected; who did either stays", async (t) => {
+test("a client that neither proves itself nor asks for health within 5 s is disconnected; one that did either stays", async (t) => {
   const time = makeManualTime();
   const at = await openTestServer(t, { wait: time.wait });
   const silent = connectPeer(t, { path: at.socketPath });
@@ -260,7 +260,7 @@ test("who neither proves itself nor asks for health within 5 s is disconnected; 
   assert.equal(payloadOf(await proved.next())["id"], "w");
 });
 
-test("where proof is not enforced, nobody is disconnected for silence", async (t) => {
+test("if proof is not enforced, no client is disconnected for silence", async (t) => {
   const time = makeManualTime();
   const at = await openTestServer(t, { wait: time.wait, enforceProof: false });
   const peer = connectPeer(t, { path: at.socketPath });
@@ -270,7 +270,7 @@ test("where proof is not enforced, nobody is disconnected for silence", async (t
   assert.equal(payloadOf(await peer.next())["action"], "authenticated");
 });
 
-test("a protocol error that nobody fetches ends the connection all the same", async (t) => {
+test("a protocol error that is not read ends the connection all the same", async (t) => {
   const time = makeManualTime();
   const at = await openTestServer(t, { wait: time.wait });
   const peer = await connectProved(t, at);

@@ -15,7 +15,7 @@ import {
 
 const health: JsonObject = { type: "health-check" };
 
-test("a fault in handling a message ends its connection in words, is reported, and harms no other", async (t) => {
+test("a fault while handling a message ends its connection with a reason, is reported, and affects no other client", async (t) => {
   const at = await openTestServer(t, {
     message: (connection, message) => {
       if (message["id"] === "bad") throw new Error("disk on fire");
@@ -31,7 +31,7 @@ test("a fault in handling a message ends its connection in words, is reported, a
   assert.equal(payloadOf(await two.next())["id"], "good");
 });
 
-test("a fault in greeting a client or in taking leave of it is reported, and the server goes on", async (t) => {
+test("a fault while admitting or forgetting a client is reported, and the server goes on", async (t) => {
   const at = await openTestServer(t, {
     handler: {
       hello: ({ source }) => assert.equal(source, "emacs", "no greeting"),
@@ -47,7 +47,7 @@ test("a fault in greeting a client or in taking leave of it is reported, and the
   assert.equal(at.server.connections(), 0);
 });
 
-test("a health check that fails is told as unknown", async (t) => {
+test("a health check that throws is reported as unknown", async (t) => {
   const at = await openTestServer(t, {
     health: () => {
       throw new Error("no idea");

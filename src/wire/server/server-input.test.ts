@@ -18,7 +18,7 @@ import {
 
 const health: JsonObject = { type: "health-check" };
 
-test("the messages of a connection are the same at every split of their bytes", async (t) => {
+test("every split of the bytes gives the same messages", async (t) => {
   const at = await openTestServer(t);
   const sent = [userInputWithId("a", "Grüße 🦊"), userInputWithId("b", 'quote " and \\')];
   const bytes = Buffer.from(sent.map((message) => ` ${frame(clientCodec.encode(message))}\n`).join(""));
@@ -35,7 +35,7 @@ test("the messages of a connection are the same at every split of their bytes", 
   assert.deepEqual([...texts], ["Grüße 🦊", 'quote " and \\']);
 });
 
-test("a frame may have 64 Ki code points before proof and more after it", async (t) => {
+test("a frame may have 64 Ki code points before the proof and more after it", async (t) => {
   const at = await openTestServer(t);
   const unproved = connectPeer(t, { path: at.socketPath });
   await unproved.next();
@@ -74,7 +74,7 @@ for (const [name, bytes] of [
   });
 }
 
-test("whatever bytes come, the server goes on", async (t) => {
+test("no bytes stop the server", async (t) => {
   const at = await openTestServer(t, { enforceProof: false });
   const header = fc.constantFrom("", "000004", "00002C(", "FFFFFF", "000016(:TYPE :HEALTH-CHECK)");
   await fc.assert(
@@ -94,7 +94,7 @@ test("whatever bytes come, the server goes on", async (t) => {
   assert.deepEqual([at.heard, at.reported], [[], []]);
 });
 
-test("a stream that ends inside a frame is told so", async (t) => {
+test("a client whose stream ends inside a frame is told so", async (t) => {
   const at = await openTestServer(t);
   const peer = await connectProved(t, at);
   peer.socket.allowHalfOpen = true;

@@ -18,7 +18,7 @@ import {
 
 const health: JsonObject = { type: "health-check" };
 
-test("a client is greeted, and hears nothing more before it speaks, though something waits for it", async (t) => {
+test("a client is greeted, and gets nothing more before its first message, even if something waits for it", async (t) => {
   const at = await openTestServer(t, { enforceProof: false });
   const peer = connectPeer(t, { path: at.socketPath });
   const { type, payload } = await peer.next();
@@ -34,7 +34,7 @@ test("a client is greeted, and hears nothing more before it speaks, though somet
   assert.deepEqual(at.greeted, []);
 });
 
-test("a client that proves itself gets the daemon's proof and is known by what it named", async (t) => {
+test("a client that proves itself gets the daemon's proof and is known by the identity that it named", async (t) => {
   const at = await openTestServer(t);
   const peer = connectPeer(t, { path: at.socketPath });
   const handshake = await peer.next();
@@ -56,7 +56,7 @@ test("a client that proves itself gets the daemon's proof and is known by what i
   assert.equal(payloadOf(at.heard[0] ?? {})["text"], "hello");
 });
 
-test("what is sent at the greeting comes after the proof", async (t) => {
+test("a message sent in `hello` arrives after the proof", async (t) => {
   const at = await openTestServer(t, {
     handler: {
       hello: (connection) => acceptMessage(connection, { id: "kept" }),
@@ -68,7 +68,7 @@ test("what is sent at the greeting comes after the proof", async (t) => {
   assert.equal(payloadOf(await peer.next())["id"], "kept");
 });
 
-test("health is told before proof, and while every message is still being handled", async (t) => {
+test("health is answered before the proof, and while all messages are still being handled", async (t) => {
   const stuck = Promise.withResolvers<void>();
   const state = { checked: false };
   const at = await openTestServer(t, {
@@ -88,7 +88,7 @@ test("health is told before proof, and while every message is still being handle
   stuck.resolve();
 });
 
-test("200 clients at once prove themselves and are answered", async (t) => {
+test("200 clients prove themselves at the same time and are answered", async (t) => {
   const at = await openTestServer(t);
   await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
@@ -101,7 +101,7 @@ test("200 clients at once prove themselves and are answered", async (t) => {
   assert.equal(new Set(at.greeted.map(({ id }) => id)).size, 200);
 });
 
-test("a client too many is turned away in words", async (t) => {
+test("a client above the limit is refused with a reason", async (t) => {
   const at = await openTestServer(t, { limits: { ...wireLimits, socketConnections: 2 } });
   const peers = [await connectProved(t, at), await connectProved(t, at)];
   const third = connectPeer(t, { path: at.socketPath });
@@ -111,7 +111,7 @@ test("a client too many is turned away in words", async (t) => {
   await connectProved(t, at);
 });
 
-test("a flood on the port takes no place from clients of the socket", async (t) => {
+test("connections to the port do not count against the limit of the socket", async (t) => {
   const at = await openTestServer(t, {
     port: 0,
     limits: { ...wireLimits, socketConnections: 2, portConnections: 3 },
@@ -128,7 +128,7 @@ test("a flood on the port takes no place from clients of the socket", async (t) 
   await until(() => at.server.connections() === 5);
 });
 
-test("closing sends what waits, disconnects everybody, and takes nobody in", async (t) => {
+test("closing sends what is queued, disconnects all clients, and accepts no new client", async (t) => {
   const at = await openTestServer(t);
   const peer = await connectProved(t, at);
   at.greeted[0]?.send(
