@@ -7,7 +7,7 @@ import type { Label } from "../../signal/label.ts";
 import type { Judge, Verdict } from "../../signal/verdict.ts";
 import type { ModelFailure, ModelRequest, Provider, TokenUsage } from "./model-port.ts";
 import { type ReceiveResult, receiveAnswer, type StreamHooks, type Timeouts } from "./receive-answer.ts";
-import { makeRenderer, type RenderedPrompt, type Renderer, type SecretScanner } from "./render.ts";
+import { makeRenderer, type RenderedPrompt, type Renderer, type SecretFilter } from "./render.ts";
 import { makeRequestDigest, type RequestDigest } from "./request-digest.ts";
 import { describeOverBudget, type LedgerPort, Reservation } from "./reservation.ts";
 import { costOf, credibleUsage, estimateUsage, maxUsage, pricesOf } from "./usage.ts";
@@ -33,7 +33,7 @@ export type AttemptParts = {
   readonly facts: GatherCallFacts;
   readonly ledger: LedgerPort;
   readonly journal: AppendRecord;
-  readonly secrets: SecretScanner;
+  readonly secrets: SecretFilter;
   readonly clock: Clock;
   readonly wait: Wait;
   readonly timeouts: Timeouts;

@@ -8,7 +8,7 @@ import { joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { Judge, Verdict } from "../../signal/verdict.ts";
 import type { AppendRecord } from "./attempt-call.ts";
 import type { ModelFailure, Prices } from "./model-port.ts";
-import type { SecretScanner } from "./render.ts";
+import type { SecretFilter } from "./render.ts";
 import { describeOverBudget, type LedgerPort, Reservation } from "./reservation.ts";
 import { costOf, credibleUsage } from "./usage.ts";
 import { isWithheldFromEmbedder } from "./withhold-private.ts";
@@ -56,7 +56,7 @@ export type EmbedParts = {
   readonly facts: (origin: Facts["origin"]) => Facts;
   readonly ledger: LedgerPort;
   readonly journal: AppendRecord;
-  readonly secrets: SecretScanner;
+  readonly secrets: SecretFilter;
   readonly clock: Clock;
 };
 

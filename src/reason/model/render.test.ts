@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { says } from "../../../test/door-world.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
-import { makeRenderer, type SecretScanner } from "./render.ts";
+import { makeRenderer, type SecretFilter } from "./render.ts";
 
-const secrets: SecretScanner = {
+const secrets: SecretFilter = {
   scan: (text) => (text.includes("KEY") ? [{ rule: "key" }] : []),
   mask: (text) => text.replaceAll("KEY", "[masked: key]"),
 };

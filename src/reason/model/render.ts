@@ -3,8 +3,8 @@ import { joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { labelOfMessage, withholdPrivate } from "./withhold-private.ts";
 
-/** The secret scanner, as a port. */
-export type SecretScanner = {
+/** Finds and masks secrets in a text; a port. */
+export type SecretFilter = {
   readonly scan: (text: string) => readonly { readonly rule: string }[];
   readonly mask: (text: string) => string;
 };
@@ -26,7 +26,7 @@ export type Renderer = (
 ) => RenderedPrompt;
 
 /** Makes a renderer that renders each message once for local and once for remote providers, however often it is sent. */
-export function makeRenderer(secrets: SecretScanner): Renderer {
+export function makeRenderer(secrets: SecretFilter): Renderer {
   const forLocal = new WeakMap<Message, RenderedMessage>();
   const forRemote = new WeakMap<Message, RenderedMessage>();
   const renderMessage = (message: Message, isLocal: boolean): RenderedMessage => {
@@ -58,13 +58,13 @@ export function makeRenderer(secrets: SecretScanner): Renderer {
 /** One message as one destination may see it. */
 type RenderedMessage = Pick<RenderedPrompt, "label" | "findings"> & { readonly message: Message };
 
-function scan(value: Json, secrets: SecretScanner): RenderedPrompt["findings"] {
+function scan(value: Json, secrets: SecretFilter): RenderedPrompt["findings"] {
   return stringsIn(value).flatMap(({ path, text }) =>
     secrets.scan(text).map(({ rule }) => ({ rule, where: path })),
   );
 }
 
-function maskMessage(message: Message, mask: SecretScanner["mask"]): Message {
+function maskMessage(message: Message, mask: SecretFilter["mask"]): Message {
   switch (message.role) {
     case "user":
     case "rejection":
@@ -92,11 +92,11 @@ function maskMessage(message: Message, mask: SecretScanner["mask"]): Message {
   }
 }
 
-function maskObject(value: JsonObject, mask: SecretScanner["mask"]): JsonObject {
+function maskObject(value: JsonObject, mask: SecretFilter["mask"]): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskJson(item, mask)]));
 }
 
-function maskJson(value: Json, mask: SecretScanner["mask"]): Json {
+function maskJson(value: Json, mask: SecretFilter["mask"]): Json {
   if (typeof value === "string") return mask(value);
   if (isJsonObject(value)) return maskObject(value, mask);
   return Array.isArray(value) ? value.map((item: Json) => maskJson(item, mask)) : value;

@@ -6,7 +6,7 @@ export type FieldsReading<Value> =
   | { readonly ok: false; readonly message: string };
 
 /** The arguments of a tool, or what is wrong with them. */
-export type ArgumentsReading =
+export type ToolArguments =
   | { readonly ok: true; readonly args: JsonObject }
   | { readonly ok: false; readonly message: string };
 
@@ -19,7 +19,7 @@ export type Dialect<Value> = {
   /** A string; null for anything else. */
   readonly text: (value: Value) => string | null;
   /** The arguments of a tool, read by its JSON schema if there is one. */
-  readonly args: (value: Value, schema: JsonObject | null) => ArgumentsReading;
+  readonly args: (value: Value, schema: JsonObject | null) => ToolArguments;
 };
 
 /** Folds a key: `MAX-RESULTS`, `max_results` and `maxResults` become the same key. */

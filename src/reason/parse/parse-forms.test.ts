@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionIn, explanation, parse, reasonFor } from "./parse.fixture.ts";
+import { actionIn, parse, reasonFor, sampleExplanation } from "./parse.fixture.ts";
 
 test("a form for a tool is an action, with keywords or bare symbols in any case at any depth", () => {
   const forms = [
-    `(:TYPE :REQUEST :TARGET :TOOL :PAYLOAD (:TOOL "read-file" :ARGS (:PATH "A.org") :EXPLANATION "${explanation}"))`,
-    `(type request target tool payload (tool read-file args (path "A.org") explanation "${explanation}"))`,
-    `(:Payload (:Tool :Read-File :Args (:Path "A.org")) :Target "TOOL" :Explanation "${explanation}")`,
-    `(target :tool payload (tool "READ-FILE" args (path "A.org" explanation "${explanation}")))`,
+    `(:TYPE :REQUEST :TARGET :TOOL :PAYLOAD (:TOOL "read-file" :ARGS (:PATH "A.org") :EXPLANATION "${sampleExplanation}"))`,
+    `(type request target tool payload (tool read-file args (path "A.org") explanation "${sampleExplanation}"))`,
+    `(:Payload (:Tool :Read-File :Args (:Path "A.org")) :Target "TOOL" :Explanation "${sampleExplanation}")`,
+    `(target :tool payload (tool "READ-FILE" args (path "A.org" explanation "${sampleExplanation}")))`,
   ];
   for (const form of forms) {
     assert.deepEqual(actionIn(form), {
       target: "tool",
       payload: { tool: "read-file", args: { path: "A.org" } },
-      explanation,
+      explanation: sampleExplanation,
     });
   }
 });
@@ -23,27 +23,38 @@ test("a JSON object means the same as the form", () => {
     actionIn(
       JSON.stringify({
         target: "tool",
-        payload: { tool: "read-file", args: { path: "A.org" }, explanation },
+        payload: { tool: "read-file", args: { path: "A.org" }, explanation: sampleExplanation },
       }),
     ),
-    { target: "tool", payload: { tool: "read-file", args: { path: "A.org" } }, explanation },
+    {
+      target: "tool",
+      payload: { tool: "read-file", args: { path: "A.org" } },
+      explanation: sampleExplanation,
+    },
   );
-  assert.deepEqual(actionIn(JSON.stringify({ TARGET: "Shell", Payload: { CMD: "ls" }, explanation })), {
-    target: "shell",
-    payload: { cmd: "ls" },
-    explanation,
-  });
+  assert.deepEqual(
+    actionIn(JSON.stringify({ TARGET: "Shell", Payload: { CMD: "ls" }, explanation: sampleExplanation })),
+    {
+      target: "shell",
+      payload: { cmd: "ls" },
+      explanation: sampleExplanation,
+    },
+  );
 });
 
 test("blanks and a code fence around the whole answer are removed", () => {
-  const form = `(target :shell payload (cmd "ls") explanation "${explanation}")`;
+  const form = `(target :shell payload (cmd "ls") explanation "${sampleExplanation}")`;
   for (const text of [
     `\n  ${form}\n`,
     `\`\`\`lisp\n${form}\n\`\`\``,
     `\n\`\`\`\r\n${form}\r\n\`\`\` \n`,
     `\`\`\`${form}\`\`\``,
   ]) {
-    assert.deepEqual(actionIn(text), { target: "shell", payload: { cmd: "ls" }, explanation });
+    assert.deepEqual(actionIn(text), {
+      target: "shell",
+      payload: { cmd: "ls" },
+      explanation: sampleExplanation,
+    });
   }
 });
 
@@ -91,8 +102,8 @@ test("arguments that JSON cannot express, or whose names fold together, make the
 });
 
 test("the explanation may be given several times if it is the same each time", () => {
-  const twice = `(target shell payload (cmd "ls" explanation "${explanation}") explanation "${explanation}")`;
-  assert.equal(actionIn(twice).explanation, explanation);
+  const twice = `(target shell payload (cmd "ls" explanation "${sampleExplanation}") explanation "${sampleExplanation}")`;
+  assert.equal(actionIn(twice).explanation, sampleExplanation);
   assert.match(reasonFor('(target shell payload (cmd "ls" explanation "a") explanation "b")'), /differ/);
   assert.match(
     reasonFor('(target tool payload (tool search args (explanation "a")) explanation "b")'),

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { explanation, parse } from "./parse.fixture.ts";
+import { parse, sampleExplanation } from "./parse.fixture.ts";
 
 test("native calls are actions with the target tool, and the explanation is taken out of the arguments", () => {
   const parsed = parse("I will look.", [
-    { id: "a", name: "Read-File", argumentsText: JSON.stringify({ path: "a.org", explanation }) },
+    {
+      id: "a",
+      name: "Read-File",
+      argumentsText: JSON.stringify({ path: "a.org", explanation: sampleExplanation }),
+    },
     {
       id: "b",
       name: "search",
@@ -19,7 +23,11 @@ test("native calls are actions with the target tool, and the explanation is take
     calls: [
       {
         id: "a",
-        action: { target: "tool", payload: { tool: "read-file", args: { path: "a.org" } }, explanation },
+        action: {
+          target: "tool",
+          payload: { tool: "read-file", args: { path: "a.org" } },
+          explanation: sampleExplanation,
+        },
       },
       {
         id: "b",

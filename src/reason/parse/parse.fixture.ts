@@ -5,7 +5,7 @@ import { readForm, readPlist } from "../../wire/codec/reader.ts";
 import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse-answer.ts";
 
 /** The explanation of most actions in these tests. */
-export const explanation = "The owner wants to know what stands there";
+export const sampleExplanation = "The owner wants to know what stands there";
 
 /** The JSON schema of an object. */
 const schema = (properties: JsonObject): JsonObject => ({ type: "object", properties });

@@ -1,6 +1,6 @@
 import type { Form, PlistReading } from "../../signal/form.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { type ArgumentsReading, asciiLower, type Dialect, foldKey } from "./dialect.ts";
+import { asciiLower, type Dialect, foldKey, type ToolArguments } from "./dialect.ts";
 
 type ReadPlist = (form: Form) => PlistReading;
 
@@ -32,7 +32,7 @@ export function plistDialect(plist: ReadPlist): Dialect<Form> {
 /** `NIL` for an argument that is neither a boolean, an array nor an object: the argument is absent. */
 const absent = Symbol("absent");
 
-function argumentsOf(plist: ReadPlist, form: Form, schema: JsonObject | null): ArgumentsReading {
+function argumentsOf(plist: ReadPlist, form: Form, schema: JsonObject | null): ToolArguments {
   const reading = plist(form);
   if (!reading.ok) return { ok: false, message: `is not a property list: ${reading.message}` };
   const properties = isJsonObject(schema?.["properties"]) ? schema["properties"] : {};

@@ -12,8 +12,8 @@ import {
   openTestServer,
   payloadOf,
   runReadyCallbacks,
-  until,
   userInputWithId,
+  waitUntil,
 } from "../server/wire.fixture.ts";
 import { openWatchedClient, secretOf, textsOf, userInputWithoutId } from "./client.fixture.ts";
 
@@ -27,7 +27,7 @@ test("a client proves itself with its source, capabilities and workspace, and it
   });
   const sent = client.send(userInputWithoutId("hello 🦊"));
   assert.deepEqual(sent, { ok: true, id: "id1" });
-  await until(() => of("accepted").length === 1);
+  await waitUntil(() => of("accepted").length === 1);
   const message = { type: "status", payload: { action: "accepted", id: "id1" } };
   assert.deepEqual(of("accepted"), [{ kind: "accepted", id: "id1", message }]);
   assert.deepEqual(of("ready"), [
@@ -45,11 +45,11 @@ test("messages sent before there is a daemon arrive in order once there is one",
   const secret = randomBytes(32);
   const { client, of } = openWatchedClient(t, { socketPath, secret: secretOf(secret) });
   for (const text of ["one", "two", "three"]) client.send(userInputWithoutId(text));
-  await until(() => of("waiting").length > 0);
+  await waitUntil(() => of("waiting").length > 0);
   assert.equal(of("waiting")[0]?.code, "unreachable");
   assert.match(of("waiting")[0]?.reason ?? "", /No daemon answers/);
   const at = await openTestServer(t, { socketPath, secret });
-  await until(() => of("accepted").length === 3);
+  await waitUntil(() => of("accepted").length === 3);
   assert.deepEqual(textsOf(at.heard), ["one", "two", "three"]);
 });
 
@@ -61,7 +61,7 @@ test("after a reconnection messages that were not accepted are sent again with t
   const at = await openTestServer(t, { message });
   const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
   for (const text of ["one", "two", "three"]) client.send(userInputWithoutId(text));
-  await until(() => of("accepted").length === 3);
+  await waitUntil(() => of("accepted").length === 3);
   assert.deepEqual(
     at.heard.map(({ id }) => id),
     ["id1", "id2", "id2", "id3"],
@@ -73,11 +73,11 @@ test("a restarted daemon gets the messages that it had not accepted", async (t) 
   const first = await openTestServer(t, { message: () => {} });
   const { client, of } = openWatchedClient(t, { ...first, port: null, secret: secretOf(first.secret) });
   client.send(userInputWithoutId("one"));
-  await until(() => first.heard.length === 1);
+  await waitUntil(() => first.heard.length === 1);
   await first.server.close();
   client.send(userInputWithoutId("two"));
   const second = await openTestServer(t, { socketPath: first.socketPath, secret: first.secret });
-  await until(() => of("accepted").length === 2);
+  await waitUntil(() => of("accepted").length === 2);
   assert.deepEqual(textsOf(second.heard), ["one", "two"]);
 });
 
@@ -86,10 +86,10 @@ test("the same id is one message", async (t) => {
   const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
   client.send(userInputWithId("mine", "once"));
   client.send(userInputWithId("mine", "once"));
-  await until(() => of("ready").length === 1);
+  await waitUntil(() => of("ready").length === 1);
   client.send(userInputWithId("mine", "once"));
   client.send(userInputWithId("other", "twice"));
-  await until(() => at.heard.length === 2);
+  await waitUntil(() => at.heard.length === 2);
   assert.deepEqual(textsOf(at.heard), ["once", "twice"]);
 });
 
@@ -102,7 +102,7 @@ test("a client with a wrong secret is refused and reports it, and is admitted on
     secret: async () => secrets.shift() ?? at.secret,
   });
   client.send(userInputWithoutId("hello"));
-  await until(() => of("accepted").length === 1);
+  await waitUntil(() => of("accepted").length === 1);
   assert.partialDeepStrictEqual(of("waiting"), [{ code: "protocol-error", error: "wrong-proof" }]);
   assert.deepEqual(textsOf(at.heard), ["hello"]);
 });
@@ -117,7 +117,7 @@ test("a secret that cannot be read is reported and tried again", async (t) => {
   };
   const { client, of } = openWatchedClient(t, { ...at, port: null, secret });
   client.send(userInputWithoutId("hello"));
-  await until(() => of("accepted").length === 1);
+  await waitUntil(() => of("accepted").length === 1);
   assert.partialDeepStrictEqual(of("waiting"), [
     { code: "no-secret", reason: "There is no secret. Start the daemon once." },
   ]);
@@ -131,14 +131,14 @@ test("a message that the daemon refuses is reported and dropped, and the others 
   const at = await openTestServer(t, { message });
   const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
   for (const text of ["one", "bad", "two", "three"]) client.send(userInputWithoutId(text));
-  await until(() => of("accepted").length === 3);
+  await waitUntil(() => of("accepted").length === 3);
   assert.deepEqual(
     of("accepted").map(({ id }) => id),
     ["id1", "id3", "id4"],
   );
   assert.partialDeepStrictEqual(of("refused"), [{ id: "id2", reason: "That is not allowed." }]);
   client.send(userInputWithoutId("four"));
-  await until(() => of("accepted").length === 4);
+  await waitUntil(() => of("accepted").length === 4);
 });
 
 test("answers reach the listener, long answers with their parts joined", async (t) => {
@@ -153,7 +153,7 @@ test("answers reach the listener, long answers with their parts joined", async (
   const at = await openTestServer(t, { message, limits });
   const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret), limits });
   client.send(userInputWithoutId("hello"));
-  await until(() => of("message").length === 2);
+  await waitUntil(() => of("message").length === 2);
   assert.deepEqual(
     of("message").map((event) => payloadOf(event.message)),
     [
@@ -169,13 +169,13 @@ test("a best-effort message is sent once if there is a connection, and dropped i
   const { client, of } = openWatchedClient(t, { socketPath, secret: secretOf(secret) });
   assert.equal(client.sendBestEffort({ type: "health-check" }), false);
   const at = await openTestServer(t, { socketPath, secret });
-  await until(() => of("ready").length === 1);
+  await waitUntil(() => of("ready").length === 1);
   assert.deepEqual(of("message"), []);
   assert.equal(client.sendBestEffort({ type: "health-check" }), true);
-  await until(() => of("message").length === 1);
+  await waitUntil(() => of("message").length === 1);
   assert.equal(of("message")[0]?.message["type"], "health-response");
   await at.server.close();
-  await until(() => of("waiting").some(({ code }) => code === "lost"));
+  await waitUntil(() => of("waiting").some(({ code }) => code === "lost"));
   assert.equal(client.sendBestEffort({ type: "health-check" }), false);
 });
 
@@ -192,7 +192,7 @@ test("closing gives the messages that never arrived, and refuses new messages", 
   const { client, of, events } = openWatchedClient(t, { socketPath });
   client.send(userInputWithoutId("one"));
   client.send(userInputWithoutId("two"));
-  await until(() => of("waiting").length > 0);
+  await waitUntil(() => of("waiting").length > 0);
   const unsent = await client.close();
   assert.deepEqual(
     unsent.map(({ id, message }) => [id, payloadOf(message)["text"]]),
@@ -218,7 +218,7 @@ test("a client leaves no deadline running while it is connected, nor after it is
     wait: time.wait,
   });
   client.send(userInputWithoutId("hello"));
-  await until(() => of("accepted").length === 1);
+  await waitUntil(() => of("accepted").length === 1);
   assert.equal(time.running(), 0);
   await client.close();
   assert.equal(time.running(), 0);
@@ -232,7 +232,7 @@ test("closing right after sending waits until the message is accepted", async (t
     },
   });
   const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
-  await until(() => of("ready").length === 1);
+  await waitUntil(() => of("ready").length === 1);
   client.send(userInputWithoutId("last words"));
   assert.deepEqual(await client.close(), []);
   assert.deepEqual(textsOf(at.heard), ["last words"]);
@@ -247,7 +247,7 @@ test("without a socket the port is tried, and must prove itself too", async (t) 
     secret: secretOf(at.secret),
   });
   client.send(userInputWithoutId("over TCP"));
-  await until(() => of("accepted").length === 1);
+  await waitUntil(() => of("accepted").length === 1);
   assert.deepEqual(textsOf(at.heard), ["over TCP"]);
 });
 
@@ -266,7 +266,7 @@ test("10,000 messages of one client arrive whole and in order, through five lost
   const at = await openTestServer(t, { message });
   const { client, of } = openWatchedClient(t, { ...at, port: null, secret: secretOf(at.secret) });
   for (let index = 1; index <= 10_000; index += 1) client.send(userInputWithoutId(`${index}`));
-  await until(() => of("accepted").length >= 10_000);
+  await waitUntil(() => of("accepted").length >= 10_000);
   assert.deepEqual(
     order,
     Array.from({ length: 10_000 }, (_, index) => `id${index + 1}`),

@@ -13,8 +13,8 @@ import {
   payloadOf,
   proofFor,
   runReadyCallbacks,
-  until,
   userInputWithId,
+  waitUntil,
 } from "./wire.fixture.ts";
 
 const meta = { "session-id": "s1", "turn-id": "t1" };
@@ -73,12 +73,12 @@ test("the sender of an answer is told when the system has taken it, and never if
   const taken: number[] = [];
   to.send(answer("first"), "other", () => taken.push(0));
   assert.equal(payloadOf(await peer.next())["text"], "first");
-  await until(() => taken.length === 1);
+  await waitUntil(() => taken.length === 1);
   for (let count = 1; count < 10_000; count += 1) {
     to.send(answer("x".repeat(1_000)), "other", () => taken.push(count));
   }
   peer.socket.destroy();
-  await until(() => at.left.length === 1);
+  await waitUntil(() => at.left.length === 1);
   to.send(answer("too late"), "other", () => taken.push(-1));
   await runReadyCallbacks();
   assert.ok(!taken.includes(-1) && !taken.includes(9_999) && taken.length < 9_000);
@@ -96,7 +96,7 @@ test("a reader that stopped reading is disconnected once its queue is full, and 
   other.send(userInputWithId("w", "still here?"));
   assert.equal(payloadOf(await other.next())["id"], "w");
   await time.pass(limits.lingerMilliseconds);
-  await until(() => at.server.connections() === 1);
+  await waitUntil(() => at.server.connections() === 1);
   assert.deepEqual(at.left, [to.id]);
   stopped.socket.destroy();
 });
@@ -120,7 +120,7 @@ test("a flood of 10,000 messages waits in the sender's socket and is then handle
   const at = await openTestServer(t, { message });
   const peer = await connectProved(t, at);
   for (let index = 0; index < 10_000; index += 1) peer.send(userInputWithId(`w${index}`, "x".repeat(200)));
-  await until(() => at.heard.length >= wireLimits.concurrentMessages);
+  await waitUntil(() => at.heard.length >= wireLimits.concurrentMessages);
   for (let round = 0; round < 10; round += 1) await idleRound(t, at.socketPath);
   assert.ok(at.heard.length < 1_000, `${at.heard.length} messages in memory`);
   gate.resolve();
@@ -140,7 +140,7 @@ test("a connection that is closed while its flood waits ends at once", async (t)
   const at = await openTestServer(t, { limits, message, wait: time.wait });
   const peer = await connectProved(t, at);
   peer.send(userInputWithId("w", "think for ever"));
-  await until(() => at.heard.length === 1);
+  await waitUntil(() => at.heard.length === 1);
   for (let index = 0; index < 1_000; index += 1) peer.send(userInputWithId(`w${index}`, "x".repeat(200)));
   await idleRound(t, at.socketPath);
   only(at.greeted).close({ code: "enough", text: "That is enough." });
@@ -148,7 +148,7 @@ test("a connection that is closed while its flood waits ends at once", async (t)
     (await peer.rest()).map((said) => payloadOf(said)["code"]),
     ["enough"],
   );
-  await until(() => at.left.length === 1);
+  await waitUntil(() => at.left.length === 1);
   assert.equal(time.running(), 0);
 });
 
@@ -174,7 +174,7 @@ test("messages sent just before leaving are handled, and accepted if the client 
   peer.socket.allowHalfOpen = true;
   peer.send(userInputWithId("last", "bye"));
   peer.socket.end();
-  await until(() => at.heard.length === 1);
+  await waitUntil(() => at.heard.length === 1);
   await runReadyCallbacks();
   gate.resolve();
   assert.deepEqual(
@@ -278,7 +278,7 @@ test("a protocol error that is not read ends the connection all the same", async
   peer.write("nonsense");
   await idleRound(t, at.socketPath);
   await time.pass(wireLimits.lingerMilliseconds);
-  await until(() => at.left.length === 1);
+  await waitUntil(() => at.left.length === 1);
 });
 
 /** A round trip on another connection: by its end the server has read what was written before. */

@@ -9,8 +9,8 @@ import {
   openTestServer,
   payloadOf,
   proofFor,
-  until,
   userInputWithId,
+  waitUntil,
 } from "./wire.fixture.ts";
 
 const health: JsonObject = { type: "health-check" };
@@ -42,7 +42,7 @@ test("a fault while admitting or forgetting a client is reported, and the server
   const refused = connectPeer(t, { path: at.socketPath });
   refused.send(proofFor(await refused.next(), at.secret));
   assert.deepEqual((await refused.rest()).slice(1).map(errorOf), ["fault"]);
-  await until(() => at.reported.length === 2);
+  await waitUntil(() => at.reported.length === 2);
   assert.match(at.reported.join(), /no greeting.*no leave/s);
   assert.equal(at.server.connections(), 0);
 });

@@ -12,8 +12,8 @@ import {
   openTestServer,
   payloadOf,
   runReadyCallbacks,
-  until,
   userInputWithId,
+  waitUntil,
 } from "./wire.fixture.ts";
 
 const health: JsonObject = { type: "health-check" };
@@ -70,7 +70,7 @@ for (const [name, bytes] of [
     assert.equal(said.length, 1);
     assert.equal(typeof errorOf(said[0] ?? {}), "string");
     assert.deepEqual(at.heard, []);
-    await until(() => at.left.length === 1);
+    await waitUntil(() => at.left.length === 1);
   });
 }
 

@@ -12,8 +12,8 @@ import {
   openTestServer,
   payloadOf,
   proofFor,
-  until,
   userInputWithId,
+  waitUntil,
 } from "./wire.fixture.ts";
 
 const health: JsonObject = { type: "health-check" };
@@ -77,7 +77,7 @@ test("health is answered before the proof, and while all messages are still bein
   });
   const peer = await connectProved(t, at);
   peer.send(userInputWithId("w", "think long"));
-  await until(() => at.heard.length === 1);
+  await waitUntil(() => at.heard.length === 1);
   peer.send(health);
   assert.deepEqual(await peer.next(), { type: "health-response", status: "degraded", "checked-p": false });
   state.checked = true;
@@ -107,7 +107,7 @@ test("a client above the limit is refused with a reason", async (t) => {
   const third = connectPeer(t, { path: at.socketPath });
   assert.deepEqual((await third.rest()).slice(1).map(errorOf), ["too-many-connections"]);
   peers[0]?.socket.destroy();
-  await until(() => at.server.connections() === 1);
+  await waitUntil(() => at.server.connections() === 1);
   await connectProved(t, at);
 });
 
@@ -120,12 +120,12 @@ test("connections to the port do not count against the limit of the socket", asy
   const flood = Array.from({ length: 8 }, () => connectPeer(t, { port }));
   const greetings = await Promise.all(flood.map((peer) => peer.next()));
   assert.equal(greetings.length, 8);
-  await until(() => at.server.connections() === 3);
+  await waitUntil(() => at.server.connections() === 3);
   await connectProved(t, at);
   await connectProved(t, at);
   const third = connectPeer(t, { path: at.socketPath });
   assert.deepEqual((await third.rest()).slice(1).map(errorOf), ["too-many-connections"]);
-  await until(() => at.server.connections() === 5);
+  await waitUntil(() => at.server.connections() === 5);
 });
 
 test("closing sends what is queued, disconnects all clients, and accepts no new client", async (t) => {

@@ -10,7 +10,7 @@ import { daemonCodec } from "../codec/codec.ts";
 import { frame } from "../codec/frame.ts";
 import { wireLimits } from "../codec/limits.ts";
 import { makeNonce } from "../codec/proof.ts";
-import { makeFolder, openTestServer, until } from "./wire.fixture.ts";
+import { makeFolder, openTestServer, waitUntil } from "./wire.fixture.ts";
 
 /** Somebody who holds the socket and answers each frame-like lump of bytes with what `act` says. Gives what came. */
 async function squat(
@@ -103,13 +103,13 @@ for (const [name, code, act] of [
     const limits = { ...wireLimits, proofMilliseconds: 300, lingerMilliseconds: 200 };
     const { client, of } = openWatchedClient(t, { socketPath, secret: secretOf(secret), limits });
     client.send(userInputWithoutId("my secret plan"));
-    await until(() => of("waiting").length > 0);
+    await waitUntil(() => of("waiting").length > 0);
     assert.equal(of("waiting")[0]?.code, code);
     assert.deepEqual([of("ready"), of("accepted")], [[], []]);
     assert.doesNotMatch(squatter.received(), /secret plan|USER-INPUT/i);
     await squatter.leave();
     const at = await openTestServer(t, { socketPath, secret });
-    await until(() => of("accepted").length === 1);
+    await waitUntil(() => of("accepted").length === 1);
     assert.deepEqual(textsOf(at.heard), ["my secret plan"]);
   });
 }

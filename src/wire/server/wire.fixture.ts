@@ -73,7 +73,7 @@ export function runReadyCallbacks(): Promise<void> {
 }
 
 /** Resolves when something is so; the runner's own time-out ends a test in which it never is. */
-export async function until(isSo: () => boolean): Promise<void> {
+export async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
