@@ -22,7 +22,10 @@ function makeWorld(
   const sent: string[][] = [];
   const prices = { inputMicrodollarsPerMillion: 1_000_000, outputMicrodollarsPerMillion: 0 };
   const embedder: Embedder = {
-    ...{ name: "e", local, model: "m", prices },
+    name: "e",
+    local,
+    model: "m",
+    prices,
     async embed(texts, cancel) {
       world.events.push("send");
       sent.push([...texts]);

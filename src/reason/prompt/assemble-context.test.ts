@@ -180,7 +180,9 @@ test("the budget is never exceeded, and a piece that was cut says so", async () 
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 0, max: 400 }), async (bodies, budget) => {
       const given = bodies.map((text, index) => ({
-        ...{ id: `n${index}`, text, project: index % 3 === 1 },
+        id: `n${index}`,
+        text,
+        project: index % 3 === 1,
         ...(index % 4 === 3 ? { parent: `n${index - 1}` } : {}),
         label: { secrecy: index % 5 === 2 ? ("private" as const) : ("public" as const) },
       }));

@@ -86,7 +86,8 @@ test("parts of two turns may be interleaved", () => {
 
 test("parts of the answers to two commands may be interleaved", () => {
   const part = (id: string, number: number): JsonObject => ({
-    ...{ type: "response", id },
+    type: "response",
+    id,
     payload: { action: "message", text: `${id}${number} `, part: number, of: 2 },
   });
   const joiner = makePartJoiner();
