@@ -7,7 +7,7 @@ import type { SubmitResult } from "../turn/submit-result.ts";
 import { type ClientContext, joinTurn, sendReply, sendUndelivered } from "./publish-events.ts";
 import { subscribeTo } from "./subscribed-client.ts";
 
-/** A request of the owner as it came. */
+/** A request of a proved client. */
 export type ClientRequest = {
   readonly id: string | null;
   readonly session: string;
@@ -15,36 +15,43 @@ export type ClientRequest = {
   readonly payload: JsonObject;
 };
 
-/** What changes something and is not bound to a state by itself: under the id of its client it is done once. The others only look, or set what is set already. */
-const doneOnce: ReadonlySet<string> = new Set(
-  "approve deny stop undo rollback trust forget snapshot".split(" "),
-);
-/** Where nothing is known of how one of these ended, doing it again does no harm. */
-const harmless: ReadonlySet<string> = new Set(["approve", "deny", "stop"]);
+/** Requests that are not naturally idempotent: executed at most once per client id. */
+const executedOnce: ReadonlySet<string> = new Set([
+  "approve",
+  "deny",
+  "stop",
+  "undo",
+  "rollback",
+  "trust",
+  "forget",
+  "snapshot",
+]);
+/** Requests of those that may be repeated where their end is not known. */
+const repeatable: ReadonlySet<string> = new Set(["approve", "deny", "stop"]);
 
-/** The command that typed words are, where it is to be done once; null for all other words. */
+/** The request that typed words make, where it is executed at most once; null for all other words. */
 export function idempotentCommand(signal: Signal): IdempotentRequest | null {
   const { clientId: client, session, payload } = signal;
   const kind = recogniseCommand(signal)?.kind ?? "";
-  if (client === null || !doneOnce.has(kind)) return null;
-  return { session, client, content: canonicalJson(payload), repeatable: harmless.has(kind) };
+  if (client === null || !executedOnce.has(kind)) return null;
+  return { session, client, content: canonicalJson(payload), repeatable: repeatable.has(kind) };
 }
 
-/** Does what a proved client asks for, once for each id. */
-export async function runClientRequest(hearing: ClientContext, asked: ClientRequest): Promise<void> {
-  const { agent, client, enqueue } = hearing;
-  const { id, session, action, payload } = asked;
+/** Runs a request of a proved client. */
+export async function runClientRequest(context: ClientContext, request: ClientRequest): Promise<void> {
+  const { agent, client, enqueue } = context;
+  const { id, session, action, payload } = request;
   switch (action) {
     case "session":
-      return openSession(hearing, asked);
+      return openSession(context, request);
     case "follow":
-      enqueue(() => joinTurn(hearing, { id, turn: textOrNull(payload["turn"]) ?? "" }));
+      enqueue(() => joinTurn(context, { id, turn: textOrNull(payload["turn"]) ?? "" }));
       return;
     case "search":
     case "note":
-      return say(hearing, asked);
+      return say(context, request);
   }
-  const act = actFor(hearing, asked);
+  const act = actionOf(context, request);
   if (act === null) {
     const text = `There is no request ${action}. Its name or its keys are wrong.`;
     client.connection.close({ code: "unknown-action", text });
@@ -53,25 +60,25 @@ export async function runClientRequest(hearing: ClientContext, asked: ClientRequ
   const turn = await agent.findQuestion(textOrNull(payload["token"]) ?? "");
   if (turn !== null) subscribeTo(client, turn.session, turn.turn);
   const content = canonicalJson({ action, ...payload });
-  const said = await (id === null || !doneOnce.has(action)
+  const result = await (id === null || !executedOnce.has(action)
     ? act()
-    : agent.runOnce({ session, client: id, content, repeatable: harmless.has(action) }, act));
-  enqueue(() => sendReply(client, id, said));
+    : agent.runOnce({ session, client: id, content, repeatable: repeatable.has(action) }, act));
+  enqueue(() => sendReply(client, id, result));
 }
 
 async function openSession(
   { agent, client, questions, enqueue }: ClientContext,
-  asked: ClientRequest,
+  request: ClientRequest,
 ): Promise<void> {
   const { connection, sessions, limitedSessions } = client;
   const { source, workspace } = connection;
-  const name = textOrNull(asked.payload["name"]);
-  const latest = asked.payload["latest"] === true;
+  const name = textOrNull(request.payload["name"]);
+  const latest = request.payload["latest"] === true;
   const opened =
     name === null
       ? await agent.openSession({ name, latest, source, workspace })
       : await agent.resolveSession(name, { source, workspace });
-  const own = asked.payload["own"] === true;
+  const own = request.payload["own"] === true;
   if (own) {
     limitedSessions.add(opened);
     sessions.delete(opened);
@@ -80,7 +87,7 @@ async function openSession(
     sessions.add(opened);
     await sendUndelivered(agent, connection, opened);
   }
-  const { id } = asked;
+  const { id } = request;
   const payload = { action: "session", ...(id === null ? {} : { id }) };
   enqueue(async () => {
     if (!own) await questions.askAll(client);
@@ -88,9 +95,9 @@ async function openSession(
   });
 }
 
-/** A request that is a turn of its own is the same as the words that ask for it. */
-async function say({ agent, client, enqueue }: ClientContext, asked: ClientRequest): Promise<void> {
-  const { id, session, action, payload } = asked;
+/** A request that begins a turn is the same as the words that ask for it. */
+async function say({ agent, client, enqueue }: ClientContext, request: ClientRequest): Promise<void> {
+  const { id, session, action, payload } = request;
   const { connection } = client;
   const words = action === "note" ? payload["text"] : String(payload["query"]).replaceAll(/\s+/g, " ");
   const received = perceiveInput({
@@ -102,21 +109,21 @@ async function say({ agent, client, enqueue }: ClientContext, asked: ClientReque
     return;
   }
   const isIt = recogniseCommand(received.signal)?.kind === action;
-  const said = await (isIt ? agent.handleSignal(received.signal) : nothingAsked);
-  enqueue(() => sendReply(client, id, said));
+  const result = await (isIt ? agent.handleSignal(received.signal) : emptyReply);
+  enqueue(() => sendReply(client, id, result));
 }
 
-const nothingAsked: SubmitResult = {
+const emptyReply: SubmitResult = {
   kind: "refused",
   code: "misused-command",
-  text: "There are no words in this request. Nothing was done.",
+  text: "This request has no text. Nothing was done.",
 };
-const stoppedIt: SubmitResult = { kind: "said", code: "stopped", text: "Stopped." };
-const nothingRan: SubmitResult = { kind: "said", code: "idle", text: "Nothing was running in this session." };
+const stoppedReply: SubmitResult = { kind: "said", code: "stopped", text: "Stopped." };
+const idleReply: SubmitResult = { kind: "said", code: "idle", text: "Nothing was running in this session." };
 
-/** What carries a request out; null where there is none of that name. */
-function actFor({ agent }: ClientContext, asked: ClientRequest): (() => Promise<SubmitResult>) | null {
-  const { session, action, payload } = asked;
+/** The action of a request; null where no request has that name. */
+function actionOf({ agent }: ClientContext, request: ClientRequest): (() => Promise<SubmitResult>) | null {
+  const { session, action, payload } = request;
   if (action === "snapshot") {
     return async () => {
       const snapshot = await agent.takeSnapshot(textOrNull(payload["note"]) ?? "by hand");
@@ -125,7 +132,7 @@ function actFor({ agent }: ClientContext, asked: ClientRequest): (() => Promise<
     };
   }
   if (action === "stop" && payload["keep-questions"] === true) {
-    return async () => ((await agent.stop(session)) ? stoppedIt : nothingRan);
+    return async () => ((await agent.stop(session)) ? stoppedReply : idleReply);
   }
   const command = commandOf(action, payload);
   return command === null ? null : () => agent.runCommand(command, session);

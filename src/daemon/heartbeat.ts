@@ -1,17 +1,17 @@
-/** The beat of the daemon: the only clock work there is. Nothing of it is stored, journalled or thought about. */
+/** The heartbeat of the daemon: its only timer. A beat is not stored, journalled or thought about. */
 export type Heartbeat = { readonly stop: () => void };
 
-/** What a beat needs: the interval in ms, the time, and what is looked at for things that have become due. */
+/** What a heartbeat needs. `interval` is in milliseconds. */
 export type HeartbeatParts = {
   readonly interval: number;
   /** Unix milliseconds. */
   readonly clock: () => number;
-  /** Looks for what has become due; what that comes to is a signal or a step of its own. */
+  /** Does what has become due. */
   readonly beat: (unixSeconds: number) => Promise<void>;
   readonly report: (message: string) => void;
 };
 
-/** Beats until it is stopped; one beat at most is under way, and one that fails is reported and harms no later one. */
+/** Beats until it is stopped. Beats do not overlap; a beat that fails is reported, and the next one beats. */
 export function startHeartbeat({ interval, clock, beat, report }: HeartbeatParts): Heartbeat {
   const now = { beating: false };
   const timer = setInterval(() => {

@@ -23,6 +23,6 @@ export async function openAgent(start: StartContext, source: "cli" | "tui" = "cl
   }
 }
 
-/** Whoever holds the state opens its socket within a moment. Milliseconds. */
+/** Milliseconds between two tries: the process that holds the state opens its socket within a moment. */
 const pauseAtLock = 100;
 const triesAtLock = 20;

@@ -5,19 +5,19 @@ import type { SubscribedClient } from "./subscribed-client.ts";
 
 type Question = Extract<LoopEvent, { readonly type: "approval-required" }>;
 
-/** The questions that wait for the owner, as clients are asked them. Their tokens are in no other place but the clients'. */
+/** The open questions, as clients are asked them. No other part holds their tokens. */
 export type OpenQuestions = {
-  /** Takes in what happens: a turn that goes on or ends asks no more. */
+  /** Takes in an event: a turn that goes on or ends has no open question. */
   readonly observe: (event: LoopEvent) => void;
-  /** Asks a client, unless it was asked that already. */
+  /** Asks a client, unless it was asked this question before. */
   readonly ask: (client: SubscribedClient, question: Question) => void;
-  /** Asks a client all that waits and that it was not asked yet. */
+  /** Asks a client every open question that it was not asked yet. */
   readonly askAll: (client: SubscribedClient) => Promise<void>;
-  /** How a turn stands, with the token that others have where it waits for an answer. */
+  /** The status of a turn. An open question has the token that other clients have. */
   readonly turnStatus: (turn: string) => Promise<LoopEvent | null>;
 };
 
-/** Begins with no question known; those that a former process asked get a further token when they are first needed. */
+/** Begins with no question known. A question of a former process gets a further token when it is first needed. */
 export function makeOpenQuestions(agent: LocalAgent): OpenQuestions {
   const known = new Map<string, Question>();
   const isOpen = async ({ turn, expiresAt, token }: Question): Promise<boolean> =>
@@ -51,5 +51,5 @@ export function makeOpenQuestions(agent: LocalAgent): OpenQuestions {
   };
 }
 
-/** A question has none. */
+/** A question is sent without figures. */
 const noFigures = { rules: 0, pending: 0, focus: null, trace: [] };

@@ -8,10 +8,10 @@ import type { LocalAgent } from "./agent/local-agent.ts";
 import type { OpenQuestions } from "./open-questions.ts";
 import { type SubscribedClient, subscribeTo } from "./subscribed-client.ts";
 
-/** Does one thing after the other. */
+/** Runs actions one after the other. */
 export type Enqueue = (act: () => Promise<void> | void) => void;
 
-/** What a message of a client is heard with. */
+/** What handling a message of a client needs. */
 export type ClientContext = {
   readonly agent: LocalAgent;
   readonly client: SubscribedClient;
@@ -68,7 +68,7 @@ function isEnd({ type }: LoopEvent): boolean {
   return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
 }
 
-/** Sends the end of a turn; a fault of the loop is told as an event of its own before it, to who may see it. */
+/** Sends the end of a turn. A proved client is told of a fault of the loop by an event of its own before it. */
 function sendEnd(
   agent: LocalAgent,
   connection: Connection,
@@ -104,7 +104,7 @@ export async function sendUndelivered(
   }
 }
 
-/** Lets a client take part in the session of a turn, and tells how the turn stands: its end, its open question, or nothing while it goes on. */
+/** Subscribes a client to the session of a turn, and sends the turn's status: its end, its open question, or nothing while it goes on. */
 export async function joinTurn(
   { agent, client, questions }: Pick<ClientContext, "agent" | "client" | "questions">,
   { id, turn }: { readonly id: string | null; readonly turn: string },
@@ -112,7 +112,7 @@ export async function joinTurn(
   const { connection } = client;
   const session = await agent.sessionOf(turn);
   if (session === null) {
-    const text = `There is no turn ${turn} any more. Say it again.`;
+    const text = `Turn ${turn} is not kept any more. Say it again.`;
     sendResponse(connection, id, { outcome: "refused", code: "no-turn", text });
     return;
   }
@@ -130,8 +130,8 @@ export async function joinTurn(
 }
 
 /**
- * Says what became of a message: accepted once it is on disk, then the words that a command came to; or that it was refused, and then it was not accepted.
- * What came while the agent closes gets no answer, so that its client repeats it after the next start.
+ * Replies to a message: an `accepted` status once it is on disk, followed by the command's output, or a refusal.
+ * A message that comes while the agent closes gets no reply, so that its client repeats it after the next start.
  */
 export function sendReply(client: SubscribedClient, id: string | null, said: SubmitResult): void {
   const { connection } = client;
@@ -145,7 +145,7 @@ export function sendReply(client: SubscribedClient, id: string | null, said: Sub
   sendResponse(connection, id, { outcome: kind, ...words });
 }
 
-/** Sends the words that a request came to. */
+/** Sends the output of a request. */
 export function sendResponse(connection: Connection, id: string | null, said: JsonObject): void {
   const payload = { action: "message", ...said };
   connection.send({ type: "response", ...(id === null ? {} : { id }), payload }, "other");

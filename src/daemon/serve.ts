@@ -27,7 +27,7 @@ export async function openServedAgent(start: StartContext, policy: Policy): Prom
   });
   const served = await serve({ policy, start, port: null, health, report: local.report });
   if (!served.ok) {
-    local.report(`Other commands cannot join: ${served.reason}`);
+    local.report(`Other commands cannot connect: ${served.reason}`);
     return local;
   }
   served.begin(local);
@@ -52,7 +52,7 @@ export async function openServedAgent(start: StartContext, policy: Policy): Prom
   };
 }
 
-const stillServing = "Other commands are still being served. Ctrl-C leaves them.";
+const stillServing = "Other commands still use this process. Ctrl-C ends it for them too.";
 
 /** Takes the state for this process. */
 export function openStateForWriting({ config, gatesHash }: Policy): Promise<State> {

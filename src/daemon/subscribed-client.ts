@@ -1,21 +1,22 @@
 import type { Connection } from "../wire/server/connection.ts";
 
-/** A connected client and the sessions that it takes part in. */
+/** A connected client, with what it is subscribed to. */
 export type SubscribedClient = {
   readonly connection: Connection;
   readonly sessions: Set<string>;
-  /** Sessions of which it gets nothing but the turns that it began or follows. */
+  /** Sessions in which it gets only the turns that it began or follows. */
   readonly limitedSessions: Set<string>;
-  /** Those turns. */
+  /** The turns that it follows. */
   readonly followedTurns: Set<string>;
-  /** What it said in those sessions and was not accepted yet, by the id that the acceptance names. */
+  /** The ids of its messages to limited sessions that were not accepted yet. */
   readonly unacceptedIds: Set<string>;
-  /** The questions that it was sent: by their turn, when they expire. */
+  /** When each question that it was sent expires, by turn. */
   readonly shownQuestions: Map<string, number>;
+  /** The session that is opened for it when it names none. */
   ownSession: Promise<string> | null;
 };
 
-/** A client that was just let in. */
+/** A client that has just connected. */
 export function subscribeClient(connection: Connection): SubscribedClient {
   return {
     connection,
@@ -24,11 +25,12 @@ export function subscribeClient(connection: Connection): SubscribedClient {
     followedTurns: new Set(),
     unacceptedIds: new Set(),
     shownQuestions: new Map(),
+    /** The session that is opened for it when it names none. */
     ownSession: null,
   };
 }
 
-/** Gives a client what comes of a session from now on; of one that it only looks into, what comes of the turn. */
+/** Subscribes a client to a session; in a limited session, to this turn alone. */
 export function subscribeTo(
   { sessions, limitedSessions, followedTurns }: SubscribedClient,
   session: string,

@@ -60,7 +60,7 @@ function refusal(why: string): SubmitResult {
   return {
     kind: "refused",
     code: "bad-token",
-    text: `This token ${why}. /status lists what waits.`,
+    text: `This token ${why}. /status lists the open questions.`,
   };
 }
 
@@ -68,10 +68,10 @@ async function deny(parts: AnswerApprovalParts, turn: Turn, { tokenHash }: Appro
   await finishTurn(parts, turn, {
     state: "blocked",
     code: "denied",
-    text: "You said no. Nothing of it was done.",
+    text: "You said no. Nothing was done.",
     closeApproval: { tokenHash, state: "denied" },
   });
-  return { kind: "said", code: "denied", text: "Denied. Nothing of it was done." };
+  return { kind: "said", code: "denied", text: "Denied. Nothing was done." };
 }
 
 async function approve(

@@ -2,18 +2,18 @@ import { basename } from "node:path";
 import { isJsonObject } from "../signal/json.ts";
 import type { Turn } from "../signal/turn.ts";
 
-/** Whether a turn is about an edit that waited for an editor. */
+/** Whether a turn makes a deferred edit. */
 export function isDeferredEditTurn(turn: Turn): boolean {
   return deferredEditId(turn) !== "";
 }
 
-/** The waiting edit that a turn is about; empty where it is about none. */
+/** The id of the deferred edit that a turn makes; empty for any other turn. */
 export function deferredEditId({ signal }: Turn): string {
   const { edit } = signal.payload;
   return signal.sensor === "file-changed" && typeof edit === "string" ? edit : "";
 }
 
-/** Sentences on the edits of a turn that wait, for the end of its answer; none where the answer names them. */
+/** Sentences on the deferred edits of a turn, for the end of its answer. An edit that the answer names already has none. */
 export function deferralNotices(turn: Turn, answer: string): readonly string[] {
   const names = turn.messages.flatMap((message) => {
     if (message.role !== "result" || message.result.outcome.status !== "success") return [];
@@ -24,7 +24,7 @@ export function deferralNotices(turn: Turn, answer: string): readonly string[] {
   return [...new Set(names)].map(deferralNotice).filter((sentence) => !answer.includes(sentence));
 }
 
-/** Says that an edit waits, and until when. */
+/** The sentence that says until when an edit waits. */
 export function deferralNotice(name: string): string {
-  return `The edit waits until Emacs lets go of ${name}; then it is looked at again and made.`;
+  return `The edit waits until Emacs lets go of ${name}; then it is checked again and made.`;
 }

@@ -20,7 +20,7 @@ export type TurnEnd = {
 /** The most proposals of one step that may be refused before the last refusal is the result. */
 const proposalsAStep = 3;
 
-/** Commits the end of a turn with its answer for the session, and tells the clients. */
+/** Ends a turn: its end and its answer are on the disk before the clients are told. */
 export async function finishTurn(parts: EndTurnParts, turn: Turn, end: TurnEnd): Promise<Turn> {
   const at = parts.clock();
   const text = parts.filter(end.text);
@@ -61,7 +61,7 @@ export async function finishTurn(parts: EndTurnParts, turn: Turn, end: TurnEnd):
   return final;
 }
 
-/** Counts one refusal against the step: back to the model with the reasons, or the end of the turn after the third. */
+/** Counts one refusal against the step. The turn goes back to the model with the reasons; the third refusal ends it. */
 export async function refuseProposal(
   parts: EndTurnParts,
   turn: Turn,

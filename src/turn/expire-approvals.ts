@@ -23,7 +23,7 @@ export async function expireApproval(parts: EndTurnParts, turn: Turn): Promise<v
   await finishTurn(parts, turn, {
     state: "blocked",
     code: "expired",
-    text: "The approval was not given in time, which means no. Nothing of it was done.",
+    text: "The approval was not given in time, which means no. Nothing was done.",
     ...(question === undefined
       ? {}
       : { closeApproval: { tokenHash: question.tokenHash, state: "expired" as const } }),

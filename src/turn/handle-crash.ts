@@ -13,7 +13,7 @@ export type HandleCrashParts = EndTurnParts & {
   readonly report: (message: string) => void;
 };
 
-/** Deepest signal whose crash is fed back as a `loop-error` of its own; deeper ones are only told. */
+/** The greatest depth of a signal whose crash is recorded as a `loop-error`. A deeper crash is only told. */
 const deepestLoopError = 1;
 
 /**
@@ -21,13 +21,13 @@ const deepestLoopError = 1;
  * A `loop-error` never reaches a model.
  */
 export async function handleCrash(parts: HandleCrashParts, id: string, error: unknown): Promise<void> {
-  const said = parts.filter(error instanceof Error ? error.message : String(error));
-  parts.report(`A stage failed in turn ${id}: ${said}`);
+  const message = parts.filter(error instanceof Error ? error.message : String(error));
+  parts.report(`A stage failed in turn ${id}: ${message}`);
   const turn = await parts.state.turns.get(id);
   if (turn === null || isFinal(turn.state)) return;
   const conflicts = await revertChanges(parts, turn);
   const kept =
-    conflicts.length === 0 ? "" : ` Not taken back, because it changed since: ${conflicts.join(", ")}.`;
+    conflicts.length === 0 ? "" : ` Not undone, because it changed since: ${conflicts.join(", ")}.`;
   await parts.journal({
     kind: "note",
     turn: turn.id,
@@ -42,17 +42,17 @@ export async function handleCrash(parts: HandleCrashParts, id: string, error: un
   await finishTurn(parts, turn, {
     state: "failed",
     code: "loop-error",
-    text: `Something failed inside: ${said}. What this turn had changed was taken back.${kept} Say it again, or run \`passepartout doctor\`.`,
+    text: `An internal error ended this turn: ${message}. Its changes were undone.${kept} Say it again, or run \`passepartout doctor\`.`,
   });
 }
 
-/** What could not be taken back; where taking back itself fails, that is said, and the turn still ends. */
+/** Undoes the changes of a turn, and gives the conflicts. Where undoing itself fails, that is a conflict, and the turn still ends. */
 async function revertChanges(parts: HandleCrashParts, turn: Turn): Promise<readonly string[]> {
   try {
     return await parts.revert(turn);
   } catch (error) {
     const why = parts.filter(error instanceof Error ? error.message : String(error));
-    parts.report(`Taking back the changes of turn ${turn.id} failed: ${why}`);
-    return [`what could not be looked at (${why})`];
+    parts.report(`The changes of turn ${turn.id} could not be undone: ${why}`);
+    return [`its changes (${why})`];
   }
 }

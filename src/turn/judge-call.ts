@@ -24,7 +24,7 @@ export type CallWithVerdict = {
   readonly prepared: PreparedCall;
   readonly verdict: Verdict;
 };
-/** A call of an answer with its verdict; without one where it could not be prepared. */
+/** A call of an answer with its verdict; without a verdict where it could not be prepared. */
 export type JudgedCall =
   | CallWithVerdict
   | { readonly call: Call; readonly prepared: Exclude<PreparedAction, PreparedCall>; readonly verdict: null };
@@ -83,7 +83,7 @@ export function journalFields(turn: Turn, prepared: PreparedCall, verdict: Verdi
   };
 }
 
-/** What a call is called in results and reasons: its tool, else its target. */
+/** The name of a call in results and reasons: its tool, else its target. */
 export function toolNameOf(judged: JudgedCall): string {
   if (judged.prepared.ok && judged.prepared.tool !== null) return judged.prepared.tool;
   const { target, payload } = judged.call.action;

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../signal/json.ts";
 
 type Filter = (text: string) => string;
 
-/** A value with each of its texts through the owner's filter: keys are masked, what does not show is made visible. */
+/** A value with each of its texts through the filter: keys are masked, invisible characters are made visible. */
 export function maskValue(value: Json, filter: Filter): Json {
   if (typeof value === "string") return filter(value);
   if (Array.isArray(value)) return value.map((item: Json) => maskValue(item, filter));
@@ -11,7 +11,7 @@ export function maskValue(value: Json, filter: Filter): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskValue(item, filter)]));
 }
 
-/** An action as its owner is shown it. What runs is not changed by it. */
+/** An action as it is shown to its owner. What runs stays as it is. */
 export function maskAction({ target, payload, explanation }: Action, filter: Filter): Action {
   const shown = maskValue(payload, filter);
   return {

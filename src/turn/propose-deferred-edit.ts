@@ -19,7 +19,7 @@ export type ProposeDeferredEditParts = EndTurnParts & {
   readonly snapshot: (turn: Turn) => Promise<void>;
 };
 
-/** Proposes the edit that waited once more, to be prepared and judged as it is now; once it has a result, the turn ends with that. No model is asked. */
+/** Proposes a deferred edit once more, to be prepared and judged as things are now. Once it has a result, the turn ends with that result. No model is asked. */
 export async function proposeDeferredEdit(parts: ProposeDeferredEditParts, turn: Turn): Promise<Turn> {
   const last = turn.messages.at(-1);
   if (last?.role === "result") return endWith(parts, turn, last.result);
@@ -28,7 +28,7 @@ export async function proposeDeferredEdit(parts: ProposeDeferredEditParts, turn:
     return finishTurn(parts, turn, {
       state: "stopped",
       code: "no-edit",
-      text: "The edit does not wait any more.",
+      text: "The deferred edit was dropped.",
     });
   await parts.snapshot(turn);
   const call = { ...edit.call, id: parts.newId() };
@@ -66,10 +66,10 @@ async function endWith(parts: ProposeDeferredEditParts, turn: Turn, result: Tool
   const { code } = result.outcome;
   if (edit !== null && (code === "changed" || code === "conflict")) {
     const deferredEdit = { edit: { ...edit, id: parts.newId() }, instead: edit.id };
-    const text = `${name} changed just when the edit that waited was to be made. It is tried again.`;
+    const text = `${name} changed while the deferred edit was being made. The edit is tried again.`;
     return finishTurn(parts, turn, { state: "stopped", code: "waits-again", text, deferredEdit });
   }
   const kept = edit === null ? "" : await parts.locks.setAside(edit);
-  const text = `The edit that waited for ${name} was not made. ${told} ${kept}`;
+  const text = `The deferred edit of ${name} was not made. ${told} ${kept}`;
   return finishTurn(parts, turn, { state: "failed", code, text });
 }

@@ -19,8 +19,8 @@ export type RecoverTurnParts = EndTurnParts & {
 export type TurnRecovery = { readonly runs: boolean; readonly reports: readonly string[] };
 
 /**
- * Takes up a turn where the disk says it stopped. What was being done is decided by the digests of its intent
- * where it changed files; anything else without an outcome is reported as unknown and never repeated.
+ * Decides how a turn goes on from what is on the disk. A call that was running is decided by the digests of its intent where it changed
+ * files; any other call without an outcome is reported as unknown and never repeated.
  */
 export async function recoverTurn(parts: RecoverTurnParts, turn: Turn): Promise<TurnRecovery> {
   switch (turn.state) {
@@ -107,7 +107,7 @@ async function lastOf(
   return { intent, outcome };
 }
 
-/** True where the intent was to change files alone and every one is as it was before. */
+/** True where the intent was to change files alone, and every file is as it was before. */
 async function untouched(parts: RecoverTurnParts, intent: JournalEntry): Promise<boolean> {
   if (intent.changes.length === 0) return false;
   for (const change of intent.changes) {
@@ -121,7 +121,7 @@ async function decideByDigests(parts: RecoverTurnParts, intent: JournalEntry): P
     status: "error",
     code: "unknown",
     message:
-      "Passepartout was ended while this ran. Whether it was done is not known, and it is not repeated. Look before you do it again.",
+      "Passepartout ended while this ran. It may have been done, and it is not repeated. Check before you do it again.",
   };
   if (intent.changes.length === 0) return unknown;
   for (const change of intent.changes) {
@@ -129,11 +129,11 @@ async function decideByDigests(parts: RecoverTurnParts, intent: JournalEntry): P
   }
   return {
     status: "success",
-    content: "Done. (Passepartout was ended right after it; the file is as it was to be.)",
+    content: "Done. (Passepartout ended right after it; the file is as it was meant to be.)",
   };
 }
 
-/** False as well where the file cannot be read any more: then what became of it is not known. */
+/** False as well where the file cannot be read: then its state is not known. */
 async function holds(parts: RecoverTurnParts, path: string, digest: string | null): Promise<boolean> {
   try {
     return (await parts.digestOfFile(path)) === digest;
@@ -147,13 +147,13 @@ function outcomeOf(entry: JournalEntry): Outcome {
   if (entry.detail["status"] === "success") {
     return {
       status: "success",
-      content: "Done. (Passepartout was ended right after it, so its output is lost.)",
+      content: "Done. (Passepartout ended right after it, so its output is lost.)",
     };
   }
   const code = typeof entry.detail["code"] === "string" ? entry.detail["code"] : "failed";
   return {
     status: "error",
     code,
-    message: "It failed. (Passepartout was ended right after it, so its message is lost.)",
+    message: "It failed. (Passepartout ended right after it, so its message is lost.)",
   };
 }

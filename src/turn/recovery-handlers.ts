@@ -7,16 +7,16 @@ export type RecoveryChoice =
   | { readonly choice: "use-fallback"; readonly text: string }
   | { readonly choice: "abort-pipeline" };
 
-/** Somebody who may know what to do about a failure. None can turn a verdict. */
+/** A handler that may know what to do about a failure. It cannot turn a verdict. */
 export type RecoveryHandler = {
   readonly name: string;
-  /** The highest is asked first; equal ones by name. */
+  /** The highest is asked first; handlers of the same priority in the order of their names. */
   readonly priority: number;
-  /** Null where it has nothing to offer. */
+  /** Null where the handler has nothing to offer. */
   readonly decide: (error: PassepartoutError, signal: Signal) => RecoveryChoice | null;
 };
 
-/** Asks the handlers in order of priority; the first choice wins. One that throws has nothing to offer, and is reported. */
+/** Asks the handlers in order of priority; the first choice wins. A handler that throws is reported and passed over. */
 export function recoverWith(
   handlers: readonly RecoveryHandler[],
   report: (message: string) => void,

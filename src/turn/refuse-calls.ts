@@ -6,7 +6,7 @@ import { type JudgedCall, toolNameOf } from "./judge-call.ts";
 import { type ProposeDeferredEditParts, proposeDeferredEdit } from "./propose-deferred-edit.ts";
 import { labelOfAgent, resultMessage } from "./record-result.ts";
 
-/** No call of the answer runs; each gets a result that says so, and it counts as one refusal. */
+/** Refuses an answer: no call of it runs, each gets a result that says so, and all count as one refusal. */
 export async function refuseCalls(
   parts: ProposeDeferredEditParts,
   turn: Turn,
@@ -43,7 +43,7 @@ export async function refuseCalls(
   return refuseProposal(parts, turn, { code: "blocked", reason, messages });
 }
 
-/** The reflex engine proposes the same again: its first refusal is the result. */
+/** The reflex engine would propose the same again, so its first refusal is the result. */
 function cannotCorrect(turn: Turn): boolean {
   const asked = turn.messages.findLast((message) => message.role === "assistant");
   return asked?.role === "assistant" && asked.provider === "reflex";

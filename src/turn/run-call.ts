@@ -18,7 +18,7 @@ export type RunCallParts = JudgeCallParts &
   FindLockedFileParts &
   DeferEditParts & { readonly state: Pick<State, "changes"> };
 
-/** The last mile: prepared and judged once more, refused if digest or verdict differ; the intent first, then the act, then its outcome. */
+/** Runs a call that passed. It is prepared and judged once more, and refused if digest or verdict differ. The journal gets the intent, then the call runs, then the journal gets its outcome. */
 export async function runCall(
   parts: RunCallParts,
   turn: Turn,
@@ -31,8 +31,7 @@ export async function runCall(
     last.prepared.digest !== judged.prepared.digest ||
     last.verdict.decision !== "pass"
   ) {
-    const message =
-      "What it would do changed between judging and running, so it was not run. Propose it again.";
+    const message = "Its effects changed after it was judged, so it was not run. Propose it again.";
     return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
   }
   const { prepared, verdict } = last;
@@ -68,7 +67,7 @@ export async function runCall(
     : deferEdit(parts, acting, last, late);
 }
 
-/** A change as it is recorded before it is made. One that is made anew after a crash is recorded anew. */
+/** Changes as they are recorded before they are made. A change that is made again after a crash is recorded again. */
 function changeRecords(turn: Turn, prepared: PreparedCall, first: number): readonly ChangeRecord[] {
   return prepared.changes.map((change, index) => ({
     turn: turn.id,

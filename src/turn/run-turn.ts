@@ -27,8 +27,8 @@ async function endCrashedTurn(parts: RunTurnParts, { id, session }: Turn, error:
     await handleCrash(parts, id, error);
   } catch (fault) {
     const why = parts.filter(fault instanceof Error ? fault.message : String(fault));
-    parts.report(`The end of turn ${id} could not be kept: ${why}`);
-    const reason = `Something failed inside, and its end could not be kept: ${why}. It is taken up again when that is possible.`;
+    parts.report(`The end of turn ${id} could not be saved: ${why}`);
+    const reason = `An internal error stopped this turn, and its end could not be saved: ${why}. The turn goes on when that is possible.`;
     parts.emit({ type: "failed", session, turn: id, code: "loop-error", reason });
   }
 }

@@ -24,7 +24,7 @@ export async function stopSession(
     await finishTurn(parts, turn, {
       state: "stopped",
       code: "stopped",
-      text: `Stopped before it was begun or decided: ${turn.signal.text.slice(0, 80)}`,
+      text: `Stopped before it began or was decided: ${turn.signal.text.slice(0, 80)}`,
     });
   }
   return any;

@@ -233,7 +233,7 @@ test("a turn whose very crash cannot be kept is told, and taken up again at a la
   });
   const last = await say();
   assert.deepEqual(last?.type === "failed" && last.code, "loop-error");
-  assert.match(reports.join(), /could not be kept: no space left/);
+  assert.match(reports.join(), /could not be saved: no space left/);
   const [left] = await state.turns.unfinished();
   assert.equal(left?.state, "thinking");
   disk.full = false;

@@ -34,7 +34,7 @@ test("a conversation shows what another session asks, and a bare yes is not for 
   );
   talk.type("/approve\n/exit\n");
   const { out } = await talk.end;
-  assert.match(out, /That is not how \/approve goes/);
+  assert.match(out, /Usage: \/approve TOKEN/);
   assert.equal(existsSync(`${world.home}/outside.txt`), false);
 });
 

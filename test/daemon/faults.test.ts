@@ -122,7 +122,7 @@ test("a second command talks to the ask that runs, over its socket, and is serve
   const [slow, other] = await Promise.all([first, second]);
   assert.deepEqual([slow.code, slow.out], [0, "Slow.\n"]);
   assert.deepEqual([other.code, other.out], [0, "Second.\n"], other.err);
-  assert.match(slow.err, /Other commands are still being served/);
+  assert.match(slow.err, /Other commands still use this process/);
 });
 
 test("an ask without a daemon opens no port, and leaves no socket behind", async (t) => {

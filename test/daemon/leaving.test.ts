@@ -29,7 +29,7 @@ for (const [how, leave] of [
     const guest = startCommand(t, world, ["tui"]);
     await guest.printed(/with the daemon/);
     leave(host);
-    await host.printed(/Other commands are still being served\. Ctrl-C leaves them\./);
+    await host.printed(/Other commands still use this process\. Ctrl-C ends it for them too\./);
     guest.type("are you there?\n");
     await guest.printed(/Still here\./);
     guest.type("/exit\n");

@@ -70,7 +70,7 @@ test("an unproved client's slash commands are words and no commands", async (t) 
   for (const command of [`/approve ${token}`, `/deny ${token}`, "/stop", "/status", "/rollback"]) {
     peer.send({ ...hello, id: command, payload: { sensor: "user-input", text: command } });
     const heard = await untilAnswer(peer);
-    assert.ok(!/Approved|Denied|Stopped|Runs or waits/.test(JSON.stringify(heard)), command);
+    assert.ok(!/Approved|Denied|Stopped|Running or waiting/.test(JSON.stringify(heard)), command);
   }
   assert.equal(onDatabase(world, "SELECT id FROM turns WHERE state = 'suspended'").length, 1);
   assert.equal(existsSync(`${world.home}/outside.txt`), false);

@@ -26,7 +26,7 @@ test("a crash in a stage takes back the turn's own changes and tells the person"
   const said = await (await talkTo(daemon)).say("write both");
   assert.equal(said.end, "failed");
   assert.equal(said.code, "loop-error");
-  assert.match(said.text, /the disk is broken at sector 7.*taken back.*passepartout doctor/);
+  assert.match(said.text, /the disk is broken at sector 7.*changes were undone.*passepartout doctor/);
   assert.equal(readFileSync(world.path("kept.txt"), "utf8"), "as it was\n");
   assert.equal(existsSync(world.path("poison.txt")), false);
 });
@@ -42,7 +42,7 @@ test("a crash leaves what a person changed meanwhile, and names it", async (t) =
   });
   breakResults(world, "poison");
   const said = await (await talkTo(daemon)).say("write both");
-  assert.match(said.text, /Not taken back, because it changed since: .*mine\.txt/);
+  assert.match(said.text, /Not undone, because it changed since: .*mine\.txt/);
   assert.equal(readFileSync(world.path("mine.txt"), "utf8"), "person\n");
 });
 

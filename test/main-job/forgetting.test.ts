@@ -37,7 +37,7 @@ test("what is forgotten is on the disk no more, and the chain, the history and m
     told.text,
     /^Forgotten: 1 versions of it\.\nThe note itself stands in .*inbox\.org; delete it there\./,
   );
-  assert.ok(told.text.includes(`/forget ${kept.turn} forgets that too`), told.text);
+  assert.ok(told.text.includes(`/forget ${kept.turn} forgets them too`), told.text);
   for (const turn of [kept.turn, found.turn]) {
     assert.match((await talk.say(`/forget ${turn}`)).text, /^Forgotten: what was said in that turn\./);
   }
@@ -107,7 +107,7 @@ test("a snapshot from before a forgetting brings back all but what was forgotten
   const id = second.split("|")[1] ?? "";
   assert.match((await talk.say(`/forget ${id}`)).text, /^Forgotten: 1 versions of it/);
   const back = await talk.say(`/rollback ${snapshot}`);
-  assert.match(back.text, new RegExp(`${id} was forgotten, and stays so`));
+  assert.match(back.text, new RegExp(`${id} was forgotten and stays forgotten`));
   const { out } = await world.run(["memory", "show", "--json"]);
   assert.equal(JSON.parse(out).counts.own, 1);
 });

@@ -89,7 +89,7 @@ test("SIGTERM lets a model call that is paid for come to its end, and the answer
   const done = await world.run(["ask", "take your time"], {
     begun: ({ signal }) => void world.provider.reached(1).then(() => signal("SIGTERM")),
   });
-  assert.match(done.err, /What is not finished stays on disk/);
+  assert.match(done.err, /Unfinished work is saved and continues at the next start\./);
   assert.equal(done.out, "Just in time.\n");
 });
 

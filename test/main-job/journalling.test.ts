@@ -109,5 +109,5 @@ test("a journal that a session wrote is whole", async (t) => {
     await (await talkTo(daemon)).say("list");
   }
   const verified = await world.run(["journal", "verify"]);
-  assert.deepEqual([verified.code, /is whole/.test(verified.out)], [0, true]);
+  assert.deepEqual([verified.code, /is intact/.test(verified.out)], [0, true]);
 });

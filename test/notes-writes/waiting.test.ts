@@ -171,7 +171,7 @@ test("a whole file that waited is merged with what the person saved meanwhile, o
       assert.equal(read(plan), saved);
     } else {
       assert.equal(read(plan), saved.replace("milk", "bread"));
-      assert.match(named(talk.events, "answered").at(-1)?.text ?? "", /both changes are in the file/);
+      assert.match(named(talk.events, "answered").at(-1)?.text ?? "", /Both changes are in the file/);
     }
   }
 });
@@ -263,8 +263,8 @@ test("forgetting a note drops the edits of it that wait and what was put aside o
   await talk.say("three");
   assert.equal(waiting(world), 3);
   const { text } = await talk.say("/forget plan.org::buy milk");
-  assert.match(text, /1 edits that waited, which are not made any more, 1 copies that were put aside\./);
-  assert.ok(text.includes(`/forget ${turn} forgets that too`), text);
+  assert.match(text, /1 deferred edits, which are dropped, 1 copies that were set aside\./);
+  assert.ok(text.includes(`/forget ${turn} forgets them too`), text);
   assert.equal(waiting(world), 2);
   assert.deepEqual(readdirSync(aside), ["20260101-101011-plan.org", "20260101-101012-other.org"]);
   assert.equal(onDatabase(world, "SELECT 1 FROM blobs WHERE bytes IS NOT NULL").length, 0);
@@ -281,6 +281,6 @@ test("forgetting a turn drops its edits that wait", async (t) => {
   const talk = await talkTo(daemon);
   hold(plan);
   const { turn } = await talk.say("one");
-  assert.match((await talk.say(`/forget ${turn}`)).text, /what was said in that turn, 1 edits that waited/);
+  assert.match((await talk.say(`/forget ${turn}`)).text, /the texts of that turn, 1 deferred edits/);
   assert.equal(waiting(world), 0);
 });

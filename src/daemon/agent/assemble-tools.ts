@@ -25,7 +25,7 @@ import type { Policy } from "../../settings/policy.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { Tool } from "../../signal/tool.ts";
 
-/** What the tools need of memory and of the machine. `resolve: false` is for judging only: nothing is looked up. */
+/** What the tools need of memory and of the machine. `resolve: false` is for judging only: no address is looked up. */
 export type ToolPorts = {
   readonly origins: FilePorts["origins"];
   readonly keepPreImage: FilePorts["keepPreImage"];

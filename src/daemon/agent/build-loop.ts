@@ -103,7 +103,7 @@ function buildFileLocks(
     changed() {
       late.loop
         ?.resumeDeferredEdits()
-        .catch((error: unknown) => report(`Edits that wait could not be looked at: ${String(error)}`));
+        .catch((error: unknown) => report(`Deferred edits could not be checked: ${String(error)}`));
     },
   });
 }

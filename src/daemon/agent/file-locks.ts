@@ -13,22 +13,22 @@ import type { Turn } from "../../signal/turn.ts";
 import { deferredEditId } from "../../turn/deferred-edit-turn.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 
-/** What the locks of editors are looked at with. */
+/** What reading the locks of editors needs. */
 export type FileLockParts = {
   /** The state folder. */
   readonly folder: string;
   readonly clock: () => number;
   readonly keepPreImage: FilePorts["keepPreImage"];
-  /** Called after a lock that something waits for came or went. */
+  /** Called after a watched lock came or went. */
   readonly changed: () => void;
 };
 
-/** The folder of the state folder that holds what could not be written. */
+/** Where edits are kept that could not be made. */
 function asideFolder(state: string): string {
   return join(state, "set-aside");
 }
 
-/** The locks of editors, and what waits for them to go. */
+/** Opens the locks of editors. */
 export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLockParts): FileLocks {
   const { watch } = watchLocks(changed);
   return {
@@ -64,7 +64,7 @@ export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLock
   };
 }
 
-/** What a turn about an edit that waited knows of the time when it was put off: the words that it was proposed on, and what its file held. */
+/** For the turn of a deferred edit: the signal that the edit was proposed on, and what its file held then. Null for any other turn. */
 export async function findDeferralContext(
   state: State,
   turn: Turn,
@@ -78,7 +78,7 @@ export async function findDeferralContext(
   return { signal: proposed.signal, bases: new Map([[edit.path, { digest: edit.base, bytes }]]) };
 }
 
-/** A whole file that was to be written is that file; any other edit is its arguments as JSON. */
+/** The file that an edit would have written; for an edit of a part of a file, its arguments as JSON. */
 function versionOf({ path, call }: DeferredEdit): { readonly path: string; readonly bytes: Uint8Array } {
   const { args } = call.action.payload;
   const content = args !== undefined && isJsonObject(args) ? args["content"] : undefined;

@@ -21,7 +21,7 @@ export function guardState(state: State, folder: string): GuardedState {
   const isIntact = (): boolean => fileIdentity(path) === before;
   const gone = Promise.withResolvers<string>();
   const declareGone = (): string => {
-    const message = `The state folder ${folder} is gone or was replaced, so nothing that is said can be kept, and nothing more is done. Put it back in its place, then start Passepartout again.`;
+    const message = `The state folder ${folder} is gone or was replaced, so nothing can be saved, and nothing more is done. Put it back in its place, then start Passepartout again.`;
     gone.resolve(message);
     return message;
   };

@@ -22,7 +22,7 @@ export type NotesContextParts = {
 
 const projectTag = "project";
 
-/** What of the notes goes with some words. What cannot be read is reported, and then nothing of the notes goes with them. */
+/** Finds the part of the notes that goes with some words. Notes that cannot be read are reported and left out. */
 export function makeNotesContext({
   parts,
   ready,
@@ -30,7 +30,7 @@ export function makeNotesContext({
   report,
 }: {
   readonly parts: NotesContextParts;
-  /** Resolves when the index is as the folder is. */
+  /** Resolves when the index is up to date. */
   readonly ready: () => Promise<void>;
   readonly limits: Pick<ContextRequest, "threshold" | "budget">;
   readonly report: (message: string) => void;
@@ -41,7 +41,7 @@ export function makeNotesContext({
       await ready();
       return await assembleContext(source, { ...request, ...limits });
     } catch (error) {
-      report(`The notes could not be looked at and are left out of the prompt: ${String(error)}`);
+      report(`The notes could not be read and are left out of the prompt: ${String(error)}`);
       return emptyContext;
     }
   };

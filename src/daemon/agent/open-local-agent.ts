@@ -63,7 +63,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
 }
 
 const noSandbox =
-  "There is no working bubblewrap here, so programs cannot be confined: what is proved harmless runs, all else asks. Install the package `bubblewrap`.";
+  "There is no working bubblewrap on this machine, so programs cannot be confined: harmless commands run, others ask you first. Install the package `bubblewrap`.";
 
 /** Opens what the loop is built from, and notices what is missing. */
 async function openResources(
@@ -79,7 +79,7 @@ async function openResources(
   const failed = policy.failedCanaries();
   if (failed.length > 0) {
     notices.push(
-      `The judge let through what it must block (${failed.join(", ")}): I answer, but do not act. Install this version anew.`,
+      `The judge let through what it must block (${failed.join(", ")}): I answer, but do not act. Reinstall this version.`,
     );
   }
   const notes = openOwnNotes({

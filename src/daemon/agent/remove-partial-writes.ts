@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { removeDrafts } from "../../act/files/replace.ts";
 import type { State } from "../../memory/state/state.ts";
 
-/** Removes what a killed process had begun to write beside the files that its turns were changing. */
+/** Removes the drafts that a killed process left beside the files that it was changing. */
 export async function removePartialWrites(state: State): Promise<void> {
   for (const turn of await state.turns.unfinished()) {
     if (turn.state !== "acting") continue;

@@ -2,7 +2,7 @@ import type { FilePorts } from "../../act/files/file-ports.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 
-/** Keeps what files hold before they change. Whatever may be secret is sealed; what cannot be kept throws, so that it is not changed. */
+/** Keeps what files hold before they change. What may be secret is encrypted. It throws where the contents cannot be kept, so that the file is not changed. */
 export function makePreImageKeeper(
   state: State,
   policy: Pick<Policy, "isSecretPath" | "scan">,
@@ -11,16 +11,14 @@ export function makePreImageKeeper(
     const secret = bytes !== null && (policy.isSecretPath(path) || mayHoldSecrets(path, bytes, policy));
     const { id, kept } = await state.changes.storePreImage(bytes, secret ? "secret" : "public");
     if (kept) return id ?? "";
-    throw new Error(
-      `what ${path} holds now is too large to be kept, so it could not be undone and was not changed`,
-    );
+    throw new Error(`${path} is too large to be kept for an undo, so it was not changed`);
   };
 }
 
-/** Marks of what is or was encrypted, and of keys. Sealing too much costs nothing. */
+/** Marks of encrypted texts and of keys. Encrypting too much costs nothing. */
 const marks = /crypt|-----BEGIN /i;
 
-/** Texts above this many bytes are sealed unread. */
+/** Texts of more bytes are encrypted unread. */
 const mostScanned = 1_000_000;
 
 function mayHoldSecrets(path: string, bytes: Uint8Array, { scan }: Pick<Policy, "scan">): boolean {

@@ -11,7 +11,7 @@ import type { UndoParts } from "./undo-turn.ts";
 export type OwnerCommandParts = UndoParts &
   NoteLookups & { readonly forgetSetAside: FileLocks["forgetSetAside"] };
 
-/** Carries out a command of the owner that is not about a turn under way, and gives what it came to as a word and the text to show. */
+/** Runs a command of the owner that is not about a turn under way. Gives its reply as a kebab-case code and the text to show. */
 export async function runOwnerCommand(
   parts: OwnerCommandParts,
   command: OwnerCommand,
@@ -47,7 +47,7 @@ export async function runOwnerCommand(
     case "search":
     case "note":
     case "continue":
-      return { code: command.kind, text: `/${command.kind} is not carried out here.` };
+      return { code: command.kind, text: `/${command.kind} cannot be run here.` };
   }
 }
 
@@ -56,10 +56,10 @@ function wrongCommand(
 ): string {
   return command.kind === "unknown-command"
     ? `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`
-    : `That is not how /${command.name} goes: ${command.usage}. Nothing was done.`;
+    : `Usage: ${command.usage}. Nothing was done.`;
 }
 
-/** What a command came to, as a word and in words. */
+/** The reply of a command. */
 type CommandReply<Code extends string> = { readonly code: Code | "not-done"; readonly text: string };
 
 async function focus(
@@ -78,7 +78,7 @@ async function focus(
   return { code: "in-focus", text: `In focus: ${id}` };
 }
 
-/** Only the owner does this: what is trusted is the text as it is now, wherever it stands. */
+/** Only the owner does this. The text is trusted as it is now, wherever it stands. */
 async function trust(
   { state, noteWords, journal }: OwnerCommandParts,
   session: string,
@@ -89,11 +89,11 @@ async function trust(
     return { code: "not-done", text: `There is no note ${id} with words in it. /search finds ids.` };
   await journal({ kind: "note", session, detail: { event: "trusted", id, words } });
   await state.origins.trust(words);
-  const text = `The text of ${id}, as it is now, counts as your own. A change of it by others does not.`;
+  const text = `The text of ${id}, as it is now, counts as your own. What others change in it later does not.`;
   return { code: "trusted", text };
 }
 
-/** What runs, waits and was spent. Each open question gets a further token here, since the first may never have reached the screen. */
+/** The turns that run or wait, the open questions and today's spending. Each question gets a further token, since its first may never have reached the screen. */
 async function status({ state, policy: { filter } }: UndoParts, session: string): Promise<string> {
   const unfinished = await state.turns.unfinished();
   const open = await state.approvals.open();
@@ -115,7 +115,7 @@ async function status({ state, policy: { filter } }: UndoParts, session: string)
   }
   return [
     `Session ${session}`,
-    unfinished.length === 0 ? "Nothing runs or waits." : "Runs or waits:",
+    unfinished.length === 0 ? "Nothing is running or waiting." : "Running or waiting:",
     ...unfinished.map(
       (turn) =>
         `  ${turn.state} (session ${turn.session}, turn ${turn.id}): ${turn.signal.text.slice(0, 60)}`,
@@ -130,7 +130,7 @@ async function status({ state, policy: { filter } }: UndoParts, session: string)
   ].join("\n");
 }
 
-/** Only the owner does this. The journal keeps that it was done, and of what; nothing of the text. */
+/** Only the owner does this. The journal keeps what was forgotten by its id, never its text. */
 async function forget(
   { state, noteToForget, forgetSetAside, journal }: OwnerCommandParts,
   session: string,
@@ -160,17 +160,17 @@ async function forget(
   await journal({ kind: "note", session, detail: { event: "forgotten", id, ...counts } });
   const gone = [
     versions > 0 ? `${versions} versions of it` : "",
-    turns > 0 ? "what was said in that turn" : "",
+    turns > 0 ? "the texts of that turn" : "",
     preImages > 0 ? `${preImages} earlier contents of ${file ?? "its file"}, which no undo brings back` : "",
-    edits > 0 ? `${edits} edits that waited, which are not made any more` : "",
-    aside > 0 ? `${aside} copies that were put aside` : "",
+    edits > 0 ? `${edits} deferred edits, which are dropped` : "",
+    aside > 0 ? `${aside} copies that were set aside` : "",
   ].filter((part) => part !== "");
   const lines = [
     gone.length === 0 ? "Nothing was kept of it." : `Forgotten: ${gone.join(", ")}.`,
     file === null ? "" : `The note itself stands in ${file}; delete it there.`,
     ...[...told]
       .filter((turn) => turn !== id)
-      .map((turn) => `It was spoken of in turn ${turn}: /forget ${turn} forgets that too.`),
+      .map((turn) => `Turn ${turn} has texts of it: /forget ${turn} forgets them too.`),
   ];
   return { code: "forgotten", text: lines.filter((line) => line !== "").join("\n") };
 }

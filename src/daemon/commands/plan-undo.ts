@@ -7,24 +7,24 @@ import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { FileChange } from "../../signal/tool.ts";
 
-/** What looking at files, and putting them back, needs. */
+/** What reading and restoring files needs. */
 export type FileUndoParts = {
   readonly state: State;
   readonly digestOfFile: (path: string) => Promise<string | null>;
   readonly keepPreImage: FilePorts["keepPreImage"];
 };
 
-/** What taking back would do to one file. */
+/** What an undo would do to one file. */
 export type FileUndoPlan = FileChange & {
   readonly mode: number | null;
-  /** The changes that are taken back, newest first. */
+  /** The changes that are undone, newest first. */
   readonly passed: readonly StoredChange[];
 };
 
-/** What taking back would do, and what it cannot do, in words. */
+/** What an undo would do, and the conflicts, each as a line of text. */
 export type UndoPlan = { readonly files: readonly FileUndoPlan[]; readonly conflicts: readonly string[] };
 
-/** Looks at every file that these changes (in the order in which they were made) are about, and does nothing to it. */
+/** Plans an undo of these changes, oldest first. Reads their files and changes nothing. */
 export async function planUndo(parts: FileUndoParts, changes: readonly StoredChange[]): Promise<UndoPlan> {
   const files: FileUndoPlan[] = [];
   const conflicts: string[] = [];
@@ -58,12 +58,12 @@ export function undoEffects(plan: UndoPlan, operation: string): readonly Effect[
   ];
 }
 
-/** What a plan changes of files, for the journal. */
+/** The file changes of a plan, for the journal. */
 export function plannedFileChanges(plan: UndoPlan): readonly FileChange[] {
   return plan.files.filter(isChange).map(({ path, before, after }) => ({ path, before, after }));
 }
 
-/** What became of one file. */
+/** The result of restoring one file. */
 export type FileUndoResult =
   | {
       readonly ok: true;
@@ -73,7 +73,7 @@ export type FileUndoResult =
     }
   | { readonly ok: false; readonly message: string };
 
-/** Puts one file back as planned, if it still is as it was when that was planned. */
+/** Restores one file as planned, if it did not change since it was planned. */
 export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Promise<FileUndoResult> {
   const undid = changesFlippedByUndo(plan.passed);
   if (!isChange(plan)) return { ok: true, message: "", undid, mode: null };
@@ -114,7 +114,7 @@ async function digestNow(parts: FileUndoParts, path: string): Promise<Digest> {
   try {
     return { ok: true, digest: await parts.digestOfFile(path) };
   } catch (error) {
-    if (error instanceof Error) return { ok: false, message: `Left as it is: ${error.message}` };
+    if (error instanceof Error) return { ok: false, message: `Not undone. ${error.message}` };
     throw error;
   }
 }
@@ -129,12 +129,12 @@ async function contentsOf(parts: FileUndoParts, { path, after, mode }: FileUndoP
   if (kept.status === "kept") return { ok: true, preImage: { bytes: kept.bytes, mode: mode ?? 0o600 } };
   return {
     ok: false,
-    message: `${path}: what it held before is gone (${kept.reason}), so it stays as it is.`,
+    message: `${path}: its former contents are gone (${kept.reason}), so it stays as it is.`,
   };
 }
 
 function changedSince(path: string, inPart: boolean): string {
   return inPart
-    ? `${path} was also changed by somebody else before that: it went back to what they had written, and no further.`
-    : `${path} was changed by somebody else since, so it was left as it is. Once it is again as the turn left it, it can be taken back.`;
+    ? `${path} was also changed by somebody else before that: it went back to what they wrote, and no further.`
+    : `${path} was changed by somebody else since, so it was left as it is. Once it is again as the turn left it, it can be undone.`;
 }

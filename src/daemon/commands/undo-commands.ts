@@ -11,10 +11,10 @@ import {
   undoChanges,
 } from "./undo-turn.ts";
 
-/** Who commands, and where. */
+/** Who commands it, and in which workspace. */
 export type CommandOrigin = { readonly signal: Signal; readonly workspace: string | null };
 
-/** Takes back the session's last turn, or rollback, that changed something and still stands; by the owner's own command, judged like any action. */
+/** Undoes the session's last turn or rollback that changed something and still stands. It is the owner's own command, and judged like any action. */
 export function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply> {
   const { changes, sessions } = { changes: parts.state.changes, sessions: new Set([by.signal.session]) };
   return changes.runExclusively(async () => {
@@ -33,15 +33,15 @@ export function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply
   });
 }
 
-/** What an undo came to, as a word and in words. */
+/** The reply of `/undo`. */
 export type UndoReply = {
   readonly code: "undone" | "undone-in-part" | "nothing-to-undo" | "not-done";
   readonly text: string;
 };
 
 /**
- * Takes memory and files back to a snapshot: what changed after it, newest first, of every session. Without an id: to before the session's
- * last change. It can itself be undone.
+ * Rolls memory and files back to a snapshot: it undoes what changed after it in every session, newest first. Without an id it goes back to
+ * before the session's last change. A rollback can be undone.
  */
 export function rollBackTo(
   parts: UndoParts,
@@ -64,7 +64,7 @@ export function rollBackTo(
         const back = await state.objects.rollback(found.id, { turn: id, session: by.signal.session });
         if (!back.ok) return { done: [], conflicts: [back.reason] };
         undo = back.undo;
-        const conflicts = back.forgotten.map((object) => `${object} was forgotten, and stays so.`);
+        const conflicts = back.forgotten.map((object) => `${object} was forgotten and stays forgotten.`);
         return { done: back.sessions.map(memoryLine), conflicts };
       },
       judged: (plan) => judgeCommand(parts, { ...by, plan, command: "rollback" }),
@@ -73,7 +73,7 @@ export function rollBackTo(
   });
 }
 
-/** What a rollback came to, in words and as a word. */
+/** The reply of `/rollback`. */
 type RollbackReply = { readonly code: "rolled-back" | "not-done"; readonly text: string };
 
 function notDone(text: string): RollbackReply {
@@ -100,7 +100,7 @@ async function snapshotFor(
   const isTurn = (await state.turns.get(last)) !== null;
   return (
     (isTurn ? before.findLast(({ note }) => note === last) : before[0]) ??
-    "The snapshot from before this session's last change is no longer kept. /undo takes that change back."
+    "The snapshot from before this session's last change is no longer kept. /undo undoes that change."
   );
 }
 
@@ -108,7 +108,7 @@ function firstStanding(changes: readonly StoredChange[]): number {
   return Math.min(...changes.filter(({ undone }) => !undone).map(({ number }) => number));
 }
 
-/** Why nothing can be taken back now: a turn changes, or is about to change, what it would be taken back from. */
+/** Why nothing can be undone now: a turn is changing, or is about to change, the same things. */
 async function workUnderWay(
   { state, policy }: UndoParts,
   sessions: ReadonlySet<string>,
@@ -123,7 +123,7 @@ async function workUnderWay(
   );
   if (atWork === undefined) return null;
   const words = policy.filter(atWork.signal.text.slice(0, 60));
-  return `Not done: a turn of session ${atWork.session} is still at work (${atWork.state}): ${words}\nNothing was taken back. Wait until it has ended, or say /stop in that session, and then say this again.`;
+  return `Not done: a turn of session ${atWork.session} is still at work (${atWork.state}): ${words}\nNothing was undone. Wait until it has ended, or say /stop in that session, and then say this again.`;
 }
 
 type Commanded = CommandOrigin & { readonly plan: UndoPlan; readonly command: "undo" | "rollback" };

@@ -15,16 +15,16 @@ import {
   undoEffects,
 } from "./plan-undo.ts";
 
-/** What taking back needs. */
+/** What undoing needs. */
 export type UndoParts = FileUndoParts & {
   readonly policy: Policy;
   readonly journal: AppendToJournal;
 };
 
-/** What was taken back, line by line, and what could not be. */
+/** What was undone, and the conflicts, each as a line of text. */
 export type UndoResult = { readonly done: readonly string[]; readonly conflicts: readonly string[] };
 
-/** Whose taking back it is: an id of its own, under which its changes are kept. */
+/** A request to undo changes. It has an id of its own, under which its own changes are kept. */
 export type UndoRequest = {
   readonly id: string;
   readonly session: string;
@@ -33,18 +33,18 @@ export type UndoRequest = {
   readonly operation: "undo" | "rollback" | "revert";
   /** In the order in which they were made. */
   readonly changes: readonly StoredChange[];
-  /** Takes memory back; it comes before the files. */
+  /** Undoes the changes of memory; it runs before the files. */
   readonly memory: () => Promise<UndoResult>;
-  /** Judges the effects: what the intent says of it, or why nothing is done. */
+  /** Judges the effects of the plan. */
   readonly judged: (plan: UndoPlan) => Promise<UndoDecision>;
 };
 
-/** What the judge said of a taking back. */
+/** The judge's decision on an undo: what the intent records of it, or why nothing is done. */
 export type UndoDecision =
   | { readonly ok: true; readonly intent: Pick<JournalRecord, "facts" | "verdict" | "trace"> }
   | { readonly ok: false; readonly reason: string };
 
-/** Takes back one turn's changes of files and memory after it crashed; what a person changed since stays as it is. */
+/** Undoes the changes of a turn that crashed. What a person changed since stays as it is. */
 export async function revertTurn(
   parts: UndoParts,
   turn: { readonly id: string; readonly session: string },
@@ -65,7 +65,7 @@ export async function revertTurn(
   });
 }
 
-/** Takes back the memory that a turn, or a taking back, changed. */
+/** Undoes what a turn, or an undo, changed of memory. */
 export async function revertMemory(
   { state }: UndoParts,
   turn: string,
@@ -74,15 +74,17 @@ export async function revertMemory(
   const { reverted, conflicts } = await state.objects.revertTurn(turn, author);
   const count = (number: number): string => `${number} object${number === 1 ? "" : "s"} of memory`;
   return {
-    done: reverted.length === 0 ? [] : [`${count(reverted.length)} as before.`],
+    done: reverted.length === 0 ? [] : [`${count(reverted.length)} restored.`],
     conflicts:
-      conflicts.length === 0 ? [] : [`${count(conflicts.length)} changed since, or forgotten, and left so.`],
+      conflicts.length === 0
+        ? []
+        : [`${count(conflicts.length)} changed since or forgotten, and left as they are.`],
   };
 }
 
 /**
- * Takes changes back: planned, judged, its intent forced to the journal with the digests before and after, every change kept before it is made,
- * and its outcome journalled. Whatever a kill leaves undone is still there to be taken back.
+ * Undoes changes: plans, judges, forces the intent with the digests before and after into the journal, keeps every change before it is
+ * made, and journals the outcome. What a kill leaves unfinished can still be undone.
  */
 export async function undoChanges(
   parts: UndoParts,
@@ -140,7 +142,7 @@ export async function undoChanges(
   return { ok: true, done, conflicts };
 }
 
-/** The changes that taking back makes, as they are kept: one for each file, and the last one for memory. */
+/** The changes that an undo makes, as they are kept: one for each file, and the last one for memory. */
 function recordsOf({ id, session }: UndoRequest, plan: UndoPlan): readonly ChangeRecord[] {
   const own = { turn: id, session, mode: null, undone: true };
   const files = plan.files.map(({ path, before, after }, index) => ({
@@ -158,7 +160,7 @@ type MemoryEnd = {
   readonly undone: boolean;
 };
 
-/** Where nothing of memory changed, and nothing was undone of it, there is nothing that an undo could take back. */
+/** Ends the change of memory. Where memory did not change, it is marked as undone, since there is nothing to undo. */
 async function endMemory(state: State, { taking, memory, number, undone }: MemoryEnd): Promise<void> {
   const passed = taking.changes.filter(({ kind }) => kind === "memory");
   const undid = memory.conflicts.length > 0 ? [] : changesFlippedByUndo(passed);

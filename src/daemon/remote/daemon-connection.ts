@@ -30,7 +30,7 @@ const patience = 10_000;
 const lasting: ReadonlySet<string> = new Set(["state-gone", "workspace", "source", "other-protocol"]);
 
 const wentAway =
-  "The daemon went away. What it accepted goes on when it starts again; ask with --continue then.";
+  "The daemon is gone. What it accepted goes on when it starts again; ask with --continue then.";
 
 /** A client's connection to the daemon. After a lost connection it joins its sessions again, and repeats what was not replied to. */
 export class DaemonConnection implements AsyncDisposable {
@@ -119,7 +119,7 @@ export class DaemonConnection implements AsyncDisposable {
     this.#closed = true;
     this.#away?.abort();
     const unsent = await this.#client.close();
-    if (unsent.length > 0) this.#warn(`${unsent.length} messages did not reach the daemon. Say them again.`);
+    if (unsent.length > 0) this.#warn(`${unsent.length} messages did not reach the daemon. Send them again.`);
   }
 
   #onClientEvent(event: ClientEvent): void {
@@ -168,7 +168,7 @@ export class DaemonConnection implements AsyncDisposable {
     if (this.#away !== null || this.#closed) return;
     this.#away = new AbortController();
     const { signal } = this.#away;
-    const reason = "the daemon went away before the answer was whole";
+    const reason = "the connection to the daemon was lost before the answer was complete";
     for (const event of this.#turns.withdrawStreams(reason)) this.#emit(event);
     void this.#wait(patience, signal).then(() => {
       if (!signal.aborted) this.#fail(new Error(wentAway));
