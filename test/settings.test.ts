@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const example = readFileSync(join(root, ".env.example"), "utf8");
 const uncommented = example.replaceAll(/^#([A-Z_]+=)/gm, "$1");
 
-test("every setting stands in .env.example", () => {
+test("every setting is in .env.example", () => {
   const source = readFileSync(join(root, "src", "settings", "setting-table.ts"), "utf8");
   const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): \{/gm)].map(([, name = ""]) => name);
   assert.ok(names.length > 10, "the settings of src/settings/setting-table.ts were found");
@@ -20,7 +20,7 @@ test("every setting stands in .env.example", () => {
   }
 });
 
-test("what .env.example says is the default is the default", () => {
+test("the defaults in .env.example are the defaults of the program", () => {
   const folder = mkdtempSync(join(tmpdir(), "env-example-"));
   try {
     mkdirSync(join(folder, "passepartout"));

@@ -37,7 +37,7 @@ test("an empty variable of the process means the default, whatever .env says", (
   assert.deepEqual(config.problems, []);
 });
 
-test("a time that does not parse is told with what is used in seconds, as it is written", (t) => {
+test("a time that cannot be parsed is reported with the value used, in seconds", (t) => {
   const { problems } = loadConfig({
     HOME: homeWith(t, []),
     SHELL_TIMEOUT: "soon",
@@ -51,7 +51,7 @@ test("a time that does not parse is told with what is used in seconds, as it is 
   assert.match(problems.join("\n"), /^SHELL_OUTPUT_LIMIT is not [^;]*; 100000 is used/m);
 });
 
-test("without any setting every default holds", (t) => {
+test("without any setting every default is used", (t) => {
   const config = loadConfig({ HOME: homeWith(t, []) });
   assert.equal(config.assistant, "Agent");
   assert.equal(config.defaultActuator, "cli");
@@ -62,7 +62,7 @@ test("without any setting every default holds", (t) => {
   assert.equal(config.shellOutputLimit, 100_000);
 });
 
-test("the default actuator can be set to one that tells a person, and to no other", (t) => {
+test("the default actuator can only be an actuator that tells a person", (t) => {
   const home = homeWith(t, []);
   assert.equal(loadConfig({ HOME: home, DEFAULT_ACTUATOR: "TUI" }).defaultActuator, "tui");
   for (const name of ["shell", "system", "tool", "nonsense"]) {
@@ -72,13 +72,13 @@ test("the default actuator can be set to one that tells a person, and to no othe
   }
 });
 
-test("a value that does not parse is named, and the default is used", (t) => {
+test("a value that cannot be parsed is reported, and the default is used", (t) => {
   const config = loadConfig({ HOME: homeWith(t, []), SHELL_TIMEOUT: "soon" });
   assert.equal(config.shellTimeout, 30_000);
   assert.match(config.problems.join(), /SHELL_TIMEOUT is not a number .* Correct it/);
 });
 
-test("a security setting that does not parse means the stricter value", (t) => {
+test("a security setting that cannot be parsed gets its stricter value", (t) => {
   const home = homeWith(t, []);
   const broken = {
     BUDGET_PER_DAY: "lots",
@@ -94,7 +94,7 @@ test("a security setting that does not parse means the stricter value", (t) => {
   assert.equal(config.problems.length, 4);
 });
 
-test("a line of .env that is no assignment is named by its number, never by its text", (t) => {
+test("a line of .env that is not an assignment is reported by its number, never by its text", (t) => {
   const config = loadConfig({
     HOME: homeWith(t, ["# fine", "MEMEX_ASSISTANT=Ada", "sk-secret-without-a-name"]),
   });
@@ -124,7 +124,7 @@ test("data, settings and state follow the XDG folders", (t) => {
   assert.equal(defaults.runtime, join(home, ".local/state/passepartout/run"));
 });
 
-test("every key that is set up, in the process or in .env, is known as one", (t) => {
+test("every key in the process's environment or in .env is listed as a secret", (t) => {
   const home = homeWith(t, [
     "GROQ_API_KEY=groq-key-1234",
     "HOME_TOKEN=token-5678",
@@ -158,7 +158,7 @@ test("a provider's prices and window come from its own variables, in dollars for
   assert.match(config.problems.join(), /OPENAI_OUTPUT_PRICE/);
 });
 
-test("settings of the reference that have nothing left to do are accepted, and known as such", (t) => {
+test("settings of the Lisp system without effect are accepted, and listed as unused", (t) => {
   const config = loadConfig({
     HOME: homeWith(t, ["DAEMON_SLEEP_INTERVAL=60"]),
     MEMORY_AUTO_SAVE_INTERVAL: "10",

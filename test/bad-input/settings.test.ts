@@ -10,7 +10,7 @@ function configure(world: AgentWorld, text: string): void {
   writeFileSync(join(world.configuration, ".env"), text);
 }
 
-test("a line of .env that does not read is named by its number, and never shown", async (t) => {
+test("a line of .env that cannot be parsed is reported by its number, and never shown", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   configure(world, "MEMEX_ASSISTANT=Ada\nheliotrope-is-my-password\n# a remark\n\n=nothing\n");
   const done = await world.run(["ask", "hi"]);
@@ -29,7 +29,7 @@ test("an .env that is a folder is named, and the agent starts", async (t) => {
   assert.match(done.err, /\.env cannot be read/);
 });
 
-test("a setting that does not parse is named at the start with what is used instead", async (t) => {
+test("a setting that cannot be parsed is reported at the start with the value used instead", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await using daemon = await world.open({ SHELL_TIMEOUT: "soon", DEFAULT_ACTUATOR: "carrier-pigeon" });
   const notices = daemon.notices.join("\n");
@@ -47,7 +47,7 @@ test("the environment of the process wins over .env", async (t) => {
   assert.match(sent(world, 0), /Ada/);
 });
 
-test("permissions that do not parse mean that every tool asks", async (t) => {
+test("permissions that cannot be parsed mean that every tool asks", async (t) => {
   const world = await makeWorld(t, [calls(["list-files", { path: "." }])], {
     TOOL_PERMISSIONS: "shell=perhaps",
   });
@@ -56,7 +56,7 @@ test("permissions that do not parse mean that every tool asks", async (t) => {
   assert.equal((await (await talkTo(daemon)).say("list")).end, "approval-required");
 });
 
-test("a budget that does not parse is no budget, so nothing is spent", async (t) => {
+test("a budget that cannot be parsed is 0, so nothing is spent", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }], {
     LOOP_INPUT_PRICE: "1",
     LOOP_OUTPUT_PRICE: "1",
@@ -67,7 +67,7 @@ test("a budget that does not parse is no budget, so nothing is spent", async (t)
   assert.equal(world.provider.requests.length, 0);
 });
 
-test("a depth limit that does not parse is the lower one", async (t) => {
+test("a depth limit that cannot be parsed is the lower limit", async (t) => {
   const world = await makeWorld(t, [{ ...calls(["list-files", { path: "." }]), repeat: true }], {
     DEPTH_LIMIT: "-1",
   });
@@ -77,7 +77,7 @@ test("a depth limit that does not parse is the lower one", async (t) => {
   assert.equal(world.provider.requests.length, 10);
 });
 
-test("an expiry of approvals that does not parse is a short one", async (t) => {
+test("an approval expiry that cannot be parsed is short", async (t) => {
   const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])], {
     APPROVAL_EXPIRY: "never",
   });
@@ -87,7 +87,7 @@ test("an expiry of approvals that does not parse is a short one", async (t) => {
   assert.ok((question?.expiresAt ?? Number.POSITIVE_INFINITY) <= Date.now() + 60_000);
 });
 
-test("a provider in the cascade that is not set up is passed over and named", async (t) => {
+test("a provider in the cascade that is not set up is skipped and named", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }], { PROVIDER_CASCADE: "nowhere,loop" });
   await using daemon = await world.open();
   assert.match(daemon.notices.join("\n"), /The provider nowhere has no address: set NOWHERE_BASE_URL/);
@@ -104,7 +104,7 @@ test("a provider's address with a password in it is refused, and the password is
   assert.ok(!done.err.includes("heliotrope"));
 });
 
-test("words that are too long are refused with a reason, and nobody is asked", async (t) => {
+test("words that are too long are refused with a reason, and no provider is asked", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }]);
   const done = await world.run(["ask"], { input: "x".repeat(1_000_001) });
   assert.deepEqual([done.code, done.out], [1, ""]);

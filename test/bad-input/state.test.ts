@@ -116,7 +116,7 @@ function changeLast(file: string): void {
   writeFileSync(file, `${[...lines, last.replace('"at":1', '"at":2')].join("\n")}\n`);
 }
 
-test("a torn last line of the journal is put aside and reported, and the agent goes on", async (t) => {
+test("a torn last line of the journal is set aside and reported, and the agent continues", async (t) => {
   const world = await usedWorld(t);
   appendFileSync(join(world.state, "journal.jsonl"), '{"version":1,"sequ');
   const done = await world.run(["ask", "are you well?"]);
@@ -127,7 +127,7 @@ test("a torn last line of the journal is put aside and reported, and the agent g
   assert.equal(aside.length, 1, readdirSync(world.state).join());
 });
 
-test("a database that is gone while the journal is there is explained, and no new one is begun", async (t) => {
+test("a missing database beside an existing journal is explained, and no new database is created", async (t) => {
   const world = await usedWorld(t);
   rmSync(join(world.state, "state.db"));
   const done = await world.run(["ask", "are you well?"]);
@@ -136,7 +136,7 @@ test("a database that is gone while the journal is there is explained, and no ne
   assert.equal(existsSync(join(world.state, "state.db")), false);
 });
 
-test("a state of a newer version is refused in words, and left as it is", async (t) => {
+test("a state of a newer version is refused with a message, and left as it is", async (t) => {
   const world = await usedWorld(t);
   onDatabase(world, "PRAGMA user_version = 99");
   const before = digests(world.state);
@@ -146,7 +146,7 @@ test("a state of a newer version is refused in words, and left as it is", async 
   assert.deepEqual(digests(world.state), before);
 });
 
-test("a state folder that cannot be made is explained, and the exit code is 1", async (t) => {
+test("a state folder that cannot be created is explained, and the exit code is 1", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }]);
   writeFileSync(join(world.home, "file"), "in the way");
   const done = await world.run(["ask", "hi"], { settings: { XDG_STATE_HOME: join(world.home, "file") } });
@@ -155,7 +155,7 @@ test("a state folder that cannot be made is explained, and the exit code is 1", 
   assert.equal(world.provider.requests.length, 0);
 });
 
-test("a state folder is made for its owner alone", async (t) => {
+test("a state folder is created for its owner alone", async (t) => {
   const world = await usedWorld(t);
   const { mode } = statSync(world.state);
   assert.equal(mode & 0o777, 0o700);
@@ -193,7 +193,7 @@ async function onSmallDisk(
   return null;
 }
 
-test("on a full disk nothing is begun, the person is told, and all goes on when there is room again", async (t) => {
+test("on a full disk nothing is started, the person is told, and work continues once there is space", async (t) => {
   const world = await makeWorld(t, [{ text: "One." }, { text: "Three." }]);
   const output = await onSmallDisk(
     t,
@@ -215,7 +215,7 @@ test("on a full disk nothing is begun, the person is told, and all goes on when 
   assert.equal(world.provider.requests.length, 2);
 });
 
-test("on a disk that cannot be written nothing is begun, and the person is told", async (t) => {
+test("on a read-only disk nothing is started, and the person is told", async (t) => {
   const world = await makeWorld(t, [{ text: "never" }]);
   const output = await onSmallDisk(t, world, "ro", "agent ask one\nexit 0");
   if (output === null) return;

@@ -60,7 +60,7 @@ test("a token that is unknown, used or expired ends with 1", async (t) => {
   assert.match(unknown.err, /is not known/);
 });
 
-test("a token that begins with a hyphen is a token, and no option", async (t) => {
+test("a token that begins with a hyphen is not an option", async (t) => {
   const world = await makeWorld(t);
   const done = await world.run(["approve", "--quiet", "-AAAAAAAAAAAAAAAAAAAAA"]);
   assert.equal(done.code, 1);

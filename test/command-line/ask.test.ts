@@ -20,7 +20,7 @@ test("ask prints the answer and nothing else on standard output, and ends with 0
   assert.match(sent(world, 0), /good morning/);
 });
 
-test("ask takes its text from standard input where it is given none", async (t) => {
+test("ask without TEXT reads it from standard input", async (t) => {
   const world = await makeWorld(t, [{ text: "Read." }]);
   const done = await world.run(["ask"], { input: "said over a pipe\n" });
   assert.deepEqual([done.code, done.out], [0, "Read.\n"]);
@@ -34,7 +34,7 @@ test("a blocked turn ends with 3 and the reason", async (t) => {
   assert.match(done.err, /blocked: .*\/etc\/shadow/);
 });
 
-test("the reason of a block is told once where the turn ends with it, and where the turn goes on after it", async (t) => {
+test("the reason of a block is shown once, whether the turn ends with it or continues", async (t) => {
   const reason = /\/etc\/shadow is a secret path/g;
   const reflex = await makeWorld(t, [], { PROVIDER_CASCADE: "" });
   const ended = await reflex.run(["ask", "read /etc/shadow"]);
@@ -65,7 +65,7 @@ test("no provider that could answer ends with 6", async (t) => {
   assert.match(done.err, /No provider could answer/);
 });
 
-test("ask --json prints one event a line in order, each with its session and turn", async (t) => {
+test("ask --json prints each event as a line, in order, with its session and turn", async (t) => {
   const world = await makeWorld(t, [calls(["list-files", { path: "." }]), { text: "It is empty." }]);
   const done = await world.run(["ask", "--json", "list"]);
   const events = eventsOf(done);
@@ -114,7 +114,7 @@ test("ask --quiet says nothing on standard error", async (t) => {
   assert.deepEqual(done, { code: 0, out: "Listed.\n", err: "" });
 });
 
-test("ask begins a new session, and --continue or --session goes on with one", async (t) => {
+test("ask starts a new session, and --continue or --session continues one", async (t) => {
   const world = await makeWorld(t, [
     { text: "Heliotrope is noted." },
     { text: "I know." },

@@ -18,13 +18,13 @@ test("a conversation over a pipe greets, answers line by line, and ends with its
   assert.match(done.out, /Good morning\.\n$/);
 });
 
-test("tui is a name of the conversation", async (t) => {
+test("tui starts the conversation", async (t) => {
   const world = await makeWorld(t, [{ text: "Good morning." }]);
   const done = await world.run(["tui"], { input: "good morning\n" });
   assert.match(done.out, /Good morning\.\n$/);
 });
 
-test("/exit leaves a conversation, and what was just said is still answered", async (t) => {
+test("/exit leaves a conversation after the last message is answered", async (t) => {
   const world = await makeWorld(t, [{ text: "One last word.", pauseMs: 20 }]);
   const done = await world.run([], { input: "say something\n/exit\nnever heard\n" });
   assert.equal(done.code, 0);
@@ -32,7 +32,7 @@ test("/exit leaves a conversation, and what was just said is still answered", as
   assert.equal(world.provider.requests.length, 1);
 });
 
-test("what goes wrong in a conversation is told, and it goes on", async (t) => {
+test("a failure in a conversation is reported, and the conversation continues", async (t) => {
   const world = await makeWorld(t, [{ status: 401 }, { text: "Here again." }]);
   const done = await world.run([], { input: "one\ntwo\n" });
   assert.equal(done.code, 0);
@@ -40,7 +40,7 @@ test("what goes wrong in a conversation is told, and it goes on", async (t) => {
   assert.match(done.out, /Here again\./);
 });
 
-test("--continue takes up the last session", async (t) => {
+test("--continue continues the last session", async (t) => {
   const world = await makeWorld(t, [{ text: "Heliotrope is noted." }, { text: "Heliotrope." }]);
   await world.run([], { input: "the word is heliotrope\n" });
   await world.run(["--continue"], { input: "what is the word?\n" });
@@ -75,7 +75,7 @@ async function openTerminal(world: AgentWorld) {
   };
 }
 
-test("in a terminal a person is asked, types the approval, and it is done", async (t) => {
+test("in a terminal a person is asked, types the approval, and the action runs", async (t) => {
   if (isMissing(t, "tmux", "tmux")) return;
   const world = await makeWorld(t);
   world.provider.add(calls(["write-file", { path: join(world.home, "out.txt"), content: "x" }]), {
@@ -127,7 +127,7 @@ test("in a terminal an answer streams, and its control characters stay visible t
   assert.match(text, /> hello[\s\S]*Careful: /);
 });
 
-test("in a terminal an answer that was not streamed is shown, also after a note that was", async (t) => {
+test("in a terminal an answer that was not streamed is shown, also after a streamed note", async (t) => {
   if (isMissing(t, "tmux", "tmux")) return;
   const world = await makeWorld(t, [
     { text: "I will look around.", ...calls(["list-files", { path: "." }]) },

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
 import { refusingUrl } from "../loopback-provider.ts";
 
-test("doctor on a machine where all is well says what it looked at, and ends with 0", async (t) => {
+test("doctor on a healthy machine lists its checks and ends with 0", async (t) => {
   const world = await makeWorld(t);
   const done = await world.run(["doctor"]);
   assert.equal(done.code, 0);
@@ -17,7 +17,7 @@ test("doctor on a machine where all is well says what it looked at, and ends wit
   assert.equal(existsSync(world.state), false);
 });
 
-test("diagnostics is another name of doctor, and --json gives the same as one object", async (t) => {
+test("diagnostics is another name of doctor, and --json prints one object", async (t) => {
   const world = await makeWorld(t);
   const done = await world.run(["diagnostics", "--json"]);
   assert.equal(done.code, 0);
@@ -27,7 +27,7 @@ test("diagnostics is another name of doctor, and --json gives the same as one ob
   );
 });
 
-test("doctor is degraded with a finding for each setting that does not parse and each provider that is not set up", async (t) => {
+test("doctor is degraded with a finding for each setting that cannot be parsed and each provider that is not set up", async (t) => {
   const world = await makeWorld(t, [], { DEPTH_LIMIT: "many", PROVIDER_CASCADE: "loop,second" });
   const done = await world.run(["doctor"]);
   assert.equal(done.code, 0);
@@ -36,7 +36,7 @@ test("doctor is degraded with a finding for each setting that does not parse and
   assert.match(done.out, /look +providers: The provider second has no address: set SECOND_BASE_URL/);
 });
 
-test("doctor is unhealthy and ends with 1 where the journal is damaged, and leaves it as it is", async (t) => {
+test("doctor is unhealthy and ends with 1 if the journal is damaged, and leaves it as it is", async (t) => {
   const world = await makeWorld(t, [calls(["list-files", { path: "." }]), { text: "Listed." }]);
   {
     await using daemon = await world.open();
@@ -51,7 +51,7 @@ test("doctor is unhealthy and ends with 1 where the journal is damaged, and leav
   assert.equal(readFileSync(file, "utf8"), damaged);
 });
 
-test("doctor is unhealthy where the database is damaged, and says so in words", async (t) => {
+test("doctor is unhealthy if the database is damaged, and says so", async (t) => {
   const world = await makeWorld(t);
   mkdirSync(world.state, { recursive: true });
   writeFileSync(join(world.state, "state.db"), "this is no database at all, and was one once ".repeat(100));
@@ -60,7 +60,7 @@ test("doctor is unhealthy where the database is damaged, and says so in words", 
   assert.match(done.out, /BAD +state: The database .*state\.db is damaged\. It was left as it is\./);
 });
 
-test("doctor finds a provider of the cascade that needs a key and has none", async (t) => {
+test("doctor finds a provider of the cascade whose key is missing", async (t) => {
   const world = await makeWorld(t, [], { PROVIDER_CASCADE: "openai,loop" });
   const { out } = await world.run(["doctor"]);
   assert.match(out, /is degraded\./);
@@ -115,7 +115,7 @@ test("doctor finds a scripted provider without a script", async (t) => {
   );
 });
 
-test("doctor is unhealthy where notes or state cannot be kept, and names what is in the way", async (t) => {
+test("doctor is unhealthy if notes or state cannot be saved, and names the obstacle", async (t) => {
   const world = await makeWorld(t);
   const file = world.path("file");
   writeFileSync(file, "x");
@@ -134,7 +134,7 @@ test("doctor is unhealthy where notes or state cannot be kept, and names what is
   }
 });
 
-test("doctor says where settings are read from, and finds a file of keys that others can open", async (t) => {
+test("doctor names the settings file, and finds one that other users can open", async (t) => {
   const world = await makeWorld(t);
   const file = join(world.configuration, ".env");
   assert.match((await world.run(["doctor"])).out, /ok +folders: .*there is no \S+\/\.env yet\n/);

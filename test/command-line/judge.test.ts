@@ -49,7 +49,7 @@ test("judge prints one line for each action, with verdict, reason, effects and t
   }
 });
 
-test("judge takes the long form and the short one alike", async (t) => {
+test("judge accepts the long form and the short form", async (t) => {
   const world = await agentless(t);
   const { verdicts, judged } = await judge(world, [
     { target: "shell", payload: { cmd: "ls" }, explanation },
@@ -69,7 +69,7 @@ test("judge blocks the long form without an explanation", async (t) => {
   assert.ok(judged[0]?.trace.some(({ gate, result }) => gate === "explanation" && result === "blocked"));
 });
 
-test("judge takes a tool with its arguments, with or without an explanation", async (t) => {
+test("judge accepts a tool with its arguments, with or without an explanation", async (t) => {
   const world = await agentless(t);
   const args = { path: "a.txt", content: "x" };
   const { code, verdicts, judged } = await judge(world, [
@@ -90,7 +90,7 @@ test("judge takes a tool with its arguments, with or without an explanation", as
   assert.equal(code, 2);
 });
 
-test("judge takes no words beside its options: exit code 2, with how it is used", async (t) => {
+test("judge with an unexpected argument ends with 2 and its synopsis", async (t) => {
   const world = await agentless(t);
   const done = await world.run(["judge", "ls"], { input: '{"shell":"ls"}\n' });
   assert.deepEqual([done.code, done.out], [2, ""]);
@@ -100,7 +100,7 @@ test("judge takes no words beside its options: exit code 2, with how it is used"
   );
 });
 
-test("judge takes a workspace that does not exist, and in the home folder it has none", async (t) => {
+test("judge accepts a workspace that does not exist, and has none in the home folder", async (t) => {
   const world = await agentless(t);
   const write = [{ "write-file": { path: "/no/such/project/a.txt", content: "x" } }];
   const named = await judge(world, write, ["--workspace", "/no/such/project"]);
@@ -117,7 +117,7 @@ test("judge takes a workspace that does not exist, and in the home folder it has
   assert.deepEqual(verdicts, ["ask", "pass"]);
 });
 
-test("judge decides by the workspace that is named", async (t) => {
+test("judge decides by the given workspace", async (t) => {
   const world = await agentless(t);
   const other = join(world.home, "other");
   mkdirSync(other);
@@ -129,7 +129,7 @@ test("judge decides by the workspace that is named", async (t) => {
   assert.deepEqual(here.verdicts, ["ask", "pass"]);
 });
 
-test("judge runs nothing and makes nothing", async (t) => {
+test("judge runs nothing and creates nothing", async (t) => {
   const world = await agentless(t);
   const { code } = await judge(world, [
     { shell: "touch made.txt" },
@@ -144,7 +144,7 @@ test("judge runs nothing and makes nothing", async (t) => {
   assert.equal(world.provider.requests.length, 0);
 });
 
-test("judge takes a program that is not installed for the known one of its name, and looks none up", async (t) => {
+test("judge assumes that a program is the known one of its name, and does not look it up", async (t) => {
   const world = await makeWorld(t, [], { PROVIDER_CASCADE: "", PATH: "/no/such/folder" });
   mkdirSync(world.path("bin"));
   writeFileSync(join(world.workspace, "bin", "ls"), "#!/bin/sh\n", { mode: 0o755 });
@@ -156,7 +156,7 @@ test("judge takes a program that is not installed for the known one of its name,
   assert.deepEqual(verdicts, ["pass", "pass", "ask"]);
 });
 
-test("a line that is no action counts as blocked, and the exit code is 2", async (t) => {
+test("a line that is not an action counts as blocked, and the exit code is 2", async (t) => {
   const world = await agentless(t);
   const input = `{"shell":"ls"}\n\nnot json\n{"shell":1}\n{"target":"shell","payload":{"cmd":"ls"},"verdict":"pass"}\n[]\n`;
   const done = await world.run(["judge", "--json"], { input });
@@ -166,7 +166,7 @@ test("a line that is no action counts as blocked, and the exit code is 2", async
   assert.equal(done.code, 2);
 });
 
-test("judge decides what is known to be dangerous as the agent would", async (t) => {
+test("judge decides known dangerous actions as the agent would", async (t) => {
   const world = await agentless(t);
   const asked = [
     "rm -rf ~",

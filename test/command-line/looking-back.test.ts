@@ -49,7 +49,7 @@ test("journal why explains every decision of a turn by its gates", async (t) => 
   assert.doesNotMatch(done.out, /shadow/);
 });
 
-test("journal why takes a session, a sequence number and a digest as well", async (t) => {
+test("journal why accepts a session, a sequence number and a digest, too", async (t) => {
   const world = await withHistory(t);
   const entry = journalOf(world).find(({ changes }) => changes.length > 0);
   const ids = [world.session, String(entry?.sequence), (entry?.digest ?? "").slice(0, 12)];
@@ -59,14 +59,14 @@ test("journal why takes a session, a sequence number and a digest as well", asyn
   }
 });
 
-test("journal why of something unknown ends with 1 and says so", async (t) => {
+test("journal why of an unknown ID ends with 1 and says so", async (t) => {
   const world = await withHistory(t);
   const done = await world.run(["journal", "why", "nothing-of-the-kind"]);
   assert.deepEqual([done.code, done.out], [1, ""]);
   assert.match(done.err, /Nothing in the journal is about/);
 });
 
-test("journal verify ends with 0 on a whole chain and with 1 on a changed entry", async (t) => {
+test("journal verify ends with 0 on an intact chain and with 1 on a changed entry", async (t) => {
   const world = await withHistory(t);
   assert.equal((await world.run(["journal", "verify"])).code, 0);
   const file = `${world.state}/journal.jsonl`;
@@ -92,7 +92,7 @@ test("memory search, show and history find what was remembered", async (t) => {
   assert.deepEqual([found.code, shown.code, history.code, none.code], [0, 0, 0, 1]);
 });
 
-test("memory show without an id gives the roots, and memory verify says that it is whole", async (t) => {
+test("memory show without an ID prints the roots, and memory verify says that memory is intact", async (t) => {
   const world = await withHistory(t);
   const [shown, verified] = await Promise.all([
     world.run(["memory", "show", "--json"]),
@@ -103,7 +103,7 @@ test("memory show without an id gives the roots, and memory verify says that it 
   assert.deepEqual([verified.code, verified.out], [0, "Memory is intact.\n"]);
 });
 
-test("memory snapshot and rollback go back to how memory and files were, and the rollback is journalled", async (t) => {
+test("memory rollback restores memory and files of a snapshot, and the rollback is journalled", async (t) => {
   const world = await makeWorld(t, [
     calls(
       ["write-file", { path: "a.txt", content: "new\n" }],
@@ -140,7 +140,7 @@ test("memory rollback of a snapshot that does not exist ends with 1", async (t) 
   assert.match(done.out, /There is no snapshot 999999/);
 });
 
-test("looking at the journal and at memory works beside a running agent", async (t) => {
+test("the journal and memory can be read beside a running agent", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await using daemon = await world.open();
   await (await talkTo(daemon)).say("hi");

@@ -13,7 +13,7 @@ test("/help lists every command", async (t) => {
   assert.equal(world.provider.requests.length, 0);
 });
 
-test("/status says what waits and what was spent", async (t) => {
+test("/status lists pending questions and what was spent", async (t) => {
   const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])]);
   await world.run(["ask", "make it"]);
   const done = await world.run(["ask", "/status"]);
@@ -81,7 +81,7 @@ test("/undo goes back one turn at a time, and says when nothing is left", async 
   assert.match((await talk.say("/undo")).text, /nothing to undo/);
 });
 
-test("/rollback takes memory and files back to a snapshot, and says what of which session", async (t) => {
+test("/rollback takes memory and files back to a snapshot, and lists the changes by session", async (t) => {
   const world = await makeWorld(t, [
     calls(
       ["write-file", { path: "a.txt", content: "one\n" }],
@@ -102,7 +102,7 @@ test("/rollback takes memory and files back to a snapshot, and says what of whic
   assert.deepEqual(onDatabase(world, "SELECT id FROM objects WHERE realm = 'own' AND hash IS NOT NULL"), []);
 });
 
-test("/note keeps a note by reflex, and /search finds it, at zero tokens", async (t) => {
+test("/note saves a note and /search finds it, without a model", async (t) => {
   const world = await makeWorld(t);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
@@ -124,14 +124,14 @@ test("/focus shows and sets the note in focus, and the model then sees it in ful
   assert.match(world.provider.requests[0]?.body ?? "", /The cat is called Mimi/);
 });
 
-test("a command that does not exist is told to the person, and never to the model", async (t) => {
+test("an unknown command is reported to the person, and never sent to the model", async (t) => {
   const world = await makeWorld(t);
   await using daemon = await world.open();
   assert.match((await (await talkTo(daemon)).say("/frobnicate")).text, /There is no command \/frobnicate/);
   assert.equal(world.provider.requests.length, 0);
 });
 
-test("a command that is used wrongly does nothing and says how it goes", async (t) => {
+test("a command with wrong arguments does nothing and shows its usage", async (t) => {
   const world = await makeWorld(t);
   await using daemon = await world.open();
   assert.match((await (await talkTo(daemon)).say("/undo everything")).text, /Usage: \/undo/);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { makeWorld } from "../agent-world.ts";
 
-test("wrong use ends with 2 and says how it is used", async (t) => {
+test("wrong usage ends with 2 and shows the synopsis", async (t) => {
   const world = await makeWorld(t);
   const wrong = [
     ["ask", "--no-such-option", "hi"],
@@ -24,7 +24,7 @@ test("wrong use ends with 2 and says how it is used", async (t) => {
   assert.equal(existsSync(world.state), false);
 });
 
-test("--help after a command prints how it is used on standard output, and ends with 0", async (t) => {
+test("--help after a command prints its help on standard output, and ends with 0", async (t) => {
   const world = await makeWorld(t);
   const names = [
     "ask",
@@ -54,7 +54,7 @@ test("a command that does not exist ends with 2 and names it", async (t) => {
   assert.match(done.err, /There is no command 'frobnicate'\./);
 });
 
-test("--version and --help need no state, and make none", async (t) => {
+test("--version and --help need no state, and create none", async (t) => {
   const world = await makeWorld(t);
   const [version, help] = await Promise.all([world.run(["--version"]), world.run(["--help"])]);
   assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
@@ -62,7 +62,7 @@ test("--version and --help need no state, and make none", async (t) => {
   assert.deepEqual([version.code, help.code, existsSync(world.state)], [0, 0, false]);
 });
 
-test("a reader that goes away in the middle does no harm", async (t) => {
+test("a reader that closes the stream early does no harm", async (t) => {
   const world = await makeWorld(t, [{ text: "A long tale.\n".repeat(50_000) }]);
   const done = await world.run(["ask", "tell me"], { reads: 100 });
   assert.equal(done.err, "");

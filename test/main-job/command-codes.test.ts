@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { OwnerCommand } from "../../src/perceive/commands.ts";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
 
-test("the code of what was said to a command tells whether it was done", async (t) => {
+test("the code of a command's reply says whether it was done", async (t) => {
   const world = await makeWorld(t, []);
   const file = join(world.home, "memex", "a.org");
   mkdirSync(join(world.home, "memex"));

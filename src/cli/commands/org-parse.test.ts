@@ -44,7 +44,7 @@ function parseLine(line: string | undefined): Line {
   return JSON.parse(line ?? "");
 }
 
-test("a file is one line of JSON with its settings, its tree and its entries", async () => {
+test("a file becomes one line of JSON with its settings, its tree and its entries", async () => {
   const { code, lines } = await run(["parse", "notes.org"]);
   assert.deepEqual([code, lines.length], [exitCodes.done, 1]);
   const { ast, entries, ...head } = parseLine(lines[0]);
@@ -63,7 +63,7 @@ test("a file is one line of JSON with its settings, its tree and its entries", a
   assert.deepEqual([entries[0]?.id, entries[0]?.allTags, entries[0]?.category], ["x", ["f", "t"], "notes"]);
 });
 
-test("offsets are counted in the units that are asked for, and text and entries can be left out", async () => {
+test("offsets are counted in the chosen units, and text and entries can be left out", async () => {
   const end = async (args: readonly string[], environment?: Io["environment"]) =>
     parseLine((await run(["parse", ...args, "notes.org"], environment)).lines[0]).ast.end;
   assert.equal(await end([]), text.length);
@@ -73,7 +73,7 @@ test("offsets are counted in the units that are asked for, and text and entries 
   assert.doesNotMatch(lines[0] ?? "", /"type":"text"|"entries"/);
 });
 
-test("fragments are read a line each, and a line that is none is told of while the rest is printed", async () => {
+test("each line is a fragment; a line that is not one is reported, and the others are printed", async () => {
   writeFileSync(
     join(root, "in.jsonl"),
     '{"n":1,"text":"*b*"}\n\n{"n":2}\nnonsense\n{"n":"x","text":"a\\r\\nb\\r\\n"}\n',
@@ -91,7 +91,7 @@ test("fragments are read a line each, and a line that is none is told of while t
   assert.match(err, /Line 4 of in\.jsonl/);
 });
 
-test("fifteen stars are an inline task where that is asked for", async () => {
+test("fifteen stars are an inline task with --inline-tasks", async () => {
   writeFileSync(join(root, "task.org"), `${"*".repeat(15)} task\n`);
   const type = async (args: readonly string[], environment?: Io["environment"]) =>
     /"type":"(headline|inlinetask)"/.exec(
@@ -102,7 +102,7 @@ test("fifteen stars are an inline task where that is asked for", async () => {
   assert.equal(await type([], { ORACLE_INLINETASK: "1" }), "inlinetask");
 });
 
-test("what cannot be read is told of in words, and the rest is printed", async () => {
+test("a file that cannot be read is reported, and the others are printed", async () => {
   writeFileSync(join(root, "large.org"), "");
   truncateSync(join(root, "large.org"), 100 * 1_048_576);
   const { code, err, lines } = await run(["parse", "missing.org", root, "large.org", "notes.org"]);
@@ -114,7 +114,7 @@ test("what cannot be read is told of in words, and the rest is printed", async (
   assert.match(large ?? "", /large\.org has 100 MB; at most 32 MB can be parsed\. Split it\.$/);
 });
 
-test("a link that leads nowhere but to itself is told of", async () => {
+test("a link to itself is reported", async () => {
   symlinkSync("loop.org", join(root, "loop.org"));
   const { code, err } = await run(["print", "loop.org"]);
   assert.equal(code, exitCodes.failed);
@@ -131,7 +131,7 @@ test("a file is printed back byte for byte, whatever its bytes are", async () =>
   }
 });
 
-test("wrong use says how it is used", async () => {
+test("wrong usage shows the synopsis", async () => {
   await assert.rejects(run([]), UsageError);
   await assert.rejects(run(["nonsense"]), /There is no command 'org nonsense'\./);
   await assert.rejects(run(["parse"]), UsageError);
