@@ -36,24 +36,39 @@ export const noGoldens = existsSync(join(data, "golden.tar.gz"))
 
 /** All goldens of whole files and of fragments, with the text that they are of. */
 export function readGoldens(): readonly { readonly text: string; readonly golden: Golden }[] {
+  return withArchives((folder) => [
+    ...wholeFiles(folder).map(({ bytes, golden }) => ({ text: decodeOrgText(bytes).text, golden })),
+    ...fragments(join(folder, "snippets", "shared")),
+  ]);
+}
+
+/** The goldens of whole files, with their bytes. */
+export function readWholeGoldens(): readonly { readonly bytes: Buffer; readonly golden: Golden }[] {
+  return withArchives(wholeFiles);
+}
+
+function withArchives<T>(read: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "org-goldens-"));
   try {
     for (const archive of ["golden.tar.gz", "snippets.tar.gz"]) {
       execFileSync("tar", ["-xzf", join(data, archive), "-C", folder]);
     }
-    return [
-      ...wholeFiles(join(folder, "golden", "shared"), join(data, "corpus")),
-      ...wholeFiles(join(folder, "golden", "synthetic"), join(data, "synthetic")),
-      ...fragments(join(folder, "snippets", "shared")),
-    ];
+    return read(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function wholeFiles(goldens: string, texts: string) {
+function wholeFiles(folder: string) {
+  return [
+    ...goldensOf(join(folder, "golden", "shared"), join(data, "corpus")),
+    ...goldensOf(join(folder, "golden", "synthetic"), join(data, "synthetic")),
+  ];
+}
+
+function goldensOf(goldens: string, texts: string) {
   return readdirSync(goldens).map((name) => ({
-    text: decodeOrgText(readFileSync(join(texts, name.replace(/\.json$/, "")))).text,
+    bytes: readFileSync(join(texts, name.replace(/\.json$/, ""))),
     golden: parseGolden(readFileSync(join(goldens, name), "utf8")),
   }));
 }

@@ -1,5 +1,5 @@
 import type { Headline, Outline } from "../outline/outline.ts";
-import { endOfLine } from "../text/emacs-characters.ts";
+import { endOfLine } from "../text/lines.ts";
 import { inertSpans, readLines, type SectionLines } from "./agenda-places.ts";
 import { firstFrom, type LineTime, timesOfLine } from "./agenda-times.ts";
 

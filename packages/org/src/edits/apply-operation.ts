@@ -1,6 +1,6 @@
 import { propertyOf } from "../outline/inherit.ts";
 import type { Outline } from "../outline/outline.ts";
-import { endOfLine } from "../text/emacs-characters.ts";
+import { endOfLine, startOfLine } from "../text/lines.ts";
 import { archiveSubtree, type EditableFiles } from "./archive.ts";
 import { captureEntry } from "./capture.ts";
 import { changeTodo } from "./change-todo.ts";
@@ -18,7 +18,6 @@ import { setDate } from "./schedule.ts";
 import { appendText, replaceBody } from "./section-text.ts";
 import { type EditableHeadline, type EditSession, headlineAt, type Refusal } from "./session.ts";
 import { setTags, toggleTag } from "./tags.ts";
-import { startOfLine } from "./text-lines.ts";
 
 type Placed = Exclude<Operation, { op: "checkbox" | "insert" | "paste" | "capture" }>;
 

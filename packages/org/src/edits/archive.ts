@@ -1,3 +1,4 @@
+import { skipSpaceBack } from "../text/lines.ts";
 import { printMoment } from "../time/calendar.ts";
 import type { Marker } from "./draft.ts";
 import { putProperty } from "./properties.ts";
@@ -13,7 +14,6 @@ import {
 } from "./session.ts";
 import { cutSubtree, endOfOrg, levelBelow, pasteSubtree } from "./subtree.ts";
 import { setTags } from "./tags.ts";
-import { skipSpaceBack } from "./text-lines.ts";
 
 /** Where an archive is: a file, and a heading in it (`* Done`) or none. An empty file is the one that is edited. */
 export type ArchivePlace = { readonly file: string; readonly heading: string };

@@ -1,18 +1,18 @@
 import { findBlocks } from "../outline/file-keywords.ts";
 import type { Headline } from "../outline/outline.ts";
-import { endOfLine, nextLine } from "../text/emacs-characters.ts";
+import { endOfLine, indentationAt, nextLine, startOfLine } from "../text/lines.ts";
+import { startsItem } from "../text/list-item.ts";
 import type { Range } from "../text/range.ts";
 import { type EditableList, type EditableListItem, readList } from "./list-items.ts";
-import { startsItem } from "./list-lines.ts";
 import { ownProperty } from "./read-property.ts";
 import type { EditSession } from "./session.ts";
 import { alignTags } from "./tags.ts";
-import { indentationAt, startOfLine } from "./text-lines.ts";
 import { cookieFor } from "./todo-statistics.ts";
 
-const cookie = /\[(?:\d*%|\d*\/\d*)\]/g;
+/** What Emacs takes for an item with a checkbox when it counts: no blank is needed after the box. */
 const boxed =
   /^[ \t]*(?:[-+*]|(?:\d+|[A-Za-z])[.)])[ \t]+(?:\[@(?:start:)?(?:\d+|[A-Za-z])\][ \t]*)?\[[- X]\]/i;
+const cookie = /\[(?:\d*%|\d*\/\d*)\]/g;
 
 /** Counts the checked boxes of a section anew, in its heading and in its items. */
 export function updateBoxStatistics(session: EditSession, heading: number | null): void {

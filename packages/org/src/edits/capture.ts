@@ -1,11 +1,11 @@
 import type { Headline } from "../outline/outline.ts";
+import { isLineStart } from "../text/lines.ts";
 import { dayNumber, printDay, weekday } from "../time/calendar.ts";
 import type { Moment } from "../time/timestamp.ts";
 import type { Marker } from "./draft.ts";
 import { insertEntry } from "./insert-entry.ts";
 import { type EditSession, headlineInTree, type Refusal } from "./session.ts";
 import { endOfOrg } from "./subtree.ts";
-import { beginsLine } from "./text-lines.ts";
 
 const months = ["January", "February", "March", "April", "May", "June"].concat([
   "July",
@@ -76,7 +76,7 @@ function within(headlines: readonly Headline[], parent: Headline | null): readon
 }
 
 function makeHeading({ draft }: EditSession, at: number, heading: string): Marker {
-  const lead = beginsLine(draft.text, at) ? "" : "\n";
+  const lead = isLineStart(draft.text, at) ? "" : "\n";
   draft.replace({ begin: at, end: at }, `${lead}${heading}\n`);
   return draft.mark(at + lead.length, true);
 }

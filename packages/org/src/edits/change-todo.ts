@@ -1,5 +1,5 @@
 import type { TodoState } from "../outline/outline.ts";
-import { endOfLine, skipBlanks } from "../text/emacs-characters.ts";
+import { endOfLine, skipBlanks } from "../text/lines.ts";
 import { clockOutIfDone } from "./clock.ts";
 import type { Marker } from "./draft.ts";
 import { localLogging } from "./log-settings.ts";

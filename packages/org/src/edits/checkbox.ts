@@ -1,11 +1,11 @@
 import { findBlocks } from "../outline/file-keywords.ts";
 import type { Headline } from "../outline/outline.ts";
-import { nextLine } from "../text/emacs-characters.ts";
+import { nextLine } from "../text/lines.ts";
+import { startsItem } from "../text/list-item.ts";
 import type { Range } from "../text/range.ts";
 import { updateBoxStatistics } from "./box-statistics.ts";
 import { findDrawers } from "./find-drawers.ts";
 import { type EditableList, type EditableListItem, readList } from "./list-items.ts";
-import { startsItem } from "./list-lines.ts";
 import { ownProperty } from "./read-property.ts";
 import type { EditSession, Refusal } from "./session.ts";
 

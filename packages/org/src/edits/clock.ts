@@ -1,5 +1,5 @@
 import type { Headline } from "../outline/outline.ts";
-import { endOfLine, nextLine } from "../text/emacs-characters.ts";
+import { blanksTo, endOfLine, isLineStart, nextLine, startOfLine } from "../text/lines.ts";
 import { dayNumber, printMoment } from "../time/calendar.ts";
 import type { Moment } from "../time/timestamp.ts";
 import type { Marker } from "./draft.ts";
@@ -8,7 +8,6 @@ import { endOfMetadata, findDrawers } from "./find-drawers.ts";
 import { logDrawer } from "./log-note.ts";
 import { inheritedProperty } from "./read-property.ts";
 import { type EditableHeadline, type EditSession, headlineAt, type Refusal } from "./session.ts";
-import { beginsLine, indentation, startOfLine } from "./text-lines.ts";
 
 /** Starts the clock of an entry. A clock that these operations started stops; one that ran before them is somebody's, and must be stopped first. */
 export function clockIn(session: EditSession, place: Marker): Refusal {
@@ -19,7 +18,7 @@ export function clockIn(session: EditSession, place: Marker): Refusal {
   if (session.clock !== null) clockOut(session, place);
   const at = clockPosition(session, place);
   const { draft } = session;
-  const line = `${indentation(indentForLine(draft.text, at))}CLOCK: [${printMoment(session.now)}]`;
+  const line = `${blanksTo(indentForLine(draft.text, at))}CLOCK: [${printMoment(session.now)}]`;
   draft.replace({ begin: at, end: at }, `${line}\n`);
   session.clock = draft.mark(at + line.length);
   return null;
@@ -104,7 +103,7 @@ function clockDrawer(
 
 function endOfBare({ draft }: EditSession, headline: EditableHeadline): number {
   const at = endOfMetadata(headline);
-  if (beginsLine(draft.text, at)) return at;
+  if (isLineStart(draft.text, at)) return at;
   draft.replace({ begin: at, end: at }, "\n");
   return at + 1;
 }
@@ -112,7 +111,7 @@ function endOfBare({ draft }: EditSession, headline: EditableHeadline): number {
 function makeDrawer(session: EditSession, headline: EditableHeadline, name: string): number {
   const { draft } = session;
   const at = endOfBare(session, headline);
-  const blanks = indentation(indentForLine(draft.text, at));
+  const blanks = blanksTo(indentForLine(draft.text, at));
   draft.replace({ begin: at, end: at }, `${blanks}:${name}:\n${blanks}:END:\n`);
   return nextLine(draft.text, at);
 }

@@ -1,5 +1,5 @@
 import { findBlocks } from "../outline/file-keywords.ts";
-import { indentationAt, skipSpaceBack, startOfLine } from "./text-lines.ts";
+import { indentationAt, skipSpaceBack, startOfLine } from "../text/lines.ts";
 
 const heading = /^\*+ /;
 const drawerEnd = /^[ \t]*:end:[ \t]*$/i;

@@ -1,6 +1,6 @@
 import { findBlocks } from "../outline/file-keywords.ts";
 import type { Headline } from "../outline/outline.ts";
-import { nextLine } from "../text/emacs-characters.ts";
+import { nextLine } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
 
 /** A drawer of a section: from its first line's start to its last line's end; `contents` are the lines between. */

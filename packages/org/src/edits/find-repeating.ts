@@ -1,8 +1,7 @@
 import { findBlocks } from "../outline/file-keywords.ts";
 import type { Headline } from "../outline/outline.ts";
-import { endOfLine } from "../text/emacs-characters.ts";
+import { endOfLine, startOfLine } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
-import { startOfLine } from "./text-lines.ts";
 
 /** A timestamp with a repeater, brackets included. */
 export type RepeatingTimestamp = Range & {

@@ -1,7 +1,6 @@
-import { nextLine } from "../text/emacs-characters.ts";
+import { indentationAt, isBlankFrom, nextLine, startOfLine } from "../text/lines.ts";
+import { readItemStart, startsItem } from "../text/list-item.ts";
 import type { Range } from "../text/range.ts";
-import { startsItem } from "./list-lines.ts";
-import { indentationAt, isBlankFrom, startOfLine } from "./text-lines.ts";
 
 /** An item of a list. `box` is what stands in its brackets, with where; `parent` is the place of the item above it, -1 at the top. */
 export type EditableListItem = {
@@ -15,8 +14,6 @@ export type EditableListItem = {
 /** A list with the lists inside it, in the order of the text. */
 export type EditableList = { readonly items: readonly EditableListItem[]; readonly end: number };
 
-const fullItem =
-  /[ \t]*((?:[-+*]|(?:\d+|[A-Za-z])[.)])(?:[ \t]+|(?![^\n])))(\[@(?:start:)?(?:\d+|[A-Za-z])\][ \t]*)?(?:(\[[ X-]\])(?:[ \t]+|(?![^\n])))?/iy;
 const blockBegin = /^[ \t]*#\+begin_/i;
 const blockEnd = /^[ \t]*#\+end_/i;
 const drawerBegin = /^[ \t]*:(?!end:)[\w-]+:[ \t]*$/i;
@@ -115,17 +112,13 @@ function skipDown(text: string, from: number, limit: number): number {
   return from;
 }
 
-function readItem(text: string, begin: number): Omit<EditableListItem, "parent"> {
-  fullItem.lastIndex = begin;
-  const [whole = "", bullet = "", counter = "", box] = fullItem.exec(text) ?? [];
-  const indent = indentationAt(text, begin);
-  const bulletBegin = begin + (whole.length - whole.trimStart().length);
-  const boxBegin = bulletBegin + bullet.length + counter.length;
+function readItem(text: string, line: number): Omit<EditableListItem, "parent"> {
+  const { begin, bullet, box } = readItemStart(text, line);
   return {
-    begin,
-    indent,
-    bullet: { begin: bulletBegin, end: bulletBegin + bullet.length },
-    box: box === undefined ? null : { begin: boxBegin, end: boxBegin + box.length, value: box[1] ?? "" },
+    begin: line,
+    indent: indentationAt(text, line),
+    bullet: { begin, end: begin + bullet.length },
+    box: box === null ? null : { begin: box.begin, end: box.begin + "[X]".length, value: box.value },
   };
 }
 

@@ -1,15 +1,8 @@
-import { nextLine } from "../text/emacs-characters.ts";
-import { indentationAt, isBlankFrom, startOfLine } from "./text-lines.ts";
+import { indentationAt, isBlankFrom, nextLine, startOfLine } from "../text/lines.ts";
+import { startsItem } from "../text/list-item.ts";
 
-const item = /[ \t]*(?:[-+]|\d+[.)]|(?<=[ \t])\*)(?:[ \t]+|(?![^\n]))/y;
 const heading = /\*+ /y;
 const stateNote = /[ \t]*- +State +(?:"\S+")? +from +(?:"\S+")? +\[\d{4}-\d\d-\d\d(?: [^\n]*?)?\]/y;
-
-/** True where an item of a list begins at the start of a line. */
-export function startsItem(text: string, line: number): boolean {
-  item.lastIndex = line;
-  return item.test(text);
-}
 
 /** The column of the list that a new line at an offset would be in; null if it would be in none. */
 export function listAbove(text: string, at: number): number | null {

@@ -1,4 +1,4 @@
-import { endOfLine, nextLine } from "../text/emacs-characters.ts";
+import { blanksTo, endOfLine, isBlankFrom, isLineStart, nextLine, startOfLine } from "../text/lines.ts";
 import { printMoment } from "../time/calendar.ts";
 import type { Marker } from "./draft.ts";
 import { indentForLine } from "./expected-indent.ts";
@@ -6,7 +6,6 @@ import { endOfMetadata, findDrawers } from "./find-drawers.ts";
 import { listAbove, skipStateNotes } from "./list-lines.ts";
 import { inheritedProperty } from "./read-property.ts";
 import { type EditableHeadline, type EditSession, headlineAt, type PendingLog } from "./session.ts";
-import { beginsLine, indentation, isBlankFrom, startOfLine } from "./text-lines.ts";
 
 const timestamp = /<\d{4}-\d\d-\d\d(?: [^\n]*?)?>/;
 
@@ -18,14 +17,14 @@ export function writePendingLog(session: EditSession): void {
   if (pending === null) return;
   const { draft } = session;
   let at = logBeginning(session, pending.place);
-  if (!beginsLine(draft.text, at)) {
+  if (!isLineStart(draft.text, at)) {
     draft.replace({ begin: at, end: at }, "\n");
     at += 1;
   } else if (!isBlankFrom(draft.text, at)) draft.replace({ begin: at, end: at }, "\n");
   const indent = listAbove(draft.text, at) ?? indentForLine(draft.text, at);
   const [first = "", ...rest] = linesOf(session, pending, note);
-  const body = rest.map((line) => (line === "" ? "" : indentation(indent + 2) + line));
-  const lines = [`${indentation(indent)}- ${first}`, ...body];
+  const body = rest.map((line) => (line === "" ? "" : blanksTo(indent + 2) + line));
+  const lines = [`${blanksTo(indent)}- ${first}`, ...body];
   draft.replace({ begin: at, end: endOfLine(draft.text, at) }, lines.join("\n"));
 }
 
@@ -58,7 +57,7 @@ function logBeginning(session: EditSession, place: Marker): number {
   const headline = headlineAt(session, place);
   const drawer = logDrawer(session, headline);
   const at = drawer === null ? besideDrawers(session, headline) : insideDrawer(session, headline, drawer);
-  return beginsLine(session.draft.text, at) ? at : nextLine(session.draft.text, at);
+  return isLineStart(session.draft.text, at) ? at : nextLine(session.draft.text, at);
 }
 
 function besideDrawers({ draft: { text }, log }: EditSession, headline: EditableHeadline): number {
@@ -90,8 +89,8 @@ function insideDrawer(session: EditSession, headline: EditableHeadline, name: st
 function makeDrawer({ draft }: EditSession, headline: EditableHeadline, name: string): number {
   const { text } = draft;
   const meta = endOfMetadata(headline);
-  const atLine = beginsLine(text, meta);
-  const blanks = indentation(indentForLine(text, meta));
+  const atLine = isLineStart(text, meta);
+  const blanks = blanksTo(indentForLine(text, meta));
   const drawer = `${blanks}:${name}:\n${blanks}:END:`;
   draft.replace({ begin: meta, end: meta }, atLine ? `${drawer}\n` : `\n${drawer}`);
   return meta + (atLine ? 0 : 1) + blanks.length + name.length + 3;

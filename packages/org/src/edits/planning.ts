@@ -1,10 +1,9 @@
 import type { Headline } from "../outline/outline.ts";
-import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../text/emacs-characters.ts";
+import { endOfLine, nextLine, skipBlanks, skipBlanksBack, startOfLine } from "../text/lines.ts";
 import { printMoment } from "../time/calendar.ts";
 import type { Moment } from "../time/timestamp.ts";
 import type { Draft, Marker } from "./draft.ts";
 import { type EditSession, headlineAt } from "./session.ts";
-import { startOfLine } from "./text-lines.ts";
 
 export type PlanningWord = "CLOSED" | "DEADLINE" | "SCHEDULED";
 

@@ -1,8 +1,8 @@
 import type { Headline } from "../outline/outline.ts";
+import { blanksTo, indentationAt, isLineStart } from "../text/lines.ts";
 import type { Marker } from "./draft.ts";
 import { indentForLine } from "./expected-indent.ts";
 import { type EditSession, headlineAt, type Refusal } from "./session.ts";
-import { beginsLine, indentation, indentationAt } from "./text-lines.ts";
 
 /** Properties that Emacs keeps elsewhere than in a drawer, or works out. */
 const special = new Set([
@@ -27,7 +27,7 @@ export function putProperty(
   const end = lastLine(draft.text, drawer.end);
   const at = old?.begin ?? end;
   const above = drawer.properties.findLast((property) => property.begin < at);
-  const blanks = indentation(indentationAt(draft.text, above?.begin ?? drawer.begin));
+  const blanks = blanksTo(indentationAt(draft.text, above?.begin ?? drawer.begin));
   const line = `${blanks}${`:${name}:`.padEnd(10)} ${value.trim()}`.trimEnd();
   if (old === undefined) draft.replace({ begin: end, end }, `${line}\n`);
   else draft.replace({ begin: old.begin, end: old.end - 1 }, line);
@@ -57,8 +57,8 @@ function makeDrawer(
 ): void {
   const { text } = draft;
   const at = planning?.end ?? lineEnd;
-  const blanks = indentation(indentForLine(text, at));
-  const lead = beginsLine(text, at) ? "" : "\n";
+  const blanks = blanksTo(indentForLine(text, at));
+  const lead = isLineStart(text, at) ? "" : "\n";
   draft.replace({ begin: at, end: at }, `${lead}${blanks}:PROPERTIES:\n${blanks}:END:\n`);
 }
 

@@ -1,10 +1,9 @@
-import { nextLine } from "../text/emacs-characters.ts";
+import { isLineStart, nextLine, skipSpaceBack } from "../text/lines.ts";
 import type { Marker } from "./draft.ts";
 import { endOfMetadata, findDrawers } from "./find-drawers.ts";
 import { hasHeading } from "./insert-entry.ts";
 import { type EditableHeadline, type EditSession, headlineAt, type Refusal } from "./session.ts";
 import { endOfOrg } from "./subtree.ts";
-import { beginsLine, skipSpaceBack } from "./text-lines.ts";
 
 const heading = "the text has a heading; 'insert' and 'paste' write those";
 
@@ -32,7 +31,7 @@ export function replaceBody(session: EditSession, place: Marker, text: string): 
 
 function put({ draft }: EditSession, { begin, end }: { begin: number; end: number }, text: string): void {
   const body = text.replace(/\n+$/, "");
-  const lead = beginsLine(draft.text, begin) || body === "" ? "" : "\n";
+  const lead = isLineStart(draft.text, begin) || body === "" ? "" : "\n";
   const open = end === draft.text.length && !draft.text.endsWith("\n");
   const tail = body === "" || open ? "" : "\n";
   draft.replace({ begin, end }, lead + body + tail);

@@ -1,10 +1,9 @@
 import type { Headline } from "../outline/outline.ts";
 import { scanOutline } from "../outline/scan-outline.ts";
-import { endOfLine, nextLine } from "../text/emacs-characters.ts";
+import { endOfLine, isLineStart, nextLine } from "../text/lines.ts";
 import type { Marker } from "./draft.ts";
 import { type EditSession, headlineInTree } from "./session.ts";
 import { alignTags } from "./tags.ts";
-import { beginsLine } from "./text-lines.ts";
 
 /** Takes a subtree out of the text, and a clock that runs in it; gives what it was. */
 export function cutSubtree(session: EditSession, place: Marker): string {
@@ -53,7 +52,7 @@ export function pasteSubtree(
 ): Marker {
   const { draft } = session;
   const at = Math.min(wanted, endOfOrg(draft.text));
-  const lead = beginsLine(draft.text, at) ? "" : "\n";
+  const lead = isLineStart(draft.text, at) ? "" : "\n";
   const end = tree.endsWith("\n") ? "" : "\n";
   const { headlines } = scanOutline(tree);
   const shift = level - (headlines[0]?.level ?? level);

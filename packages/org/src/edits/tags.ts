@@ -1,7 +1,7 @@
-import { endOfLine, skipBlanksBack } from "../text/emacs-characters.ts";
+import { columnOf } from "../text/column.ts";
+import { endOfLine, skipBlanksBack, startOfLine } from "../text/lines.ts";
 import type { Marker } from "./draft.ts";
 import { type EditSession, headlineAt, type Refusal } from "./session.ts";
-import { columnOf, startOfLine } from "./text-lines.ts";
 
 const column = 77;
 const tag = /^[\p{L}\p{M}\p{Nl}\p{Nd}_@#%]+$/u;

@@ -1,4 +1,4 @@
-import { endOfLine } from "../text/emacs-characters.ts";
+import { endOfLine } from "../text/lines.ts";
 import type { Marker } from "./draft.ts";
 import { ownProperty } from "./read-property.ts";
 import { type EditableHeadline, type EditSession, headlineAt, headlineInTree, parentOf } from "./session.ts";

@@ -1,5 +1,5 @@
 import { showLinks } from "../text/bracket-link.ts";
-import { skipBlanksBack } from "../text/emacs-characters.ts";
+import { skipBlanksBack } from "../text/lines.ts";
 import { allProperties, inheritCategories, inheritTags, propertyOf } from "./inherit.ts";
 import type { Headline, Outline } from "./outline.ts";
 

@@ -1,4 +1,5 @@
-import { lineEnd, skipBlanksBack } from "../text/emacs-characters.ts";
+import { lineEnd } from "../text/emacs-characters.ts";
+import { skipBlanksBack } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
 
 /** A `#+KEY: value` line that stands outside blocks. `key` is in upper case. The range is the line without its line feed. */

@@ -1,4 +1,5 @@
-import { endOfLine, nextLine, skipBlanks, skipBlanksBack, whitespace } from "../text/emacs-characters.ts";
+import { whitespace } from "../text/emacs-characters.ts";
+import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../text/lines.ts";
 import type { Property, PropertyDrawer } from "./outline.ts";
 
 const opening = /[ \t]*:PROPERTIES:[ \t]*(?:\n|$)/iy;

@@ -1,4 +1,5 @@
-import { alphanumeric, skipBlanks, skipBlanksBack } from "../text/emacs-characters.ts";
+import { alphanumeric } from "../text/emacs-characters.ts";
+import { skipBlanks, skipBlanksBack } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
 import type { Headline } from "./outline.ts";
 

@@ -1,4 +1,4 @@
-import { endOfLine, nextLine } from "../text/emacs-characters.ts";
+import { endOfLine, nextLine } from "../text/lines.ts";
 import { nextHeadline } from "./file-keywords.ts";
 import type { Headline, Outline } from "./outline.ts";
 import { scanPropertyDrawer } from "./scan-drawer.ts";

@@ -1,4 +1,4 @@
-import { endOfLine, nextLine } from "../text/emacs-characters.ts";
+import { endOfLine, nextLine } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
 import { findFileKeywords, nextHeadline } from "./file-keywords.ts";
 import { readSettings } from "./file-settings.ts";

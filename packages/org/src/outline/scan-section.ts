@@ -1,4 +1,5 @@
-import { endOfLine, lineEnd, nextLine, skipBlanksBack } from "../text/emacs-characters.ts";
+import { lineEnd } from "../text/emacs-characters.ts";
+import { endOfLine, nextLine, skipBlanksBack } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
 import { findBlocks } from "./file-keywords.ts";
 import type { ClockLine, Headline, Planning } from "./outline.ts";

@@ -1,4 +1,4 @@
-import { endOfLine } from "../text/emacs-characters.ts";
+import { endOfLine } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
 import type { Moment, Timestamp, Unit } from "../time/timestamp.ts";
 

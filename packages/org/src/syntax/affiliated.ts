@@ -1,5 +1,4 @@
-import { endOfLine, nextLine, skipBlanks } from "../text/emacs-characters.ts";
-import { isLineStart, matchAt, testAt, trimmed } from "./lines.ts";
+import { endOfLine, isLineStart, matchAt, nextLine, skipBlanks, testAt, trimmed } from "../text/lines.ts";
 import type { Affiliated } from "./node.ts";
 import type { ParserState } from "./parser-state.ts";
 import { patterns } from "./patterns.ts";

@@ -1,4 +1,4 @@
-import { endOfLine, skipBlanksBack } from "../text/emacs-characters.ts";
+import { endOfLine, skipBlanksBack } from "../text/lines.ts";
 
 /** Where the lines are that close something, so that an unclosed block costs no search to the end of the file. */
 export type Closers = {

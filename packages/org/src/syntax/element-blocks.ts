@@ -1,6 +1,6 @@
-import { endOfLine, nextLine, wordConstituent } from "../text/emacs-characters.ts";
+import { wordConstituent } from "../text/emacs-characters.ts";
+import { endOfLine, matchAt, nextLine, trimmedOrNull } from "../text/lines.ts";
 import { type ElementContents, type ElementStart, makeElement, noProperties } from "./element.ts";
-import { matchAt, trimmedOrNull } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import { patterns } from "./patterns.ts";
 import { restrictions } from "./restriction.ts";

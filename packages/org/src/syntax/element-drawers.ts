@@ -1,6 +1,13 @@
-import { endOfLine, nextLine, skipBlanksBack } from "../text/emacs-characters.ts";
+import {
+  endOfLine,
+  matchAt,
+  nextLine,
+  skipBlanksBack,
+  skipSpace,
+  startOfLine,
+  testAt,
+} from "../text/lines.ts";
 import { type ElementStart, makeElement, noProperties } from "./element.ts";
-import { matchAt, skipSpace, startOfLine, testAt } from "./lines.ts";
 import type { OrgNode } from "./node.ts";
 import { patterns } from "./patterns.ts";
 

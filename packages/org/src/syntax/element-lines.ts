@@ -1,16 +1,19 @@
 import { parsePlannedTimestamp, parseTimestamp } from "../outline/scan-timestamp.ts";
-import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../text/emacs-characters.ts";
-import type { Timestamp } from "../time/timestamp.ts";
-import { type ElementStart, makeElement, noProperties } from "./element.ts";
 import {
   afterBlankLines,
   countLines,
+  endOfLine,
   isLineStart,
   matchAt,
+  nextLine,
+  skipBlanks,
+  skipBlanksBack,
   testAt,
   trimmed,
   trimmedOrNull,
-} from "./lines.ts";
+} from "../text/lines.ts";
+import type { Timestamp } from "../time/timestamp.ts";
+import { type ElementStart, makeElement, noProperties } from "./element.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import { timestampNode } from "./object-timestamp.ts";
 import { patterns } from "./patterns.ts";

@@ -1,11 +1,25 @@
-import { endOfLine, nextLine } from "../text/emacs-characters.ts";
+import {
+  countLines,
+  endOfLastLine,
+  endOfLine,
+  isLineStart,
+  nextLine,
+  skipSpace,
+  startOfLine,
+} from "../text/lines.ts";
+import { readItemStart } from "../text/list-item.ts";
 import { type ElementContents, type ElementStart, makeElement, objectsLater, readLater } from "./element.ts";
-import { countLines, endOfLastLine, isLineStart, matchAt, skipSpace, startOfLine } from "./lines.ts";
 import { endOfTag, readListStructure } from "./list-structure.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import type { ListStructure } from "./parser-state.ts";
-import { patterns } from "./patterns.ts";
 import { restrictions } from "./restriction.ts";
+
+/** What Emacs calls the states of a checkbox. */
+const checkboxStates: ReadonlyMap<string, "off" | "on" | "trans"> = new Map([
+  [" ", "off"],
+  ["X", "on"],
+  ["-", "trans"],
+]);
 
 /** Reads a list. `known` is the structure of the list around it. */
 export function readPlainList(place: ElementStart, known: ListStructure | null): OrgNode {
@@ -40,8 +54,7 @@ export function readItem({ reading, at, limit }: ElementStart, structure: ListSt
   const { text } = reading;
   const known = structure.get(at)?.end ?? nextLine(text, at);
   const end = Math.min(limit, isLineStart(text, known) ? known : nextLine(text, known));
-  const [start = "", bullet = "", counter = null, box = null] = matchAt(patterns.itemStart, text, at) ?? [];
-  const body = at + start.length;
+  const { bullet, counter, box, bodyBegin: body } = readItemStart(text, at);
   const lineEnd = endOfLine(text, at);
   const tagEnd = endOfTag(text, body, lineEnd);
   const ordered = /[.)]/.test(bullet);
@@ -61,7 +74,7 @@ export function readItem({ reading, at, limit }: ElementStart, structure: ListSt
     properties: {
       bullet,
       counter: counterOf(counter),
-      checkbox: box === "[ ]" ? "off" : box === "[X]" ? "on" : box === "[-]" ? "trans" : null,
+      checkbox: box === null ? null : (checkboxStates.get(box.value) ?? null),
       preBlank,
       tag: tagEnd === -1 || ordered ? [] : objectsLater(reading, body, tagEnd, restrictions.withoutLineBreak),
     },

@@ -1,6 +1,5 @@
-import { endOfLine, nextLine, skipBlanks, skipBlanksBack } from "../text/emacs-characters.ts";
+import { endOfLine, matchAt, nextLine, skipBlanks, skipBlanksBack, testAt } from "../text/lines.ts";
 import { type ElementStart, makeElement, readLater } from "./element.ts";
-import { matchAt, testAt } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import type { ParserState } from "./parser-state.ts";
 import { patterns } from "./patterns.ts";

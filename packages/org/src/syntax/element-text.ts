@@ -1,15 +1,16 @@
-import { nextLine, skipBlanks } from "../text/emacs-characters.ts";
-import { isAffiliatedLine } from "./affiliated.ts";
-import { type ElementStart, makeElement, noProperties } from "./element.ts";
 import {
   afterBlankLines,
   countLines,
   endOfLastLine,
   matchAt,
+  nextLine,
+  skipBlanks,
   skipSpace,
   startOfLine,
   testAt,
-} from "./lines.ts";
+} from "../text/lines.ts";
+import { isAffiliatedLine } from "./affiliated.ts";
+import { type ElementStart, makeElement, noProperties } from "./element.ts";
 import { startsInlineTask } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
 import type { ParserState } from "./parser-state.ts";

@@ -1,5 +1,5 @@
+import { afterBlankLines, countLines } from "../text/lines.ts";
 import { pairBrackets } from "./bracket-pairs.ts";
-import { afterBlankLines, countLines } from "./lines.ts";
 import type { Affiliated, NodeOf, NodeProperties, NodeType, OrgNode } from "./node.ts";
 import type { ElementMode, ListStructure, ObjectsTask, ParserState } from "./parser-state.ts";
 import type { ObjectSet } from "./restriction.ts";

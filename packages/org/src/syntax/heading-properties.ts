@@ -1,5 +1,5 @@
 import type { Heading } from "../outline/scan-heading.ts";
-import { endOfLine, skipBlanksBack } from "../text/emacs-characters.ts";
+import { endOfLine, skipBlanksBack } from "../text/lines.ts";
 import { objectsLater } from "./element.ts";
 import type { HeadingProperties, ObjectList } from "./node.ts";
 import { textNode } from "./object.ts";

@@ -1,8 +1,7 @@
 import { scanHeading } from "../outline/scan-heading.ts";
-import { endOfLine, nextLine } from "../text/emacs-characters.ts";
+import { endOfLine, nextLine, skipSpace, startOfLine, testAt } from "../text/lines.ts";
 import { type ElementStart, makeElement } from "./element.ts";
 import { headingProperties } from "./heading-properties.ts";
-import { skipSpace, startOfLine, testAt } from "./lines.ts";
 import { startsInlineTask } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
 

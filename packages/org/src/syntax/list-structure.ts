@@ -1,5 +1,5 @@
-import { nextLine, skipBlanks } from "../text/emacs-characters.ts";
-import { endOfLastLine, indentation, matchAt, testAt } from "./lines.ts";
+import { endOfLastLine, indentationAt, matchAt, nextLine, skipBlanks, testAt } from "../text/lines.ts";
+import { readItemStart, startsItem } from "../text/list-item.ts";
 import type { ListItemExtent, ListStructure, ParserState } from "./parser-state.ts";
 import { patterns } from "./patterns.ts";
 
@@ -20,25 +20,18 @@ export function readListStructure(reading: ParserState, begin: number, limit: nu
         closeAll(open, line);
         return structure;
       }
-    } else if (startsItem(text, line, first)) {
+    } else if (startsItem(text, line)) {
       const item = readItem(text, line);
       closeDeeper(open, item.indent, line);
       structure.set(line, item);
       open.push(item);
     } else {
-      closeDeeper(open, indentation(text, line), endOfLastLine(text, line, begin));
+      closeDeeper(open, indentationAt(text, line), endOfLastLine(text, line, begin));
       if (open.length === 0) return structure;
       line = skipClosed(reading, line, limit);
     }
     line = nextLine(text, line);
   }
-}
-
-/** True where an item of a list begins. */
-export function startsItem(text: string, line: number, first: number): boolean {
-  const code = text.charCodeAt(first);
-  const possible = code === 0x2d || code === 0x2b || code === 0x2a || (code >= 0x30 && code <= 0x39);
-  return possible && testAt(patterns.item, text, line);
 }
 
 /** Where an item's tag ends, from the place on where it may begin; -1 if it has none. What ends it is ` ::`. */
@@ -62,11 +55,9 @@ export function startsInlineTask(text: string, line: number): boolean {
 const inlineTask = /\*{15,} /y;
 
 function readItem(text: string, line: number): ListItemExtent {
-  const start = matchAt(patterns.itemStart, text, line);
-  const from = line + (start?.[0].length ?? 0);
-  const described = /^[-+*]/.test(start?.[1] ?? "");
-  const tagged = described && endOfTag(text, from, lineEndOf(text, line)) !== -1;
-  return { begin: line, indent: indentation(text, line), tagged, end: -1 };
+  const { bullet, bodyBegin } = readItemStart(text, line);
+  const tagged = /^[-+*]/.test(bullet) && endOfTag(text, bodyBegin, lineEndOf(text, line)) !== -1;
+  return { begin: line, indent: indentationAt(text, line), tagged, end: -1 };
 }
 
 function lineEndOf(text: string, line: number): number {

@@ -1,5 +1,5 @@
 import { alphanumeric, wordConstituent } from "../text/emacs-characters.ts";
-import { matchAt, skipSpaceBack } from "./lines.ts";
+import { matchAt, skipSpaceBack } from "../text/lines.ts";
 import type { OrgNode } from "./node.ts";
 import { makeObject, matchIn, objectsInside, type Region, textNode } from "./object.ts";
 import { restrictions } from "./restriction.ts";

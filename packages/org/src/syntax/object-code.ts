@@ -1,5 +1,5 @@
+import { trimmedOrNull } from "../text/lines.ts";
 import { startsWord } from "./characters.ts";
-import { trimmedOrNull } from "./lines.ts";
 import type { OrgNode } from "./node.ts";
 import { makeObject, matchIn, type Region } from "./object.ts";
 

@@ -1,6 +1,6 @@
+import { isLineStart } from "../text/lines.ts";
 import { isSpaceAt } from "./characters.ts";
 import { noProperties } from "./element.ts";
-import { isLineStart } from "./lines.ts";
 import type { OrgNode } from "./node.ts";
 import { makeObject, type Region } from "./object.ts";
 import { objectBits } from "./restriction.ts";

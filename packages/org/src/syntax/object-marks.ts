@@ -1,7 +1,7 @@
 import { parseTimestamp } from "../outline/scan-timestamp.ts";
-import { skipBlanks, skipBlanksBack, wordConstituent } from "../text/emacs-characters.ts";
+import { wordConstituent } from "../text/emacs-characters.ts";
+import { skipBlanks, skipBlanksBack, trimmed } from "../text/lines.ts";
 import { noProperties } from "./element.ts";
-import { trimmed } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import { makeObject, matchIn, objectsInside, type Region } from "./object.ts";
 import { timestampNode } from "./object-timestamp.ts";

@@ -1,5 +1,5 @@
+import { isLineStart } from "../text/lines.ts";
 import { isAlnumAt, isSpaceAt } from "./characters.ts";
-import { isLineStart } from "./lines.ts";
 import type { OrgNode } from "./node.ts";
 import { makeObject, type Region } from "./object.ts";
 

@@ -1,4 +1,4 @@
-import { skipBlanks } from "../text/emacs-characters.ts";
+import { skipBlanks } from "../text/lines.ts";
 import type { Timestamp } from "../time/timestamp.ts";
 import type { NodeOf } from "./node.ts";
 

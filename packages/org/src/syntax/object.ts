@@ -1,7 +1,6 @@
-import { skipBlanks } from "../text/emacs-characters.ts";
+import { matchAt, skipBlanks } from "../text/lines.ts";
 import type { BracketPairs } from "./bracket-pairs.ts";
 import { noProperties } from "./element.ts";
-import { matchAt } from "./lines.ts";
 import type { NodeOf, NodeProperties, NodeType, OrgNode } from "./node.ts";
 import type { ParserState } from "./parser-state.ts";
 import { type ObjectSet, restrictionOf } from "./restriction.ts";

@@ -1,4 +1,5 @@
-import { skipBlanks } from "../text/emacs-characters.ts";
+import { isLineStart, matchAt, skipBlanks, startOfLine, testAt } from "../text/lines.ts";
+import { startsItem } from "../text/list-item.ts";
 import { readAffiliated } from "./affiliated.ts";
 import type { ElementStart } from "./element.ts";
 import { readBlock, readDynamicBlock, readEnvironment } from "./element-blocks.ts";
@@ -17,8 +18,7 @@ import { readItem, readPlainList } from "./element-lists.ts";
 import { readRow, readTable, startsTableEl } from "./element-tables.ts";
 import { readFootnoteDefinition, readParagraph } from "./element-text.ts";
 import { readInlineTask } from "./inline-task.ts";
-import { isLineStart, matchAt, startOfLine, testAt } from "./lines.ts";
-import { startsInlineTask, startsItem } from "./list-structure.ts";
+import { startsInlineTask } from "./list-structure.ts";
 import type { OrgNode } from "./node.ts";
 import type { ElementMode, ElementsTask, ListStructure, ParserState } from "./parser-state.ts";
 import { isClock, patterns } from "./patterns.ts";
@@ -97,7 +97,7 @@ function readWithAffiliated(place: ElementStart, structure: ListStructure | null
     default:
       if (testAt(patterns.rule, text, at)) return readRule(place);
       if (startsTableEl(reading, at, limit)) return readTable(place, "table.el");
-      return startsItem(text, at, first) ? readPlainList(place, structure) : readParagraph(place);
+      return startsItem(text, at) ? readPlainList(place, structure) : readParagraph(place);
   }
 }
 

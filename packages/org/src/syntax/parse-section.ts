@@ -1,11 +1,11 @@
 import type { Headline, Outline } from "../outline/outline.ts";
+import { skipSpace, startOfLine } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
 import { pairBrackets } from "./bracket-pairs.ts";
 import { findClosers } from "./closers.ts";
 import { noProperties, objectsLater, readLater } from "./element.ts";
 import { makeForwardSearch } from "./forward-search.ts";
 import { headingProperties } from "./heading-properties.ts";
-import { skipSpace, startOfLine } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import { parseElements } from "./parse-elements.ts";
 import { parseObjects } from "./parse-objects.ts";

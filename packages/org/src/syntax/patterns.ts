@@ -1,4 +1,5 @@
-import { endOfLine, skipBlanksBack, whitespace, wordConstituent } from "../text/emacs-characters.ts";
+import { whitespace, wordConstituent } from "../text/emacs-characters.ts";
+import { endOfLine, skipBlanksBack } from "../text/lines.ts";
 
 const blank = new RegExp(`[${whitespace}]`, "u");
 const solid = `[^${whitespace}]`;
@@ -21,9 +22,6 @@ export const patterns = {
   footnote: new RegExp(`\\[fn:([-_${wordConstituent}]+)\\]`, "iuy"),
   rule: /[ \t]*-{5,}[ \t]*(?![^\n])/y,
   latex: /[ \t]*\\begin\{([A-Za-z0-9*]+)\}/y,
-  item: /(?:[ \t]*(?:[-+]|\d+[.)])|[ \t]+\*)(?:[ \t]+|(?![^\n]))/y,
-  itemStart:
-    /[ \t]*((?:[-+*]|(?:\d+|[A-Za-z])[.)])(?:[ \t]+|(?![^\n])))(?:\[@(?:start:)?(\d+|[A-Za-z])\][ \t]*)?(?:(\[[ X-]\])(?:[ \t]+|(?![^\n])))?/iy,
   tableRule: /[ \t]*\+(?:-+\+)+[ \t]*(?![^\n])/y,
   formula: /[ \t]*#\+TBLFM: +([^\n]*)/iy,
 } as const;

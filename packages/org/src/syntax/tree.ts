@@ -1,8 +1,8 @@
 import type { FileSettings, Headline, Outline } from "../outline/outline.ts";
 import { scanOutline } from "../outline/scan-outline.ts";
+import { countLines, skipSpace, startOfLine } from "../text/lines.ts";
 import { noProperties } from "./element.ts";
 import { headingProperties } from "./heading-properties.ts";
-import { countLines, skipSpace, startOfLine } from "./lines.ts";
 import type { NodeOf, OrgNode } from "./node.ts";
 import { bare, finish, readSection, startReading } from "./parse-section.ts";
 import type { ParserState, SyntaxSettings } from "./parser-state.ts";

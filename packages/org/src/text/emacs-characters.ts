@@ -15,33 +15,3 @@ export const whitespace = "\\t\\n\\f\\r \\u00a0\\u2000-\\u200b\\u202f\\u205f\\u3
 
 /** Matches at the end of a line. */
 export const lineEnd = "(?![^\\n])";
-
-/** The end of the line that an offset is in, its line feed not included. */
-export function endOfLine(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end === -1 ? text.length : end;
-}
-
-/** The start of the line after that which an offset is in. */
-export function nextLine(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end === -1 ? text.length : end + 1;
-}
-
-/** The first offset from `at` on, before `end`, that holds no space or tab. */
-export function skipBlanks(text: string, at: number, end: number): number {
-  let to = at;
-  while (to < end && isBlank(text.charCodeAt(to))) to += 1;
-  return to;
-}
-
-/** The lowest offset, from `start` on, with nothing but spaces and tabs between it and `end`. */
-export function skipBlanksBack(text: string, end: number, start: number): number {
-  let to = end;
-  while (to > start && isBlank(text.charCodeAt(to - 1))) to -= 1;
-  return to;
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
-}

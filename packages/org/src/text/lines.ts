@@ -1,4 +1,39 @@
-import { nextLine, skipBlanks } from "../text/emacs-characters.ts";
+const tabWidth = 8;
+
+/** The end of the line that an offset is in, its line feed not included. */
+export function endOfLine(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end;
+}
+
+/** The start of the line after that which an offset is in. */
+export function nextLine(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** The first offset from `at` on, before `end`, that holds no space or tab. */
+export function skipBlanks(text: string, at: number, end: number): number {
+  let to = at;
+  while (to < end && isBlank(text.charCodeAt(to))) to += 1;
+  return to;
+}
+
+/** The lowest offset, from `start` on, with nothing but spaces and tabs between it and `end`. */
+export function skipBlanksBack(text: string, end: number, start: number): number {
+  let to = end;
+  while (to > start && isBlank(text.charCodeAt(to - 1))) to -= 1;
+  return to;
+}
+
+/** True where nothing but spaces and tabs follows on the line of an offset. */
+export function isBlankFrom(text: string, at: number): boolean {
+  return skipBlanks(text, at, text.length) === endOfLine(text, at);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
 
 /** The start of the line that an offset is in. */
 export function startOfLine(text: string, at: number): number {
@@ -18,7 +53,7 @@ export function skipSpace(text: string, at: number, limit: number): number {
 }
 
 /** The lowest offset, from `start` on, with nothing but spaces, tabs and line ends between it and `end`. */
-export function skipSpaceBack(text: string, end: number, start: number): number {
+export function skipSpaceBack(text: string, end: number, start = 0): number {
   let to = end;
   while (to > start && isSkipped(text.charCodeAt(to - 1))) to -= 1;
   return to;
@@ -44,12 +79,23 @@ export function countLines(text: string, begin: number, end: number): number {
   return lines;
 }
 
-/** How far a line is indented, with tab stops of eight columns. */
-export function indentation(text: string, line: number): number {
+/** The column of the first character that is no space or tab on the line of an offset. Tab stops are eight columns apart. */
+export function indentationAt(text: string, at: number): number {
+  const line = startOfLine(text, at);
   const to = skipBlanks(text, line, text.length);
   let column = 0;
-  for (let at = line; at < to; at += 1) column += text.charCodeAt(at) === 0x09 ? 8 - (column % 8) : 1;
+  for (let next = line; next < to; next += 1) column = columnAfter(column, text.charCodeAt(next) === 0x09);
   return column;
+}
+
+/** The blanks with which Emacs indents a line up to a column. */
+export function blanksTo(column: number): string {
+  return "\t".repeat(Math.floor(column / tabWidth)) + " ".repeat(column % tabWidth);
+}
+
+/** The column after a character of one column or a tab. */
+export function columnAfter(column: number, isTab: boolean): number {
+  return isTab ? column + tabWidth - (column % tabWidth) : column + 1;
 }
 
 /** The match of a sticky expression at an offset. */
