@@ -12,9 +12,15 @@ export type SharedSources = SourceDelta & { readonly line: number; readonly effe
 
 /** What an entry has where its line says nothing of it, as canonical JSON. */
 export const defaultMembers: ReadonlyMap<string, string> = new Map([
-  ...["changes", "effects", "trace"].map((name) => [name, "[]"] as const),
-  ...["digest", "facts", "session", "turn", "verdict"].map((name) => [name, "null"] as const),
+  ["changes", "[]"],
   ["detail", "{}"],
+  ["digest", "null"],
+  ["effects", "[]"],
+  ["facts", "null"],
+  ["session", "null"],
+  ["trace", "[]"],
+  ["turn", "null"],
+  ["verdict", "null"],
 ]);
 
 /** Members that a line shares with an earlier one whenever they are equal. */

@@ -23,7 +23,12 @@ function answer(text: string, call: string | null): Message {
   const action = { target: "tool", payload: { tool: "read-file" }, explanation: "to see" };
   const calls = call === null ? [] : [{ id: call, action }];
   return {
-    ...{ role: "assistant", text, calls, native: true, provider: "p", raw: { its: "own" } },
+    role: "assistant",
+    text,
+    calls,
+    native: true,
+    provider: "p",
+    raw: { its: "own" },
     label: agent,
   };
 }

@@ -88,7 +88,12 @@ function summaryOf({ id, messages, text, state }: Turn): Message {
   const answer = text.length > shownOfAnswer ? `${text.slice(0, shownOfAnswer)} …` : text;
   const line = `[Turn ${id} in short: ${state}. ${calls === "" ? "No calls." : `Calls: ${calls}.`} recall "${id}" gives all that was said.]\n${answer}`;
   return {
-    ...{ role: "assistant", text: line, calls: [], native: true, provider: "compaction", raw: null },
+    role: "assistant",
+    text: line,
+    calls: [],
+    native: true,
+    provider: "compaction",
+    raw: null,
     label: joinLabels(joinConversationLabels(rest.map(labelOf)), { ...bottomLabel, integrity: "agent" }),
   };
 }

@@ -85,7 +85,9 @@ function assemble(
     ledger: openLedger(database, clock),
     results: openResults(database, rows, clock),
     changes: openChanges(database, {
-      ...{ clock, quota: quotas.blobBytes, sealing: openSealing(folder) },
+      clock,
+      quota: quotas.blobBytes,
+      sealing: openSealing(folder),
     }),
     objects,
     sessionMemory: filing.memory(access),

@@ -31,7 +31,10 @@ export function openTextOrigins(database: Database, clock: Clock): TextOrigins {
   const put = (hash: string, { label, trusted }: TextOrigin): void =>
     void database.run(
       "INSERT OR REPLACE INTO origins (hash, label, trusted, at) VALUES (?, ?, ?, ?)",
-      ...[hash, JSON.stringify(label), trusted ? 1 : 0, clock()],
+      hash,
+      JSON.stringify(label),
+      trusted ? 1 : 0,
+      clock(),
     );
   return {
     keep: async (hashes, label) =>

@@ -28,7 +28,13 @@ async function converse(state: State, said: string, changes: Partial<Turn> = {})
 
 function answer(text: string, changes: Partial<Message & { role: "assistant" }> = {}): Message {
   return {
-    ...{ role: "assistant", text, calls: [], native: true, provider: "p", raw: null, label: agent },
+    role: "assistant",
+    text,
+    calls: [],
+    native: true,
+    provider: "p",
+    raw: null,
+    label: agent,
     ...changes,
   };
 }
@@ -128,7 +134,13 @@ test("a reader finds what a writer has filed", async () => {
 test("an entry is filed once, and the session that says most about a question comes first", async () => {
   using memory = openTemporarySessionMemory();
   const entry = (id: string, session: string, text: string): TranscriptEntry => ({
-    ...{ id, session, turn: null, speaker: "Ann", at: null, text, label: agent },
+    id,
+    session,
+    turn: null,
+    speaker: "Ann",
+    at: null,
+    text,
+    label: agent,
   });
   memory.file([
     entry("a", "one", "We sail on Sunday."),

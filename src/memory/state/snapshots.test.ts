@@ -17,8 +17,15 @@ test("a snapshot knows the last change of memory and the last change of files th
   const empty = await state.objects.snapshot("empty");
   await state.objects.put(sampleObject("a", "1"), author);
   const change = {
-    ...{ turn: turn.id, session: turn.session, kind: "file" as const, path: "/a", mode: null, undone: false },
-    ...{ before: null, after: "a".repeat(64), preImage: null },
+    turn: turn.id,
+    session: turn.session,
+    kind: "file" as const,
+    path: "/a",
+    mode: null,
+    undone: false,
+    before: null,
+    after: "a".repeat(64),
+    preImage: null,
   };
   await state.commit({ turn: { ...turn, state: "thinking" }, changes: [{ ...change, sequence: 1 }] });
   const later = await state.objects.snapshot("later");
