@@ -57,8 +57,10 @@ export async function bundle(
     plugins: [
       {
         name: "worker-urls",
-        transform: (code) =>
-          code.replaceAll(/(?<!from )"\.\/(?:[\w-]+\/)*([\w-]+-worker)\.ts"/g, '"./$1.js"'),
+        transform(code) {
+          const replaced = code.replaceAll(/(?<!from )"\.\/(?:[\w-]+\/)*([\w-]+-worker)\.ts"/g, '"./$1.js"');
+          return replaced === code ? null : { code: replaced, map: null };
+        },
       },
     ],
     output: {
