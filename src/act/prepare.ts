@@ -1,35 +1,9 @@
-import type { Action, ActionFacts } from "../signal/action.ts";
-import type { Effect } from "../signal/effect.ts";
-import type { Facts, Finding, Folders, Licence, Permission } from "../signal/facts.ts";
-import { canonicalJson, stringsIn } from "../signal/json.ts";
-import type { Caller, Preparation, PreparedAction, Tool, ToolDeclaration } from "../signal/tool.ts";
-import { type Actuator, makeNameRegistry, type NameRegistry } from "./actuators.ts";
-import { makeArgumentLabeller } from "./argument-labeller.ts";
+import type { Action } from "../signal/action.ts";
+import type { Licence, Permission } from "../signal/facts.ts";
+import type { Caller, PreparedAction, ToolDeclaration } from "../signal/tool.ts";
+import { makeNameRegistry } from "./actuators.ts";
 import { checkTool, declareTool } from "./declare-tool.ts";
-import { digestBytes } from "./files/contents.ts";
-import { prepareMessage } from "./prepare-message.ts";
-import { type ResolvedAction, resolveAction } from "./resolve-action.ts";
-
-/** The port to the secret scanner. It returns the rule and the place of each match. */
-export type SecretScanner = (
-  text: string,
-) => readonly { readonly rule: string; readonly start: number; readonly end: number }[];
-
-/** The parts of an action preparer. */
-export type PreparerParts = {
-  readonly tools: readonly Tool[];
-  readonly actuators: readonly Actuator[];
-  readonly folders: Omit<Folders, "workspace">;
-  readonly scan: SecretScanner;
-  /** Whether this machine has a sandbox. */
-  readonly sandbox: boolean;
-  /** Whether all canaries are blocked. */
-  readonly healthy: () => boolean;
-  /** The owner's permissions by tool. A tool that is not named keeps its own permission. */
-  readonly permissions: ReadonlyMap<string, Permission>;
-  readonly defaultActuator: string;
-  readonly silentActuators: readonly string[];
-};
+import type { Preparer, PreparerParts } from "./preparer-parts.ts";
 
 /** The only part that reads the world before an action is judged. It also runs what was judged. */
 export type ActionPreparer = {
@@ -59,7 +33,8 @@ export function openActionPreparer(parts: PreparerParts): ActionPreparer {
   const preparer: Preparer = { parts, actuators, tools, permissionOf: permissions(parts.permissions) };
   const declared = parts.tools.filter((tool) => preparer.permissionOf(tool) !== "deny").map(declareTool);
   return {
-    prepare: (action, caller, licences) => prepareAction(preparer, action, { caller, licences }),
+    prepare: async (action, caller, licences) =>
+      (await import("./prepare-action.ts")).prepareAction(preparer, action, { caller, licences }),
     declarations: () => declared,
     targets: actuators.names,
     toolNames: tools.names,
@@ -68,169 +43,7 @@ export function openActionPreparer(parts: PreparerParts): ActionPreparer {
   };
 }
 
-type Preparer = {
-  readonly parts: PreparerParts;
-  readonly actuators: NameRegistry<Actuator>;
-  readonly tools: NameRegistry<Tool>;
-  readonly permissionOf: (tool: Tool) => Permission;
-};
-type Request = { readonly caller: Caller; readonly licences: readonly Licence[] };
-
 function permissions(given: ReadonlyMap<string, Permission>): Preparer["permissionOf"] {
   const byName = new Map([...given].map(([name, permission]) => [name.toLowerCase(), permission]));
   return (tool) => byName.get(tool.name.toLowerCase()) ?? tool.permission;
-}
-
-async function prepareAction(
-  preparer: Preparer,
-  proposed: Action,
-  request: Request,
-): Promise<PreparedAction> {
-  const refused = (code: string, message: string): PreparedAction => ({
-    ok: false,
-    action: proposed,
-    code,
-    message: mask(preparer, message),
-  });
-  try {
-    const resolved = resolveAction(proposed, request.caller, {
-      ...preparer,
-      defaultActuator: preparer.parts.defaultActuator,
-    });
-    if (!resolved.ok) return refused(resolved.code, resolved.message);
-    const preparation = await prepareResolved(resolved, request.caller);
-    if (!preparation.ok) return refused(preparation.code, preparation.message);
-    return prepared(preparer, {
-      resolved,
-      preparation,
-      request,
-      action: { ...proposed, target: resolved.target },
-    });
-  } catch (error) {
-    return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);
-  }
-}
-
-async function prepareResolved(resolved: ResolvedAction, caller: Caller): Promise<Preparation> {
-  const labelOf = makeArgumentLabeller(caller);
-  if (resolved.kind === "tell") return prepareMessage(resolved, caller, labelOf);
-  return await resolved.tool.prepare(resolved.args, caller, labelOf);
-}
-
-type Inspected = {
-  readonly resolved: ResolvedAction;
-  readonly preparation: Preparation & { readonly ok: true };
-  readonly request: Request;
-  readonly action: Action;
-};
-
-function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
-  const { action, resolved } = inspected;
-  const { effects, plan, changes, resultLabel, run } = inspected.preparation;
-  return {
-    ok: true,
-    action,
-    tool: resolved.kind === "tool" ? resolved.tool.name : null,
-    effects,
-    facts: gatherFacts(preparer, inspected),
-    digest: digestBytes(canonicalJson({ target: action.target, payload: action.payload, plan })),
-    changes,
-    resultLabel,
-    run: makeRun(preparer, resolved, run),
-  };
-}
-
-function makeRun(
-  preparer: Preparer,
-  resolved: ResolvedAction,
-  run: (Preparation & { ok: true })["run"],
-): (PreparedAction & { ok: true })["run"] {
-  return async (cancel) => {
-    const stopped = {
-      status: "error",
-      code: "cancelled",
-      message: `${nameOf(resolved)} was stopped.`,
-    } as const;
-    if (cancel.aborted) return { ...stopped, message: `${nameOf(resolved)} was stopped before it began.` };
-    try {
-      return await run(cancel);
-    } catch (error) {
-      if (cancel.aborted) return stopped;
-      return {
-        status: "error",
-        code: "tool-failed",
-        message: mask(preparer, `${nameOf(resolved)} failed: ${messageOf(error)}`),
-      };
-    }
-  };
-}
-
-function gatherFacts(
-  preparer: Preparer,
-  { resolved, action, preparation, request: { caller, licences } }: Inspected,
-): Facts {
-  const tool = resolved.kind === "tool" ? resolved.tool : null;
-  const reply = resolved.kind === "tell" && resolved.actuator.name === caller.source;
-  const facts: ActionFacts = {
-    kind: reply ? "reply" : "proposal",
-    target: action.target,
-    tool: tool?.name ?? null,
-    explanation: mask(preparer, action.explanation),
-    problems: [],
-  };
-  return {
-    action: facts,
-    origin: {
-      person: caller.person,
-      source: caller.source,
-      session: caller.session,
-      startedBy: caller.startedBy,
-    },
-    permission: tool === null ? "allow" : preparer.permissionOf(tool),
-    folders: { ...preparer.parts.folders, workspace: caller.workspace },
-    sandbox: preparer.parts.sandbox,
-    findings: findings(preparer, action, preparation.effects),
-    licences,
-    healthy: preparer.parts.healthy(),
-  };
-}
-
-const carriers: ReadonlySet<Effect["kind"]> = new Set([
-  "write-path",
-  "run-program",
-  "reach-host",
-  "tell-person",
-  "call-model",
-  "change-memory",
-]);
-
-function findings(preparer: Preparer, action: Action, effects: readonly Effect[]): readonly Finding[] {
-  const found = stringsIn(action.payload).flatMap(({ path, text }) =>
-    [...new Set(preparer.parts.scan(text).map(({ rule }) => rule))].map((rule) => ({ rule, where: path })),
-  );
-  return effects.flatMap(({ kind }, effectIndex) =>
-    carriers.has(kind) ? found.map((finding) => ({ ...finding, effectIndex })) : [],
-  );
-}
-
-function mask(preparer: Preparer, text: string): string {
-  const spans = preparer.parts.scan(text).toSorted((a, b) => a.start - b.start);
-  let masked = "";
-  let at = 0;
-  for (const { rule, start, end } of spans) {
-    if (end <= at) continue;
-    masked += start < at ? "" : `${text.slice(at, start)}[masked: ${rule}]`;
-    at = end;
-  }
-  return masked + text.slice(at);
-}
-
-function nameOf(resolved: ResolvedAction): string {
-  return resolved.kind === "tool"
-    ? `The tool '${resolved.tool.name}'`
-    : `The message to ${resolved.actuator.name}`;
-}
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }

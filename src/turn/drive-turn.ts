@@ -1,6 +1,6 @@
 import { isFinal, type Turn } from "../signal/turn.ts";
 import { finishTurn } from "./end-turn.ts";
-import { type RunCallsParts, runCalls } from "./run-calls.ts";
+import type { RunCallsParts } from "./run-calls.ts";
 import { type ThinkStepParts, thinkStep } from "./think-step.ts";
 
 /** What taking a turn through its states needs. */
@@ -26,7 +26,7 @@ async function nextState(parts: DriveTurnParts, turn: Turn, cancel: AbortSignal)
       return thinkStep(parts, turn, cancel);
     case "judging":
     case "acting":
-      return runCalls(parts, turn, cancel);
+      return (await import("./run-calls.ts")).runCalls(parts, turn, cancel);
     case "suspended":
     case "answered":
     case "blocked":

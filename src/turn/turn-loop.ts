@@ -8,7 +8,7 @@ import { ApprovalAnswers } from "./answer-approval.ts";
 import { EventListeners } from "./event-listeners.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 import type { FileLocks } from "./file-locks.ts";
-import { type RecoverTurnParts, recoverTurn } from "./recover-turn.ts";
+import type { RecoverTurnParts } from "./recover-turn.ts";
 import { DeferredEditResumer } from "./resume-deferred-edits.ts";
 import { type RunOtherCommand, runLoopCommand } from "./run-loop-command.ts";
 import { type RunTurnParts, runTurn } from "./run-turn.ts";
@@ -131,6 +131,7 @@ async function queueUnfinished({ state, queue }: Pick<QueueParts, "state" | "que
 async function recoverUnfinished(parts: QueueParts): Promise<readonly string[]> {
   const reports: string[] = [];
   for (const turn of await parts.state.turns.unfinished()) {
+    const { recoverTurn } = await import("./recover-turn.ts");
     const recovery = await recoverTurn(parts, turn);
     reports.push(...recovery.reports);
     if (recovery.runs) parts.queue.add(turn);

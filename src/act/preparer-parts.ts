@@ -1,0 +1,32 @@
+import type { Folders, Permission } from "../signal/facts.ts";
+import type { Tool } from "../signal/tool.ts";
+import type { Actuator, NameRegistry } from "./actuators.ts";
+
+/** The port to the secret scanner. It returns the rule and the place of each match. */
+export type SecretScanner = (
+  text: string,
+) => readonly { readonly rule: string; readonly start: number; readonly end: number }[];
+
+/** The parts of an action preparer. */
+export type PreparerParts = {
+  readonly tools: readonly Tool[];
+  readonly actuators: readonly Actuator[];
+  readonly folders: Omit<Folders, "workspace">;
+  readonly scan: SecretScanner;
+  /** Whether this machine has a sandbox. */
+  readonly sandbox: boolean;
+  /** Whether all canaries are blocked. */
+  readonly healthy: () => boolean;
+  /** The owner's permissions by tool. A tool that is not named keeps its own permission. */
+  readonly permissions: ReadonlyMap<string, Permission>;
+  readonly defaultActuator: string;
+  readonly silentActuators: readonly string[];
+};
+
+/** What an action is prepared with. */
+export type Preparer = {
+  readonly parts: PreparerParts;
+  readonly actuators: NameRegistry<Actuator>;
+  readonly tools: NameRegistry<Tool>;
+  readonly permissionOf: (tool: Tool) => Permission;
+};
