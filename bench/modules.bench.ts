@@ -78,8 +78,7 @@ async function load(
 }
 
 function scriptsIn(file: string): readonly ScriptCoverage[] {
-  const { result }: { readonly result: readonly ScriptCoverage[] } = JSON.parse(readFileSync(file, "utf8"));
-  return result.filter(({ url }) => url.includes(basename(build)));
+  return readCoverage(file).result.filter(({ url }) => url.includes(basename(build)));
 }
 
 /** The functions of a file of the build, each with the module that it comes from. Adds every module of the file to `loaded`. */
@@ -90,7 +89,7 @@ function functionsIn(
   const path = fileURLToPath(url);
   const text = readFileSync(path, "utf8");
   if (!text.includes("//# sourceMappingURL=")) return [];
-  const payload: SourceMapPayload = JSON.parse(readFileSync(`${path}.map`, "utf8"));
+  const payload = readPayload(`${path}.map`);
   for (const source of payload.sources) {
     const file = moduleOf(source);
     if (file !== null) loaded.add(file);
@@ -104,6 +103,14 @@ function functionsIn(
     const file = "originalSource" in entry ? moduleOf(entry.originalSource) : null;
     return file === null ? [] : [{ file, called: whole.count > 0 }];
   });
+}
+
+function readCoverage(file: string): { readonly result: readonly ScriptCoverage[] } {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+function readPayload(file: string): SourceMapPayload {
+  return JSON.parse(readFileSync(file, "utf8"));
 }
 
 function moduleOf(source: string): string | null {

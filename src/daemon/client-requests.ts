@@ -101,8 +101,14 @@ async function say({ agent, client, enqueue }: ClientContext, request: ClientReq
   const { connection } = client;
   const words = action === "note" ? payload["text"] : String(payload["query"]).replaceAll(/\s+/g, " ");
   const received = perceiveInput({
-    ...{ id: agent.newId(), clientId: id, session, source: connection.source, person: "owner" },
-    ...{ at: agent.now(), sensor: "user-input", payload: { text: `/${action} ${String(words)}` } },
+    id: agent.newId(),
+    clientId: id,
+    session,
+    source: connection.source,
+    person: "owner",
+    at: agent.now(),
+    sensor: "user-input",
+    payload: { text: `/${action} ${String(words)}` },
   });
   if (!received.ok) {
     connection.close({ code: received.code, text: received.message });

@@ -16,6 +16,38 @@ import { type LoopParts, openLoop } from "./turn-loop.ts";
 
 const noAnswer = new LlmError("nobody there", { provider: "one", cascade: ["one"], attempts: 1 });
 
+const refuse = async (): Promise<never> => Promise.reject(new Error("not expected here"));
+
+/** The parts of a loop in which nothing runs and nothing is recovered. */
+const refusingParts = {
+  clock: Date.now,
+  newId: randomUUID,
+  judge: () => ({ decision: "block", reason: "not expected here", trace: [], asks: [] }),
+  prepare: refuse,
+  callerOf: refuse,
+  judgeTelling: async () => ({ decision: "pass", reason: "", trace: [], asks: [] }),
+  filter: (text) => text,
+  maskKeys: (text) => text,
+  snapshot: async () => undefined,
+  recover: () => null,
+  isMessageActuator: () => false,
+  isSilent: () => false,
+  digestOfFile: async () => null,
+  depthLimit: () => 50,
+  locks: {
+    holderOf: async () => null,
+    watch: () => undefined,
+    keepBase: async () => null,
+    setAside: async () => "",
+    forgetSetAside: async () => 0,
+  },
+  approvalExpiry: 1000,
+  wait,
+  revert: async () => [],
+  formatResult: () => "",
+  command: async () => ({ code: "", text: "" }),
+} satisfies Partial<LoopParts>;
+
 /** A loop on a real state whose thinking is given; everything that is not thought about here refuses. */
 async function loopWith(
   t: TestContext,
@@ -30,38 +62,12 @@ async function loopWith(
   const events: LoopEvent[] = [];
   const notes: { readonly [key: string]: unknown }[] = [];
   const reports: string[] = [];
-  const refuse = async (): Promise<never> => Promise.reject(new Error("not expected here"));
   const loop = openLoop({
     state,
-    clock: Date.now,
-    newId: randomUUID,
-    judge: () => ({ decision: "block", reason: "not expected here", trace: [], asks: [] }),
-    prepare: refuse,
-    callerOf: refuse,
-    judgeTelling: async () => ({ decision: "pass", reason: "", trace: [], asks: [] }),
-    filter: (text) => text,
-    maskKeys: (text) => text,
+    ...refusingParts,
     journal: async (record) => {
       if (record.detail !== undefined) notes.push(record.detail);
     },
-    snapshot: async () => undefined,
-    recover: () => null,
-    isMessageActuator: () => false,
-    isSilent: () => false,
-    digestOfFile: async () => null,
-    depthLimit: () => 50,
-    locks: {
-      holderOf: async () => null,
-      watch: () => undefined,
-      keepBase: async () => null,
-      setAside: async () => "",
-      forgetSetAside: async () => 0,
-    },
-    approvalExpiry: 1000,
-    wait,
-    revert: async () => [],
-    formatResult: () => "",
-    command: async () => ({ code: "", text: "" }),
     report: (message) => void reports.push(message),
     ...given,
   });

@@ -83,7 +83,10 @@ test("extended attributes of a file stay with it", async (t) => {
   if (python('os.setxattr(os.sys.argv[1], "user.note", b"kept")').status !== 0)
     return t.skip("needs python3, and a file system with extended attributes");
   const replaced = await replaceFile({
-    ...{ path, before: digestBytes("old"), bytes: Buffer.from("new"), mode: null },
+    path,
+    before: digestBytes("old"),
+    bytes: Buffer.from("new"),
+    mode: null,
     keepPreImage: bench.ports.keepPreImage,
   });
   assert.equal(replaced.ok, true);

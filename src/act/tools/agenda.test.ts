@@ -12,7 +12,10 @@ const outline = scanOutline(
 );
 const stamps = agendaTimestamps(outline, { category: "home" }).map(
   ({ index, timestamp }): LabelledStamp => ({
-    ...{ file: "home.org", begin: 0, node: `node-${index}`, timestamp },
+    file: "home.org",
+    begin: 0,
+    node: `node-${index}`,
+    timestamp,
     label: index === 0 ? bottomLabel : hidden,
   }),
 );

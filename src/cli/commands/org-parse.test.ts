@@ -16,8 +16,15 @@ async function run(args: readonly string[], environment: Io["environment"] = {})
   const written = buffer(output);
   const problems: string[] = [];
   const io: Io = {
-    ...{ args, environment, cwd: root, version: "0", outIsTerminal: false, errIsTerminal: false },
-    ...{ input: new PassThrough(), output, onInterrupt: () => () => undefined },
+    args,
+    environment,
+    cwd: root,
+    version: "0",
+    outIsTerminal: false,
+    errIsTerminal: false,
+    input: new PassThrough(),
+    output,
+    onInterrupt: () => () => undefined,
     out: (text) => void output.write(text),
     err: (text) => void problems.push(text),
   };
@@ -49,15 +56,15 @@ test("a file becomes one line of JSON with its settings, its tree and its entrie
   assert.deepEqual([code, lines.length], [exitCodes.done, 1]);
   const { ast, entries, ...head } = parseLine(lines[0]);
   assert.deepEqual(head, {
-    ...{
-      file: "notes.org",
-      org: "9.8.9",
-      units: "utf16",
-      chars: Array.from(text).length,
-      eol: "lf",
-      bom: false,
-    },
-    ...{ todoKeywords: ["NEXT", "OK"], doneKeywords: ["OK"], filetags: ["f"] },
+    file: "notes.org",
+    org: "9.8.9",
+    units: "utf16",
+    chars: Array.from(text).length,
+    eol: "lf",
+    bom: false,
+    todoKeywords: ["NEXT", "OK"],
+    doneKeywords: ["OK"],
+    filetags: ["f"],
   });
   assert.deepEqual([ast.type, ast.end], ["org-data", text.length]);
   assert.deepEqual([entries[0]?.id, entries[0]?.allTags, entries[0]?.category], ["x", ["f", "t"], "notes"]);

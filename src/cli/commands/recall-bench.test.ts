@@ -13,7 +13,11 @@ const root = mkdtempSync(join(tmpdir(), "recall-bench-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const said = (id: string, speaker: string, text: string) => ({
-  ...{ id, session: 1, date: "1:56 pm on 8 May, 2023", speaker, text },
+  id,
+  session: 1,
+  date: "1:56 pm on 8 May, 2023",
+  speaker,
+  text,
 });
 const conversation = {
   id: "c",
@@ -34,8 +38,15 @@ const conversation = {
 async function run(...args: readonly string[]) {
   const printed: { out: string[]; err: string[] } = { out: [], err: [] };
   const io: Io = {
-    ...{ args, environment: {}, cwd: root, version: "0", outIsTerminal: false, errIsTerminal: false },
-    ...{ input: new PassThrough(), output: new PassThrough(), onInterrupt: () => () => undefined },
+    args,
+    environment: {},
+    cwd: root,
+    version: "0",
+    outIsTerminal: false,
+    errIsTerminal: false,
+    input: new PassThrough(),
+    output: new PassThrough(),
+    onInterrupt: () => () => undefined,
     out: (text) => void printed.out.push(text),
     err: (text) => void printed.err.push(text),
   };

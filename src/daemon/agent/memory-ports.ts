@@ -45,30 +45,7 @@ export function makeMemoryPorts({
       const { searchMemory } = await import("../../memory/recall/search-memory.ts");
       return searchMemory({ notes, state, semanticIndex }, { text, limit, label });
     },
-    async backlinks(id) {
-      await notes.ready();
-      const { findBacklinks } = await import("../../memory/notes/backlinks.ts");
-      return (await findBacklinks(notes, id)).map(({ node, line }) => ({
-        id: node.id,
-        title: node.title,
-        line,
-        label: node.label,
-      }));
-    },
-    async stampsFor(from, to) {
-      await notes.ready();
-      // The heading of an encrypted text stays readable, as in a search.
-      return (await notes.index.stampsFor(from, to)).map((stamp) =>
-        stamp.label.secrecy === "secret"
-          ? { ...stamp, label: { ...stamp.label, secrecy: "private" } }
-          : stamp,
-      );
-    },
-    async fileOfNode(id) {
-      await notes.ready();
-      const node = await notes.index.resolveId(id);
-      return node === null ? null : joinPath(notes.status().folder, node.file);
-    },
+    ...makeNotePorts(notes),
     incomplete() {
       const { present, indexing, folder } = notes.status();
       if (!present) return `The notes folder ${folder} is not there; only what was indexed before is found.`;
@@ -95,6 +72,36 @@ function makeOriginPorts(state: State, privacyTags: readonly string[]): ToolPort
       const { labelsToKeep } = await import("../../memory/notes/labels/label-of-file.ts");
       const kept = await labelsToKeep(change, labels);
       for (const [words, from] of kept) await state.origins.keep([words], from);
+    },
+  };
+}
+
+/** What the tools ask of the notes, each time after the index has caught up. */
+function makeNotePorts(notes: Notes): Pick<ToolPorts, "backlinks" | "stampsFor" | "fileOfNode"> {
+  return {
+    async backlinks(id) {
+      await notes.ready();
+      const { findBacklinks } = await import("../../memory/notes/backlinks.ts");
+      return (await findBacklinks(notes, id)).map(({ node, line }) => ({
+        id: node.id,
+        title: node.title,
+        line,
+        label: node.label,
+      }));
+    },
+    async stampsFor(from, to) {
+      await notes.ready();
+      // The heading of an encrypted text stays readable, as in a search.
+      return (await notes.index.stampsFor(from, to)).map((stamp) =>
+        stamp.label.secrecy === "secret"
+          ? { ...stamp, label: { ...stamp.label, secrecy: "private" } }
+          : stamp,
+      );
+    },
+    async fileOfNode(id) {
+      await notes.ready();
+      const node = await notes.index.resolveId(id);
+      return node === null ? null : joinPath(notes.status().folder, node.file);
     },
   };
 }

@@ -75,7 +75,8 @@ export function makeContextSource({ notes, own }: NotesContextParts): ContextSou
       );
       return (await withTexts(nodes))
         .map((shown) => ({
-          ...{ id: shown.node.id, shown },
+          id: shown.node.id,
+          shown,
           similarity: share(wanted, read(searchedText(shown.node, shown.text))),
         }))
         .toSorted((one, other) => other.similarity - one.similarity);

@@ -42,13 +42,19 @@ function embeddingSettings(home: string, url: string): Readonly<Record<string, s
   };
 }
 
-/** Notes, state and an embedding server; `settings` are added to the environment. */
-async function makeWorld(test: TestContext, settings: Readonly<Record<string, string>> = {}) {
+/** A temporary home with a notes folder that holds one file. */
+function makeHome() {
   const home = mkdtempSync(join(tmpdir(), "vectors-"));
   const folder = join(home, "memex");
   mkdirSync(folder);
   const file = join(folder, "notes.org");
   writeFileSync(file, notesText);
+  return { home, folder, file };
+}
+
+/** Notes, state and an embedding server; `settings` are added to the environment. */
+async function makeWorld(test: TestContext, settings: Readonly<Record<string, string>> = {}) {
+  const { home, folder, file } = makeHome();
   const server = await startEmbeddingServer();
   const opened = new AsyncDisposableStack();
   test.after(async () => {
@@ -86,7 +92,14 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
   if (semanticIndex !== null) opened.use(semanticIndex);
   await notes.ready();
   return {
-    ...{ policy, server, state, notes, semanticIndex, reports, time, file },
+    policy,
+    server,
+    state,
+    notes,
+    semanticIndex,
+    reports,
+    time,
+    file,
     sent: () => server.requests.flatMap(({ input }) => input),
     journal: () => readFileSync(join(places, "journal.jsonl"), "utf8"),
     beat: async () => {

@@ -24,7 +24,10 @@ export function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply
     if (busy !== null) return { code: "not-done", text: busy };
     const id = randomUUID();
     const taken = await undoChanges(parts, {
-      ...{ id, session: by.signal.session, turn: null, operation: "undo" },
+      id,
+      session: by.signal.session,
+      turn: null,
+      operation: "undo",
       changes: (await changes.ofTurn(last)).filter((change) => !change.undone),
       memory: () => revertMemory(parts, last, { turn: id, session: by.signal.session }),
       judged: (plan) => judgeCommand(parts, { ...by, plan, command: "undo" }),
@@ -59,7 +62,11 @@ export function rollBackTo(
     const id = randomUUID();
     let undo: Snapshot | null = null;
     const taken = await undoChanges(parts, {
-      ...{ id, session: by.signal.session, turn: null, operation: "rollback", changes },
+      id,
+      session: by.signal.session,
+      turn: null,
+      operation: "rollback",
+      changes,
       async memory() {
         const back = await state.objects.rollback(found.id, { turn: id, session: by.signal.session });
         if (!back.ok) return { done: [], conflicts: [back.reason] };

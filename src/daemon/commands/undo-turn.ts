@@ -147,7 +147,12 @@ function recordsOf({ id, session }: UndoRequest, plan: UndoPlan): readonly Chang
   const own = { turn: id, session, mode: null, undone: true };
   const files = plan.files.map(({ path, before, after }, index) => ({
     ...own,
-    ...{ sequence: index + 1, kind: "file" as const, path, before, after, preImage: before },
+    sequence: index + 1,
+    kind: "file" as const,
+    path,
+    before,
+    after,
+    preImage: before,
   }));
   const memory = { kind: "memory" as const, path: "memory", before: null, after: null, preImage: null };
   return [...files, { ...own, ...memory, sequence: files.length + 1 }];

@@ -30,7 +30,11 @@ export function put({ folder }: World, path: string, text: string | Buffer): voi
 /** Opens the notes of a world, by default without a child process. */
 export function open({ folder, file, reports }: World, given: Partial<NotesOptions> = {}): Notes {
   return openNotes({
-    ...{ folder, file, clock: Date.now, worker: null, progress: () => undefined },
+    folder,
+    file,
+    clock: Date.now,
+    worker: null,
+    progress: () => undefined,
     labels: { privacyTags: ["@personal"], originsOf: async () => new Map() },
     yieldToEventLoop: () => setImmediate(),
     report: (message) => reports.push(message),

@@ -51,7 +51,12 @@ export async function searchMemory(
     .filter(({ id }) => !inNotes.has(id))
     .map(
       ({ id, content, label: kept }): FoundMemory => ({
-        ...{ id, from: "own", file: null, title: content.split("\n")[0] ?? "", text: content, label: kept },
+        id,
+        from: "own",
+        file: null,
+        title: content.split("\n")[0] ?? "",
+        text: content,
+        label: kept,
       }),
     );
   const listed = (ids: readonly string[]): readonly FoundMemory[] =>

@@ -83,7 +83,10 @@ export function makeRowStemmer(): (row: Omit<TextRow, "number">) => StemmedRow {
       stems: [[...titled, ...titled.map(titleWord)], ...others].map((words) => words.join(" ")),
       size: columns.reduce((sum, words) => sum + words.length, 0),
       authors: plainWords(author),
-      ...{ group, position, asks: endsAsking(text), dated: mentionsTime(text) },
+      group,
+      position,
+      asks: endsAsking(text),
+      dated: mentionsTime(text),
     };
   };
 }
@@ -99,21 +102,7 @@ export function openTextTable(database: Database, name: string): TextTable {
     database.run(`INSERT OR IGNORE INTO ${name}_authors (name) VALUES (?)`, author);
     named.add(author);
   };
-  const isFiled = (number: number): boolean =>
-    database.get(`SELECT 1 FROM ${name}_rows WHERE number = ?`, number) !== undefined;
-  const remove = (number: number): void => {
-    const columns = "title, text, tags, properties";
-    if (!isFiled(number)) return;
-    database.run(
-      `INSERT INTO ${name} (${name}, rowid, ${columns}) SELECT 'delete', number, ${columns} FROM ${name}_rows WHERE number = ?`,
-      number,
-    );
-    database.run(
-      `UPDATE ${name}_size SET number = number - 1, size = size - (SELECT size FROM ${name}_rows WHERE number = ?) WHERE one = 1`,
-      number,
-    );
-    database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
-  };
+  const remove = (number: number): void => removeRow(database, name, number);
   const addStemmed: TextTable["addStemmed"] = (
     number,
     { stems, size, authors, group, position, asks, dated },
@@ -150,6 +139,21 @@ export function openTextTable(database: Database, name: string): TextTable {
       return limit < 1 || isTableEmpty(place) ? [] : findRows(place, readQuestion(query, read));
     },
   };
+}
+
+/** Removes the row of a number from a table, if it has one. */
+function removeRow(database: Database, name: string, number: number): void {
+  const columns = "title, text, tags, properties";
+  if (database.get(`SELECT 1 FROM ${name}_rows WHERE number = ?`, number) === undefined) return;
+  database.run(
+    `INSERT INTO ${name} (${name}, rowid, ${columns}) SELECT 'delete', number, ${columns} FROM ${name}_rows WHERE number = ?`,
+    number,
+  );
+  database.run(
+    `UPDATE ${name}_size SET number = number - 1, size = size - (SELECT size FROM ${name}_rows WHERE number = ?) WHERE one = 1`,
+    number,
+  );
+  database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
 }
 
 const ofTime =

@@ -6,7 +6,15 @@ import { type EditSession, headlineAt, type Refusal } from "./session.ts";
 
 /** Properties that Emacs keeps elsewhere than in a drawer, or works out. */
 const special = new Set([
-  ...["ALLTAGS", "BLOCKED", "CLOCKSUM", "CLOCKSUM_T", "CLOSED", "FILE", "ITEM", "TAGS", "TIMESTAMP"],
+  "ALLTAGS",
+  "BLOCKED",
+  "CLOCKSUM",
+  "CLOCKSUM_T",
+  "CLOSED",
+  "FILE",
+  "ITEM",
+  "TAGS",
+  "TIMESTAMP",
   "TIMESTAMP_IA",
 ]);
 

@@ -6,8 +6,19 @@ import type { Range } from "../text/range.ts";
 export type FileKeyword = Range & { readonly key: string; readonly value: string };
 
 const keys: ReadonlySet<string> = new Set([
-  ...["ARCHIVE", "CATEGORY", "DEPENDS_ON", "FILETAGS", "LINK", "PRIORITIES", "PROPERTY"],
-  ...["SEQ_TODO", "STARTUP", "TAGS", "TITLE", "TODO", "TYP_TODO"],
+  "ARCHIVE",
+  "CATEGORY",
+  "DEPENDS_ON",
+  "FILETAGS",
+  "LINK",
+  "PRIORITIES",
+  "PROPERTY",
+  "SEQ_TODO",
+  "STARTUP",
+  "TAGS",
+  "TITLE",
+  "TODO",
+  "TYP_TODO",
 ]);
 
 const blockBegin = /#\+begin_(src|example|export|comment|verse)(?![^ \t\n\r])/iy;

@@ -64,7 +64,7 @@ test("an inherited property is the nearest one, with what is added below it", ()
   const get = (headline: typeof a, name: string) => inheritedProperty(outline, headline, name);
   assert.deepEqual(
     [get(a, "p"), get(b, "p"), get(c, "p"), get(d, "p")],
-    [...["file more", "deeper er still", "deeper er still", "file"]],
+    ["file more", "deeper er still", "deeper er still", "file"],
   );
   assert.deepEqual([get(a, "q"), get(c, "q"), get(d, "q"), get(d, "none")], [null, null, "keyword", null]);
 });

@@ -2,8 +2,20 @@ import type { Headline, Outline, PropertyDrawer } from "./outline.ts";
 
 /** What Emacs computes of a headline and takes for no property, even where a drawer names it. */
 const specialProperties: ReadonlySet<string> = new Set([
-  ...["ALLTAGS", "BLOCKED", "CLOCKSUM", "CLOCKSUM_T", "CLOSED", "DEADLINE", "FILE", "ITEM", "PRIORITY"],
-  ...["SCHEDULED", "TAGS", "TIMESTAMP", "TIMESTAMP_IA", "TODO"],
+  "ALLTAGS",
+  "BLOCKED",
+  "CLOCKSUM",
+  "CLOCKSUM_T",
+  "CLOSED",
+  "DEADLINE",
+  "FILE",
+  "ITEM",
+  "PRIORITY",
+  "SCHEDULED",
+  "TAGS",
+  "TIMESTAMP",
+  "TIMESTAMP_IA",
+  "TODO",
 ]);
 
 /** The tags of each headline, by its place in the outline: the file's, those of the headlines above, its own; each once, at its last place. */

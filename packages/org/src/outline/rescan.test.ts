@@ -5,11 +5,32 @@ import { rescan } from "./rescan.ts";
 import { scanOutline } from "./scan-outline.ts";
 
 const line = fc.constantFrom(
-  ...["* ", "** ", "*** TODO a :t:", "* DONE [#A] b", "* NEXT c :x:y:", "* COMMENT d", "**", "*e"],
-  ...["SCHEDULED: <2024-01-15 Mon>", "DEADLINE: <2024-01-15 Mon +1w> CLOSED: [2024-01-15]"],
-  ...[":PROPERTIES:", ":ID: x", ":foo+: y", ":END:", ":LOGBOOK:", "# comment", "", "text", "\t"],
-  ...["CLOCK: [2024-01-15 Mon 10:00]--[2024-01-15 Mon 11:00] =>  1:00", "CLOCK: [2024-01-15 Mon 10:00]"],
-  ...["#+TODO: TODO NEXT | DONE", "#+begin_src org", "#+end_src", "#+FILETAGS: :f:", "***************  i"],
+  "* ",
+  "** ",
+  "*** TODO a :t:",
+  "* DONE [#A] b",
+  "* NEXT c :x:y:",
+  "* COMMENT d",
+  "**",
+  "*e",
+  "SCHEDULED: <2024-01-15 Mon>",
+  "DEADLINE: <2024-01-15 Mon +1w> CLOSED: [2024-01-15]",
+  ":PROPERTIES:",
+  ":ID: x",
+  ":foo+: y",
+  ":END:",
+  ":LOGBOOK:",
+  "# comment",
+  "",
+  "text",
+  "\t",
+  "CLOCK: [2024-01-15 Mon 10:00]--[2024-01-15 Mon 11:00] =>  1:00",
+  "CLOCK: [2024-01-15 Mon 10:00]",
+  "#+TODO: TODO NEXT | DONE",
+  "#+begin_src org",
+  "#+end_src",
+  "#+FILETAGS: :f:",
+  "***************  i",
 );
 const orgText = fc
   .tuple(fc.array(line, { maxLength: 20 }), fc.constantFrom("\n", "\n", ""))

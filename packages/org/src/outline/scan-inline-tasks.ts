@@ -43,11 +43,17 @@ function tasksOf(outline: Outline, section: Headline | null): readonly Headline[
     const end = Math.min(nextHeadline(text, begin + 1), sectionEnd);
     const planning = lineEnd < end ? scanPlanning(text, lineEnd) : null;
     open = {
-      ...{ begin, end, index: -1, parent: -1, lineEnd, sectionEnd: end },
+      begin,
+      end,
+      index: -1,
+      parent: -1,
+      lineEnd,
+      sectionEnd: end,
       ...scanHeading(text, begin, endOfLine(text, begin), words),
       planning,
       properties: scanPropertyDrawer(text, planning?.end ?? lineEnd, end),
-      ...{ logbook: null, clocks: [] },
+      logbook: null,
+      clocks: [],
     };
     tasks.push(open);
   }

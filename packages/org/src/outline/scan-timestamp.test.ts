@@ -10,7 +10,11 @@ const moment = (
   hour: number | null = null,
   minute: number | null = null,
 ) => ({
-  ...{ year, month, day, hour, minute },
+  year,
+  month,
+  day,
+  hour,
+  minute,
 });
 
 test("a timestamp is read with its ends, its repeater and its warning", () => {

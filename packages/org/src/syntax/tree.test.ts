@@ -43,7 +43,13 @@ test("a section is planning, properties, and then elements as they come", () => 
   const [section] = all(text, "section");
   assert.ok(section !== undefined);
   assert.deepEqual(types(section), [
-    ...["planning", "property-drawer", "paragraph", "table", "quote-block", "horizontal-rule", "comment"],
+    "planning",
+    "property-drawer",
+    "paragraph",
+    "table",
+    "quote-block",
+    "horizontal-rule",
+    "comment",
     "fixed-width",
   ]);
   const { todoKeyword, priority, tags, title } = only(text, "headline").properties;

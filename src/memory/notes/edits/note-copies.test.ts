@@ -3,8 +3,11 @@ import { test } from "node:test";
 import { isCopyOf, type NoteToForget, parseCopy } from "./note-copies.ts";
 
 const rose: NoteToForget = {
-  ...{ id: "rose", file: "/n/a.org", isFile: false },
-  ...{ ownNames: ["Rose", "rose"], subtreeNames: ["Rose", "rose", "Thorns"] },
+  id: "rose",
+  file: "/n/a.org",
+  isFile: false,
+  ownNames: ["Rose", "rose"],
+  subtreeNames: ["Rose", "rose", "Thorns"],
   text: "* Rose\nonce crimson\n** Thorns\n",
 };
 const file: NoteToForget = { ...rose, id: "a.org", isFile: true, ownNames: rose.subtreeNames };

@@ -54,7 +54,9 @@ function toNodeRow(read: ParsedNode, words: NodeRow["words"]): NodeRow {
     words,
     openTags: done || localTags.length === 0 ? [] : [...new Set(localTags)],
     stamps: stamps.map(({ stamped }) => ({
-      ...{ first: stamped.first, last: stamped.last, body: JSON.stringify(stamped) },
+      first: stamped.first,
+      last: stamped.last,
+      body: JSON.stringify(stamped),
     })),
     links: links.map(({ type, target, begin: at }) => ({ type, target: target.toWellFormed(), begin: at })),
   };
@@ -67,6 +69,8 @@ function wordsOf({ node, searchFields }: ParsedNode): Omit<TextRow, "number"> {
     text: text.toWellFormed(),
     tags: tags.toWellFormed(),
     properties: [properties, ancestorTitles, fileTitle].join("\n").toWellFormed(),
-    ...{ author: "", group: node.file, position: null },
+    author: "",
+    group: node.file,
+    position: null,
   };
 }

@@ -45,7 +45,13 @@ export function writeFileRows(to: IndexWriter, { file, nodes }: FileRows): void 
   for (const key of changed) settleId(to, key);
   database.run(
     "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ?, digest = ?, hash = ?, problem = ?, places = ? WHERE number = ?",
-    ...[file.size, file.modified, file.changed, file.inode, file.digest, file.hash, file.problem],
+    file.size,
+    file.modified,
+    file.changed,
+    file.inode,
+    file.digest,
+    file.hash,
+    file.problem,
     encodeOffsets(nodes, [...numbers.values()]),
     number,
   );
@@ -86,7 +92,11 @@ function putNode(to: IndexWriter, placed: Placed, kept: Kept | undefined): numbe
   if (kept !== undefined) {
     database.run(
       "UPDATE nodes SET parent = ?, title = ?, print = ?, body = ? WHERE number = ?",
-      ...[parent, title, print, body, kept.number],
+      parent,
+      title,
+      print,
+      body,
+      kept.number,
     );
     dropDetails(to, kept.number);
     putDetails(to, kept.number, node);
@@ -97,7 +107,14 @@ function putNode(to: IndexWriter, placed: Placed, kept: Kept | undefined): numbe
   const number = to.next;
   database.run(
     "INSERT INTO nodes (number, file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    ...[number, file, parent, key, id, title, print, body],
+    number,
+    file,
+    parent,
+    key,
+    id,
+    title,
+    print,
+    body,
   );
   to.next += 1;
   putDetails(to, number, node);
@@ -186,13 +203,19 @@ function putDetails(to: IndexWriter, number: number, { words, openTags, stamps, 
   for (const { first, last, body } of stamps) {
     database.run(
       "INSERT INTO stamps (node, first, last, body) VALUES (?, ?, ?, ?)",
-      ...[number, first, last, body],
+      number,
+      first,
+      last,
+      body,
     );
   }
   for (const { type, target, begin } of links) {
     database.run(
       "INSERT OR IGNORE INTO links (type, target, node, begin) VALUES (?, ?, ?, ?)",
-      ...[type, target, number, begin],
+      type,
+      target,
+      number,
+      begin,
     );
   }
 }

@@ -17,8 +17,10 @@ export const indexRequestSchema = z.strictObject({ folder: z.string(), file: z.s
 
 /** How far the program has come, and the ids of the nodes that it saw change and come last. */
 const takenSchema = z.strictObject({
-  ...{ done: z.number(), of: z.number() },
-  ...{ changed: z.string().optional(), added: z.string().optional() },
+  done: z.number(),
+  of: z.number(),
+  changed: z.string().optional(),
+  added: z.string().optional(),
 });
 
 /** What the program says: how far it has come, or what it failed at. */

@@ -15,7 +15,9 @@ export function makeSyncQueue(
   report: (message: string) => void,
 ): SyncQueue {
   const state: { running: Promise<void> | null; next: Wanted | null; closed: boolean } = {
-    ...{ running: null, next: null, closed: false },
+    running: null,
+    next: null,
+    closed: false,
   };
   const run = async (): Promise<void> => {
     for (let wanted = state.next; wanted !== null && !state.closed; wanted = state.next) {
