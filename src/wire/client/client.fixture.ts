@@ -4,7 +4,7 @@ import { wireLimits } from "../codec/limits.ts";
 import { payloadOf, realWait } from "../server/wire.fixture.ts";
 import { type Client, type ClientEvent, type ClientParts, openClient } from "./client.ts";
 
-/** A client with what it told. */
+/** A client with a record of its events. */
 export type WatchedClient = {
   readonly client: Client;
   readonly events: readonly ClientEvent[];
@@ -43,13 +43,13 @@ export function openWatchedClient(
   return { client, events, of: (kind) => events.filter(isOf(kind)) };
 }
 
-/** A secret that is there. */
+/** A function that reads this secret. */
 export const secretOf = (secret: Uint8Array) => async (): Promise<Uint8Array> => secret;
-/** Words without an id. */
+/** A text without an id. */
 export const userInputWithoutId = (text: string): JsonObject => ({
   type: "event",
   payload: { sensor: "user-input", text },
 });
-/** The texts that a server heard. */
-export const textsOf = (heard: readonly JsonObject[]): readonly unknown[] =>
-  heard.map((said) => payloadOf(said)["text"]);
+/** The texts that a server received. */
+export const textsOf = (received: readonly JsonObject[]): readonly unknown[] =>
+  received.map((message) => payloadOf(message)["text"]);

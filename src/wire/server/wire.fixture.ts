@@ -14,7 +14,7 @@ import { makeNonce, proofOf } from "../codec/proof.ts";
 import type { Connection } from "./connection.ts";
 import { openServer, type ServerParts, type WireServer } from "./server.ts";
 
-/** A folder of the test's own that only this user can enter. */
+/** Makes a folder for the test that only this user can enter. */
 export function makeFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "passepartout-wire-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ export const realWait: Wait = (milliseconds, cancel) => {
   return promise;
 };
 
-/** Time that passes when the test says so. */
+/** Time that passes only by `pass`. */
 export type ManualTime = {
   readonly wait: Wait;
   readonly pass: (milliseconds: number) => Promise<void>;
@@ -67,17 +67,17 @@ export function makeManualTime(): ManualTime {
   };
 }
 
-/** Lets everything that is ready happen. */
+/** Lets all callbacks run that are ready. */
 export function runReadyCallbacks(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Resolves when something is so; the runner's own time-out ends a test in which it never is. */
+/** Resolves when a condition is true. The test runner's time-out ends a test in which it never is. */
 export async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-/** A server with what its handler saw. */
+/** A server with a record of what its handler was told. */
 export type TestServer = {
   readonly server: WireServer;
   readonly socketPath: string;
@@ -88,7 +88,7 @@ export type TestServer = {
   readonly reported: readonly string[];
 };
 
-/** Opens a server in a folder of its own and closes it after the test. Every message with an id is accepted unless `message` says otherwise. */
+/** Opens a server in a folder of its own and closes it after the test. By default every message with an id is accepted. */
 export async function openTestServer(
   t: TestContext,
   given: Partial<ServerParts> & { readonly message?: ServerParts["handler"]["message"] } = {},
@@ -127,19 +127,19 @@ export async function openTestServer(
   return { server: opened.server, socketPath, secret, greeted, left, heard, reported };
 }
 
-/** Says that a message is on disk. */
+/** Confirms that a message is on disk. */
 export function acceptMessage(connection: Connection, { id }: JsonObject): void {
   if (typeof id === "string") {
     connection.send({ type: "status", payload: { action: "accepted", id } }, "other");
   }
 }
 
-/** A peer that sends whatever the test says and reads only when it is asked. */
+/** A peer that sends any bytes, and reads only on request. */
 export type Peer = {
   readonly socket: Socket;
   readonly write: (bytes: string | Uint8Array) => void;
   readonly send: (message: JsonObject) => void;
-  /** The next message; fails where the connection ends before. */
+  /** The next message; fails if the connection ends before. */
   readonly next: () => Promise<JsonObject>;
   /** All further messages, once the daemon has closed. */
   readonly rest: () => Promise<readonly JsonObject[]>;
@@ -196,7 +196,7 @@ function decoded(text: string): JsonObject {
   return reading.message;
 }
 
-/** The payload of a message, empty where it has none. */
+/** The payload of a message; empty if it has none. */
 export function payloadOf({ payload }: JsonObject): JsonObject {
   return isJsonObject(payload) ? payload : {};
 }
@@ -213,7 +213,7 @@ export function proofFor(
   return { type: "request", meta: { source: "tui" }, payload };
 }
 
-/** A peer that has proved itself. */
+/** Connects a peer that proves itself. */
 export async function connectProved(t: TestContext, at: TestServer, named: JsonObject = {}): Promise<Peer> {
   const peer = connectPeer(t, { path: at.socketPath });
   peer.send(proofFor(await peer.next(), at.secret, named));
@@ -221,7 +221,7 @@ export async function connectProved(t: TestContext, at: TestServer, named: JsonO
   return peer;
 }
 
-/** Words with an id. */
+/** A text with an id. */
 export function userInputWithId(id: string, text: string): JsonObject {
   return {
     type: "event",
@@ -231,7 +231,7 @@ export function userInputWithId(id: string, text: string): JsonObject {
   };
 }
 
-/** The code of the protocol error that a message is. */
+/** The code of a protocol error. */
 export function errorOf(message: JsonObject): unknown {
   assert.equal(message["type"], "protocol-error", JSON.stringify(message));
   return payloadOf(message)["code"];
