@@ -39,11 +39,11 @@ function argumentsOf(plist: ReadPlist, form: Form, schema: JsonObject | null): T
   const names = new Map(Object.keys(properties).map((name) => [foldKey(name), name]));
   const args = new Map<string, Json>();
   for (const [key, item] of reading.entries) {
-    const name = names.get(foldKey(key)) ?? names.get(foldKey(asciiLower(key))) ?? spelled(key);
+    const name = names.get(foldKey(key)) ?? names.get(foldKey(asciiLower(key))) ?? camelCaseName(key);
     if (args.has(name)) return { ok: false, message: `has the key ${key} twice in different spelling` };
     const property = properties[name];
     const value = jsonOf(plist, item, isJsonObject(property) ? property : null);
-    if (value instanceof Unfit) return { ok: false, message: `has ${key}, which ${value.message}` };
+    if (value instanceof InvalidArgument) return { ok: false, message: `has ${key}, which ${value.message}` };
     if (value !== absent) args.set(name, value);
   }
   return args.has("__proto__")
@@ -52,19 +52,23 @@ function argumentsOf(plist: ReadPlist, form: Form, schema: JsonObject | null): T
 }
 
 /** The name of an argument that the schema does not have: `MAX-RESULTS` is `maxResults`; a name with lower-case letters was in bars and is unchanged. */
-function spelled(key: string): string {
+function camelCaseName(key: string): string {
   if (/[a-z]/.test(key)) return key;
   return asciiLower(key).replace(/-([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-class Unfit {
+class InvalidArgument {
   readonly message: string;
   constructor(message: string) {
     this.message = message;
   }
 }
 
-function jsonOf(plist: ReadPlist, form: Form, schema: JsonObject | null): Json | typeof absent | Unfit {
+function jsonOf(
+  plist: ReadPlist,
+  form: Form,
+  schema: JsonObject | null,
+): Json | typeof absent | InvalidArgument {
   switch (form.kind) {
     case "string":
     case "character":
@@ -74,19 +78,19 @@ function jsonOf(plist: ReadPlist, form: Form, schema: JsonObject | null): Json |
     case "integer":
       return typeof form.value === "number"
         ? form.value
-        : new Unfit("is too large for a number: write it as a string");
+        : new InvalidArgument("is too large for a number: write it as a string");
     case "keyword":
       return keywordValue(form.name);
     case "symbol":
       return form.name === "T" && form.package === null
         ? true
-        : new Unfit("is a bare symbol: write text in double quotes");
+        : new InvalidArgument("is a bare symbol: write text in double quotes");
     case "list":
       return listValue(plist, form, schema);
     case "dotted":
     case "quote":
     case "ratio":
-      return new Unfit(`is a ${form.kind}, which is not allowed in arguments`);
+      return new InvalidArgument(`is a ${form.kind}, which is not allowed in arguments`);
   }
 }
 
@@ -107,7 +111,7 @@ function listValue(
   plist: ReadPlist,
   form: Extract<Form, { kind: "list" }>,
   schema: JsonObject | null,
-): Json | typeof absent | Unfit {
+): Json | typeof absent | InvalidArgument {
   const types = typesOf(schema);
   if (form.items.length === 0) {
     if (types.has("boolean")) return false;
@@ -116,13 +120,13 @@ function listValue(
   }
   if (types.has("object") && form.items[0]?.kind === "keyword") {
     const reading = argumentsOf(plist, form, schema);
-    return reading.ok ? reading.args : new Unfit(reading.message);
+    return reading.ok ? reading.args : new InvalidArgument(reading.message);
   }
   const element = isJsonObject(schema?.["items"]) ? schema["items"] : null;
   const values: Json[] = [];
   for (const item of form.items) {
     const value = jsonOf(plist, item, element);
-    if (value instanceof Unfit) return value;
+    if (value instanceof InvalidArgument) return value;
     values.push(value === absent ? null : value);
   }
   return values;

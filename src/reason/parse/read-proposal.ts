@@ -22,7 +22,7 @@ export function readProposal<Value>(
   context: RegisteredActions & { readonly sourceTarget: string },
 ): Proposal {
   try {
-    return propose(form, dialect, context);
+    return readFields(form, dialect, context);
   } catch (error) {
     if (error instanceof Refusal) return { kind: "invalid", reason: error.message };
     throw error;
@@ -31,33 +31,33 @@ export function readProposal<Value>(
 
 class Refusal extends Error {}
 
-const judging = new Set(
+const reservedKeys = new Set(
   `approval approved approvedp approvedaction approvedby decision depth gatetrace integrity label labels
   level licence licences license meta permission rejectiontrace replystream result secrecy sensor session
   sessionid source sources status trace verdict`.split(/\s+/),
 );
 
-function propose<Value>(
+function readFields<Value>(
   form: Value,
   dialect: Dialect<Value>,
   context: RegisteredActions & { readonly sourceTarget: string },
 ): Proposal {
-  const top = read(dialect, form, "The form");
-  only(top, ["type", "target", "payload", "explanation"], "The form");
+  const top = fieldsOf(dialect, form, "The form");
+  requireKnownKeys(top, ["type", "target", "payload", "explanation"], "The form");
   const type = top.get("type");
   if (type !== undefined && asciiLower(dialect.name(type) ?? "") !== "request") {
     throw new Refusal("The form's type must be request: an answer can only propose.");
   }
   const payloadForm = top.get("payload");
   if (payloadForm === undefined) throw new Refusal("The form has no payload.");
-  const payload = read(dialect, payloadForm, "The payload");
+  const payload = fieldsOf(dialect, payloadForm, "The payload");
   const target = targetOf(dialect, top.get("target"), context);
   const { content, inner } = contentOf(dialect, target, payload, context);
   const outer = [top, payload].flatMap((fields) => {
     const value = fields.get("explanation");
     return value === undefined ? [] : [dialect.text(value)];
   });
-  const explanation = oneExplanation([...outer, ...inner]);
+  const explanation = singleExplanation([...outer, ...inner]);
   if (target.name === null || (target.kind === "message" && target.name === context.sourceTarget)) {
     return { kind: "reply", text: String(content["text"]) };
   }
@@ -93,8 +93,8 @@ function contentOf<Value>(
     case "tool":
       return toolContent(dialect, payload, context);
     case "shell":
-      only(payload, ["cmd", "explanation"], "The payload for the target shell");
-      return { content: { cmd: words(dialect, payload, "cmd") }, inner: [] };
+      requireKnownKeys(payload, ["cmd", "explanation"], "The payload for the target shell");
+      return { content: { cmd: requiredText(dialect, payload, "cmd") }, inner: [] };
     case "message":
       return messageContent(dialect, target, payload);
     case "system":
@@ -107,7 +107,7 @@ function toolContent<Value>(
   payload: ReadonlyMap<string, Value>,
   { tools }: RegisteredActions,
 ): Content {
-  only(payload, ["tool", "args", "explanation"], "The payload for the target tool");
+  requireKnownKeys(payload, ["tool", "args", "explanation"], "The payload for the target tool");
   const value = payload.get("tool");
   const name = value === undefined ? null : dialect.name(value);
   if (name === null || name === "") throw new Refusal("The payload for the target tool names no tool.");
@@ -119,7 +119,7 @@ function toolContent<Value>(
       : dialect.args(argsValue, known?.parameters ?? null);
   if (!reading.ok) throw new Refusal(`The list of arguments for ${quoted(name)} ${reading.message}.`);
   const { explanation, ...args } = reading.args;
-  if (explanation !== undefined && typeof explanation !== "string") throw notText();
+  if (explanation !== undefined && typeof explanation !== "string") throw explanationNotText();
   return {
     content: { tool: known?.name ?? name, args },
     inner: explanation === undefined ? [] : [explanation],
@@ -134,13 +134,13 @@ function messageContent<Value>(
   const where =
     target.name === null ? "A form without a target is a message, whose payload" : "The payload of a message";
   const help = target.name === null ? " To act, name a target: tool or shell." : "";
-  only(payload, ["action", "text", "explanation"], where, help);
+  requireKnownKeys(payload, ["action", "text", "explanation"], where, help);
   const action = payload.get("action");
   const named = action === undefined ? "message" : asciiLower(dialect.name(action) ?? "");
   if (named !== "message") {
     throw new Refusal(`${where} knows only the action message, not ${quoted(named)}.${help}`);
   }
-  return { content: { action: "message", text: words(dialect, payload, "text") }, inner: [] };
+  return { content: { action: "message", text: requiredText(dialect, payload, "text") }, inner: [] };
 }
 
 function systemContent<Value>(dialect: Dialect<Value>, payload: ReadonlyMap<string, Value>): Content {
@@ -148,29 +148,38 @@ function systemContent<Value>(dialect: Dialect<Value>, payload: ReadonlyMap<stri
   const named = asciiLower((action === undefined ? null : dialect.name(action)) ?? "");
   const key = named === "message" ? "text" : named === "eval" ? "code" : null;
   if (key === null) throw new Refusal("The target system knows the actions message and eval.");
-  only(payload, ["action", key, "explanation"], `The payload of system's ${named}`);
-  return { content: { action: named, [key]: words(dialect, payload, key) }, inner: [] };
+  requireKnownKeys(payload, ["action", key, "explanation"], `The payload of system's ${named}`);
+  return { content: { action: named, [key]: requiredText(dialect, payload, key) }, inner: [] };
 }
 
-function read<Value>(dialect: Dialect<Value>, form: Value, what: string): ReadonlyMap<string, Value> {
+function fieldsOf<Value>(dialect: Dialect<Value>, form: Value, what: string): ReadonlyMap<string, Value> {
   const reading = dialect.fields(form);
   if (!reading.ok) throw new Refusal(`${what} ${reading.message}.`);
   return reading.fields;
 }
 
-function only(fields: ReadonlyMap<string, unknown>, known: readonly string[], what: string, help = ""): void {
+function requireKnownKeys(
+  fields: ReadonlyMap<string, unknown>,
+  known: readonly string[],
+  what: string,
+  help = "",
+): void {
   for (const key of fields.keys()) {
     if (known.includes(key)) continue;
-    const reserved = judging.has(key.replace(/[^a-z\d]/g, ""));
+    const isReserved = reservedKeys.has(key.replace(/[^a-z\d]/g, ""));
     throw new Refusal(
-      reserved
+      isReserved
         ? `An answer cannot set ${quoted(key)}: this is decided outside the model. Leave it out.`
         : `${what} has the unknown key ${quoted(key)}; it may have: ${known.join(", ")}.${help}`,
     );
   }
 }
 
-function words<Value>(dialect: Dialect<Value>, payload: ReadonlyMap<string, Value>, key: string): string {
+function requiredText<Value>(
+  dialect: Dialect<Value>,
+  payload: ReadonlyMap<string, Value>,
+  key: string,
+): string {
   const value = payload.get(key);
   const text = value === undefined ? null : dialect.text(value);
   if (text === null) throw new Refusal(`The payload needs ${quoted(key)}, as text in double quotes.`);
@@ -179,16 +188,16 @@ function words<Value>(dialect: Dialect<Value>, payload: ReadonlyMap<string, Valu
 }
 
 /** The explanation. If there are several, they must be equal. If there is none, it is the empty text, which the explanation gate blocks. */
-function oneExplanation(given: readonly (string | null)[]): string {
+function singleExplanation(given: readonly (string | null)[]): string {
   const [first = ""] = given;
   for (const explanation of given) {
-    if (explanation === null) throw notText();
+    if (explanation === null) throw explanationNotText();
     if (explanation !== first) throw new Refusal("The form has two explanations, and they differ.");
   }
   return first ?? "";
 }
 
-function notText(): Refusal {
+function explanationNotText(): Refusal {
   return new Refusal("The explanation must be text in double quotes.");
 }
 
