@@ -20,7 +20,10 @@ export async function dial({ socketPath, port }: DaemonAddress, cancel: AbortSig
     if (dialled.ok) return dialled;
     reasons.push(`${name}: ${dialled.reason}`);
   }
-  return { ok: false, reason: `No daemon answers (${reasons.join("; ")}). Start one with: passepartout daemon` };
+  return {
+    ok: false,
+    reason: `No daemon answers (${reasons.join("; ")}). Start one with: passepartout daemon`,
+  };
 }
 
 type Place = { readonly path: string } | { readonly host: string; readonly port: number };

@@ -61,7 +61,7 @@ for (const [name, bytes] of [
   ],
   ["a sensor of the daemon", frame("(:TYPE :EVENT :PAYLOAD (:SENSOR :HEARTBEAT))")],
 ] as const) {
-  test(`what has ${name} gets one protocol error and the end of the connection`, async (t) => {
+  test(`input with ${name} gets one protocol error and the end of the connection`, async (t) => {
     const at = await openTestServer(t);
     const peer = await connectProved(t, at);
     peer.write(bytes);

@@ -69,7 +69,7 @@ for (const [name, code, act] of [
       ),
   ],
   [
-    "sends our own proof back",
+    "sends the client's own proof back",
     "not-our-daemon",
     (socket, got) => {
       const mac = /:MAC "([0-9a-f]+)"/.exec(got)?.[1] ?? "";
@@ -79,7 +79,7 @@ for (const [name, code, act] of [
     },
   ],
   [
-    "skips its proof and talks",
+    "skips its proof and sends a message",
     "not-our-daemon",
     (socket, got) =>
       socket.write(
@@ -87,16 +87,16 @@ for (const [name, code, act] of [
       ),
   ],
   [
-    "greets with no nonce",
+    "greets without a nonce",
     "not-our-daemon",
     (socket, got) => got === "" && socket.write(greeting({ nonce: "" })),
   ],
   ["speaks another protocol", "other-protocol", (socket) => socket.write(greeting({ protocol: 2 }))],
-  ["does not speak our language", "broken", (socket) => socket.write("220 mail.example.org ESMTP\r\n")],
+  ["speaks another language", "broken", (socket) => socket.write("220 mail.example.org ESMTP\r\n")],
   ["says nothing", "silent", () => {}],
   ["sends more than a greeting needs", "broken", (socket) => socket.write("FFFFFF(")],
 ] as const satisfies readonly (readonly [string, string, (socket: Socket, got: string) => void])[]) {
-  test(`somebody on the socket who ${name} gets no words; the daemon gets them later`, async (t) => {
+  test(`a program on the socket that ${name} gets no message; the daemon gets it later`, async (t) => {
     const socketPath = join(makeFolder(t), "passepartout.sock");
     const secret = randomBytes(32);
     const squatter = await squat(t, socketPath, act);
