@@ -31,7 +31,7 @@ test("a part of a word of the owner is not the owner's word", () => {
   }
 });
 
-test("a whole value of a result has that result's label, and names where it stood", () => {
+test("a whole value of a result has that result's label and names its place", () => {
   assert.deepEqual(labelOf("mallory@evil.example"), {
     ...web,
     sources: [{ id: "result-1", path: "/page/1" }],
@@ -42,11 +42,11 @@ test("a part of a result is not matched: only the owner's words are", () => {
   assert.deepEqual(labelOf("owner's"), caller.promptLabel);
 });
 
-test("what matches nothing is the agent's, joined with all that was in the prompt", () => {
+test("an argument that matches nothing is from the agent, joined with the label of the prompt", () => {
   assert.deepEqual([labelOf("made up").integrity, labelOf("made up").secrecy], ["untrusted", "private"]);
   assert.equal(makeArgumentLabeller(callerAt(null))("made up").integrity, "agent");
 });
 
-test("a value that is also a secret stays secret, whoever said it", () => {
+test("a value that is also secret stays secret, whoever wrote it", () => {
   assert.deepEqual([labelOf("hello world").integrity, labelOf("hello world").secrecy], ["user", "secret"]);
 });

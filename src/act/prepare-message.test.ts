@@ -47,7 +47,7 @@ test("words through another channel go to somebody else, and are no reply", asyn
   );
 });
 
-test("words of an unproved client stay its own, and a turn of nobody tells the owner by the default actuator", async () => {
+test("a message in an unproved client's turn goes to that client, and a turn that nobody started tells the owner by the default actuator", async () => {
   await using bench = await openWorkbench();
   const person = async (caller: Caller) => {
     const [effect] = expectPrepared(

@@ -36,7 +36,7 @@ test("a tool call in any case of target and tool is prepared with its facts", as
   );
 });
 
-test("unknown targets, tools and commands are refused by name, with the names that there are", async () => {
+test("unknown targets, tools and commands are refused by name, with the known names", async () => {
   await using bench = await openWorkbench();
   assert.match(
     expectRefusal(await prepareProposal(bench, proposal("rocket", {}))),
@@ -124,7 +124,7 @@ test("the digest is the same for the same action over the same world, and anothe
   assert.notEqual(await digest("tool", { path: "a.txt", content: "new" }), first);
 });
 
-test("secrets in what leaves or is kept are found by rule and place, and never named", async () => {
+test("secrets in data that leaves or is kept are reported by rule and place, and never quoted", async () => {
   await using bench = await openWorkbench();
   const written = expectPrepared(
     await prepareProposal(
@@ -162,7 +162,7 @@ test("a key in an explanation is masked in the facts", async () => {
   );
 });
 
-test("a tool whose prepare or run throws is an error in masked words, and cancelling is named as such", async () => {
+test("a tool whose prepare or run throws gives a masked error, and cancelling has its own code", async () => {
   await using bench = await openWorkbench();
   const broken = shellDouble(() => Promise.reject(new Error("broken at KEY-123")));
   assert.match(
@@ -200,7 +200,7 @@ test("a payload nested so deeply that it cannot be read is refused and does not 
   );
 });
 
-test("names that mean the same cannot stand side by side, for tools, actuators and arguments", async () => {
+test("names that mean the same are refused, for tools, actuators and arguments", async () => {
   await using bench = await openWorkbench();
   const twice = (name: string): Tool => ({ ...shellDouble(), name });
   assert.throws(

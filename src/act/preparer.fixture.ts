@@ -24,13 +24,13 @@ const scan: SecretScanner = (text) =>
     start: index,
     end: index + key.length,
   }));
-/** Delivers whatever it is given. */
+/** Delivers every message. */
 export const alwaysDelivered: DeliverMessage = async () => ({ delivered: true });
-/** Three channels that tell through one port. */
+/** Three message actuators over one port. */
 export const messageActuators = (tell: DeliverMessage): readonly Actuator[] =>
   (["cli", "tui", "telegram"] as const).map((name) => ({ name, kind: "message", tell }));
 
-/** The nine tools over a workbench. */
+/** Nine tools over a workbench. */
 function toolsOf({ ports }: Workbench): readonly Tool[] {
   return [
     makeReadFileTool(ports),
@@ -45,7 +45,7 @@ function toolsOf({ ports }: Workbench): readonly Tool[] {
   ];
 }
 
-/** A small tool in the place of the shell. */
+/** A small tool in place of the shell. */
 export function shellDouble(prepare?: Tool["prepare"]): Tool {
   const effects = [
     {
@@ -75,7 +75,7 @@ export function shellDouble(prepare?: Tool["prepare"]): Tool {
   };
 }
 
-/** Acting over a workbench. */
+/** An action preparer over a workbench. */
 export function openTestPreparer(bench: Workbench, parts: Partial<PreparerParts> = {}) {
   return openActionPreparer({
     tools: [...toolsOf(bench), shellDouble()],
@@ -98,7 +98,7 @@ export const proposal = (target: string, payload: JsonObject): Action => ({
   explanation: "because it was asked",
 });
 
-/** Prepares an action at a terminal. */
+/** Prepares an action of the owner at a terminal. */
 export async function prepareProposal(
   bench: Workbench,
   proposed: Action,
@@ -110,13 +110,13 @@ export async function prepareProposal(
   return await openTestPreparer(bench, parts).prepare(proposed, caller, []);
 }
 
-/** Why an action was refused; fails the test where it was not. */
+/** The reason why an action was refused; fails the test if it was not. */
 export function expectRefusal(prepared: PreparedAction): string {
   assert.equal(prepared.ok, false);
   return prepared.ok ? "" : `${prepared.code}: ${prepared.message}`;
 }
 
-/** A prepared action; fails the test where it was refused. */
+/** The prepared action; fails the test if it was refused. */
 export function expectPrepared(prepared: PreparedAction): PreparedAction & { readonly ok: true } {
   assert.ok(prepared.ok, prepared.ok ? "" : prepared.message);
   return prepared;

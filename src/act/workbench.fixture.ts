@@ -8,14 +8,14 @@ import type { Caller, Outcome, Preparation, Tool } from "../signal/tool.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import type { FilePorts } from "./files/file-ports.ts";
 
-/** A pre-image as the workbench keeps it. */
+/** A pre-image that the workbench keeps. */
 export type KeptPreImage = {
   readonly path: string;
   readonly bytes: Uint8Array | null;
   readonly mode: number | null;
 };
 
-/** A real folder with a workspace, a notes folder and a home in it, and ports over it, for trying tools out. Everything goes when it is disposed. */
+/** A real folder with a workspace, a notes folder and a home, and file ports over it. Disposing it removes everything. */
 export type Workbench = AsyncDisposable & {
   readonly root: string;
   readonly workspace: string;
@@ -30,7 +30,7 @@ export type Workbench = AsyncDisposable & {
   readonly names: (path: string) => Promise<readonly string[]>;
 };
 
-/** Opens a workbench in a new temporary folder. Paths ending in `.env` and everything under a `.ssh` are its secrets. */
+/** Opens a workbench in a new temporary folder. Its secret paths are those that end in `.env` and everything below `.ssh`. */
 export async function openWorkbench(): Promise<Workbench> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "act-")));
   const [workspace, notes, home, state] = ["work", "notes", "home", "state"].map((name) => join(root, name));
@@ -70,7 +70,7 @@ export async function openWorkbench(): Promise<Workbench> {
   };
 }
 
-/** Somebody at a terminal who said these words. */
+/** The owner at a terminal, with the known values of the turn. */
 export function callerAt(
   workspace: string | null,
   known: Iterable<readonly [string, LabelledValue<Json>]> = [],
@@ -87,7 +87,7 @@ export function callerAt(
   };
 }
 
-/** Prepares a call, and fails the test where that is refused. */
+/** Prepares a call; fails the test if it is refused. */
 export async function prepareCall(
   tool: Tool,
   args: JsonObject,
@@ -103,7 +103,7 @@ export async function runCall(tool: Tool, args: JsonObject, caller: Caller): Pro
   return await (await prepareCall(tool, args, caller)).run(new AbortController().signal);
 }
 
-/** What a call gave; fails the test where it gave an error. */
+/** The content of a successful outcome; fails the test for an error. */
 export function contentOf(outcome: Outcome): JsonObject {
   assert.ok(outcome.status === "success", outcome.status === "error" ? outcome.message : "");
   const { content } = outcome;
@@ -111,7 +111,7 @@ export function contentOf(outcome: Outcome): JsonObject {
   return content;
 }
 
-/** The code of what a call refused; fails the test where it went well. */
+/** The code of a failed outcome; fails the test for a success. */
 export function codeOf(outcome: Outcome): string {
   assert.equal(outcome.status, "error", JSON.stringify(outcome));
   return outcome.status === "error" ? outcome.code : "";

@@ -34,7 +34,7 @@ test("the built-in gates block every canary", () => {
   assert.deepEqual(failedCanaries(makeJudge(builtInGates)), []);
 });
 
-test("no gate can go lax without a canary failing", () => {
+test("a gate that passes everything makes a canary fail", () => {
   const names = new Set(
     [...Object.values(builtInGates.owners), ...builtInGates.others].map((gate) => gate.name),
   );
@@ -52,7 +52,7 @@ test("a judge that throws, passes or only asks fails the canaries", () => {
   assert.equal(failedCanaries(throwing).length, canaries.length);
 });
 
-test("what is wrong with each canary is one thing: its facts are otherwise those of a healthy owner's turn", () => {
+test("each canary has one fault: its other facts are those of a healthy turn of the owner", () => {
   for (const { facts, name } of canaries) {
     const changed = Object.entries(facts).filter(
       ([key, value]) =>

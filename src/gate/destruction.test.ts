@@ -5,7 +5,7 @@ import { findDestruction } from "./find-destruction.ts";
 import { makeJudge } from "./make-judge.ts";
 import { approvalOf, sampleEffects, sampleFacts } from "./sample-action.ts";
 
-test("what destroys a system, a disk or a home is known in every plain spelling", () => {
+test("commands that destroy a system, a disk or a home are recognised in every plain spelling", () => {
   const destructive: readonly (readonly string[])[] = [
     ["rm", "-rf", "/"],
     ["rm", "--recursive", "--force", "/*"],
@@ -35,7 +35,7 @@ test("what destroys a system, a disk or a home is known in every plain spelling"
   for (const argv of destructive) assert.notEqual(findDestruction(argv, "/home/ada"), null, argv.join(" "));
 });
 
-test("ordinary deleting, searching and writing is left to the other gates", () => {
+test("ordinary deleting, searching and writing does not concern the gate", () => {
   const ordinary: readonly (readonly string[])[] = [
     ["rm", "-rf", "build"],
     ["rm", "-rf", "*"],
@@ -60,7 +60,7 @@ test("no approval lets destruction pass", () => {
   assert.equal(makeJudge(builtInGates)([effect], licensed).decision, "block");
 });
 
-test("looking for destruction takes linear time on a hostile command", () => {
+test("a hostile command is searched in linear time", () => {
   const text = `${"rm -rf ".repeat(50_000)}${":(){ ".repeat(20_000)}`;
   assert.equal(findDestruction(["bash", "-c", text], "/home/ada"), null);
 });

@@ -61,7 +61,7 @@ test("explanation: a proposal needs more than 10 characters of words", () => {
   }
 });
 
-test("explanation: replies to whoever asked, model calls and the owner's commands need none", () => {
+test("explanation: replies to the person of the turn, model calls and the owner's commands need none", () => {
   const silent = (kind: Facts["action"]["kind"]): Partial<Facts> =>
     action({ kind, tool: null, explanation: "" });
   assert.equal(answer(explanation, tell, silent("reply")), "not-concerned");
@@ -73,7 +73,7 @@ test("explanation: replies to whoever asked, model calls and the owner's command
   assert.equal(answer(explanation, write, silent("command")), "not-concerned");
 });
 
-test("explanation: a reply to somebody else, or one that would do more than tell, needs one", () => {
+test("explanation: a reply to another person, or with a further effect, needs one", () => {
   const silent = action({ kind: "reply", tool: null, explanation: "" });
   assert.equal(answer(explanation, { ...tell, person: "other" }, silent), "block unexplained");
   assert.equal(answer(explanation, write, silent), "block unexplained");
@@ -87,7 +87,7 @@ test("explanation: a reply to somebody else, or one that would do more than tell
   );
 });
 
-test("tool-permissions: deny blocks, ask asks, allow leaves it to the effects", () => {
+test("tool-permissions: deny blocks, ask asks, allow leaves the decision to the effects", () => {
   assert.equal(answer(toolPermissions, read), "passed");
   assert.equal(answer(toolPermissions, read, { permission: "ask" }), "ask tool-asks");
   assert.equal(answer(toolPermissions, read, { permission: "deny" }), "block tool-denied");
@@ -134,7 +134,7 @@ test("secret-filter: a found secret never leaves, and asks before it goes elsewh
   assert.equal(answer(secretFilter, { ...write, ...labelled({ secrecy: "secret" }) }), "ask secret-kept");
 });
 
-test("programs: what is proved passes, all else asks, and unconfined asks in other words", () => {
+test("programs: a proved command passes, others ask, and an unconfined one asks with another reason", () => {
   assert.equal(answer(programs, run), "passed");
   assert.equal(answer(programs, { ...run, binary: null, confined: false }), "passed");
   const unproved = { ...run, proof: null, doubt: "it removes files" };
@@ -145,7 +145,7 @@ test("programs: what is proved passes, all else asks, and unconfined asks in oth
   assert.equal(answer(programs, { ...run, argv: ["ls", "a\0b"] }), "block malformed-program");
 });
 
-test("programs: a proof does not count for a binary that lies where the agent may write", () => {
+test("programs: a proof does not count for a binary in a folder that the agent may write", () => {
   assert.equal(answer(programs, { ...run, binary: "/home/ada/project/ls" }), "ask planted-program");
   assert.equal(answer(programs, { ...run, binary: "/home/ada/memex/bin/ls" }), "ask planted-program");
   const folders = { ...sampleFacts.folders, workspace: "/opt" };
@@ -153,7 +153,7 @@ test("programs: a proof does not count for a binary that lies where the agent ma
   assert.equal(answer(programs, { ...run, binary: "/opt/other/node" }, { folders }), "ask planted-program");
 });
 
-test("persons: the proved owner is told, anybody else asks", () => {
+test("persons: a message to the proved owner passes, to anybody else it asks", () => {
   assert.equal(answer(persons, tell), "passed");
   assert.equal(answer(persons, { ...tell, ...labelled({ secrecy: "private" }) }), "passed");
   assert.equal(answer(persons, tell, from("nobody")), "passed");
@@ -161,7 +161,7 @@ test("persons: the proved owner is told, anybody else asks", () => {
   assert.equal(answer(persons, { ...tell, person: "nobody" }), "ask tell-person");
 });
 
-test("persons: an unproved client hears public text of its own session and no more", () => {
+test("persons: an unproved client gets public text of its own session and no more", () => {
   const unproved = { ...tell, person: "unproved" } as const;
   assert.equal(answer(persons, unproved, from("unproved")), "passed");
   const secrecies = ["private", "secret"] as const;
@@ -189,7 +189,7 @@ test("evaluation: in the jail it passes, elsewhere it blocks", () => {
   assert.equal(answer(evaluation, { ...evaluate, jailed: false }), "block unjailed");
 });
 
-test("model-calls: what is not reserved, private elsewhere, or holds a found secret blocks", () => {
+test("model-calls: a call without a reservation, with private text for a provider that is not local, or with a found secret blocks", () => {
   assert.equal(answer(modelCalls, call), "passed");
   assert.equal(answer(modelCalls, { ...call, reservedMicrodollars: null }), "block over-budget");
   assert.equal(answer(modelCalls, { ...call, reservedMicrodollars: -1 }), "block over-budget");
@@ -203,7 +203,7 @@ test("model-calls: what is not reserved, private elsewhere, or holds a found sec
   assert.equal(answer(modelCalls, { ...call, local: true }, { findings: [finding] }), "block secret-leaves");
 });
 
-test("memory-changes: own memory takes what is not secret, files' memory only by the owner's command", () => {
+test("memory-changes: own memory accepts content that is not secret, the memory of files only the owner's command", () => {
   assert.equal(answer(memoryChanges, remember), "passed");
   assert.equal(
     answer(memoryChanges, { ...remember, ...labelled({ secrecy: "secret" }) }),
@@ -214,7 +214,7 @@ test("memory-changes: own memory takes what is not secret, files' memory only by
   assert.equal(answer(memoryChanges, { ...remember, realm: "files" }, action({ kind: "command" })), "passed");
 });
 
-test("memory-changes: untrusted content is kept as such, and the trace says so", () => {
+test("memory-changes: untrusted content is stored as untrusted, and the trace says so", () => {
   const given = memoryChanges.answer(
     { ...remember, ...labelled({ integrity: "untrusted" }) },
     sampleFacts,

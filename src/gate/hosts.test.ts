@@ -17,7 +17,7 @@ test("every host asks", () => {
   assert.equal(answer("xn--bcher-kva.example"), "ask reach-host");
 });
 
-test("this machine and private networks ask under a code of their own, and the reason names them", () => {
+test("this machine and private networks ask with their own code, and the reason names them", () => {
   for (const [target, addresses] of [
     ["localhost", []],
     ["127.0.0.1", []],
@@ -77,7 +77,7 @@ test("malformed hosts block: unusual numbers, users, blanks, other scripts, bad 
   assert.equal(answer("example.com", [], { scheme: "" }), "block malformed-host");
 });
 
-test("an IPv4 address is of the same sort inside an IPv6 one", () => {
+test("an IPv4 address has the same kind inside an IPv6 address", () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       assert.equal(addressKind(`::ffff:${address}`), addressKind(address));
@@ -85,7 +85,7 @@ test("an IPv4 address is of the same sort inside an IPv6 one", () => {
   );
 });
 
-test("every well-formed address has a sort, and other text has none", () => {
+test("every well-formed address has a kind, and other text has none", () => {
   fc.assert(fc.property(fc.ipV6(), (address) => assert.notEqual(addressKind(address), null)));
   for (const text of [
     "",

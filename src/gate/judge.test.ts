@@ -73,7 +73,7 @@ test("an action without effects is blocked", () => {
   assert.equal(judge(builtInGates, [], sampleFacts).decision, "block");
 });
 
-test("a gate that throws blocks, and the reason says which", () => {
+test("a gate that throws blocks, and the reason names it", () => {
   const broken = gate("broken", () => {
     throw new Error("out of order");
   });

@@ -23,7 +23,7 @@ test("a folder whose name begins like the workspace's is outside", () => {
   assert.equal(answer({ ...write, target: "/home/ada/Project/a" }), "ask write-outside");
 });
 
-test("elsewhere names pass, contents and changes ask", () => {
+test("outside the workspace and the notes, names pass and contents and changes ask", () => {
   const target = "/usr/share/doc/a";
   assert.equal(answer({ ...read, target, access: "names" }), "passed");
   assert.equal(answer({ ...read, target }), "ask read-outside");
@@ -64,7 +64,7 @@ test("the installation may be read and never changed", () => {
   assert.equal(answer({ ...remove, target }), "block own-folder");
 });
 
-test("a folder that holds the agent's own is never deleted, and reading all below it asks", () => {
+test("a folder that contains the agent's own folders is never deleted, and reading everything below it asks", () => {
   assert.equal(answer({ ...remove, target: "/home/ada/.local" }), "block own-folder");
   const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace: "/home/ada" } };
   assert.equal(answer({ ...read, target: "/home/ada", tree: true }, facts), "ask read-around-own");
@@ -72,7 +72,7 @@ test("a folder that holds the agent's own is never deleted, and reading all belo
   assert.equal(answer({ ...read, target: "/opt", tree: true }, clone), "passed");
 });
 
-test("what will be executed later asks, inside the workspace too", () => {
+test("a file that is executed later asks, inside the workspace too", () => {
   const names = [
     ".git/hooks/pre-commit",
     ".git/config",
@@ -93,13 +93,13 @@ test("what will be executed later asks, inside the workspace too", () => {
   }
 });
 
-test("what could not be brought back asks", () => {
+test("a change that could not be undone asks", () => {
   assert.equal(answer({ ...remove, reversal: "final" }), "ask delete-final");
   assert.equal(answer({ ...write, change: "replace", reversal: "final" }), "ask write-final");
   assert.equal(answer({ ...write, change: "replace", reversal: "undoable" }), "passed");
   assert.equal(answer({ ...remove, target: "/home/ada/project" }), "ask delete-outside");
 });
 
-test("other kinds of effect are none of its concern", () => {
+test("other kinds of effect do not concern the gate", () => {
   assert.equal(answer(sampleEffects.reach), "not-concerned");
 });

@@ -35,7 +35,7 @@ export function unfinishedBeginLine(text: string, from: number): number {
   return match === null ? text.length : start + match.index;
 }
 
-const longestBlock = 16_000;
+const maxBlockLength = 16_000;
 const beginLine = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const endLine = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const keyText = /^(?:\s|\\[nr]|["'+]){0,8}[A-Za-z0-9+/=]{12}/;
@@ -53,9 +53,9 @@ function blockAt(text: string, { start, body, ending }: Place): KeyBlock | null 
   if (!keyText.test(text.slice(body, body + 32))) {
     return known < 32 ? { start, end: body, isKey: false, settled: false } : null;
   }
-  if (ending !== undefined && ending.start < body + longestBlock) {
+  if (ending !== undefined && ending.start < body + maxBlockLength) {
     return { start, end: ending.end, isKey: true, settled: true };
   }
-  const run = keyRun.exec(text.slice(body, body + longestBlock))?.[0].length ?? 0;
-  return { start, end: body + run, isKey: true, settled: known > longestBlock + 100 };
+  const run = keyRun.exec(text.slice(body, body + maxBlockLength))?.[0].length ?? 0;
+  return { start, end: body + run, isKey: true, settled: known > maxBlockLength + 100 };
 }

@@ -102,7 +102,7 @@ test("case, copies, trailing dots, doubled slashes and lookalike characters do n
   for (const path of spelled) assert.equal(isSecretPath(path, home), true, path);
 });
 
-test("whatever lies below a secret folder is secret, and any text can be asked about", () => {
+test("everything below a secret folder is secret, and any text is accepted", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.constantFrom(".ssh", ".gnupg", ".aws"), (name, folder) => {
       assert.equal(isSecretPath(`/home/ada/${folder}/${name}`, home), true);

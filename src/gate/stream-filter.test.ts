@@ -100,7 +100,7 @@ test("a character beyond the basic plane survives being split in two", () => {
   assert.equal(filtered(["a\ud83d", "\ude42b"]), "a🙂b");
 });
 
-test("a long text without blanks is not held back for ever", () => {
+test("a long text without blanks is released in time", () => {
   const filter = makeStreamFilter(makeNeedles(keys));
   let released = 0;
   for (let turn = 0; turn < 200; turn++) released += filter.push("Zz9".repeat(50)).length;

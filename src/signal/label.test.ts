@@ -18,7 +18,7 @@ const sorted = (label: Label): object => ({
   sources: label.sources.map(({ id, path }) => `${id} ${path}`).sort(),
 });
 
-test("the join of labels is commutative, associative and idempotent, with the owner's own public word as its neutral element", () => {
+test("the join of labels is commutative, associative and idempotent, with the label of the owner's public words as its neutral element", () => {
   fc.assert(
     fc.property(labels, labels, labels, (a, b, c) => {
       assert.deepEqual(sorted(joinLabels(a, b)), sorted(joinLabels(b, a)));
@@ -29,7 +29,7 @@ test("the join of labels is commutative, associative and idempotent, with the ow
   );
 });
 
-test("what is derived is never less secret, nor more trusted, than any of its inputs", () => {
+test("a derived value is never less secret, nor more trusted, than any of its inputs", () => {
   fc.assert(
     fc.property(labels, labels, (a, b) => {
       for (const secrecy of ["public", "private", "secret"] as const) {

@@ -55,7 +55,7 @@ test("nothing that a model writes takes the ID of another note", async (t) => {
   for (const [at, attempt] of attempts.entries()) {
     world.provider.add(calls(attempt), { text: "Filed." });
     await (await talkTo(daemon, `s${at}`)).say("file it");
-    assert.match(world.provider.requests.at(-1)?.body ?? "", /that of a node in/, attempt[0]);
+    assert.match(world.provider.requests.at(-1)?.body ?? "", /already has the ID/, attempt[0]);
   }
   assert.equal(readFileSync(join(notes, "z.org"), "utf8"), mine);
   for (const name of ["a.org", "b.org"]) assert.ok(!existsSync(join(notes, name)), name);

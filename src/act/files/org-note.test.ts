@@ -60,7 +60,7 @@ test("whatever the text, the entry has one headline, one drawer and no control c
   );
 });
 
-test("what stands in the inbox stays byte for byte, with a line end where it had none", () => {
+test("the inbox stays byte for byte and gets a missing final newline", () => {
   const before = Uint8Array.of(0x2a, 0x20, 0xff);
   const after = appendNote(before, { id: "i", text: "x", label, at: 0 });
   assert.deepEqual([...after.subarray(0, 6)], [0x2a, 0x20, 0xff, 0x0a, 0x2a, 0x20]);

@@ -51,7 +51,7 @@ function inBubblewrap(
   return result;
 }
 
-test("on a full disk the file stays as it was, nothing is left behind, and the person is told", async (t) => {
+test("on a full disk the file is unchanged, nothing is left behind, and the person is told", async (t) => {
   await using bench = await openWorkbench();
   await bench.write("../seed", "old");
   const mounts = ["--size", "65536", "--tmpfs", bench.workspace];

@@ -111,7 +111,7 @@ test("nothing of a confined command survives its time limit", async (context) =>
   assert.equal(existsSync(late("confined")), false);
 });
 
-test("a confined command is told nothing of the daemon's environment", async (context) => {
+test("a confined command gets nothing of the daemon's environment", async (context) => {
   const made = await cage(context);
   if (made === null) return;
   const shown = outputOf(

@@ -60,7 +60,7 @@ test("a confined command writes nowhere but in the workspace", async (context) =
   assert.ok(existsSync(join(made.workspace, "mine")));
 });
 
-test("a confined command does not change what would be executed later", async (context) => {
+test("a confined command does not change files that are executed later", async (context) => {
   const made = await cage(context);
   if (made === null) return;
   const hooks = join(made.workspace, ".git", "hooks");
@@ -71,7 +71,7 @@ test("a confined command does not change what would be executed later", async (c
   }
 });
 
-test("a confined command that was proved to only read could not write the workspace", async (context) => {
+test("a confined command that was proved to only read cannot write the workspace", async (context) => {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return;
   const workspace = await makeScratchFolder(context);

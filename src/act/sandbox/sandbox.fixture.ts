@@ -28,7 +28,7 @@ export async function cage(context: TestContext, timeoutMilliseconds = 20_000) {
   };
 }
 
-/** A command that runs a probe in node. The probe says TRIED first, and REACHED where it got what it wanted. */
+/** A command that runs a probe in node. The probe prints TRIED first, and REACHED if it got through. */
 export function probe(script: string): string {
   assert.ok(!script.includes("'"));
   return `${process.execPath} -e '
@@ -43,7 +43,7 @@ export function probe(script: string): string {
 
 export type Cage = NonNullable<Awaited<ReturnType<typeof cage>>>;
 
-/** The control first: the same command gets there unconfined; then it does not from inside. */
+/** Checks that a command gets through unconfined, as a control, and does not get through confined. */
 export async function escapeFails({ inside, outside }: Cage, cmd: string): Promise<void> {
   const control = outputOf(await outside.run(cmd));
   assert.match(control, /TRIED.*REACHED/s, `control: ${control}`);

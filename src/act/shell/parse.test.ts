@@ -121,12 +121,12 @@ const unknowable = [
 ];
 
 for (const cmd of unknowable.filter((each) => each !== "$'rm' -rf x")) {
-  test(`what bash would expand, group or do itself is opaque: ${JSON.stringify(cmd)}`, async () => {
+  test(`a line that bash would expand, group or run itself is opaque: ${JSON.stringify(cmd)}`, async () => {
     assert.equal((await parse(cmd)).kind, "opaque");
   });
 }
 
-test("characters that do not show as what they are make a command opaque", async () => {
+test("characters that do not look like what they are make a command opaque", async () => {
   for (const code of [
     0, 7, 0x0b, 0x0d, 0x1b, 0x7f, 0x85, 0xa0, 0xad, 0x200b, 0x202e, 0x2028, 0x3000, 0xfeff, 0xff1b, 0xd800,
     0xe0041,
@@ -163,7 +163,7 @@ test("quoting a list of words and reading it gives the words back", async () => 
   );
 });
 
-test("a very long or deeply nested command is answered, not crashed on", async () => {
+test("a very long or deeply nested command gets an answer and does not crash", async () => {
   assert.equal((await parse(`echo ${"a".repeat(20_000)}`)).kind, "opaque");
   assert.equal((await parse("(".repeat(4_000))).kind, "opaque");
   assert.equal((await parse(Array.from({ length: 1_500 }, () => "a").join("&&"))).kind, "plain");

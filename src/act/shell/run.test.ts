@@ -43,7 +43,7 @@ test("the exit code is that of the last program, and errors are kept apart", asy
   assert.equal(exitCode, 1);
 });
 
-test("connectors decide what runs as they do in bash", async (context) => {
+test("connectors decide what runs, as in bash", async (context) => {
   const shell = shellIn(await makeScratchFolder(context));
   assert.equal(success(await shell.run("false && echo a || echo b")).stdout, "b\n");
   assert.equal(success(await shell.run("true || echo a && echo b")).stdout, "b\n");
@@ -137,7 +137,7 @@ test("the signal ends a running command at once", async (context) => {
   assert.equal(failure(await shell.run("sleep 30", AbortSignal.abort())).code, "stopped");
 });
 
-test("output over the limit is cut there, the program ended, and both are said", async (context) => {
+test("output over the limit is cut, the program is ended, and the outcome says both", async (context) => {
   const { stdout, cut } = success(
     await shellIn(await makeScratchFolder(context), { outputCharacters: 1_000 }).run("yes"),
   );

@@ -33,7 +33,7 @@ function makeTool(incomplete: string | null = null) {
   return { tool, asked };
 }
 
-test("the agenda shows a week from today, with the ids and the labels of what shows only", async () => {
+test("the agenda shows a week from today, with the ids and labels of the shown nodes only", async () => {
   await using bench = await openWorkbench();
   const { tool, asked } = makeTool("There may be more.");
   const prepared = await prepareCall(tool, {}, callerAt(bench.workspace));
@@ -55,7 +55,7 @@ test("a private node that shows makes the agenda private", async () => {
   assert.equal(resultLabel.secrecy, "private");
 });
 
-test("what is no day is refused in words", async () => {
+test("a text that is not a day is refused with a message", async () => {
   await using bench = await openWorkbench();
   const { tool } = makeTool();
   const prepared = await tool.prepare({ from: "someday" }, callerAt(bench.workspace), () => bottomLabel);

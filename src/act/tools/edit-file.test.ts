@@ -47,7 +47,7 @@ test("a passage that does not occur is an error, with a hint where only the line
   assert.match(outcome.status === "error" ? outcome.message : "", /0 times.*CRLF/);
 });
 
-test("an edit reads as well as writes, and whether it fits comes out only when running", async () => {
+test("an edit reads and writes, and shows only when running whether it fits", async () => {
   await using bench = await openWorkbench();
   await bench.write(".env", "TOKEN=abc");
   const tool = makeEditFileTool(bench.ports);
@@ -90,7 +90,7 @@ test("a file that a person changed since is left as it is", async () => {
   assert.equal(await bench.read("a.txt"), "one two three");
 });
 
-test("the edited file's label joins what it held with what came in", async () => {
+test("the label of the edited file joins those of its old contents and of the new text", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "old");
   bench.origins.set(digestBytes("old"), { integrity: "user", secrecy: "private", sources: [] });

@@ -50,7 +50,7 @@ async function using(
   await work(on);
 }
 
-test("operations change the lines that they are about, and no other byte", () =>
+test("operations change their own lines and no other byte", () =>
   using(plan, async ({ edit, read }) => {
     const content = contentOf(
       await edit([
@@ -67,7 +67,7 @@ test("operations change the lines that they are about, and no other byte", () =>
     );
   }));
 
-test("what cannot be done is named with its reason, and the rest is done; where nothing can be, nothing is written", () =>
+test("an operation that fails is named with its reason and the others are done; if all fail, nothing is written", () =>
   using(plan, async ({ edit, read, bench }) => {
     const content = contentOf(
       await edit([
@@ -143,7 +143,7 @@ test("preparing twice plans the same, though the text would carry another id", a
 
 const page = { integrity: "untrusted", secrecy: "public", sources: [{ id: "page-1", path: "" }] } as const;
 
-test("words of unknown origin are marked beside the text, and only they make the file's contents untrusted", () =>
+test("untrusted words are marked beside the text, and only they make the file's contents untrusted", () =>
   using(plan, async ({ edit, bench, read }) => {
     const known = [["page-1", { value: "Buy gold", label: page }]] as const;
     const caller = { ...callerAt(bench.workspace, known), promptLabel: page };
@@ -201,7 +201,7 @@ test("lines of untrusted words that would be headings are quoted where they come
     );
   }));
 
-test("neither a drawer that is none nor a keyword of the file in untrusted words takes the mark away or tags other notes", () =>
+test("in untrusted words, neither a broken drawer nor a file keyword removes the mark or tags other notes", () =>
   using("* Inbox\nold\n", async ({ edit, bench, read }) => {
     const caller = { ...callerAt(bench.workspace), promptLabel: page };
     const dressed = [
@@ -228,7 +228,7 @@ test("neither a drawer that is none nor a keyword of the file in untrusted words
     for (const { node } of ofUntrusted) assert.equal(node.label.integrity, "untrusted", await read());
   }));
 
-test("what replaces a text as a whole is merged with what was changed since it was read, or refused", () =>
+test("an operation that replaces a whole text is merged with later changes, or refused", () =>
   using("* a\nold\n* b\n* c\nother\n", async ({ edit, bench, path, read }) => {
     const seen = await read();
     const result = { path, text: seen, from: 1, to: 5, size: seen.length };
@@ -263,7 +263,7 @@ test("a subtree is archived to another file: both files change, or neither does"
     assert.equal(bench.kept.length > 2, true);
   }));
 
-test("the model may propose every operation that there is", async () => {
+test("the model may propose every operation", async () => {
   const { bench, tool } = await notesBench();
   await using _bench = bench;
   const known = JSON.stringify(z.toJSONSchema(operationSchema));

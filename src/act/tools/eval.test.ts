@@ -13,7 +13,7 @@ async function evaluate(code: string, within = limits) {
   return await (await prepareCall(tool, { code }, callerAt(null))).run(new AbortController().signal);
 }
 
-test("the last value comes back as JSON, with what was printed", async () => {
+test("the last value is returned as JSON, with the output", async () => {
   assert.deepEqual(
     contentOf(await evaluate("console.log('a', {b: 1}); console.error(2); ({x: [1, undefined], y: null})")),
     {
@@ -23,7 +23,7 @@ test("the last value comes back as JSON, with what was printed", async () => {
   );
 });
 
-test("what JSON does not know comes back as text, and a promise as what it settles to", async () => {
+test("a value that JSON does not know is returned as text, and a promise as its settled value", async () => {
   const values = [];
   for (const code of [
     "10n ** 20n",
@@ -38,7 +38,7 @@ test("what JSON does not know comes back as text, and a promise as what it settl
   assert.deepEqual(values, ["100000000000000000000", null, "Symbol(s)", "() => 1", "[object Object]", 7]);
 });
 
-test("errors are results that name what was thrown and what was printed before", async () => {
+test("errors are results with the thrown error and the output before it", async () => {
   const outcome = await evaluate("console.log('here'); null.x");
   assert.match(outcome.status === "error" ? outcome.message : "", /^TypeError: .*\nPrinted before: here$/s);
   for (const code of [
@@ -75,7 +75,7 @@ test("there is no process, module, file, network or timer in the jail, however i
   }
 });
 
-test("console and the tools behind it lead to nothing of the host, whatever the code does to its own world", async () => {
+test("console gives no access to the host, whatever the code does to its own globals", async () => {
   const code = `
     Array.prototype.map = Array.prototype.join = String.prototype.slice = JSON.stringify = () => { throw new Error("caught"); };
     Function.prototype.call = () => "taken";

@@ -29,7 +29,7 @@ test("the effect names host, scheme, port and the addresses that stand in the UR
   }
 });
 
-test("preparing looks no name up, and what will run is bound to the URL", async () => {
+test("preparing resolves no name, and the plan is bound to the URL", async () => {
   const { resolveHost, asked } = answering([publicAddress]);
   const tool = makeFetchUrlTool({ resolveHost });
   const planOf = async (url: string) => (await prepareCall(tool, { url }, callerAt(null))).plan;
@@ -100,7 +100,7 @@ test("localhost is this machine without a resolver, and is fetched under its own
   assert.deepEqual(asked, ["notlocalhost"]);
 });
 
-test("a redirect to another host, port or scheme is not followed but told", async () => {
+test("a redirect to another host, port or scheme is reported and not followed", async () => {
   await using other = await serving((_request, response) => response.end("other"));
   for (const location of [
     `http://127.0.0.1:${other.port}/`,
@@ -151,7 +151,7 @@ test("HTML comes as text, scripts and comments left out", async () => {
   assert.equal(contentOf(await fetched(`http://127.0.0.1:${server.port}/`))["text"], "T&T\n\none\ntwo – <b>");
 });
 
-test("what is not text is named and not shown, and a charset is respected", async () => {
+test("content that is not text is named and not shown, and a charset is respected", async () => {
   await using server = await serving((request, response) => {
     if (request.url === "/png") response.setHeader("content-type", "image/png").end(Buffer.alloc(100));
     else response.setHeader("content-type", "text/plain; charset=iso-8859-1").end(Buffer.of(0xe9));

@@ -49,7 +49,7 @@ test("a note goes to the end of the inbox, to memory, and its pre-image is kept"
   assert.equal(bench.kept.length, 1);
 });
 
-test("preparing twice plans the same, whatever the clock says, so that an approval stays good", async () => {
+test("preparing twice gives the same plan at any time, so that an approval stays valid", async () => {
   await using bench = await openWorkbench();
   const caller = callerAt(bench.workspace);
   const first = await prepareCall(remembering(bench, 0).tool, { text: "x" }, caller);
@@ -101,7 +101,7 @@ test("an inbox that changed in between keeps what the person wrote, and memory k
   assert.deepEqual(objects, []);
 });
 
-test("recall gives what memory found, cut, with the labels of what was found", async () => {
+test("recall returns the items that memory found, shortened, with their labels", async () => {
   const search = async (query: string, limit: number) => [
     { id: "1", text: `${query} ${limit}`, label: untrusted },
     { id: "2", text: "y".repeat(5000), label: { ...untrusted, integrity: "user" } as const },
@@ -119,7 +119,7 @@ test("recall gives what memory found, cut, with the labels of what was found", a
   ]);
 });
 
-test("what is private is left out of a recall that does not ask for it, and counted", async () => {
+test("recall leaves private items out unless the call asks for them, and counts them", async () => {
   const search = async () => [
     { id: "1", text: "diary", label: { ...untrusted, secrecy: "private" } as const },
     { id: "2", text: "plan", label: { ...untrusted, secrecy: "public" } as const },
@@ -142,7 +142,7 @@ test("a private query is not repeated in a result that is public", async () => {
   assert.deepEqual(contentOf(await prepared.run(new AbortController().signal)), { found: [] });
 });
 
-test("recalling nothing is a result, and a query of nothing is refused", async () => {
+test("an empty result is a result, and an empty query is refused", async () => {
   const tool = makeRecallTool({ search: async () => [] });
   assert.deepEqual(contentOf(await runCall(tool, { query: "x" }, callerAt(null)))["found"], []);
   const refused = await tool.prepare({ query: "" }, callerAt(null), () => untrusted);

@@ -24,7 +24,7 @@ export type AgendaPorts = {
   readonly incomplete?: (() => string | null) | undefined;
 };
 
-const mostLines = 200;
+const maxLines = 200;
 
 /** The parsed arguments of the tool agenda. */
 export type AgendaArguments = { readonly from?: string | undefined; readonly days?: number | undefined };
@@ -45,7 +45,7 @@ export async function prepareAgenda(
     };
   }
   const stamps = await stampsFor(from, formatDay((parseDay(from) ?? 0) + days - 1));
-  const shown = agendaFor(stamps, { from, days, today }).slice(0, mostLines);
+  const shown = agendaFor(stamps, { from, days, today }).slice(0, maxLines);
   const nodes = new Map(stamps.map((stamp) => [stamp.timestamp, stamp]));
   const found = shown.flatMap(({ located }) => nodes.get(located.timestamp) ?? []);
   return {
@@ -65,7 +65,7 @@ export async function prepareAgenda(
     resultLabel: joinLabels(bottomLabel, ...found.map(({ label }) => label)),
     run: async () => {
       const text = printAgenda(shown, { from, days, today }, { minutes: localMinutes(now) });
-      const cut = shown.length === mostLines ? `Only the first ${mostLines} lines are shown.` : null;
+      const cut = shown.length === maxLines ? `Only the first ${maxLines} lines are shown.` : null;
       const note = [cut, incomplete?.() ?? null].filter((part) => part !== null).join(" ");
       const ids = Object.fromEntries(found.map(({ node, timestamp }) => [node, timestamp.headline.text]));
       return success({ text, ids, ...(note === "" ? {} : { note }) });

@@ -8,8 +8,8 @@ import { resolveTypedPath } from "../files/typed-path.ts";
 import { countOmission, describeOmissions, type Omissions, type TreeEntry, walkTree } from "../files/walk.ts";
 import type { ToolCall } from "./define-tool.ts";
 
-const mostShown = 300;
-const mostSeen = 10_000;
+const maxShownNames = 300;
+const maxEntriesRead = 10_000;
 const agents: Label = { ...bottomLabel, integrity: "agent" };
 
 /** The parsed arguments of the tool list-files. */
@@ -56,10 +56,10 @@ async function list(path: string, ports: FilePorts, cancel: AbortSignal): Promis
   const omissions: Omissions = new Map();
   const entries: string[] = [];
   const isClosed = (inside: string) => isClosedPath(ports, inside);
-  for await (const entry of walkTree({ root: path, isClosed, maxEntries: mostSeen, omissions })) {
+  for await (const entry of walkTree({ root: path, isClosed, maxEntries: maxEntriesRead, omissions })) {
     cancel.throwIfAborted();
-    if (entries.length < mostShown) entries.push(shown(entry, path));
-    else countOmission(omissions, `names beyond the first ${mostShown}; list a folder below to see them`);
+    if (entries.length < maxShownNames) entries.push(shown(entry, path));
+    else countOmission(omissions, `names beyond the first ${maxShownNames}; list a folder below to see them`);
   }
   return success({ path, entries, leftOut: describeOmissions(omissions) });
 }

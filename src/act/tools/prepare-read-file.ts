@@ -8,7 +8,7 @@ import { type FileIdentity, openRegularFile, readFileIdentity } from "../files/o
 import { resolveTypedPath } from "../files/typed-path.ts";
 import type { ToolCall } from "./define-tool.ts";
 
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 const maxTracedBytes = 5 * 1024 * 1024;
 
 /** The parsed arguments of the tool read-file. */
@@ -62,7 +62,7 @@ async function read({ path, from, identity, digest }: Judged, cancel: AbortSigna
     const opened = await openRegularFile(path, identity);
     if (!opened.ok) return opened;
     await using handle = opened.value;
-    const wanted = { from, maxBytes: mostBytes };
+    const wanted = { from, maxBytes };
     if (digest === null) return done(await readExcerpt(handle, wanted, cancel));
     const now = await readOpenFile(handle, path, maxTracedBytes);
     if (!now.ok) return now;

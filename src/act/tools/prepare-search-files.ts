@@ -10,11 +10,11 @@ import { resolveTypedPath } from "../files/typed-path.ts";
 import { countOmission, describeOmissions, type Omissions, type TreeEntry, walkTree } from "../files/walk.ts";
 import type { ToolCall } from "./define-tool.ts";
 
-const mostSeen = 10_000;
+const maxEntriesRead = 10_000;
 const agents: Label = { ...bottomLabel, integrity: "agent" };
-const mostBytes = 5 * 1024 * 1024;
-const mostMatches = 200;
-const longestLine = 240;
+const maxBytes = 5 * 1024 * 1024;
+const maxMatches = 200;
+const maxLineLength = 240;
 
 /** The parsed arguments of the tool search-files. */
 export type SearchFilesArguments = { readonly pattern: string; readonly path?: string | undefined };
@@ -52,7 +52,7 @@ async function search({ path, pattern, ports }: Search, cancel: AbortSignal): Pr
   const omissions: Omissions = new Map();
   const matches: JsonObject[] = [];
   const isClosed = (inside: string) => isClosedPath(ports, inside);
-  const tree = walkTree({ root: path, isClosed, maxEntries: mostSeen, omissions });
+  const tree = walkTree({ root: path, isClosed, maxEntries: maxEntriesRead, omissions });
   const entries = kind.value === "file" ? [{ path, via: path, kind: "file" } as const] : tree;
   for await (const entry of entries) {
     cancel.throwIfAborted();
@@ -67,11 +67,11 @@ async function search({ path, pattern, ports }: Search, cancel: AbortSignal): Pr
       continue;
     }
     for (const match of found) {
-      if (matches.length < mostMatches) matches.push({ path: entry.path, ...match });
+      if (matches.length < maxMatches) matches.push({ path: entry.path, ...match });
       else
         countOmission(
           omissions,
-          `matches beyond the first ${mostMatches}; search a folder below or for a longer text`,
+          `matches beyond the first ${maxMatches}; search a folder below or for a longer text`,
         );
     }
   }
@@ -99,7 +99,7 @@ async function mayBeShown(path: string, digest: string, { origins }: FilePorts):
 type Text = { readonly text: string; readonly digest: string };
 
 async function textOf(entry: TreeEntry, omissions: Omissions): Promise<Text> {
-  const read = await readWholeFile(entry.path, mostBytes, entry.via);
+  const read = await readWholeFile(entry.path, maxBytes, entry.via);
   if (!read.ok) {
     countOmission(omissions, `files that could not be searched (${read.code})`);
     return { text: "", digest: "" };
@@ -122,7 +122,7 @@ function* matchesIn(
   for (const found of text.split("\n")) {
     line += 1;
     const at = fold(found).indexOf(pattern);
-    const start = Math.max(0, at - longestLine / 2);
-    if (at !== -1) yield { line, text: found.slice(start, start + longestLine).replace(/\r$/, "") };
+    const start = Math.max(0, at - maxLineLength / 2);
+    if (at !== -1) yield { line, text: found.slice(start, start + maxLineLength).replace(/\r$/, "") };
   }
 }

@@ -117,7 +117,7 @@ test("a missing file that becomes a link after the judgement is not read", async
   assert.equal(codeOf(await prepared.run(go)), "changed-since-judged");
 });
 
-test("pipes, sockets, devices and what the kernel makes up are refused and never waited for", async () => {
+test("pipes, sockets, devices and system entries are refused at once", async () => {
   await using bench = await openWorkbench();
   execFileSync("mkfifo", [join(bench.workspace, "pipe")]);
   const server = createServer().listen(join(bench.workspace, "socket"));
@@ -187,7 +187,7 @@ test("a binary file is described and not dumped, and bytes that are not UTF-8 ar
   assert.match(String(latin["note"]), /not UTF-8/);
 });
 
-test("what is wrong with a file comes out only when running: preparing tells nothing of what exists", async () => {
+test("a problem with a file shows only when running: preparing does not reveal what exists", async () => {
   await using bench = await openWorkbench();
   const tool = makeReadFileTool(bench.ports);
   await mkdir(join(bench.workspace, "folder"));

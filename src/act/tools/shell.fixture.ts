@@ -12,27 +12,27 @@ import { loadBashGrammar } from "../shell/load-bash-grammar.ts";
 import { openShellParser } from "../shell/parse.ts";
 import { makeShellTool } from "./shell.ts";
 
-/** The label of a model's words, for tests. */
+/** The label of a model's words. */
 export const labelOfAgentWords: Label = { integrity: "agent", secrecy: "public", sources: [] };
 
-/** The parser over the installed grammar. */
+/** A parser with the installed grammar. */
 export const parser = openShellParser(loadBashGrammar);
 
-/** Skips a test whose outside needs are missing, and fails it where nothing may be missing. */
+/** Skips a test whose requirements are missing; fails it with CI=true. */
 function missing(context: TestContext, what: string): void {
   if (process.env["CI"] === "true")
     throw new Error(`${what} is missing, and with CI=true every test must run`);
   context.skip(`needs ${what}`);
 }
 
-/** The machine's sandbox; null, and the test skipped, where there is none. */
+/** The sandbox of this machine. Null without one, and the test is skipped. */
 export async function sandboxFor(context: TestContext): Promise<Sandbox | null> {
   const sandbox = await findSandbox();
   if (sandbox === null) missing(context, "bubblewrap (on Debian: apt-get install bubblewrap)");
   return sandbox;
 }
 
-/** The labelled commands beside the checkout; null, and the test skipped, where they are not there. */
+/** The folder of the labelled commands beside the checkout. Null without it, and the test is skipped. */
 export function shellDataFor(context: TestContext): string | null {
   const folder = new URL("../../../../shared/data/shell/", import.meta.url).pathname;
   if (existsSync(folder)) return folder;
@@ -40,14 +40,14 @@ export function shellDataFor(context: TestContext): string | null {
   return null;
 }
 
-/** A folder of the test's own, by its real path, removed with the test. */
+/** Makes a folder for the test and returns its real path. It is removed after the test. */
 export async function makeScratchFolder(context: TestContext): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "passepartout-shell-")));
   context.after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A few well-known names, enough for tests. */
+/** A few well-known secret names, for tests. */
 export function isTestSecretPath(path: string): boolean {
   return (
     /^(?:\.env|id_rsa|\.ssh|\.gnupg|shadow|\.netrc|\.pypirc|\.git-credentials|\.kube)$/.test(
@@ -56,7 +56,7 @@ export function isTestSecretPath(path: string): boolean {
   );
 }
 
-/** A shell tool over a workspace, with what a test wants otherwise. */
+/** A shell tool over a workspace, with some ports replaced. */
 export function shellIn(
   workspace: string,
   changed: Partial<ShellPorts> = {},
@@ -96,7 +96,7 @@ export function shellIn(
   };
 }
 
-/** What a run printed, whatever became of it; an error's code and message where it failed. */
+/** The output of a run, or the code and message of its error. */
 export function outputOf(outcome: Outcome): string {
   if (outcome.status === "error") return `${outcome.code}: ${outcome.message}`;
   const content: Json = outcome.content;

@@ -91,7 +91,7 @@ test("output to a file is a write, and takes the proof away", async (context) =>
   );
 });
 
-test("what does not read as plain is one bash of unknown effect", async (context) => {
+test("a line that is not understood is one bash command of unknown effect", async (context) => {
   const [only, ...more] = await effects(
     shellIn(await makeScratchFolder(context)),
     "for i in 1; do rm $i; done",
@@ -121,14 +121,14 @@ test("variables that could name a program take the proof away, the locale does n
   }
 });
 
-test("a program of the workspace is not taken for the one of its name", async (context) => {
+test("a program of the workspace does not count as the system program of that name", async (context) => {
   const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "ls"), "#!/bin/sh\n", { mode: 0o755 });
   const [found] = runs(await effects(shellIn(folder, { searchPath: `${folder}:/usr/bin:/bin` }), "ls"));
   assert.equal(found?.proof, null);
 });
 
-test("git is vouched for only where the repository's settings name no program", async (context) => {
+test("git is proved harmless only if the repository's settings name no program", async (context) => {
   const folder = await makeScratchFolder(context);
   execFileSync("git", ["init", "-q", folder], { env: { PATH: process.env["PATH"], HOME: folder } });
   const proof = async (): Promise<string | null | undefined> =>
@@ -207,7 +207,7 @@ test("the plan is the same for the same line, and another for another workspace 
   assert.notEqual(await plan("cat a && ls"), await plan("cat a || ls"));
 });
 
-test("judging alone resolves nothing, runs nothing, and takes an unknown program for the one of its name", async () => {
+test("judging alone resolves nothing, runs nothing, and accepts a program by its name", async () => {
   const shell = shellIn("/no/such/workspace", { resolve: false });
   const found = await effects(shell, "tree . && cat ../x");
   assert.deepEqual(
@@ -256,7 +256,7 @@ test("arguments that are not exactly a command are refused", async () => {
   }
 });
 
-test("a confined reading command sees the path outside that was judged, and nothing beside it", async (context) => {
+test("a confined reading command sees the judged path outside the workspace, and nothing beside it", async (context) => {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return;
   const folder = await makeScratchFolder(context);

@@ -70,7 +70,7 @@ test("the root of a tree that is swapped for a link after the judgement is not s
   assert.equal(codeOf(outcome), "special-file");
 });
 
-test("a folder above the root that is swapped for a link is not searched either, and that is said", async () => {
+test("a folder above the root that is swapped for a link is not searched either, and the result says so", async () => {
   await using bench = await openWorkbench();
   await bench.write("sub/deep/a.txt", "");
   await mkdir(join(bench.home, "deep"));
@@ -103,7 +103,7 @@ test("the pattern is literal: no regular expression of a hostile model runs", as
   assert.deepEqual((await search(bench, "(a+)+$"))["matches"], [{ path, line: 2, text: "(a+)+$" }]);
 });
 
-test("binary files, large files, pipes and repositories are left out and said so", async () => {
+test("binary files, large files, pipes and repositories are left out, and the result says so", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.bin", Uint8Array.of(0, 110));
   await bench.write("big.txt", Buffer.alloc(5 * 1024 * 1024 + 1, "needle "));
@@ -129,7 +129,7 @@ test("one file can be searched, and only so many matches are given", async () =>
   assert.match(JSON.stringify(leftOut), /100 × matches beyond/);
 });
 
-test("a tree of more entries than the cap is listed to the cap, and that is said", async () => {
+test("a tree with more entries than the limit is listed up to the limit, and the result says so", async () => {
   await using bench = await openWorkbench();
   await mkdir(join(bench.workspace, "many"));
   await Promise.all(Array.from({ length: 400 }, (_, index) => bench.write(`many/${index}`, "")));

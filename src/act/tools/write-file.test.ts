@@ -57,7 +57,7 @@ test("a file is replaced with its pre-image kept first and its mode as it was", 
   );
 });
 
-test("where the pre-image cannot be kept nothing is written", async () => {
+test("nothing is written if the pre-image cannot be kept", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "old");
   const ports = { ...bench.ports, keepPreImage: () => Promise.reject(new Error("the store is closed")) };
@@ -71,7 +71,7 @@ test("where the pre-image cannot be kept nothing is written", async () => {
   assert.deepEqual(await bench.names("."), ["a.txt"]);
 });
 
-test("a symbolic link stays and what it leads to is written and judged", async () => {
+test("a symbolic link stays, and its target is judged and written", async () => {
   await using bench = await openWorkbench();
   const real = await bench.write("real.txt", "old");
   await symlink("real.txt", join(bench.workspace, "link"));
@@ -213,7 +213,7 @@ test("the same content again changes nothing", async () => {
   assert.deepEqual(bench.kept, []);
 });
 
-test("what flows into the file is kept as the label of its contents", async () => {
+test("the label of the new contents is kept for the file", async () => {
   await using bench = await openWorkbench();
   const label = { integrity: "untrusted", secrecy: "private", sources: [] } as const;
   const caller = callerAt(bench.workspace, [["result-1", { value: { page: "from the web" }, label }]]);
@@ -227,7 +227,7 @@ test("what flows into the file is kept as the label of its contents", async () =
   assert.equal(bench.origins.get(digestBytes("from the web"))?.secrecy, "private");
 });
 
-test("a new note of words of unknown origin carries their origin at its top, however it is dressed", async () => {
+test("a new note of untrusted words has their origin at its top, whatever its first lines are", async () => {
   await using bench = await openWorkbench();
   const page = { integrity: "untrusted", secrecy: "public", sources: [{ id: "page-1", path: "" }] } as const;
   const caller = { ...callerAt(bench.workspace), promptLabel: page };

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { htmlText } from "./html-text.ts";
 
-test("tags go, blocks become lines, blank space is folded", () => {
+test("tags are removed, blocks become lines, blank space is folded", () => {
   assert.equal(htmlText("<ul><li>one</li><li>two  <b>bold</b></li></ul>a < b"), "one\n\ntwo bold\n\na < b");
 });
 
-test("what never closes is dropped, and no input throws", () => {
+test("an element that never closes is dropped, and no input throws", () => {
   assert.equal(htmlText("before<script>alert(1)"), "before");
   assert.equal(htmlText("before<!-- never"), "before");
   fc.assert(

@@ -20,7 +20,7 @@ test("a request goes to the given address, under the host's own name, and asks n
   await assert.rejects(sendRequest(url, [], new AbortController().signal), /no address/);
 });
 
-test("addresses of this machine, the local network and the cloud's metadata are private, and so is what is none", () => {
+test("addresses of this machine, the local network and the cloud's metadata are private, and so is text that is no address", () => {
   for (const address of [
     "127.9.9.9",
     "10.1.1.1",
@@ -53,7 +53,7 @@ test("addresses of this machine, the local network and the cloud's metadata are 
     assert.equal(isPrivateAddress(address), false, address);
 });
 
-test("whatever the gate takes for anything but public is private", () => {
+test("every address that the gate does not count as public is private", () => {
   const anyOf = (address: string) =>
     assert.ok(addressKind(address) === "public" || isPrivateAddress(address), address);
   fc.assert(fc.property(fc.ipV4(), anyOf));

@@ -94,7 +94,7 @@ test("a list with a hole, or something that only looks like a list, blocks", () 
   assert.equal(judgeAnything({ 0: read, length: 1 }, sampleFacts).decision, "block");
 });
 
-test("one bad effect among thousands is found, and too many to judge block", () => {
+test("one bad effect among thousands is found, and too many effects block", () => {
   const many = Array.from({ length: 5000 }, () => read);
   assert.equal(judgeAnything(many, sampleFacts).decision, "pass");
   assert.equal(
@@ -110,7 +110,7 @@ test("one bad effect among thousands is found, and too many to judge block", () 
   );
 });
 
-test("a licence that does not read discharges nothing", () => {
+test("a licence that cannot be read discharges nothing", () => {
   const unproved = { ...run, proof: null };
   const licence = { kind: "approval", name: "yes", discharges: ["unproved-program"], effectIndexes: [0] };
   assert.equal(judgeAnything([unproved], { ...sampleFacts, licences: [licence] }).decision, "pass");
@@ -138,7 +138,7 @@ test("a finding that is bound to no effect of the action blocks", () => {
   }
 });
 
-test("what a target hides is visible in the reason", () => {
+test("hidden characters of a target are visible in the reason", () => {
   const { reason } = judgeAnything(
     [{ ...run, proof: null, argv: ["rm", "\u001b[2J\u202ecod.txt"] }],
     sampleFacts,

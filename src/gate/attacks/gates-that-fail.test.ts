@@ -33,13 +33,13 @@ test("a gate that answers with an unknown word, without a reason or without a co
   for (const answer of answers) assert.equal(verdictOf(withAnswer(answer)), "block", JSON.stringify(answer));
 });
 
-test("an answer that is inherited and not given blocks", () => {
+test("an answer with inherited properties blocks", () => {
   assert.equal(verdictOf(withAnswer(Object.create({ result: "passed", reason: "x" }))), "block");
   const polluted: unknown = JSON.parse('{"__proto__": {"result": "passed", "reason": "x"}}');
   assert.equal(verdictOf(withAnswer(polluted)), "block");
 });
 
-test("a promise blocks, and one that fails later harms nothing", async () => {
+test("a promise blocks, and a promise that rejects later does no harm", async () => {
   assert.equal(verdictOf(withAnswer(Promise.resolve({ result: "passed", reason: "x" }))), "block");
   assert.equal(verdictOf(withAnswer(Promise.reject(new Error("late")))), "block");
   await new Promise((resolve) => setImmediate(resolve));
@@ -62,12 +62,12 @@ test("a gate that throws anything at all blocks", () => {
   }
 });
 
-test("a gate that never comes back from itself blocks", () => {
+test("a gate that recurses without end blocks", () => {
   const answer = (): unknown => answer();
   assert.equal(verdictOf({ owners, others: [{ name: "odd", priority: 1, revision: 1, answer }] }), "block");
 });
 
-test("an empty set of gates, and a set that is none, blocks", () => {
+test("an empty set of gates, and a value that is no set of gates, block", () => {
   const sets = [
     { owners: {}, others: [] },
     {},
@@ -83,7 +83,7 @@ test("an empty set of gates, and a set that is none, blocks", () => {
   }
 });
 
-test("a set that has a hole, or a gate without name, priority or answer, blocks", () => {
+test("a set with a hole, or with a gate without name, priority or answer, blocks", () => {
   const good = { name: "good", priority: 1, revision: 1, answer: () => ({ result: "not-concerned" }) };
   assert.equal(verdictOf({ owners, others: [good] }), "pass");
   for (const gate of [
@@ -98,7 +98,7 @@ test("a set that has a hole, or a gate without name, priority or answer, blocks"
   }
 });
 
-test("an owner that is inherited and not listed covers nothing", () => {
+test("an inherited owner gate covers nothing", () => {
   const inherited: unknown = Object.create(owners);
   assert.equal(verdictOf({ owners: inherited, others: [] }), "block");
 });

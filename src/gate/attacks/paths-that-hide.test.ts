@@ -70,7 +70,7 @@ test("nothing below the agent's own folders is ever readable or writable", () =>
   );
 });
 
-test("only what lies inside the workspace or the notes is written without asking", () => {
+test("only files inside the workspace or the notes are written without asking", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "grapheme-ascii" }), { maxLength: 5 }), (parts) => {
       const target = `/${parts.join("/")}`;
@@ -80,7 +80,7 @@ test("only what lies inside the workspace or the notes is written without asking
   );
 });
 
-test("a workspace named by an attacker's facts that is no folder blocks", () => {
+test("facts whose workspace is no folder block", () => {
   for (const workspace of ["", ".", "home", 1, {}, undefined]) {
     const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace } };
     assert.equal(judgeAnything([read], facts).decision, "block");

@@ -204,7 +204,7 @@ const doubtful = [
 ];
 
 for (const cmd of doubtful) {
-  test(`is not vouched for: ${cmd}`, () => {
+  test(`is not proved harmless: ${cmd}`, () => {
     assert.equal(proveHarmless(cmd.split(" ")).harmless, false);
   });
 }
@@ -234,7 +234,7 @@ test("the files that a command opens are its reads, the pattern and the values o
   assert.deepEqual(reads("cat", "-"), []);
 });
 
-test("what git has kept of a file is a read of that file", () => {
+test("a file in a git revision is a read of that file", () => {
   assert.ok(
     reads("git", "show", "HEAD:.env").some(({ path, access }) => path === ".env" && access === "contents"),
   );
@@ -245,7 +245,7 @@ test("what git has kept of a file is a read of that file", () => {
   );
 });
 
-test("the words that run switch off what a program could otherwise start", () => {
+test("the words that run keep a program from starting another one", () => {
   const git = proveHarmless(["git", "diff"]);
   assert.ok(
     git.harmless &&
@@ -257,7 +257,7 @@ test("the words that run switch off what a program could otherwise start", () =>
   assert.ok(sed.harmless && sed.argv.includes("--sandbox"));
 });
 
-test("whatever follows an unknown program, it is never vouched for", () => {
+test("an unknown program is never proved harmless, whatever follows it", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.array(fc.string()), (program, args) => {
       fc.pre(!harmless.some((cmd) => cmd.split(" ")[0] === program) && program.length > 8);
