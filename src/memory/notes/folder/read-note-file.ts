@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { sha256 } from "../../storage/digest.ts";
 import type { NoteStat } from "../nodes/note-node.ts";
 
-/** Files above this size (bytes) are not read as notes. */
+/** Larger files (bytes) are not read as notes. */
 export const maxNoteBytes = 33_554_432;
 
-/** What reading a file came to. `gone`: there is no such file any more. */
+/** The result of reading a file. `gone`: the file no longer exists. */
 export type NoteReadResult =
   | { readonly kind: "read"; readonly found: NoteStat; readonly bytes: Buffer; readonly digest: string }
   | { readonly kind: "unreadable"; readonly found: NoteStat; readonly problem: string }
   | { readonly kind: "gone" };
 
-/** How often a file is read anew that is being written meanwhile. */
+/** How often a file is read again if it is written meanwhile. */
 const mostTries = 3;
 
-/** Reads a file as it was at one moment, with what its entry said then. */
+/** Reads a file as it was at one moment, with its directory entry of that moment. */
 export function readNoteBytes(folder: string, seen: NoteStat): NoteReadResult {
   const { path } = seen;
   if (seen.size > maxNoteBytes) return { kind: "unreadable", found: seen, problem: tooLarge(seen.size) };
@@ -56,7 +56,7 @@ function readOnce(absolute: string, path: string): NoteReadResult | Moving {
   }
 }
 
-/** A file that somebody keeps writing: taken as it is, and as one that changed since, so that it is read again next time. */
+/** A file that is written all the time is used as it was read, and marked as changed so that the next sync reads it again. */
 function unsteady({ found, bytes }: Moving): NoteReadResult {
   return { kind: "read", found: { ...found, modified: "0" }, bytes, digest: sha256(bytes) };
 }

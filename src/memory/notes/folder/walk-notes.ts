@@ -3,16 +3,16 @@ import { join, relative, sep } from "node:path";
 import { classifyName, isNoteName } from "../nodes/note-names.ts";
 import type { NoteStat } from "../nodes/note-node.ts";
 
-/** What the notes folder holds. Paths are relative to it, with `/`. */
+/** The contents of the notes folder. Paths are relative to it, with `/`. */
 export type NotesListing = {
   readonly files: ReadonlyMap<string, NoteStat>;
-  /** Every folder that was looked into, the notes folder itself (``) first. */
+  /** Every folder that was read, the notes folder itself (``) first. */
   readonly folders: readonly string[];
-  /** What was passed over, and why, for the person. */
+  /** The entries that were skipped, with the reason, for the owner. */
   readonly problems: readonly NoteProblem[];
 };
 
-/** Something in the notes folder that is not right. */
+/** A problem with an entry of the notes folder. */
 export type NoteProblem = { readonly path: string; readonly problem: string };
 
 type Walking = {
@@ -20,14 +20,14 @@ type Walking = {
   readonly files: Map<string, NoteStat>;
   readonly folders: string[];
   readonly problems: NoteProblem[];
-  /** Folders that were reached through a link, by where they really are: a loop ends here. */
+  /** Real paths of the folders that were reached through a link, so that a link loop ends. */
   readonly linked: Set<string>;
   readonly waiting: string[];
 };
 
 /**
- * Looks at every entry of the notes folder, without opening a file; null where the folder is not there. Links are followed inside the folder only.
- * Calls `yieldToEventLoop` after each folder, which may let others work.
+ * Lists every entry of the notes folder without opening a file; null where the folder does not exist. Links are followed inside the folder only.
+ * Calls `yieldToEventLoop` after each folder.
  */
 export async function walkNotes(
   folder: string,
@@ -51,13 +51,13 @@ export async function walkNotes(
   return walking;
 }
 
-/** Looks at one file of the notes folder; null where it is not there, or not one that is read. */
+/** The directory entry of one file of the notes folder; null where there is no regular file. */
 export function statNote(folder: string, path: string): NoteStat | null {
   try {
     const status = statSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
     return status?.isFile() === true ? found(path, status) : null;
   } catch (error) {
-    // A link that loops, a folder that may not be entered: there is no file to be had there.
+    // Behind a link loop or a folder that may not be entered there is no readable file.
     if (error instanceof Error && "code" in error) return null;
     throw error;
   }
@@ -95,12 +95,12 @@ function lookInto(folder: string, walking: Walking): void {
   }
 }
 
-const badName = "Its name is not UTF-8. It is not read. Give it another name.";
+const badName = "Its name is not UTF-8, so it is not read. Give it another name.";
 
 const conflict =
-  "Syncthing could not join two versions and kept this one beside the other. It is not read. Join them by hand, and delete it.";
+  "Syncthing could not merge two versions and kept this one beside the other. It is not read. Merge them by hand, and delete this one.";
 
-/** A link to what is looked at anyway adds nothing; one that leads out of the folder is not followed. */
+/** Follows a link inside the folder. A link to an entry that is listed anyway adds nothing; a link out of the folder is reported. */
 function followLink(path: string, walking: Walking): void {
   const { root } = walking;
   const real = attempt(path, walking, () => realpathSync(join(root, path)));
@@ -114,7 +114,7 @@ function followLink(path: string, walking: Walking): void {
   if (inside === ".." || inside.startsWith("../")) {
     walking.problems.push({
       path,
-      problem: `The link leads out of the notes folder, to ${real}. It is not read.`,
+      problem: `The link leads out of the notes folder, to ${real}, so it is not read. Move the file into the notes folder, or delete the link.`,
     });
     return;
   }
@@ -140,14 +140,15 @@ function found(path: string, status: BigIntStats): NoteStat {
   };
 }
 
-/** What cannot be looked at is a problem of its own; what went away meanwhile is none. */
+/** Returns null where an entry cannot be read, and reports that, unless the entry disappeared meanwhile. */
 function attempt<T>(path: string, { problems, root }: Walking, look: () => T): T | null {
   try {
     return look();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : null;
     if (code === null) throw error;
-    if (code === "ELOOP") problems.push({ path, problem: "The link leads in a circle. It is not read." });
+    if (code === "ELOOP")
+      problems.push({ path, problem: "The link leads in a circle, so it is not read. Delete it." });
     else if (code === "ENOENT") {
       if (path.includes("\uFFFD")) problems.push({ path, problem: badName });
     } else

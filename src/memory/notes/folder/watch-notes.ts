@@ -2,24 +2,24 @@ import { type FSWatcher, lstatSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { classifyName } from "../nodes/note-names.ts";
 
-/** What somebody did in the notes folder: a note was written or went (`path`), a lock came or went, or anything else that takes a look at all of it. */
+/** A change in the notes folder: a note was written or deleted, a lock appeared or disappeared, or something else changed that needs a scan of the whole folder. */
 export type NotesEvent =
   | { readonly kind: "note"; readonly path: string }
   | { readonly kind: "lock"; readonly path: string }
   | { readonly kind: "anything" };
 
-/** Watches folders, each by itself: one watch a folder, whatever it holds. */
+/** Watches a set of folders, with one watch for each folder. */
 export type NotesWatcher = {
-  /** Watches these folders of the notes folder (null: there is none, so the folder that it would be in); true where some were not watched before. */
+  /** Watches these subfolders of the notes folder, or the folder above it for null, where the notes folder does not exist. True if some were not watched before. */
   readonly watchFolders: (folders: readonly string[] | null) => boolean;
-  /** Why there is no watching, in words; null where there is. */
+  /** Why nothing is watched, for the owner; null while the folders are watched. */
   readonly problem: () => string | null;
-  /** Whether another folder stands where the notes folder was: a disk that was mounted there, a link that leads elsewhere now. No watch tells of that. */
+  /** True if another folder is in the place of the notes folder, for example a mounted disk or the new target of a link. A watch does not report that. */
   readonly isReplaced: () => boolean;
   readonly close: () => void;
 };
 
-/** Watches the notes folder. Costs no timer. `touched` is called at once, and often. */
+/** Watches the notes folder without timers. `touched` is called for each event at once, so it is called often. */
 export function watchNotes(folder: string, touched: (touch: NotesEvent) => void): NotesWatcher {
   const watches = new Map<string, Watched>();
   const state: { problem: string | null } = { problem: null };
@@ -29,7 +29,7 @@ export function watchNotes(folder: string, touched: (touch: NotesEvent) => void)
     state.problem =
       code === "ENOSPC" || code === "EMFILE"
         ? tooMany(code)
-        : `Changes of notes cannot be watched (${code}).`;
+        : `Changes of notes cannot be watched (${code}), so they are noticed at the next heartbeat only.`;
     closeAll(watches);
   };
   const open = (place: string, heard: (name: string | null) => void): boolean => {
@@ -83,7 +83,7 @@ export function watchNotes(folder: string, touched: (touch: NotesEvent) => void)
 
 type Watched = { readonly watcher: FSWatcher; readonly identity: string | null };
 
-/** Tells a folder from another that was made, mounted or linked in its place. */
+/** Identifies a folder, so that another one in its place is noticed. */
 function identityOf(place: string): string | null {
   const status = statSync(place, { bigint: true, throwIfNoEntry: false });
   return status === undefined ? null : `${status.dev} ${status.ino}`;
@@ -95,7 +95,7 @@ function closeAll(watches: Map<string, Watched>): void {
 }
 
 function tooMany(code: string): string {
-  return `The system allows no more watches (${code}), so changes of notes are seen at the next heartbeat only. Raise fs.inotify.max_user_watches and fs.inotify.max_user_instances.`;
+  return `The system allows no more watches (${code}), so changes of notes are noticed at the next heartbeat only. Raise fs.inotify.max_user_watches and fs.inotify.max_user_instances.`;
 }
 
 const anything: NotesEvent = { kind: "anything" };
@@ -104,7 +104,7 @@ type Touched = {
   readonly folder: string;
   readonly within: string;
   readonly name: string | null;
-  /** Whether a path was a folder when it was last looked at: a folder may have a note's name. */
+  /** True for a path that was a folder at the last scan: a folder may have the name of a note. */
   readonly wasFolder: (path: string) => boolean;
 };
 
@@ -131,7 +131,7 @@ function readTouch({ folder, within, name, wasFolder }: Touched): NotesEvent | n
   }
 }
 
-/** A folder came or went, or the watched folder itself did: then it is named by its own name. */
+/** True if a folder appeared or disappeared. The watched folder itself is reported by its own name. */
 function concernsFolder(folder: string, within: string, name: string): boolean {
   const status = lstatSync(join(folder, within, name), { throwIfNoEntry: false });
   if (status !== undefined) return status.isDirectory() || status.isSymbolicLink();

@@ -3,31 +3,31 @@ import type { NoteFile, NoteLink, NoteNode, ParsedFile, ParsedNode } from "../no
 import { nodeFingerprint } from "./node-fingerprint.ts";
 import { encodeNodeBody } from "./node-rows.ts";
 
-/** A node as the rows of an index have it: texts and numbers alone, which go from thread to thread at little cost. */
+/** A node in the form of its database rows: strings and numbers only, which are cheap to pass between threads. */
 export type NodeRow = Pick<NoteNode, "parent" | "begin" | "lineEnd" | "sectionEnd" | "end"> & {
-  /** Its id in its own file, and by its place. */
+  /** Its ID within its own file, and its place ID. */
   readonly key: string;
   readonly placeId: string;
   readonly title: string;
   readonly print: string;
   readonly body: string;
-  /** Its words, read already or not: those of a node that is as before need not be. */
+  /** Its words, with or without their stems. An unchanged node needs no stems. */
   readonly words: Omit<TextRow, "number"> | StemmedRow;
-  /** Those that it is looked up by while it is open. */
+  /** The tags of an open node; empty for a done one. */
   readonly openTags: readonly string[];
   readonly stamps: readonly { readonly first: string; readonly last: string; readonly body: string }[];
   readonly links: readonly Omit<NoteLink, "node">[];
 };
 
-/** A file with its nodes, as an index takes it. */
+/** A file with the rows of its nodes. */
 export type FileRows = { readonly file: NoteFile; readonly nodes: readonly NodeRow[] };
 
-/** A file as an index takes it; the words of its nodes are not read yet. */
+/** Converts a parsed file to rows, without the stems of its words. */
 export function toFileRows({ file, nodes }: ParsedFile): FileRows {
   return { file, nodes: nodes.map((read) => toNodeRow(read, wordsOf(read))) };
 }
 
-/** Files as an index takes them, with the words of their nodes read. */
+/** Makes a function that converts parsed files to rows, with the stems of their words. */
 export function makeFileRowsReader(): (read: ParsedFile) => FileRows {
   const readRow = makeRowStemmer();
   return ({ file, nodes }) => ({

@@ -3,12 +3,12 @@ import type { Database } from "../../storage/database.ts";
 import { text } from "../../storage/rows.ts";
 import { noteWordsSchema } from "./note-words.ts";
 
-/** SQLite's application id of an index over notes: "PPix" in ASCII. */
+/** SQLite's application ID of a notes index: "PPix" in ASCII. */
 export const indexApplicationId = 0x50506978;
 
 /**
- * Everything of an index. What moves when a text above it grows is in `places`, one row a file: for each node, in the order of the text, its number
- * and four offsets. `key` is the id that a node has in its own file; `id` the one that it got among all files.
+ * The tables of an index. Offsets, which change whenever text above them grows, are in `places`, one row for each file: for each node, in the order of the text, its number
+ * and four offsets. `key` is the ID of a node within its own file, `id` its ID among all files.
  */
 const indexSchema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -35,13 +35,13 @@ CREATE INDEX links_by_node ON links (node);
 ${noteWordsSchema}
 `;
 
-/** The version of an index: another schema is another version, and is made anew. Bump `reading` where what is read from a file changes. */
+/** The version of an index. An index with another schema has another version and is rebuilt. Raise `reading` when the content that is read from files changes. */
 export const indexVersion: number = Number.parseInt(
   hash("sha256", `reading 7${indexSchema}`).slice(0, 7),
   16,
 );
 
-/** Makes a database an empty index, whatever it held. */
+/** Turns a database into an empty index. */
 export function makeSchema(database: Database): void {
   database.transaction("unforced", () => {
     const tables = database

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { ParsedNode } from "../nodes/note-node.ts";
 
 /**
- * A fingerprint of all that the index keeps of a node but where it stands in its file: the same print, nothing to write. `body` is its row's; its hash covers
- * the node's own text, so that only what comes from elsewhere is added.
+ * A fingerprint of everything that the index stores about a node except its offsets. An equal fingerprint means that nothing is to be written. `body` is the body of its row;
+ * its hash covers the node's own text, so only inherited values are added.
  */
 export function nodeFingerprint({ node, searchFields, stamps }: ParsedNode, body: string): string {
   const added = JSON.stringify([

@@ -3,19 +3,19 @@ import { bytesOrNull, integer, integerOrNull, json, type Row, text } from "../..
 import { integrityRank } from "../nodes/id-claims.ts";
 import type { NoteFile, NoteNode, ParsedNode } from "../nodes/note-node.ts";
 
-/** What a node's row holds as JSON; the rest is in columns, or in its file's places. */
+/** The part of a node that its row holds as JSON. The rest is in columns, or in the offsets of its file. */
 type NodeBody = Omit<
   NoteNode,
   "id" | "parent" | "file" | "title" | "path" | "begin" | "lineEnd" | "sectionEnd" | "end"
 > & { readonly placeId: string };
 
-/** Numbers of a node and its four offsets, in one row of places. */
+/** A row number and four offsets for each node. */
 const fields = 5;
 
-/** What one node takes in the places of its file. */
+/** Bytes of one node in the offsets of its file. */
 export const offsetBytesPerNode: number = fields * Uint32Array.BYTES_PER_ELEMENT;
 
-/** The body of a node's row. */
+/** The JSON body of a node's row. */
 export function encodeNodeBody({ node, placeId }: ParsedNode): string {
   const { level, todo, done, priority, tags, localTags, groups, properties } = node;
   const { category, aliases, refs, commented, archived, label, hash, words } = node;
@@ -41,7 +41,7 @@ export function encodeNodeBody({ node, placeId }: ParsedNode): string {
   return JSON.stringify(body);
 }
 
-/** The places of a file's nodes; `numbers` are those of their rows. */
+/** Encodes the offsets of a file's nodes; `numbers` are their row numbers. */
 export function encodeOffsets(nodes: readonly Place[], numbers: readonly number[]): Uint8Array {
   const places = new Uint32Array(nodes.length * fields);
   for (const [at, { begin, lineEnd, sectionEnd, end }] of nodes.entries()) {
@@ -52,13 +52,13 @@ export function encodeOffsets(nodes: readonly Place[], numbers: readonly number[
 
 type Place = Pick<NoteNode, "begin" | "lineEnd" | "sectionEnd" | "end">;
 
-/** Where the nodes of one file stand, by the number of their rows. */
+/** The offsets of the nodes of one file, by row number. */
 export type OffsetTable = { readonly get: (number: number) => Place | undefined };
 
-/** After so many nodes were sought one by one, all of a file are put into a map. */
+/** After this many linear searches in a file, its offsets are put into a map. */
 const soughtOneByOne = 8;
 
-/** Reads the places of a file's row. */
+/** Decodes the offsets in the row of a file. */
 export function decodeOffsets(row: Row): OffsetTable {
   const bytes = bytesOrNull(row, "places") ?? new Uint8Array();
   const numbers = new Uint32Array(new Uint8Array(bytes).buffer);
@@ -85,7 +85,7 @@ function indexOf(numbers: Uint32Array, number: number): number | undefined {
   return undefined;
 }
 
-/** A row of files as its file. */
+/** Reads a row of the files table. */
 export function fileFromRow(row: Row): NoteFile {
   const problem = row["problem"];
   return {
@@ -100,7 +100,7 @@ export function fileFromRow(row: Row): NoteFile {
   };
 }
 
-/** The nodes of rows, each with what it takes from its file and the nodes above it; what was looked up once is not looked up again. */
+/** Reads rows of the nodes table, completed from their files and the nodes above them. Each file and each ancestor is read once. */
 export function nodesFromRows(database: Database, rows: readonly Row[]): readonly NoteNode[] {
   const files = new Map<number, { readonly path: string; readonly places: OffsetTable }>();
   const above = new Map<number, Above>(rows.map((row) => [integer(row, "number"), aboveOf(row)]));
@@ -130,25 +130,25 @@ export function nodesFromRows(database: Database, rows: readonly Row[]): readonl
   });
 }
 
-/** A node's row as one of those that have an `:ID:`. */
+/** One of several nodes that have the same `:ID:`. */
 export type IdClaimant = { readonly number: number; readonly id: string } & IdClaim;
 
-/** What decides which of several gets an `:ID:`: the lower rank, then the path. */
+/** What decides which of several nodes gets an `:ID:`: the lower rank, then the path. */
 export type IdClaim = { readonly path: string; readonly rank: number; readonly placeId: string };
 
-/** A row of nodes, with its file's path, as a claimant. */
+/** Reads a row of the nodes table, joined with the path of its file, as a claimant. */
 export function claimantFromRow(row: Row): IdClaimant {
   const claim = idClaimOf(text(row, "path"), text(row, "body"));
   return { number: integer(row, "number"), id: text(row, "id"), ...claim };
 }
 
-/** The claim of a node by its body. */
+/** The claim of a node, from the body of its row. */
 export function idClaimOf(path: string, body: string): IdClaim {
   const { label, placeId } = json<NodeBody>({ body }, "body");
   return { path, placeId, rank: integrityRank(label) };
 }
 
-/** Negative where the first claim is before the second. */
+/** Negative if the first claim wins over the second. */
 export function compareClaims(one: IdClaim, other: IdClaim): number {
   return one.rank - other.rank || (one.path < other.path ? -1 : one.path > other.path ? 1 : 0);
 }

@@ -3,15 +3,15 @@ import type { Database } from "../../storage/database.ts";
 
 const name = "note_words";
 
-/** Makes the table in which the words of the nodes are found. */
+/** The schema of the table of the nodes' words. */
 export const noteWordsSchema: string = textTableSchema(name);
 
-/** The words of the nodes, by the numbers of their rows. */
+/** Opens the table of the nodes' words, by row number. */
 export function openNoteWords(database: Database): TextTable {
   return openTextTable(database, name);
 }
 
-/** Readies the words for many nodes at once: those of a whole slice are written together. Bytes. */
+/** Prepares the table for many nodes at once: the words of a whole slice are buffered and written together. */
 export function bufferNoteWords(database: Database): void {
   bufferWords(database, name, 8_388_608);
 }

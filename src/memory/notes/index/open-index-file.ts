@@ -5,14 +5,14 @@ import { integer, type Row, text } from "../../storage/rows.ts";
 import { explainFault, StateProblem } from "../../storage/state-problem.ts";
 import { indexApplicationId, indexVersion, makeSchema } from "./index-schema.ts";
 
-/** An index's database as it was found. `report` says why it was made anew; null where it was not, and where there was none. */
+/** An opened database. `report` says why an existing index is rebuilt; null otherwise. */
 export type OpenedIndex = { readonly database: Database; readonly report: string | null };
 
-/** Pages of 4 KB that a connection keeps at hand, and after which its log is written back: 4 MB, and 16 MB where all is indexed at once. */
+/** Pages of 4 KB in the cache of a connection, and pages in its log before a checkpoint: 4 MB, and 16 MB for bulk indexing. */
 const cachePages = 1024;
 export const bulkCachePages = 4096;
 
-/** Opens the index's file; one that is damaged is taken away, one of another version emptied: both are made anew, and nothing is lost with them. */
+/** Opens the file of the index. A damaged file is deleted and one of another version emptied; both are rebuilt from the notes, so nothing is lost. */
 export function openIndexFile(file: string, pages: number = cachePages): OpenedIndex {
   const isNew = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
   createPrivateFile(file);
@@ -49,23 +49,23 @@ function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
   }
 }
 
-/** Takes an index's file away, with what SQLite keeps beside it. */
+/** Deletes the file of an index, with the files that SQLite keeps beside it. */
 export function removeIndexFile(file: string): void {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true });
 }
 
-/** What identifies the file that is at a path now; another process may have put another there. Empty where there is none. */
+/** Identifies the file at a path, since another process may have replaced it; empty where there is none. */
 export function identityOfFile(file: string): string {
   const status = statSync(file, { throwIfNoEntry: false });
   return status === undefined ? "" : `${status.dev} ${status.ino}`;
 }
 
-/** True for a fault that making the index anew heals. */
+/** True for a fault that a rebuild of the index repairs. */
 export function isDamage(error: unknown): boolean {
   return error instanceof StateProblem && error.code === "damaged-database";
 }
 
-/** Reads a little of what it holds, so that a file that is none of ours is found out. */
+/** Reads the version and the table names, so that a file of another program is recognised. */
 function isCurrent(database: Database): boolean {
   const read = (name: string): Row => database.get(`PRAGMA ${name}`) ?? {};
   if (integer(read("application_id"), "application_id") !== indexApplicationId) return false;

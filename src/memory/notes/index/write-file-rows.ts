@@ -4,20 +4,20 @@ import { integer, text } from "../../storage/rows.ts";
 import type { FileRows, NodeRow } from "./file-rows.ts";
 import { claimantFromRow, compareClaims, encodeOffsets, type IdClaimant, idClaimOf } from "./node-rows.ts";
 
-/** Where nodes are written, with their words, and what a change did: the ids that nodes have among all files. */
+/** A change of the index under way: the tables it writes to, and the IDs of the nodes that it added, changed and removed. */
 export type IndexWriter = {
   readonly database: Database;
   readonly words: TextTable;
   readonly added: Set<string>;
   readonly changed: Set<string>;
   readonly removed: Set<string>;
-  /** The number of the next row of nodes. */
+  /** The row number of the next node. */
   next: number;
 };
 
 type Kept = { readonly number: number; readonly id: string; readonly print: string };
 
-/** Takes a file anew, as a part of the transaction that it is called in: rows of nodes that are as before are not touched. */
+/** Replaces the rows of a file within the caller's transaction. The rows of unchanged nodes are not touched. */
 export function writeFileRows(to: IndexWriter, { file, nodes }: FileRows): void {
   const { database } = to;
   const number = fileNumber(database, file.path);
@@ -57,7 +57,7 @@ export function writeFileRows(to: IndexWriter, { file, nodes }: FileRows): void 
   );
 }
 
-/** Forgets a file, as a part of the transaction that it is called in. */
+/** Removes the rows of a file within the caller's transaction. */
 export function removeFileRows(to: IndexWriter, path: string): void {
   const { database } = to;
   const row = database.get("SELECT number FROM files WHERE path = ?", path);
@@ -122,7 +122,7 @@ function putNode(to: IndexWriter, placed: Placed, kept: Kept | undefined): numbe
   return number;
 }
 
-/** Of the nodes that have an `:ID:`, the most trusted keeps it, of those the first by path; the others have an id by place. */
+/** The ID of a new node among all files: its `:ID:` if it wins over the other nodes that have it, otherwise its place ID. */
 function idAmongAll(to: IndexWriter, { node, path }: Placed): string {
   const { key } = node;
   const holder = holderOf(to, key);
@@ -142,13 +142,13 @@ function holderOf({ database }: IndexWriter, key: string): IdClaimant | null {
   return row === undefined ? null : claimantFromRow(row);
 }
 
-/** The first of those that have an `:ID:` and another id. */
+/** The best claimant among the nodes that have an `:ID:` but not as their ID. */
 function heirOf({ database }: IndexWriter, key: string): IdClaimant | null {
   const rows = database.all(`${claimants} WHERE key = ? AND id <> key`, key);
   return rows.map(claimantFromRow).toSorted(compareClaims)[0] ?? null;
 }
 
-/** A node that is another now may be more trusted than before, or less: its `:ID:` goes to the first of those that have it. */
+/** Decides anew who gets an `:ID:` after a node that has it changed, since its trust may have changed too. */
 function settleId(to: IndexWriter, key: string): void {
   const heir = heirOf(to, key);
   const holder = heir === null ? null : holderOf(to, key);
@@ -161,7 +161,7 @@ function settleId(to: IndexWriter, key: string): void {
   to.changed.add(key);
 }
 
-/** A node whose `:ID:` another file has was set aside while its siblings took their ids; its own place may be another now. */
+/** Gives a node that lost its `:ID:` to another file its place ID, which may have changed. */
 function giveBack(to: IndexWriter, old: Kept, placeId: string): void {
   rename(to.database, old.number, placeId);
   if (old.id === placeId) return;
@@ -184,7 +184,7 @@ function removeNode(
   if (id === key) handOn(to, key);
 }
 
-/** An `:ID:` that became free goes to the next that has it. */
+/** Gives a freed `:ID:` to the best remaining claimant. */
 function handOn(to: IndexWriter, key: string): void {
   const heir = heirOf(to, key);
   if (heir === null) return;

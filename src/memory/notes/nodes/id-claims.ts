@@ -2,20 +2,20 @@ import type { Label } from "../../../signal/label.ts";
 
 const ranks: Readonly<Record<Label["integrity"], number>> = { user: 0, agent: 1, untrusted: 2 };
 
-/** The lower, the earlier a node with this label gets an `:ID:` that several have: a text from elsewhere takes none from the owner's. */
+/** The rank of a label when several nodes have one `:ID:`; the lowest rank gets it, so that a foreign text cannot take an ID from the owner's. */
 export function integrityRank({ integrity }: Label): number {
   return ranks[integrity];
 }
 
-/** Who has which `:ID:` in a file: nodes by their place in its outline, the file itself being -1. */
+/** Decides which node of a file gets an `:ID:`. Nodes are named by their index in the outline; the file itself is -1. */
 export type IdClaims = {
-  /** True where a node is the one that gets an id: the first that asks, but for what is reserved. */
+  /** True if the node gets the ID: it is reserved for this node, or it is not reserved and no node claimed it before. */
   readonly claim: (id: string, index: number, label: Label) => boolean;
-  /** The same ids, each reserved for the most trusted that asked; null where these had them anyway. */
+  /** New claims with each ID reserved for the most trusted node that claimed it; null if those nodes got their IDs anyway. */
   readonly reassigned: () => IdClaims | null;
 };
 
-/** Claims of one file, in which ids may be reserved for some of its nodes. */
+/** Makes the claims of one file, with IDs reserved for some of its nodes. */
 export function makeIdClaims(reserved: ReadonlyMap<string, number> = new Map()): IdClaims {
   const best = new Map<string, { readonly index: number; readonly rank: number }>();
   let isBetter = false;

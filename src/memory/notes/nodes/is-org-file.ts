@@ -1,4 +1,4 @@
-/** Whether a file's name says that it holds Org: autosaves, backups and conflicts hold what the notes hold. */
+/** True if a file holds Org by its name. Autosaves and backups count, because they hold the same text as the note. */
 export function isOrgFile(path: string): boolean {
   return /\.org(?:_archive)?(?:#|~|\.~\d+~)?$/.test(path);
 }

@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
 
-/** What the hash of a node is made from. */
+/** The parts of a node that its hash covers. */
 export type HashedNode = {
   readonly id: string;
   readonly type: "file" | "headline";
   readonly attributes: Readonly<Record<string, string>>;
-  /** All of its own text, its heading included. */
+  /** The node's own text with its heading. */
   readonly content: string;
-  /** Hashes of the nodes right below it, in the order of the text. */
+  /** Hashes of the child nodes, in the order of the text. */
   readonly children: readonly string[];
 };
 
-/** SHA-256 in hex over id, type, sorted attributes, content and the children's hashes: a subtree that is the same has the same. */
+/** SHA-256 in hex over id, type, sorted attributes, content and the hashes of the children. Equal subtrees have equal hashes. */
 export function nodeHash({ id, type, attributes, content, children }: HashedNode): string {
   const sorted = Object.keys(attributes)
     .sort()
@@ -19,16 +19,16 @@ export function nodeHash({ id, type, attributes, content, children }: HashedNode
   return hash("sha256", `${JSON.stringify([id, type, sorted, children])}\n${content}`);
 }
 
-/** Any blank space but a single space, which is left alone. */
+/** Blank space other than a single space. */
 const blank = /[^\S ]\s*| \s+/g;
 
-/** SHA-256 in hex of some words, however they are broken into lines and wherever they stand; empty for none. */
+/** SHA-256 in hex of a title and a body, independent of line breaks and of the place in the file; empty for no words. */
 export function wordsHash(title: string, body: string): string {
   const words = `${title}\n${body}`.replaceAll(blank, " ").trim();
   return words === "" ? "" : hash("sha256", words);
 }
 
-/** The Merkle root over files: by path, each by its bytes and its tree. */
+/** The Merkle root over files: the hash of their paths, byte digests and tree hashes, sorted by path. */
 export function merkleRoot(
   files: readonly { readonly path: string; readonly digest: string; readonly hash: string }[],
 ): string {

@@ -1,4 +1,4 @@
-/** What a name in the notes folder is. */
+/** The kinds of names in the notes folder. */
 export type NameKind =
   | "note"
   | "folder-or-other"
@@ -9,12 +9,12 @@ export type NameKind =
   | "conflict"
   | "encrypted";
 
-/** True for the name of a file that is read as notes. */
+/** True for the name of a file that is indexed as notes. */
 export function isNoteName(name: string): boolean {
   return /\.org(?:_archive)?$/.test(name);
 }
 
-/** Tells by its name what a directory entry is: Emacs's locks (`.#f`), autosaves (`#f#`) and backups (`f~`), Syncthing's conflicts, encrypted files, what is hidden, notes. */
+/** Classifies a directory entry by its name: Emacs's locks (`.#f`), autosaves (`#f#`) and backups (`f~`), Syncthing's conflicts, encrypted files, hidden files, notes. */
 export function classifyName(name: string): NameKind {
   if (name.startsWith(".#")) return "lock";
   if (name.startsWith(".")) return "hidden";

@@ -1,11 +1,11 @@
 import { joinLabels, type Label } from "../../../signal/label.ts";
 
-/** The property beside a text that says where it came from. */
+/** The property that records where a text came from. */
 export const originProperty = "ORIGIN";
 
 /**
- * The label of a text with this value of `:ORIGIN:` below what has the label given. The property only ever takes trust away: anybody can write it.
- * A value whose first word is neither `untrusted` nor `agent` is the person's own property.
+ * The label of a text from the label above it and its `:ORIGIN:` property. The property can only lower trust, because anybody can write it.
+ * A value whose first word is neither `untrusted` nor `agent` is a property of the owner's and changes nothing.
  */
 export function labelFromOrigin(above: Label, origin: string | undefined): Label {
   const [integrity, ...sources] = (origin ?? "").split(/\s+/);

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { Headline } from "#org";
 
-/** Ids by place longer than this (UTF-16 units) are cut to a hash: a deep outline costs no more than a flat one. */
+/** Longer place IDs (UTF-16 units) are replaced by a hash, so that a deep outline costs no more than a flat one. */
 const longestId = 300;
 
-/** For each headline the id that it has by its place: the file's path, `::`, its outline path, and `~2` … for the second of a name. */
+/** The place ID of each headline: the file's path, `::`, the outline path, and `~2` … for the second headline of a name. */
 export function placeIds(path: string, headlines: readonly Headline[]): readonly string[] {
   const ids: string[] = [];
   const seen = new Map<string, number>();
