@@ -91,6 +91,6 @@ test("an id that a page from elsewhere has too means the owner's note, and memor
   assert.equal(code, 0);
   assert.equal(
     out,
-    "Memory is intact.\nThe ID roof means plans.org (Roof), and stands in a.org (Not the roof) too. Give the other an ID of its own.\n",
+    "Memory is intact.\nThe ID roof means plans.org (Roof), and is in a.org (Not the roof) too. Give the other an ID of its own.\n",
   );
 });

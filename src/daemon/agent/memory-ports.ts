@@ -1,5 +1,6 @@
 import { join as joinPath } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
+import { findBacklinks } from "../../memory/notes/backlinks.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -13,45 +14,74 @@ type MemoryPortParts = {
   readonly privacyTags: readonly string[];
 };
 
-/** What the tools may do with memory, over this state and these notes. */
-export function makeMemoryPorts({
-  state,
-  notes,
-  semanticIndex,
-  privacyTags,
-}: MemoryPortParts): Pick<
+/** Makes the ports through which the tools use memory. */
+export function makeMemoryPorts(
+  parts: MemoryPortParts,
+): Pick<
   ToolPorts,
   "origins" | "keepObject" | "search" | "backlinks" | "stampsFor" | "incomplete" | "fileOfNode"
 > {
+  const { state, notes, semanticIndex, privacyTags } = parts;
   return {
     origins: makeOriginPorts(state, privacyTags),
-    async keepObject({ id, text, label, turn, session }) {
-      const [title = ""] = text.trim().split("\n");
-      await state.objects.put(
-        {
-          id,
-          realm: "own",
-          type: "note",
-          parent: null,
-          attributes: { title: title.slice(0, 200) },
-          content: text,
-          label,
-        },
-        { turn, session },
-      );
-    },
+    keepObject: makeObjectKeeper(state),
     async search(text, limit, label) {
       await notes.ready();
       const { searchMemory } = await import("../../memory/recall/search-memory.ts");
       return searchMemory({ notes, state, semanticIndex }, { text, limit, label });
     },
-    ...makeNotePorts(notes),
-    incomplete() {
-      const { present, indexing, folder } = notes.status();
-      if (!present) return `The notes folder ${folder} is not there; only what was indexed before is found.`;
-      if (indexing === null) return semanticIndex?.problem() ?? null;
-      return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;
+    async backlinks(id) {
+      await notes.ready();
+      return (await findBacklinks(notes, id)).map(({ node: { id: from, title, label }, line }) => ({
+        id: from,
+        title,
+        line,
+        label,
+      }));
     },
+    async stampsFor(from, to) {
+      await notes.ready();
+      // The heading of an encrypted text stays readable, as in a search.
+      return (await notes.index.stampsFor(from, to)).map((stamp) =>
+        stamp.label.secrecy === "secret"
+          ? { ...stamp, label: { ...stamp.label, secrecy: "private" } }
+          : stamp,
+      );
+    },
+    async fileOfNode(id) {
+      await notes.ready();
+      const node = await notes.index.resolveId(id);
+      return node === null ? null : joinPath(notes.status().folder, node.file);
+    },
+    incomplete: () => whyIncomplete(parts),
+  };
+}
+
+/** Why a search may miss some notes now, for the model; null where it misses none. */
+function whyIncomplete({ notes, semanticIndex }: MemoryPortParts): string | null {
+  const { present, indexing, folder } = notes.status();
+  if (!present) {
+    return `The notes folder ${folder} does not exist; only notes that were indexed before are found.`;
+  }
+  if (indexing === null) return semanticIndex?.problem() ?? null;
+  return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;
+}
+
+function makeObjectKeeper(state: State): ToolPorts["keepObject"] {
+  return async ({ id, text, label, turn, session }) => {
+    const [title = ""] = text.trim().split("\n");
+    await state.objects.put(
+      {
+        id,
+        realm: "own",
+        type: "note",
+        parent: null,
+        attributes: { title: title.slice(0, 200) },
+        content: text,
+        label,
+      },
+      { turn, session },
+    );
   };
 }
 
@@ -72,36 +102,6 @@ function makeOriginPorts(state: State, privacyTags: readonly string[]): ToolPort
       const { labelsToKeep } = await import("../../memory/notes/labels/label-of-file.ts");
       const kept = await labelsToKeep(change, labels);
       for (const [words, from] of kept) await state.origins.keep([words], from);
-    },
-  };
-}
-
-/** What the tools ask of the notes, each time after the index has caught up. */
-function makeNotePorts(notes: Notes): Pick<ToolPorts, "backlinks" | "stampsFor" | "fileOfNode"> {
-  return {
-    async backlinks(id) {
-      await notes.ready();
-      const { findBacklinks } = await import("../../memory/notes/backlinks.ts");
-      return (await findBacklinks(notes, id)).map(({ node, line }) => ({
-        id: node.id,
-        title: node.title,
-        line,
-        label: node.label,
-      }));
-    },
-    async stampsFor(from, to) {
-      await notes.ready();
-      // The heading of an encrypted text stays readable, as in a search.
-      return (await notes.index.stampsFor(from, to)).map((stamp) =>
-        stamp.label.secrecy === "secret"
-          ? { ...stamp, label: { ...stamp.label, secrecy: "private" } }
-          : stamp,
-      );
-    },
-    async fileOfNode(id) {
-      await notes.ready();
-      const node = await notes.index.resolveId(id);
-      return node === null ? null : joinPath(notes.status().folder, node.file);
     },
   };
 }

@@ -13,16 +13,16 @@ import {
   type ShownNode,
 } from "../../reason/prompt/assemble-context.ts";
 
-/** What the context is made from. */
+/** The sources of the context. */
 export type NotesContextParts = {
   readonly notes: Pick<Notes, "index" | "texts" | "subtree" | "lastChanged">;
-  /** An object of the agent's own memory, which may be in focus too; null where there is none. */
+  /** An object of the agent's own memory, which can be the focus too; null if there is none. */
   readonly own: (id: string) => Promise<MemoryObject | null>;
 };
 
 const projectTag = "project";
 
-/** Finds the part of the notes that goes with some words. Notes that cannot be read are reported and left out. */
+/** Makes a function that assembles the context for the owner's words. If the notes cannot be read, that is reported and the context is empty. */
 export function makeNotesContext({
   parts,
   ready,
@@ -41,13 +41,13 @@ export function makeNotesContext({
       await ready();
       return await assembleContext(source, { ...request, ...limits });
     } catch (error) {
-      report(`The notes could not be read and are left out of the prompt: ${String(error)}`);
+      report(`The notes could not be read, so they are left out of the prompt: ${String(error)}`);
       return emptyContext;
     }
   };
 }
 
-/** The notes, and the agent's own memory, as the context sees them. */
+/** The notes and the agent's own memory as a source of the context. */
 export function makeContextSource({ notes, own }: NotesContextParts): ContextSource {
   const read = makeWordReader();
   const withTexts = async (nodes: readonly NoteNode[]): Promise<readonly ShownNote[]> => {
@@ -98,7 +98,7 @@ function searchedText({ title, aliases, tags, path }: NoteNode, text: string): s
   return [title, ...aliases, ...tags, ...path, text].join("\n");
 }
 
-/** How near a text is to some words: the share of them that it has, as stems. 0 to 1, hundredths. */
+/** The similarity of a text to a question: the share of its stems that the text has, from 0 to 1, in hundredths. */
 function share(wanted: ReadonlySet<string>, has: readonly string[]): number {
   const found = new Set(has);
   const shared = [...wanted].filter((stem) => found.has(stem)).length;

@@ -11,8 +11,8 @@ type TextParts = {
 };
 
 /**
- * The own text of nodes from their files, by their ids. A file whose bytes are not those that were indexed is indexed first, and the node is looked up
- * anew: what is given is always the text of that node. A secret node has no text here.
+ * Reads the own text of nodes from their files, by ID. A file that changed since it was indexed is indexed first, and its nodes are looked up
+ * again, so a text always belongs to its node. Secret nodes have no text here.
  */
 export async function readTexts(
   parts: TextParts,
@@ -43,7 +43,7 @@ function ownText(text: string, { begin, sectionEnd }: NoteNode): string {
   return text.slice(begin, sectionEnd);
 }
 
-/** The text of a file if it is the one that was indexed. */
+/** The text of a file if it has not changed since it was indexed; null otherwise. */
 async function currentText({ folder, index }: TextParts, path: string): Promise<string | null> {
   const [known, found] = [await index.file(path), statNote(folder, path)];
   if (known === null || found === null) return null;

@@ -6,10 +6,10 @@ import { merkleRoot } from "./nodes/note-hashes.ts";
 import type { NoteNode } from "./nodes/note-node.ts";
 import { parseNoteFile } from "./nodes/parse-note-file.ts";
 
-/** How many differences are told. */
+/** How many differences are reported. */
 const mostTold = 20;
 
-/** Reads every indexed file anew and says what is otherwise in the index, in words; empty if nothing is. */
+/** Reads every indexed file again and describes the differences from the index; empty if there are none. */
 export async function verifyIndex({
   folder,
   index,
@@ -24,22 +24,24 @@ export async function verifyIndex({
     const found = statNote(folder, file.path);
     const read = found === null ? null : readNoteBytes(folder, found);
     if (read === null || read.kind === "gone") {
-      differences.push(`${file.path} is in the index, and is not there`);
+      differences.push(`${file.path} is in the index but no longer exists`);
     } else if (read.kind === "read" && read.digest !== file.digest) {
-      differences.push(`${file.path} is another than the one that was indexed`);
+      differences.push(`${file.path} has changed since it was indexed`);
     } else if (read.kind === "read") {
       const wanted = parseNoteFile(read.found, read.bytes, read.digest).nodes.map(({ node }) => node);
       if (!isSame(await index.nodesInFile(file.path), wanted)) {
-        differences.push(`${file.path} has other nodes than the index`);
+        differences.push(`${file.path} has other nodes than the index has`);
       }
     }
   }
   if ((await index.root()) !== merkleRoot(files))
-    differences.push("the root of the notes is not that of their files");
-  return differences.map((difference) => `${difference}. passepartout memory rebuild makes the index anew.`);
+    differences.push("the root hash of the index does not match its files");
+  return differences.map(
+    (difference) => `${difference}. Rebuild the index with: passepartout memory rebuild`,
+  );
 }
 
-/** The `:ID:`s that several nodes of the index have, in words that say which one is meant by it. */
+/** Describes the `:ID:`s that several nodes have, and which node each one means. */
 export async function findDuplicateIds(index: LabelledIndex): Promise<readonly string[]> {
   const byId = new Map<string, { readonly id: string; readonly place: string }[]>();
   for await (const { id, file, title, properties } of index.all()) {
@@ -57,13 +59,13 @@ export async function findDuplicateIds(index: LabelledIndex): Promise<readonly s
     const others = all.filter(({ id }) => id !== holder.id).map(({ place }) => place);
     const also = others.slice(0, mostTold).join(", ");
     told.push(
-      `The ID ${claimed} means ${holder.file} (${holder.title}), and stands in ${also} too. Give the other an ID of its own.`,
+      `The ID ${claimed} means ${holder.file} (${holder.title}), and is in ${also} too. Give the other an ID of its own.`,
     );
   }
   return told;
 }
 
-/** Ids are left out: they depend on other files. */
+/** IDs are left out, because they depend on other files. */
 function isSame(kept: readonly NoteNode[], wanted: readonly NoteNode[]): boolean {
   const print = ({ hash, words, begin, lineEnd, sectionEnd, end, title, tags, todo }: NoteNode): string =>
     JSON.stringify([hash, words, begin, lineEnd, sectionEnd, end, title.toWellFormed(), tags, todo]);

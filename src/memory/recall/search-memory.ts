@@ -3,31 +3,31 @@ import type { Notes } from "../notes/open-notes.ts";
 import type { State } from "../state/state.ts";
 import type { TranscriptEntry } from "../state/transcript.ts";
 
-/** Something that memory found: a node of the notes with its own text, an object of the agent's own memory, or what was said in a session. */
+/** A search result: a node of the notes with its own text, an object of the agent's own memory, or a message of a session. */
 export type FoundMemory = {
   readonly id: string;
   readonly from: "notes" | "own" | "session";
-  /** Where it stands: its file in the notes folder; null for what stands in none. */
+  /** The file in the notes folder; null for a result that is not a note. */
   readonly file: string | null;
-  /** Of what was said: when, and by whom. */
+  /** The title of a note or an object; for a message its time and speaker. */
   readonly title: string;
   readonly text: string;
   readonly label: Label;
 };
 
-/** How much an early place counts against a late one where two lists are joined (reciprocal rank fusion, Cormack et al. 2009). */
+/** The constant k of reciprocal rank fusion (Cormack et al. 2009). */
 const rankOffset = 60;
 
-/** What is looked for: the words, who may see them, and how many are wanted. */
+/** The query, its label, and the number of results. */
 export type MemoryQuery = { readonly text: string; readonly limit: number; readonly label?: Label };
 
 /** Finds notes by meaning. */
 export type SemanticSearch = {
-  /** Ids of the notes that are nearest to a text in meaning, best first; none where the embedder may not see the text, or does not answer. */
+  /** IDs of the notes that are nearest in meaning, best first; none if the embedder may not see the text or does not answer. */
   readonly nearest: (text: string, label: Label, limit: number) => Promise<readonly string[]>;
 };
 
-/** Where is looked. `near` finds notes that mean the same in other words; null where nobody makes vectors. */
+/** The sources of a search. `semanticIndex` finds notes with the same meaning in other words; null if no embedding provider is set up. */
 export type MemorySources = {
   readonly notes: Notes;
   readonly state: Pick<State, "objects" | "sessionMemory"> | null;
@@ -35,8 +35,8 @@ export type MemorySources = {
 };
 
 /**
- * Searches the notes, the agent's own memory and what was said in all sessions together, best first. What stands in both is given once, as a note.
- * A note counts by its place among those that have the words, and by its place among those that mean the same.
+ * Searches the notes, the agent's own memory and the messages of all sessions together, best first. An object that is also a note is returned once, as a note.
+ * A note is ranked by its position among the matches by words and among the matches by meaning.
  */
 export async function searchMemory(
   { notes, state, semanticIndex }: MemorySources,
@@ -64,7 +64,7 @@ export async function searchMemory(
   return joined([listed(worded), listed(meant), inOwn, said.map(foundSaid)]).slice(0, limit);
 }
 
-/** Lists joined by the places that each thing has in them, best first. */
+/** Joins lists by reciprocal rank fusion, best first. */
 function joined(lists: readonly (readonly FoundMemory[])[]): readonly FoundMemory[] {
   const scores = new Map<FoundMemory, number>();
   for (const list of lists) {

@@ -1,13 +1,13 @@
 import type { Database } from "../storage/database.ts";
 import { integer } from "../storage/rows.ts";
 
-/** How many counts are remembered, and how many times each is given before it is taken again. */
+/** Size of the cache of counts, and how often a cached count is used before it is refreshed. */
 const rememberedCounts = 20_000;
 const givenBeforeAnew = 200;
-/** Rows from which on a count is remembered. */
+/** Smaller counts are not cached. */
 const leastRemembered = 100;
 
-/** Counts the rows of a text table that have a term or phrase. Counting a common word takes milliseconds, so a count is remembered for a while: it is about right. */
+/** Makes a function that counts the rows with a term or phrase. Counting a common word takes milliseconds, so counts are cached for a while and may be slightly out of date. */
 export function makeRowCounter(database: Database, name: string): (term: string) => number {
   const known = new Map<string, { readonly count: number; left: number }>();
   return (term) => {
@@ -21,7 +21,7 @@ export function makeRowCounter(database: Database, name: string): (term: string)
       : database.get(`SELECT doc AS count FROM ${name}_terms WHERE term = ?`, term);
     const count = row === undefined ? 0 : integer(row, "count");
     if (known.size >= rememberedCounts) known.clear();
-    // A rare word is counted in no time, and may be in the next row that is put.
+    // A rare word is cheap to count, and the next row may change its count much.
     if (count >= leastRemembered) known.set(term, { count, left: givenBeforeAnew });
     return count;
   };

@@ -20,7 +20,7 @@ const monthDay = new RegExp(`\\b${month} ${ordinal}\\b(?:,? (\\d{4}))?`, "giu");
 const monthYear = new RegExp(`\\b${month},? (\\d{4})\\b`, "giu");
 const isoDay = /\b(\d{4})-(\d{2})-(\d{2})\b/gu;
 
-/** The day of a time, where this machine is, in the words and numbers that people look it up by: `2023-05-08 Monday 8 May 2023`. */
+/** The local day of a time in the words and numbers that people search for: `2023-05-08 Monday 8 May 2023`. */
 export function dayWords(at: number): string {
   const day = new Date(at);
   const [year, month, date] = [day.getFullYear(), day.getMonth(), day.getDate()];
@@ -28,7 +28,7 @@ export function dayWords(at: number): string {
   return `${year}-${two(month + 1)}-${two(date)} ${weekdays[day.getDay()] ?? ""} ${date} ${months[month] ?? ""} ${year}`;
 }
 
-/** The days and months that a question names, as phrases in both ways of writing them: `8 may 2023` and `2023 05 08`. */
+/** The days and months in a question, as phrases in both notations: `8 may 2023` and `2023 05 08`. */
 export function dayPhrases(question: string): readonly string[] {
   if (!/\d/.test(question)) return [];
   const found = [

@@ -3,12 +3,12 @@ import type { CandidateRow } from "./score-rows.ts";
 const rowsTrusted = 8;
 const termsLearned = 20;
 const worthLearned = 0.4;
-/** A word that a larger share of all rows has says nothing. */
+/** A word in a larger share of all rows is too common. */
 const commonShare = 0.1;
-/** How many of the words of the best rows are looked up. */
+/** How many candidate words are looked up. */
 const termsTried = 25;
 
-/** What terms are learned with: those that are known already, and how many rows have a term. */
+/** What the expansion needs: the terms of the question, and the frequency of terms. */
 export type ExpansionParts = {
   readonly known: ReadonlyMap<string, number>;
   readonly count: (term: string) => number;
@@ -17,8 +17,8 @@ export type ExpansionParts = {
 };
 
 /**
- * Terms that the best rows of a first search have and that are rare elsewhere, at a share of the worth of those that were asked for (pseudo-relevance feedback, as in RM3):
- * a question about pottery so finds what is said of clay where both are talked of together.
+ * Expands a question with terms that are frequent in the best rows of a first search and rare elsewhere, at a lower weight (pseudo-relevance feedback, as in RM3):
+ * a question about pottery then also finds rows about clay, where the two occur together.
  */
 export function expandTerms(
   scores: ReadonlyMap<CandidateRow, number>,

@@ -7,27 +7,27 @@ import type { WordReader } from "./read-words.ts";
 import { type CandidateRow, type ScoringParts, scoreRows } from "./score-rows.ts";
 import { titleWord } from "./title-word.ts";
 
-/** Which table is searched, and how many rows are wanted. */
+/** The table to search, and how many rows to return. */
 export type SearchTarget = {
   readonly database: Database;
   readonly name: string;
   readonly read: WordReader;
-  /** In how many rows a term or phrase is, about. */
+  /** The approximate number of rows with a term or phrase. */
   readonly count: (term: string) => number;
   readonly limit: number;
 };
 
-/** How many rows the index may rank: a word that more have is looked for only beside rarer ones. */
+/** How many rows the index may rank. A more frequent word is used only beside rarer ones. */
 const rankedRows = 600;
-/** How many of them are looked at closely, and of how many the neighbours too. */
+/** How many rows are scored in detail, and for how many the neighbours are scored too. */
 const closeRows = 100;
 const rowsWithNeighbours = 50;
 const furthestNeighbour = 2;
 
-/** What a row counts that stands right beside a better one. */
+/** The factor for a row next to a better one. */
 const besideBetter = 0.9;
 
-/** The rows that answer a question best: the index finds those with its rarer words by BM25, and those are scored anew with all of it. */
+/** Finds the rows that answer a question best: the index selects rows with its rarer words by BM25, and these are scored again with the whole question. */
 export function findRows(
   given: SearchTarget,
   question: Question,
@@ -55,7 +55,7 @@ export function findRows(
   return apart(best).slice(0, place.limit);
 }
 
-/** Counts each term once. */
+/** Counts each term only once. */
 function countOnce(count: SearchTarget["count"]): SearchTarget["count"] {
   const known = new Map<string, number>();
   return (term) => {
@@ -65,7 +65,7 @@ function countOnce(count: SearchTarget["count"]): SearchTarget["count"] {
   };
 }
 
-/** Best first; what stands right beside something better says mostly the same, and counts a little less. */
+/** Sorts rows, best first. A row next to a better one says much the same, so it counts a little less. */
 function apart(
   scores: readonly (readonly [CandidateRow, number])[],
 ): readonly { number: number; score: number }[] {
@@ -83,7 +83,7 @@ function apart(
     .sort((one, other) => other.score - one.score || other.number - one.number);
 }
 
-/** An author's name is left out beside other words: it says whose words are meant, not which. */
+/** Removes authors' names from a question that has other words: a name says whose words are meant, not which. */
 function withoutNames({ database, name, read }: SearchTarget, question: Question): Question {
   const named = database
     .all(`SELECT name FROM ${name}_authors`)
@@ -93,7 +93,7 @@ function withoutNames({ database, name, read }: SearchTarget, question: Question
   return others.length > 0 ? { ...question, terms: others } : question;
 }
 
-/** The numbers of rows to look at: those with rarer words by BM25; then, newest first, those with all the common words in the title, anywhere, the two rarest of them, or one. */
+/** Selects the rows to score: rows with rarer words by BM25; then, newest first, rows with all common words in the title, with all of them anywhere, with the two rarest, or with the rarest. */
 function candidates(place: SearchTarget, { terms, phrases, required }: Question): readonly number[] {
   const { count, limit } = place;
   const wanted = Math.max(limit, closeRows);
@@ -144,7 +144,7 @@ function all(terms: readonly string[]): string {
   return terms.map(quoteTerm).join(" AND ");
 }
 
-/** The rows of these numbers, and the neighbours of the first of them. */
+/** Reads these rows, and the neighbours of the first ones. */
 function readRows({ database, name }: SearchTarget, numbers: readonly number[]): readonly CandidateRow[] {
   const rows = database.all(
     `SELECT rows.* FROM json_each(?) JOIN ${name}_rows AS rows ON rows.number = value`,
@@ -161,7 +161,7 @@ function readRows({ database, name }: SearchTarget, numbers: readonly number[]):
   return [...all.values()].map(rowOf);
 }
 
-/** Whether nothing is filed there. */
+/** True if the table has no rows. */
 export function isTableEmpty(place: SearchTarget): boolean {
   return sizeOf(place).number === 0;
 }

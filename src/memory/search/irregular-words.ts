@@ -1,4 +1,4 @@
-/** English words whose forms share no stem, a family a line. What a stemmer joins by itself is not here. */
+/** English words whose forms have no common stem, one family on each line. Forms that the stemmer joins are left out. */
 const families = [
   "go went gone",
   "buy bought",
@@ -80,7 +80,7 @@ const base: ReadonlyMap<string, string> = new Map(
   families.flatMap(([first = "", ...others]) => others.map((other) => [other, first])),
 );
 
-/** The first form of an irregular word: `went` gives `go`; any other word is its own. */
+/** The base form of an irregular word (`went` gives `go`); other words are returned as they are. */
 export function baseForm(word: string): string {
   return base.get(word) ?? word;
 }

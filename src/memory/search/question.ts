@@ -1,19 +1,19 @@
 import { dayPhrases } from "./day-words.ts";
 import { plainWords, type WordReader } from "./read-words.ts";
 
-/** A question as the index understands it. */
+/** A parsed question. */
 export type Question = {
-  /** Its words as they are, in lower case: a name may be among them. */
+  /** Its words in lower case, without stemming; they may include a name. */
   readonly plain: ReadonlySet<string>;
-  /** Those that begin with a capital letter: the short form of a name may be among them. */
+  /** Its capitalised words in lower case; they may include the short form of a name. */
   readonly capital: ReadonlySet<string>;
-  /** The stems that any row may have. */
+  /** Optional stems. */
   readonly terms: readonly string[];
-  /** Rows of stems that count where they stand together: compounds such as `read-file`, and days. */
+  /** Sequences of stems that count if they occur together: compounds such as `read-file`, and days. */
   readonly phrases: readonly string[];
-  /** Rows of stems that each row must have: what stands in quotation marks. */
+  /** Required sequences of stems: the quoted parts. */
   readonly required: readonly string[];
-  /** It asks for a time. */
+  /** True for a question about a time. */
   readonly asksWhen: boolean;
 };
 
@@ -22,10 +22,10 @@ const compound = /[\p{L}\p{N}]+(?:[-_./:@#][\p{L}\p{N}]+)+|(?<!\p{L})\p{L}*\p{Ll
 const capitalised = /\p{Lu}[\p{L}\p{M}]+/gu;
 const asksForTime = /\b(?:when|how long|(?:what|which) (?:year|month|week|day|date|time))\b/iu;
 
-/** A longer text is asked as it begins, in characters: each word more is one more to look for. */
+/** Longer questions are cut (characters), because each word costs a search. */
 const longestQuestion = 2000;
 
-/** Reads any text as a question. One without a letter or a number has no terms. */
+/** Parses any text as a question. A text without letters and digits has no terms. */
 export function readQuestion(whole: string, read: WordReader): Question {
   const text = whole.slice(0, longestQuestion);
   const phrase = (part: string): string => read(part).join(" ");
@@ -45,13 +45,13 @@ export function readQuestion(whole: string, read: WordReader): Question {
   };
 }
 
-/** The words of a question that name somebody: a whole name, or with a capital letter the first three letters of it or more. */
+/** The words of a question that name a person: the whole name, or a capitalised word of at least its first three letters. */
 export function wordsThatName({ plain, capital }: Question, name: string): readonly string[] {
   const short = [...capital].filter((word) => word.length >= 3 && name.startsWith(word));
   return plain.has(name) ? [name, ...short] : short;
 }
 
-/** A compound with spaces between its parts, so that it is not read as one word too. */
+/** A compound with spaces between its parts, so that it is not also read as one word. */
 function spread(part: string): string {
   return part.replace(/[-_]/g, " ").replace(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, "$1 ");
 }

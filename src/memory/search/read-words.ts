@@ -16,16 +16,16 @@ const underscore = 0x5f;
 const digitNine = 0x39;
 const smallA = 0x61;
 
-/** Of how many words, and of how many stretches of text without blanks that are not in ASCII, a reader remembers the stems. */
+/** Cache sizes of a reader: words, and runs of non-blank text with characters beyond ASCII. */
 const rememberedStems = 65_536;
 const rememberedStretches = 20_000;
 
-/** Turns a text into the words that it is found by, in order. */
+/** Turns a text into its search words, in order. */
 export type WordReader = (text: string) => readonly string[];
 
 /**
- * Reads words in lower case, without accents and stop words, each as its stem. What is written without spaces gives pairs of characters; `camelCase` its parts,
- * `read-file` its parts; at the end stand `camelcase` and `readfile` as one word too.
+ * Makes a reader that gives the stems of words in lower case, without accents and stop words. Scripts without spaces give pairs of characters; `camelCase` and
+ * `read-file` give their parts, and at the end `camelcase` and `readfile` as one word too.
  */
 export function makeWordReader(): WordReader {
   const stems = makeWordCache(rememberedStems, stemOf);
@@ -48,10 +48,10 @@ export function makeWordReader(): WordReader {
   };
 }
 
-/** Texts up to this length (UTF-16 units) are written to one place again and again. */
+/** Texts up to this length (UTF-16 units) share one buffer. */
 const longestKept = 8192;
 
-/** Gives the UTF-16 codes of a text, until it is asked for those of the next. */
+/** Makes a function that gives the UTF-16 codes of a text. They are valid until the next call. */
 function makeCodeWriter(): (text: string) => Uint16Array {
   const kept = Buffer.allocUnsafe(longestKept * 2);
   return (text) => {
@@ -69,23 +69,23 @@ function stemOf(form: string): string | null {
   return isStopWord(form) ? null : stemWord(baseForm(form));
 }
 
-/** A text that is read, and what was read of it so far. */
+/** A text being read, with the words read so far. */
 type Reading = {
   readonly text: string;
   readonly length: number;
-  /** Its UTF-16 codes; what follows its length is of another text. */
+  /** Its UTF-16 codes. Codes beyond `length` belong to another text. */
   readonly codes: Uint16Array;
   readonly read: string[];
-  /** Compounds as one word. */
+  /** Compounds joined into one word. */
   readonly wholes: string[];
-  /** A digit stands before a capital: the two are taken apart in a text that has compounds, and in no other. */
+  /** True if a digit precedes a capital letter. They are separated only in a text that has compounds. */
   steps: boolean;
   readonly stems: WordCache<string | null>;
-  /** The stems of a stretch of text without blanks; null for one that must be read with all of its text. */
+  /** The stems of a run of non-blank text; null if it must be read together with the whole text. */
   readonly stemsOfStretch: (stretch: string) => readonly string[] | null;
 };
 
-/** Reads a text from left to right, copying none of it; false for one that must be read otherwise. */
+/** Reads a text from left to right without copying it; false if it must be read in the general way. */
 function readAlong(reading: Reading): boolean {
   const { text, length, codes, read, stemsOfStretch } = reading;
   let stretch = 0;
@@ -97,7 +97,7 @@ function readAlong(reading: Reading): boolean {
       while (at < length && !isBlank(codes[at] ?? 0)) at += 1;
       const stems = stemsOfStretch(text.slice(stretch, at));
       if (stems === null) return false;
-      // What was read of the stretch so far is among them.
+      // They include the stems that were read of this run so far.
       read.length = before;
       for (const stem of stems) read.push(stem);
     } else if (wordCode(code) > 0) {
@@ -113,7 +113,7 @@ function readAlong(reading: Reading): boolean {
   return !reading.steps || reading.wholes.length === 0;
 }
 
-/** Reads the words in ASCII from an offset on that are joined by their case or by a hyphen or underscore between two of them; returns where they end. */
+/** Reads an ASCII word or compound, whose parts are joined by case, hyphens or underscores, and returns its end. */
 function readCompound(reading: Reading, begin: number): number {
   const { text, length, codes } = reading;
   let at = begin;
@@ -141,7 +141,7 @@ function readCompound(reading: Reading, begin: number): number {
   return at;
 }
 
-/** A hyphen or underscore that a letter or digit follows. */
+/** True at a hyphen or underscore before a letter or digit. */
 function joinsWords({ codes, length }: Reading, at: number): boolean {
   if (at + 1 >= length) return false;
   const code = codes[at];
@@ -170,7 +170,7 @@ function spreadCompounds(text: string): string {
   return `${text.replace(camelStep, "$1 ")} ${whole.join(" ").toLowerCase()}`;
 }
 
-/** Each two neighbouring characters of a run; a single character stays alone. */
+/** The pairs of neighbouring characters of a run; a single character stays as it is. */
 function pairs(run: string): string {
   const characters = [...run];
   if (characters.length === 1) return run;

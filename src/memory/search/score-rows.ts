@@ -1,6 +1,6 @@
 import { type Question, wordsThatName } from "./question.ts";
 
-/** A row that is looked at closely. */
+/** A row that is scored in detail. */
 export type CandidateRow = {
   readonly number: number;
   /** Its stems by column: title, text, tags, properties. */
@@ -9,27 +9,27 @@ export type CandidateRow = {
   readonly size: number;
   readonly authors: readonly string[];
   readonly group: string;
-  /** Its place in the group; null where rows stand in no order. */
+  /** Its position in the group; null if the rows have no order. */
   readonly position: number | null;
-  /** It ends with a question, and so seldom answers one. */
+  /** True for a row that ends with a question; such a row seldom answers one. */
   readonly asks: boolean;
-  /** It says a day or a time. */
+  /** True for a row that mentions a day or a time. */
   readonly dated: boolean;
 };
 
-/** What a question is scored with. */
+/** What scoring needs. */
 export type ScoringParts = {
-  /** Terms and phrases, each with what it is worth: the rarer, the more. */
+  /** Terms and phrases with their weights; rarer ones weigh more. */
   readonly terms: ReadonlyMap<string, number>;
   readonly question: Question;
-  /** Mean size of all rows. */
+  /** The mean size of all rows. */
   readonly meanSize: number;
 };
 
-/** How much a word counts by its column: title, text, tags, properties. */
+/** The weight of a word by its column: title, text, tags, properties. */
 const columnWeights = [2, 1, 1.5, 0.5];
 
-/** How much the words of what was said before and after count, by distance; and more where a question is answered. */
+/** The weight of words in neighbouring rows by distance, and the additional weight of a question before its answer. */
 const neighbourWeights: ReadonlyMap<number, number> = new Map([
   [-2, 0.15],
   [-1, 0.3],
@@ -49,8 +49,8 @@ const datedAnswer = 1.3;
 const askingRow = 0.85;
 
 /**
- * The score of each row: BM25F over its own columns and, at less weight, those of its neighbours in the group; raised by how well its group answers, by an author whom the
- * question names, and by a time where one is asked for. How well groups answer is taken from `asked`, the scores by the question's own terms, where it is given.
+ * The score of each row: BM25F over its own columns and, at lower weights, over those of its neighbours. The score is raised by the scores of its group, by an author whom the
+ * question names, and by a time in the row if the question asks for one. The scores of groups come from `asked`, the scores by the question's own terms, where it is given.
  */
 export function scoreRows(
   rows: readonly CandidateRow[],
@@ -131,7 +131,7 @@ function factorOf({ authors, dated, asks }: CandidateRow, question: Question): n
   return named * (question.asksWhen && dated ? datedAnswer : 1) * (asks ? askingRow : 1);
 }
 
-/** What belonging to a group adds: a share of the best score of all, as the group's best rows stand to those of the best group. */
+/** The bonus for the rows of a group: a share of the best score, in proportion to the group's best rows. */
 function groupRaise(scores: ReadonlyMap<CandidateRow, number>): (group: string) => number {
   const groups = Map.groupBy(scores, ([{ group }]) => group);
   const sums = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What a suffix becomes where enough of a word stands before it. */
+/** A replacement of a suffix. */
 type Ending = readonly [suffix: string, replacement: string];
 
 const longestFirst = (endings: readonly Ending[]): readonly Ending[] =>
@@ -20,7 +20,7 @@ const residual = pairsOf(
   "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ou> ism> ate> iti> ous> ive> ize>",
 );
 
-/** The stem of an English word in lower case, by Porter's algorithm (1980); a word with anything but a to z stays as it is. */
+/** The stem of a lower-case English word by Porter's algorithm (1980). A word with other characters than a to z is returned as it is. */
 export function stemWord(word: string): string {
   if (word.length < 3 || /[^a-z]/.test(word)) return word;
   let stem = withoutPlural(word);
@@ -49,7 +49,7 @@ function withoutPast(word: string): string {
   return measure(rest) === 1 && endsShort(rest) ? `${rest}e` : rest;
 }
 
-/** The longest suffix that the word has is replaced, where what is before it measures more than `least`. */
+/** Replaces the longest matching suffix if the measure of the part before it is greater than `least`. */
 function replaced(word: string, endings: readonly Ending[], least: number): string {
   const found = endings.find(([suffix]) => word.endsWith(suffix));
   if (found === undefined) return word;
@@ -68,7 +68,7 @@ function withoutLast(word: string): string {
   return stem.endsWith("ll") && measure(stem) > 1 ? stem.slice(0, -1) : stem;
 }
 
-/** Each letter as a vowel or a consonant; y is a vowel after a consonant. */
+/** Marks each letter as a vowel or a consonant; y is a vowel after a consonant. */
 function shape(word: string): string {
   let kinds = "";
   let isVowel = true;
@@ -79,7 +79,7 @@ function shape(word: string): string {
   return kinds;
 }
 
-/** How often a consonant follows a vowel: Porter's m. */
+/** Porter's measure m: how often a consonant follows a vowel. */
 function measure(word: string): number {
   return shape(word).match(/vc/g)?.length ?? 0;
 }
@@ -92,7 +92,7 @@ function endsDouble(word: string): boolean {
   return word.length > 1 && word.at(-1) === word.at(-2) && shape(word).endsWith("c");
 }
 
-/** Consonant, vowel, consonant, where the last is none of w, x and y: as in `hop`. */
+/** True for an end of consonant, vowel, consonant, where the last is not w, x or y, as in `hop`. */
 function endsShort(word: string): boolean {
   return shape(word).endsWith("cvc") && !/[wxy]$/.test(word);
 }

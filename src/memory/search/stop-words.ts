@@ -1,4 +1,4 @@
-/** English words that say how a question is asked, not what it is about. Whole, and the parts that an apostrophe leaves. */
+/** English function words, whole, and the parts that an apostrophe leaves. */
 const words: ReadonlySet<string> = new Set(
   [
     "a an the this that these those here there and or but if so than then as not no nor",
@@ -11,7 +11,7 @@ const words: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Whether a lower-case word only carries the grammar of a question. */
+/** True for a lower-case function word. */
 export function isStopWord(word: string): boolean {
   return words.has(word);
 }

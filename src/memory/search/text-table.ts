@@ -5,26 +5,26 @@ import { readQuestion } from "./question.ts";
 import { makeWordReader, plainWords } from "./read-words.ts";
 import { titleWord } from "./title-word.ts";
 
-/** What is searched of one row. Only the stems of its words are kept here: the text itself stays with its owner. Never give it secret text. */
+/** The searchable text of a row. Only the stems of its words are stored; the text itself stays with the caller. It must not hold secret text. */
 export type TextRow = {
-  /** The owner's number of it, 1 or more. */
+  /** The caller's number of the row, 1 or more. */
   readonly number: number;
   readonly title: string;
   readonly text: string;
   readonly tags: string;
-  /** Whatever else it is found by, at half weight: names and values, days in words, titles above it. */
+  /** Further text at half weight: property names and values, days in words, titles of ancestors. */
   readonly properties: string;
-  /** Whose words they are, in all names for them: a question with one of the names means them. Empty where nobody is to be named. */
+  /** All names of the author. A question with one of these names prefers the author's rows. Empty for no author. */
   readonly author: string;
-  /** What it is a part of, such as a file or a session: rows of a group that answers well are likelier to answer. */
+  /** The file or session that the row is a part of. Rows of a group with good matches score higher. */
   readonly group: string;
-  /** Its place in the group where the rows follow each other, as what is said in a conversation: the words of the rows before and after count too. Null where they do not. */
+  /** Its position in the group if the rows form a sequence, such as a conversation: then the words of neighbouring rows count too. Null otherwise. */
   readonly position: number | null;
 };
 
-/** A row whose words were read already, maybe in another thread. */
+/** A row whose stems were computed before, for example in another thread. */
 export type StemmedRow = Pick<TextRow, "group" | "position"> & {
-  /** Of title, text, tags and properties, each joined by spaces; after those of the title they stand once more as words of a title. */
+  /** The stems of title, text, tags and properties, each joined by spaces. The stems of the title are followed by their title forms. */
   readonly stems: readonly string[];
   readonly size: number;
   readonly authors: readonly string[];
@@ -32,22 +32,22 @@ export type StemmedRow = Pick<TextRow, "group" | "position"> & {
   readonly dated: boolean;
 };
 
-/** A row that was found; the score grows with its relevance, and is comparable within one search only. */
+/** A match. A higher score is more relevant; scores are comparable within one search only. */
 export type TextHit = { readonly number: number; readonly score: number };
 
 /**
- * A searchable table of a database. `schema` makes it, once. A row is put whole, anew or again, and removed by its number, inside the caller's transaction.
- * `search` takes any text and gives the best rows first, of equal ones the newer (by number) first; a text without words finds nothing.
+ * A searchable table of a database, created by `textTableSchema`. Rows are added, replaced and removed within the caller's transaction.
+ * `search` accepts any text and returns the best rows first, among equal ones the higher number first. A text without words matches nothing.
  */
 export type TextTable = {
   readonly put: (row: TextRow) => void;
-  /** For a number that has no row. */
+  /** Adds a row under a number that has none yet. */
   readonly addStemmed: (number: number, row: StemmedRow) => void;
   readonly remove: (number: number) => void;
   readonly search: (query: string, limit: number) => readonly TextHit[];
 };
 
-/** Makes the tables of a text table of that name (lower-case letters and underscores). */
+/** The schema of a text table of this name (lower-case letters and underscores). */
 export function textTableSchema(name: string): string {
   return `
 CREATE TABLE ${name}_rows (
@@ -66,14 +66,14 @@ INSERT INTO ${name} (${name}, rank) VALUES ('secure-delete', 1);
 }
 
 /**
- * Gathers so many bytes of words before they are sorted and written, as for all rows of a large table, rather than 1 MB. Nothing is lost by it: what a
- * transaction gathered is written with it, so small ones take no more than before.
+ * Sets how many bytes of words are buffered before they are sorted and written (1 MB by default), for filling a large table. Nothing is lost by it: a
+ * transaction writes what it has buffered, so small transactions cost no more than before.
  */
 export function bufferWords(database: Database, name: string, bytes: number): void {
   database.script(`INSERT INTO ${name} (${name}, rank) VALUES ('hashsize', ${bytes})`);
 }
 
-/** Reads the words of rows, as `put` does. */
+/** Makes a function that computes the stems of a row as `put` does. */
 export function makeRowStemmer(): (row: Omit<TextRow, "number">) => StemmedRow {
   const read = makeWordReader();
   return ({ title, text, tags, properties, author, group, position }) => {
@@ -91,30 +91,40 @@ export function makeRowStemmer(): (row: Omit<TextRow, "number">) => StemmedRow {
   };
 }
 
-/** Opens the text table of that name. */
+/** Opens the text table of this name. */
 export function openTextTable(database: Database, name: string): TextTable {
-  const read = makeWordReader();
-  const readRow = makeRowStemmer();
-  const count = makeRowCounter(database, name);
-  const named = new Set<string>();
-  const noteAuthor = (author: string): void => {
-    if (named.has(author)) return;
-    database.run(`INSERT OR IGNORE INTO ${name}_authors (name) VALUES (?)`, author);
-    named.add(author);
-  };
-  const remove = (number: number): void => removeRow(database, name, number);
-  const addStemmed: TextTable["addStemmed"] = (
-    number,
-    { stems, size, authors, group, position, asks, dated },
-  ) => {
-    for (const author of authors) noteAuthor(author);
-    database.run(
-      `INSERT INTO ${name} (rowid, title, text, tags, properties) VALUES (?, ?, ?, ?, ?)`,
+  return new StoredTextTable(database, name);
+}
+
+class StoredTextTable implements TextTable {
+  readonly #database: Database;
+  readonly #name: string;
+  readonly #readWords = makeWordReader();
+  readonly #stemRow = makeRowStemmer();
+  readonly #countRows: (term: string) => number;
+  readonly #knownAuthors = new Set<string>();
+
+  constructor(database: Database, name: string) {
+    this.#database = database;
+    this.#name = name;
+    this.#countRows = makeRowCounter(database, name);
+  }
+
+  put(row: TextRow): void {
+    this.remove(row.number);
+    this.addStemmed(row.number, this.#stemRow(row));
+  }
+
+  addStemmed(number: number, row: StemmedRow): void {
+    const { stems, size, authors, group, position, asks, dated } = row;
+    for (const author of authors) this.#addAuthor(author);
+    this.#database.run(
+      `INSERT INTO ${this.#name} (rowid, title, text, tags, properties) VALUES (?, ?, ?, ?, ?)`,
       number,
       ...stems,
     );
-    database.run(
-      `INSERT INTO ${name}_rows (number, title, text, tags, properties, size, author, part_of, position, asks, dated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    this.#database.run(
+      `INSERT INTO ${this.#name}_rows (number, title, text, tags, properties, size, author, part_of, position, asks, dated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       number,
       ...stems,
       size,
@@ -124,47 +134,59 @@ export function openTextTable(database: Database, name: string): TextTable {
       asks ? 1 : 0,
       dated ? 1 : 0,
     );
-    // Without its row named, SQLite would write what FTS5 holds back before each of these.
-    database.run(`UPDATE ${name}_size SET number = number + 1, size = size + ? WHERE one = 1`, size);
-  };
-  return {
-    put(row) {
-      remove(row.number);
-      addStemmed(row.number, readRow(row));
-    },
-    addStemmed,
-    remove,
-    search(query, limit) {
-      const place = { database, name, read, count, limit };
-      return limit < 1 || isTableEmpty(place) ? [] : findRows(place, readQuestion(query, read));
-    },
-  };
-}
+    // The WHERE clause matters: without it, SQLite would make FTS5 write its buffer before each of these updates.
+    this.#database.run(
+      `UPDATE ${this.#name}_size SET number = number + 1, size = size + ? WHERE one = 1`,
+      size,
+    );
+  }
 
-/** Removes the row of a number from a table, if it has one. */
-function removeRow(database: Database, name: string, number: number): void {
-  const columns = "title, text, tags, properties";
-  if (database.get(`SELECT 1 FROM ${name}_rows WHERE number = ?`, number) === undefined) return;
-  database.run(
-    `INSERT INTO ${name} (${name}, rowid, ${columns}) SELECT 'delete', number, ${columns} FROM ${name}_rows WHERE number = ?`,
-    number,
-  );
-  database.run(
-    `UPDATE ${name}_size SET number = number - 1, size = size - (SELECT size FROM ${name}_rows WHERE number = ?) WHERE one = 1`,
-    number,
-  );
-  database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
+  remove(number: number): void {
+    const name = this.#name;
+    const columns = "title, text, tags, properties";
+    if (!this.#hasRow(number)) return;
+    this.#database.run(
+      `INSERT INTO ${name} (${name}, rowid, ${columns}) SELECT 'delete', number, ${columns} FROM ${name}_rows WHERE number = ?`,
+      number,
+    );
+    this.#database.run(
+      `UPDATE ${name}_size SET number = number - 1, size = size - (SELECT size FROM ${name}_rows WHERE number = ?) WHERE one = 1`,
+      number,
+    );
+    this.#database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
+  }
+
+  search(query: string, limit: number): readonly TextHit[] {
+    const target = {
+      database: this.#database,
+      name: this.#name,
+      read: this.#readWords,
+      count: this.#countRows,
+      limit,
+    };
+    return limit < 1 || isTableEmpty(target) ? [] : findRows(target, readQuestion(query, this.#readWords));
+  }
+
+  #hasRow(number: number): boolean {
+    return this.#database.get(`SELECT 1 FROM ${this.#name}_rows WHERE number = ?`, number) !== undefined;
+  }
+
+  #addAuthor(author: string): void {
+    if (this.#knownAuthors.has(author)) return;
+    this.#database.run(`INSERT OR IGNORE INTO ${this.#name}_authors (name) VALUES (?)`, author);
+    this.#knownAuthors.add(author);
+  }
 }
 
 const ofTime =
   /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|earlier|soon|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{4})\b/i;
 
-/** Whether a text says when something was. */
+/** True for a text that mentions a time. */
 function mentionsTime(text: string): boolean {
   return ofTime.test(text);
 }
 
-/** Whether a text ends with a question. */
+/** True for a text that ends with a question. */
 function endsAsking(text: string): boolean {
   return /\?["'”)]*\s*(?:\[[^\]]*\]\s*)?$/u.test(text);
 }

@@ -1,7 +1,7 @@
-/** A character for private use, which no word that is read has. */
+/** A private-use character, which no word of a text contains. */
 const mark = "\u{e000}";
 
-/** A stem as one more word of a title: rows with it in their titles are found without a look at all rows that have it anywhere. */
+/** The title form of a stem: with it, rows with the stem in their title are found without reading all rows with the stem. */
 export function titleWord(stem: string): string {
   return `${mark}${stem}`;
 }

@@ -1,6 +1,6 @@
-/** Words in ASCII that were looked up before, each with what it stands for: found by the codes of a text, so that no string is made of a word that comes again. */
+/** A cache of values for ASCII words. It is looked up by character codes, so a repeated word allocates no string. */
 export type WordCache<T> = {
-  /** What the word between two places of `codes` stands for, in whatever case it is written. `hash` is `nextHash` over its codes in lower case. */
+  /** The value of the word between two offsets of `codes`, in any case. `hash` is `nextHash` over its codes in lower case. */
   readonly find: (codes: Uint16Array, begin: number, end: number, hash: number) => T;
 };
 
@@ -14,26 +14,26 @@ export function wordCode(code: number): number {
   return code < 128 ? (wordCodes[code] ?? 0) : 0;
 }
 
-/** The hash of a word with one more character; that of no characters is 0. */
+/** The hash of a word with one more character. The empty word has hash 0. */
 export function nextHash(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);
 }
 
-/** Numbers at each place of a table: a word's hash, where its characters stand, how many they are, and its number; 0 where there is none. */
+/** Fields of a slot: the word's hash, the offset and the count of its characters, and its number; 0 for an empty slot. */
 const fields = 4;
 
-/** How many characters a table holds for each of its words. */
+/** Average characters per word that a table has room for. */
 const charactersOfWord = 16;
 
-/** Words that a table has room for when it is made; it grows fourfold when it is filled. */
+/** Initial capacity in words; a full table grows fourfold. */
 const fewest = 1024;
 
-/** So many places are looked at for a word: one that chance or somebody's will has put behind more of them is not remembered. */
+/** The longest probe sequence. A word that collides more often, by chance or by an attack, is not cached. */
 const farthest = 64;
 
-/** A table for so many words, a power of two, with no words yet. */
+/** Makes an empty table for this many words, a power of two. */
 function emptyTable(words: number) {
-  // Twice as many places as words, so that a free one is near.
+  // Twice as many slots as words, so that probe sequences stay short.
   return {
     places: new Int32Array(words * 2 * fields),
     characters: new Uint8Array(words * charactersOfWord),
@@ -41,7 +41,7 @@ function emptyTable(words: number) {
   };
 }
 
-/** Makes a table of at most so many words; it forgets them all to grow, and when it is full. `read` is asked for each word once, in lower case. */
+/** Makes a cache of at most this many words. It is emptied when it grows and when it is full. `read` computes the value of a word in lower case. */
 export function makeWordCache<T>(most: number, read: (form: string) => T): WordCache<T> {
   const values: T[] = [];
   let room = fewest;

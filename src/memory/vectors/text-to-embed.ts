@@ -1,12 +1,12 @@
 import type { NoteNode } from "../notes/nodes/note-node.ts";
 
-/** UTF-16 units of a text at most: many models read 512 tokens. */
+/** Longest text in UTF-16 units: many models read 512 tokens. */
 const longest = 2000;
 const drawer =
   /^[ \t]*:[\w-]+:[ \t]*\r?\n(?:(?!\*+ )(?![ \t]*:END:[ \t]*(?:\r?\n|$)).*\r?\n)*[ \t]*:END:[ \t]*(?:\r?\n|$)/gim;
 const planning = /^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):.*(?:\r?\n|$)/gm;
 
-/** What a node's vector is made of: its title and its own text, without drawers and planning, cut where it is long. */
+/** The text that a node's vector is made from: its title and its own text, without drawers and planning lines, cut if it is long. */
 export function textToEmbed({ title, level }: Pick<NoteNode, "title" | "level">, ownText: string): string {
   const body = level === 0 ? ownText : ownText.replace(/^.*(?:\r?\n|$)/, "");
   const words = body.replaceAll(drawer, "").replaceAll(planning, "").trim();

@@ -1,20 +1,20 @@
-/** The nearest rows to a vector, best first; `row` counts from 0 in the order in which they were added. */
+/** A row that is near a vector. `row` counts from 0 in the order of adding. */
 export type ScanHit = { readonly row: number; readonly score: number };
 
-/** Vectors as a search looks through all of them: each component in one byte, so that 100,000 of 384 take 38 MB. */
+/** Vectors for a linear search, with one byte for each component: 100,000 vectors of 384 components take 38 MB. */
 export type VectorScan = {
-  /** Adds a vector as a row of its own. It must have the scan's dimensions. */
+  /** Adds a vector as a new row. It must have the dimensions of the scan. */
   readonly add: (vector: Float32Array) => void;
   readonly count: () => number;
-  /** By cosine, to within the rounding of a byte. Others are let work between slices. */
+  /** The nearest rows by cosine, best first, to the precision of a byte. It yields to the event loop between slices. */
   readonly nearest: (query: Float32Array, limit: number) => Promise<readonly ScanHit[]>;
 };
 
-/** Rows that are looked through before others are let work: a few milliseconds. */
+/** Rows that are compared between two yields, a few milliseconds. */
 const slice = 10_000;
 const largestByte = 127;
 
-/** Makes an empty scan. `yieldToEventLoop` lets others work where it is time to. */
+/** Makes an empty scan. */
 export function makeVectorScan(dimensions: number, yieldToEventLoop: () => Promise<void> | null): VectorScan {
   let bytes = new Int8Array(dimensions * 64);
   const scales: number[] = [];
@@ -52,7 +52,7 @@ export function makeVectorScan(dimensions: number, yieldToEventLoop: () => Promi
   };
 }
 
-/** The cosine of two vectors; 0 where one has no direction, or they are of different length. */
+/** The cosine of two vectors; 0 if one is zero or their lengths differ. */
 export function cosine(one: Float32Array, other: Float32Array): number {
   const lengths = lengthOf(one) * lengthOf(other);
   if (lengths === 0 || one.length !== other.length) return 0;
@@ -71,7 +71,7 @@ function largestOf(vector: Float32Array): number {
   return largest;
 }
 
-/** Four sums at once, which the processor adds up side by side. */
+/** The dot product, as four sums that the processor computes in parallel. */
 function dot(bytes: Int8Array, at: number, query: Float32Array): number {
   let [one, two, three, four] = [0, 0, 0, 0];
   const whole = query.length - (query.length % 4);
@@ -87,7 +87,7 @@ function dot(bytes: Int8Array, at: number, query: Float32Array): number {
   return one + two + three + four;
 }
 
-/** Keeps the list in order, best first; of equals the one that came first stays first. */
+/** Inserts a hit in order, best first; among equals the earlier one stays first. */
 function insert(best: ScanHit[], found: ScanHit, limit: number): void {
   let at = best.length;
   while (at > 0 && (best[at - 1]?.score ?? 0) < found.score) at -= 1;

@@ -18,7 +18,7 @@ function fileIn(test: TestContext): string {
 /** A store of three nodes, two of which have a vector. */
 async function someStore(file: string, model = "one") {
   const store = openVectorStore({ file, model, yieldToEventLoop });
-  await store.setNodes(new Map([...["a", "b", "c"].map((id) => [id, `words of ${id}`] as const)]));
+  await store.setNodes(new Map(["a", "b", "c"].map((id) => [id, `words of ${id}`] as const)));
   store.put([
     { words: "words of a", vector: Float32Array.of(1, 0, 0) },
     { words: "words of b", vector: Float32Array.of(0.6, 0.8, 0) },

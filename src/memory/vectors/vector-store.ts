@@ -5,24 +5,24 @@ import { bytesOrNull, integer, text } from "../storage/rows.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 import { cosine, makeVectorScan, type VectorScan } from "./vector-scan.ts";
 
-/** A node by its id, and the hash of its words, which its vector is kept by. */
+/** A node, and the hash of its words, under which its vector is stored. */
 export type EmbeddableNode = { readonly id: string; readonly words: string };
 
-/** A node that is near; the score is the cosine. */
+/** A near node. The score is the cosine. */
 export type VectorHit = EmbeddableNode & { readonly score: number };
 
-/** Words with their vector; null where they shall have none and are not to be asked for again. */
+/** The vector of some words; null for words that get none and are not requested again. */
 export type WordsVector = { readonly words: string; readonly vector: Float32Array | null };
 
-/** The vectors of the notes: disposable, made again by whoever embeds. What is secret is never given to it. */
+/** The vectors of the notes. They are disposable and can be embedded again. The store never receives secret text. */
 export type VectorStore = {
-  /** Takes what nodes there are now, ids with words. What stands nowhere any more is forgotten with its vector. */
+  /** Sets the current nodes, as word hashes by ID. Vectors of words that no node has any more are deleted. */
   readonly setNodes: (nodes: ReadonlyMap<string, string>) => Promise<void>;
-  /** Nodes whose words have no vector yet, one for each words, in the order of their hashes, after one of these. */
+  /** Nodes whose words have no vector yet, one for each hash, sorted by hash, after the hash `after`. */
   readonly pending: (limit: number, after: string) => readonly EmbeddableNode[];
-  /** Takes nodes away that are not as they were placed. */
+  /** Removes nodes that have changed since `setNodes`. */
   readonly removeNodes: (ids: readonly string[]) => void;
-  /** Vectors of another length than those that are here replace them all; true where they did. */
+  /** Adds vectors. Vectors of another length than the stored ones replace all of them; true if that happened. */
   readonly put: (vectors: readonly WordsVector[]) => boolean;
   /** Best first. */
   readonly nearest: (query: Float32Array, limit: number) => Promise<readonly VectorHit[]>;
@@ -30,10 +30,10 @@ export type VectorStore = {
   readonly close: () => void;
 };
 
-/** What a store is opened with: its file, the model that its vectors are of, and what lets others work. */
+/** What a store is opened with. */
 export type VectorStoreParts = {
   readonly file: string;
-  /** Vectors of another model are forgotten. */
+  /** The vectors of another model are deleted. */
   readonly model: string;
   readonly yieldToEventLoop: () => Promise<void> | null;
 };
@@ -46,10 +46,10 @@ CREATE TABLE places (id TEXT PRIMARY KEY, words TEXT NOT NULL) STRICT, WITHOUT R
 CREATE INDEX places_by_words ON places (words);
 `;
 
-/** How many more than are wanted are compared by their whole vectors. */
+/** How many times the limit is compared by full vectors. */
 const compared = 4;
 
-/** Opens the vectors of a file; one that is damaged or of another version is made anew. */
+/** Opens the file of the vectors. A damaged file, or a file of another version, is replaced by an empty one. */
 export function openVectorStore({ file, model, yieldToEventLoop }: VectorStoreParts): VectorStore {
   const database = openAnew(file);
   if (database.get("SELECT 1 FROM model WHERE name = ?", model) === undefined) {
@@ -113,13 +113,13 @@ type Scanned = {
   readonly dimensions: number;
   readonly scan: VectorScan;
   readonly words: string[];
-  /** The row of the last vector that was taken. */
+  /** The row of the last vector that was loaded. */
   last: number;
 };
 
 const page = 2000;
 
-/** Takes the vectors that were kept since. */
+/** Loads the vectors that were stored since the last call. */
 async function catchUp(
   database: Database,
   scanned: Scanned,
@@ -156,13 +156,13 @@ function nodesOf(database: Database, words: string, query: Float32Array): readon
     .map((row) => ({ id: text(row, "id"), words, score }));
 }
 
-/** The length in bytes of the vectors that are here, which is that of any; null where there is none. */
+/** The length in bytes of the stored vectors, which all have the same; null if there are none. */
 function lengthIn(database: Database): number | null {
   const row = database.get("SELECT length(vector) AS size FROM vectors WHERE vector IS NOT NULL LIMIT 1");
   return row === undefined ? null : integer(row, "size");
 }
 
-/** Writes what differs, a page at a time, and returns how many vectors were forgotten. */
+/** Writes the differences, a page at a time, and returns how many vectors were deleted. */
 async function placeNodes(
   database: Database,
   nodes: ReadonlyMap<string, string>,
@@ -190,7 +190,7 @@ function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** A copy, since the bytes of a row may begin anywhere. */
+/** Copies the bytes, because those of a row may be unaligned. */
 function vectorOf(bytes: Uint8Array): Float32Array {
   return new Float32Array(bytes.slice().buffer);
 }

@@ -12,18 +12,18 @@ import { basename, join } from "node:path";
 import { makePrivateFolder } from "../../storage/private-file.ts";
 import { isCopyOf, type NoteToForget, parseCopy } from "./note-copies.ts";
 
-/** A version of a file that could not be written, for the person to look at. */
+/** A version of a file that could not be written, kept for the owner. */
 export type ConflictCopy = {
-  /** The private folder that such versions lie in; it is made where it is missing. */
+  /** The private folder of such versions; it is created if it is missing. */
   readonly folder: string;
-  /** The file that it was to be written to. */
+  /** The file that it was meant for. */
   readonly path: string;
   readonly bytes: Uint8Array;
   /** Unix milliseconds. */
   readonly at: number;
 };
 
-/** Puts a version aside, readable by its owner alone and beside all that were put there before; gives its path. */
+/** Saves a version under a new name, readable by its owner only, and returns its path. */
 export function saveConflictCopy({ folder, path, bytes, at }: ConflictCopy): string {
   makePrivateFolder(folder);
   const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
@@ -43,7 +43,7 @@ export function saveConflictCopy({ folder, path, bytes, at }: ConflictCopy): str
 
 const asideName = /^\d{8}-\d{6}(?:-\d+)?-(.+?)(\.edit\.json)?$/;
 
-/** Takes away the versions and edits in a folder of such that are copies of a note; gives how many. */
+/** Deletes the saved versions and edits that are copies of a note, and returns how many. */
 export function deleteConflictCopies(folder: string, note: NoteToForget): number {
   if (!existsSync(folder)) return 0;
   const fileName = note.file === null ? null : basename(note.file);

@@ -3,7 +3,7 @@ import { isOrgFile } from "../nodes/is-org-file.ts";
 import { readNodes } from "../nodes/read-nodes.ts";
 import { hasCryptTag } from "../nodes/secret-text.ts";
 
-/** True where a change of an Org file would leave lines readable that stand below an encrypted heading or in a section with armour now: only the owner takes such a mark away. */
+/** True if a change of an Org file would expose lines that are now below an encrypted heading or in a section with armour. Only the owner may do that. */
 export function exposesSecret(path: string, before: Uint8Array | null, after: Uint8Array): boolean {
   if (before === null || !isOrgFile(path)) return false;
   const old = linesOf(before);
@@ -14,7 +14,7 @@ export function exposesSecret(path: string, before: Uint8Array | null, after: Ui
 
 type Lines = { readonly secret: ReadonlySet<string>; readonly open: ReadonlySet<string> };
 
-/** Lines that say nothing by themselves: the ends of drawers and blocks. */
+/** Lines without content: the first and last lines of drawers and blocks. */
 const frame = /^(?::[\w-]+:|#\+(?:begin|end)(?:_\w+)?:?)$/i;
 
 function linesOf(bytes: Uint8Array): Lines {
@@ -31,7 +31,7 @@ function linesOf(bytes: Uint8Array): Lines {
   return { secret, open };
 }
 
-/** In the order of the text: what stands below an encrypted heading, and sections that hold armour. */
+/** The ranges below encrypted headings and of sections with armour, in the order of the text. */
 function secretRanges(text: string) {
   return readNodes("a.org", scanOutline(text)).flatMap(({ node }) => {
     if (node.label.secrecy !== "secret") return [];

@@ -1,7 +1,7 @@
 import { decodeOrgText, scanOutline } from "#org";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 
-/** The IDs of headings and of the file that a change of an Org file brings into it, and whether one of them stands in it already. */
+/** The IDs that a change adds to an Org file. `twice` is true for an ID that the file then holds more than once. */
 export function findNewIds(
   path: string,
   before: Uint8Array | null,

@@ -1,9 +1,9 @@
-/** What a merge came to: the text, or that both sides changed the same lines. */
+/** The merged text, or a conflict: both sides changed the same lines. */
 export type MergeResult = { readonly ok: true; readonly text: string } | { readonly ok: false };
 
 /**
- * Joins two changes of one text, line by line (three-way, as diff3 does). Lines that only one side changed are taken from it; where both changed
- * the same lines, or lines that touch, to the same, that is taken; else there is no merge. Line ends belong to their lines.
+ * Merges two changes of one text line by line (three-way, like diff3). Lines that one side changed are taken from that side. Where both sides changed
+ * the same or adjacent lines, equal changes are taken and different ones are a conflict. Line ends belong to their lines.
  */
 export function merge(base: string, ours: string, theirs: string): MergeResult {
   if (ours === theirs || theirs === base) return { ok: true, text: ours };
@@ -68,8 +68,8 @@ function sameChange(
 type Span = { readonly old: readonly [number, number]; readonly now: readonly [number, number] };
 
 /**
- * The changes from one list of lines to another, in order: what is alike at both ends of a span is left out, the lines that stand once in either
- * side's rest pin it (Bram Cohen's patience diff), and a span without such lines is one change.
+ * The changes from one list of lines to another, in order. Equal lines at both ends of a span are left out; lines that occur once on each side
+ * divide it (Bram Cohen's patience diff); a span without such lines is one change.
  */
 function diff(before: readonly string[], after: readonly string[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
@@ -105,7 +105,7 @@ function trimmed({ old, now }: Span, before: readonly string[], after: readonly 
   return { old: [x, endX], now: [y, endY] };
 }
 
-/** Pairs of lines that stand once on either side of a span, as many as keep their order. */
+/** The largest set, in order, of lines that occur once on each side of a span. */
 function pinsOf(
   { old, now }: Span,
   before: readonly string[],
@@ -119,7 +119,7 @@ function pinsOf(
   return longestRising(pairs.sort(([x], [other]) => x - other));
 }
 
-/** Where each line of a range stands; -1 where it stands more than once. */
+/** The index of each line of a range; -1 for a line that occurs more than once. */
 function once(lines: readonly string[], [from, to]: readonly [number, number]): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (let at = from; at < to; at += 1) {
@@ -131,7 +131,7 @@ function once(lines: readonly string[], [from, to]: readonly [number, number]): 
 
 type Link = { readonly pair: readonly [number, number]; readonly before: Link | undefined };
 
-/** The longest part, in order, whose second numbers rise. */
+/** The longest subsequence with rising second numbers. */
 function longestRising(
   pairs: readonly (readonly [number, number])[],
 ): readonly (readonly [number, number])[] {

@@ -3,26 +3,26 @@ import { propertyOf, scanOutline } from "#org";
 import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
 import type { NoteNode } from "../nodes/note-node.ts";
 
-/** A note of which every copy is sought. */
+/** A note to forget, with what its copies are recognised by. */
 export type NoteToForget = {
-  /** As it was named. */
+  /** The ID that the owner gave. */
   readonly id: string;
-  /** The real path of its file; null where no note of this id is in the index any more. */
+  /** The real path of its file; null if the index no longer has a note with this ID. */
   readonly file: string | null;
-  /** Whether it is the file as a whole. */
+  /** True if the note is a whole file. */
   readonly isFile: boolean;
-  /** Its ID, CUSTOM_ID and title; of a whole file those of all in it. */
+  /** Its ID, CUSTOM_ID and title; for a whole file those of all headings in it. */
   readonly ownNames: readonly string[];
-  /** The same, and those of what is below it. */
+  /** The same names, with those of the headings below it. */
   readonly subtreeNames: readonly string[];
-  /** Its text, with what is below it. */
+  /** Its text, with the text below it. */
   readonly text: string;
 };
 
-/** A version of a file, or the arguments of an edit of one; `isItsFile` where that is the note's, or may be. */
+/** A version of a file, or the arguments of an edit. `isItsFile` is true if the file is the note's file, or may be. */
 export type CopyCandidate = { readonly content: string | JsonObject; readonly isItsFile: boolean };
 
-/** True for a version of a file that holds the note, and for an edit that writes, touches or quotes it. Titles count in the note's own file alone, IDs everywhere. */
+/** True for a version of a file that holds the note, and for an edit that writes, changes or quotes it. Titles count in the note's own file only, IDs everywhere. */
 export function isCopyOf(note: NoteToForget, { content, isItsFile }: CopyCandidate): boolean {
   if (typeof content === "string") return holdsNote(note, content, isItsFile);
   const { content: whole, operations, old } = content;
@@ -33,7 +33,7 @@ export function isCopyOf(note: NoteToForget, { content, isItsFile }: CopyCandida
   return Array.isArray(operations) && (names.has(textOf(content["file"])) || operations.some(touches(names)));
 }
 
-/** The arguments of an edit that was put aside as JSON, or the version of a file that a text is. */
+/** Parses the arguments of an edit that was saved as JSON; any other text is a version of a file. */
 export function parseCopy(text: string, isEdit: boolean): string | JsonObject {
   if (!isEdit) return text;
   try {
@@ -67,7 +67,7 @@ function touches(names: ReadonlySet<string>): (operation: Json) => boolean {
     isJsonObject(operation) && ["at", "under", "to"].some((field) => names.has(textOf(operation[field])));
 }
 
-/** A node that was found under an id, as what is to be forgotten; `nodes` are it and all below it. */
+/** Describes a node for forgetting. `nodes` are the node and all nodes below it. */
 export function makeNoteToForget(
   node: NoteNode,
   {

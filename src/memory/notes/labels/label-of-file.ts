@@ -5,19 +5,19 @@ import type { NoteNode } from "../nodes/note-node.ts";
 import { readNodes } from "../nodes/read-nodes.ts";
 import { type LabelRules, labelNodes, labelOfNodes } from "./labelled-index.ts";
 
-/** The label of an Org file by what stands in it: its tags, what is or was encrypted, and where its nodes' words came from. That of any other file is the neutral one. */
+/** The label of an Org file from its contents: its tags, text that is or was encrypted, and the recorded origins of its nodes. Any other file has the neutral label. */
 export async function labelOfFile(path: string, bytes: Uint8Array, parts: LabelRules): Promise<Label> {
   return isOrgFile(path) ? labelOfNodes(nodesIn(bytes), parts) : bottomLabel;
 }
 
-/** The label of an Org file that was not looked into: the most careful one. */
+/** The label of an Org file that was not read: the most restrictive one. */
 export const unreadFileLabel: Label = joinLabels(bottomLabel, {
   integrity: "untrusted",
   secrecy: "secret",
   sources: [],
 });
 
-/** What a change makes of a file. `flowing` is the label of what it brings, `whole` that of all that the file holds then. */
+/** A change of a file. `flowing` is the label of the text that it adds, `whole` the label of the whole file afterwards. */
 export type LabelledChange = {
   readonly path: string;
   readonly before: Uint8Array | null;
@@ -27,8 +27,8 @@ export type LabelledChange = {
 };
 
 /**
- * What is to be remembered of where the nodes' words of a changed Org file came from, by their hashes. New words come from what was brought and, where the
- * file as a whole does too, from the nodes that they stand instead of; words that stay keep the label that they had, whatever mark was taken from them.
+ * The origins to record for the nodes of a changed Org file, by the hashes of their words. New words come from the added text and, where the
+ * file's label covers that, also from the nodes that they replace. Words that stay keep their label, even if a privacy tag or an origin property was removed.
  */
 export async function labelsToKeep(change: LabelledChange, parts: LabelRules): Promise<Labels> {
   const { path, before, after, flowing, whole } = change;
@@ -51,7 +51,7 @@ export async function labelsToKeep(change: LabelledChange, parts: LabelRules): P
 
 type Labels = ReadonlyMap<string, Label>;
 
-/** The label of each words; of those that stand in several nodes the least careful one, so that a mark on one of them says nothing of the others. */
+/** The label of the words of each node. Words that are in several nodes have the least restrictive label, so that a tag on one of them does not spread to the others. */
 function byWords(nodes: readonly NoteNode[]): Labels {
   const labels = new Map<string, Label>();
   for (const { words, label } of nodes) {
@@ -61,7 +61,7 @@ function byWords(nodes: readonly NoteNode[]): Labels {
   return labels;
 }
 
-/** True where the first label is at least as careful as the second. */
+/** True if the first label is at least as restrictive as the second. */
 function covers(label: Label, other: Label): boolean {
   const { integrity, secrecy } = joinLabels(label, other);
   return integrity === label.integrity && secrecy === label.secrecy;

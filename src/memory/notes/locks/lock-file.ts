@@ -2,18 +2,18 @@ import { lstat, open, readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-/** Who holds a file with unsaved changes, as the lock file beside it says; `process` is null where it does not say. */
+/** The editor that has unsaved changes of a file, from the lock file; `process` is null if the lock does not name it. */
 export type FileLock = { readonly who: string; readonly process: number | null };
 
-/** The lock file that Emacs, and editors like it, put beside a file while a buffer of it has unsaved changes. */
+/** The path of the lock file that Emacs and similar editors keep beside a file while a buffer has unsaved changes. */
 export function lockPathOf(path: string): string {
   return join(dirname(path), `.#${basename(path)}`);
 }
 
 /**
- * Who holds a lock file: a link that leads nowhere (`user@host.pid:boot`), or a regular file with such a line where there are no links.
- * Null where there is none, and where its process of this machine is gone. A lock of another machine always counts, and so does a link that
- * cannot be read as a lock. Throws where the folder cannot be looked at.
+ * Reads a lock file: a dangling symbolic link (`user@host.pid:boot`), or a regular file with such a line on file systems without links.
+ * Null if there is none, or if its process ran on this machine and has ended. A lock of another machine always counts, and so does a link that
+ * cannot be parsed. Throws if the folder cannot be read.
  */
 export async function readLock(lockPath: string): Promise<FileLock | null> {
   const found = await contentsOf(lockPath);
@@ -27,7 +27,7 @@ export async function readLock(lockPath: string): Promise<FileLock | null> {
   return stale ? null : lock;
 }
 
-/** A lock in words for the person. */
+/** Describes a lock for the owner. */
 export function describeLock(path: string, lock: FileLock): string {
   const name = basename(path);
   const process = lock.process === null ? "" : `, process ${lock.process}`;
@@ -60,14 +60,14 @@ async function firstBytes(path: string): Promise<string> {
   return buffer.toString("utf8", 0, bytesRead);
 }
 
-/** Emacs writes the host's name with a hyphen for each blank and control character. */
+/** The host name as Emacs writes it, with a hyphen for each blank and control character. */
 function hostName(): string {
   return hostname().replaceAll(/[\s\p{Cc}]/gu, "-");
 }
 
 type Claim = { readonly pid: number; readonly boot: string | null; readonly made: number };
 
-/** True where the process of the lock is gone, or, after a restart of the machine, where its number is another's that began later. */
+/** True if the process of the lock has ended, or if, after a reboot, its number belongs to a process that started later. */
 async function isStale({ pid, boot, made }: Claim): Promise<boolean> {
   if (!isRunning(pid)) return true;
   const machine = await machineTimes(pid);
@@ -84,10 +84,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Ticks of the clock that the kernel counts process times by, a second. */
+/** Clock ticks per second, the kernel's unit of process times. */
 const ticksPerSecond = 100;
 
-/** When this machine and a process of it began, in Unix seconds; null where the system does not tell. */
+/** The start times of this machine and of a process, in Unix seconds; null if the system does not report them. */
 async function machineTimes(pid: number): Promise<{ readonly boot: number; readonly began: number } | null> {
   try {
     const boot = Number(/^btime (\d+)$/m.exec(await readFile("/proc/stat", "utf8"))?.[1]);

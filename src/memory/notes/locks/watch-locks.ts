@@ -1,13 +1,13 @@
 import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 
-/** A look-out for lock files that come and go. It keeps no process alive, and watches nothing where no file is named. */
+/** Watches for lock files. It does not keep the process alive, and watches nothing until files are named. */
 export type LockWatcher = {
-  /** Looks out for the locks of these files, and for no others. */
+  /** Watches the locks of these files only. */
   readonly watch: (paths: readonly string[]) => void;
 };
 
-/** Opens a look-out. `changed` is called after a lock file of a watched folder came or went; where a folder cannot be watched, it is not. */
+/** Starts to watch locks. `changed` is called after a lock file appeared or disappeared in a watched folder. A folder that cannot be watched is skipped. */
 export function watchLocks(changed: () => void): LockWatcher {
   const open = new Map<string, FSWatcher>();
   const stop = (folder: string): void => {

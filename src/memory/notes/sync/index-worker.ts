@@ -15,11 +15,11 @@ import {
   scanFolder,
 } from "./sync-notes.ts";
 
-/** So many bytes are not worth the start of a thread. */
+/** Fewer bytes are not worth starting a thread. */
 const fewBytes = 1_000_000;
 
-// Brings an index up to date in a process of its own, on a connection of its own, and ends; where there is much, a thread reads the files meanwhile. It says how far it has come.
-// Who started it ends it: a signal to all of a terminal or a service is first that one's to heed.
+// The child process that brings an index up to date, on a connection of its own, and reports its progress. For many files, a thread reads them meanwhile.
+// The parent process ends it: it ignores signals that a terminal or a service sends to the whole process group.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 const leave = (): void => process.exit(1);
 process.once("disconnect", leave);
@@ -82,7 +82,7 @@ function taken(so: SyncProgress, changes: NodeChanges | null): z.infer<typeof in
   return { ...so, changed: changes?.changed.at(-1), added: changes?.added.at(-1) };
 }
 
-/** Resolves when it was said; where nobody listens any more, this process is about to end. */
+/** Resolves after the message was sent, or at once if the parent is gone; then this process is about to end. */
 function say(said: z.infer<typeof indexReportSchema>): Promise<void> {
   return new Promise((resolve) => void process.send?.(said, undefined, undefined, () => resolve()));
 }

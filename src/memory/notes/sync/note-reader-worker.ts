@@ -5,7 +5,7 @@ import type { FileToRead, RowSlice } from "./read-in-worker-thread.ts";
 import { emptySlice, isSliceFull, readIntoSlice } from "./read-slice.ts";
 import { bulkSlice, endOfSlice } from "./sync-notes.ts";
 
-// Reads files of notes for the process that files them: a slice for each `more`, null at the end.
+// The thread that reads notes for the indexing process: it posts one slice for each `more`, and null at the end.
 const { folder, files } = z
   .strictObject({ folder: z.string(), files: z.array(z.custom<FileToRead>()) })
   .parse(workerData);
@@ -24,7 +24,7 @@ parentPort?.on("message", () => {
   for (const { seen, known } of files.slice(place.at, to)) {
     if (isSliceFull(slice)) break;
     readIntoSlice({ ...taken, changed }, { folder, seen, known, now: Date.now() });
-    // Filed at once: what was read of a file is garbage before it is old.
+    // Converted to rows at once, so that the parsed file is garbage while it is young.
     slice.changed.push(...changed.splice(0).map(file));
     place.at += 1;
   }

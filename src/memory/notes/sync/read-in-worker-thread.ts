@@ -5,16 +5,16 @@ import type { FileRows } from "../index/file-rows.ts";
 import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 import type { FileSlice } from "./read-slice.ts";
 
-/** A file to read, and what is known of it. */
+/** A file to read, with its entry in the index. */
 export type FileToRead = { readonly seen: NoteStat; readonly known: NoteFile | null };
 
-/** A slice as an index takes it. */
+/** A slice with its files converted to rows. */
 export type RowSlice = Omit<FileSlice, "changed"> & { readonly changed: FileRows[] };
 
-/** How many slices may wait to be written. */
+/** How many slices may wait for writing. */
 const readAhead = 2;
 
-/** Reads files in a thread of its own, slice by slice, while the caller writes those before. */
+/** Reads files in a worker thread, slice by slice, while the caller writes the previous slices. */
 export async function* readInThread(folder: string, files: readonly FileToRead[]): AsyncGenerator<RowSlice> {
   if (files.length === 0) return;
   const ending = new AbortController();
@@ -41,7 +41,7 @@ export async function* readInThread(folder: string, files: readonly FileToRead[]
   }
 }
 
-/** What our own thread posts: null at the end. */
+/** The messages of our own thread; null at the end. */
 const sliceSchema = z.custom<RowSlice | null>();
 
 function locateReader(): URL {

@@ -2,29 +2,29 @@ import { readNoteBytes } from "../folder/read-note-file.ts";
 import type { NoteFile, NoteStat, ParsedFile } from "../nodes/note-node.ts";
 import { parseNoteFile, unparsedNoteFile } from "../nodes/parse-note-file.ts";
 
-/** Files as they were found: otherwise than they are known, the same in bytes, or not there any more. */
+/** Files that were read: changed ones, ones with unchanged bytes, and ones that no longer exist. */
 export type FileSlice = {
   readonly changed: ParsedFile[];
   readonly unchanged: NoteFile[];
   readonly removed: string[];
 };
 
-/** A slice to read files into. */
+/** Makes an empty slice. */
 export function emptySlice(): FileSlice {
   return { changed: [], unchanged: [], removed: [] };
 }
 
 type Filling = { readonly changed: readonly { readonly nodes: readonly unknown[] }[] };
 
-/** So many nodes are enough for a slice, however small their files are: each takes memory until it is written. */
+/** Most nodes in a slice: each takes memory until it is written. */
 const enoughNodes = 20_000;
 
-/** True for a slice that no further file should be read into. */
+/** True for a slice that should be written before another file is read. */
 export function isSliceFull({ changed }: Filling): boolean {
   return changed.reduce((count, { nodes }) => count + nodes.length, 0) >= enoughNodes;
 }
 
-/** What reading one file takes: `known` is what the index has of it. */
+/** A file to read into a slice. `known` is its entry in the index. */
 export type FileReadRequest = {
   readonly folder: string;
   readonly seen: NoteStat;
@@ -32,7 +32,7 @@ export type FileReadRequest = {
   readonly now: number;
 };
 
-/** Reads a file into the part of a slice that it belongs to. */
+/** Reads a file into the list of the slice that it belongs to. */
 export function readIntoSlice(taken: FileSlice, { folder, seen, known, now }: FileReadRequest): void {
   const read = readNoteBytes(folder, seen);
   if (read.kind === "gone") {
@@ -46,10 +46,10 @@ export function readIntoSlice(taken: FileSlice, { folder, seen, known, now }: Fi
   }
 }
 
-/** The clocks of file systems are coarse: a file written twice within this many milliseconds may look the same. */
+/** Timestamps of file systems are coarse: two writes within this many milliseconds may look the same. */
 const coarseness = 50;
 
-/** A file that was written a moment ago is taken as one to be looked into again. */
+/** Marks a file that was written a moment ago as changed, so that the next sync reads it again. */
 function settled(found: NoteStat, now: number): NoteStat {
   const age = now - Number(BigInt(found.modified) / 1_000_000n);
   return age >= 0 && age < coarseness ? { ...found, modified: "0" } : found;

@@ -35,7 +35,8 @@ test("a process that is stopped before it is done has failed", async () => {
   const indexing = runIndexWorker(locateIndexWorker(), makeFolder("stopped", 1), () => undefined);
   await indexing.stop();
   await assert.rejects(indexing.done, {
-    message: "The process that indexes the notes ended too early (SIGKILL).",
+    message:
+      "The process that indexes the notes ended too early (SIGKILL). The next sync continues its work.",
   });
 });
 

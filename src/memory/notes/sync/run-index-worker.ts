@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import * as z from "zod";
 
-/** Where the program that indexes is: beside this file, as a source or as the build's entry. */
+/** Locates the program of the child process, which is beside this file in the sources and in the build. */
 export function locateIndexWorker(): URL {
   return new URL(
     import.meta.url.endsWith(".ts") ? "./index-worker.ts" : "./index-worker.js",
@@ -9,13 +9,13 @@ export function locateIndexWorker(): URL {
   );
 }
 
-/** What brings an index up to date, while it runs. */
+/** A running child process that indexes. */
 export type IndexRun = { readonly done: Promise<void>; readonly stop: () => Promise<void> };
 
-/** What the program is given. */
+/** The request to the child process. */
 export const indexRequestSchema = z.strictObject({ folder: z.string(), file: z.string() });
 
-/** How far the program has come, and the ids of the nodes that it saw change and come last. */
+/** The progress of the child process, with the IDs of the nodes that it changed and added last. */
 const takenSchema = z.strictObject({
   done: z.number(),
   of: z.number(),
@@ -23,15 +23,15 @@ const takenSchema = z.strictObject({
   added: z.string().optional(),
 });
 
-/** What the program says: how far it has come, or what it failed at. */
+/** A message of the child process: its progress, or its failure. */
 export const indexReportSchema = z.union([takenSchema, z.strictObject({ failed: z.string() })]);
 
-/** Megabytes of JavaScript's memory that the program may have; a larger nursery than Node's leaves less to be moved again and again. */
+/** Limits of the child's JavaScript heap. A larger young generation than Node's default means less copying. */
 const limits = ["--max-old-space-size=1024", "--max-semi-space-size=16"];
 
 /**
- * Starts the program in a process of its own: all of the memory that many files take is given back when it ends, as that of a thread is not.
- * `done` rejects with what it failed at. Stopped at any moment, the index keeps what was taken whole; the process ends with its parent, too.
+ * Starts the child process. A process gives all of its memory back when it ends, which a thread does not.
+ * `done` rejects with its failure. The process may be stopped at any moment, since each transaction is complete by itself; it also ends with its parent.
  */
 export function runIndexWorker(
   worker: URL,
@@ -52,7 +52,7 @@ export function runIndexWorker(
   });
   child.once("error", reject);
   child.once("close", (code, signal) => {
-    const end = `The process that indexes the notes ended too early (${signal ?? `exit code ${code}`}).`;
+    const end = `The process that indexes the notes ended too early (${signal ?? `exit code ${code}`}). The next sync continues its work.`;
     if (code === 0) resolve();
     else reject(new Error(failed[0] ?? end));
   });

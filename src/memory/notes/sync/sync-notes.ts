@@ -2,7 +2,7 @@ import { type NoteProblem, statNote, walkNotes } from "../folder/walk-notes.ts";
 import type { NodeChanges, NoteIndex } from "../index/note-index.ts";
 import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 
-/** What is synced, and how: `yieldToEventLoop` is called again and again, and may let others work. */
+/** What a sync needs. `yieldToEventLoop` is called often, so that other tasks run in between. */
 export type SyncParts = {
   readonly folder: string;
   readonly index: NoteIndex;
@@ -10,21 +10,21 @@ export type SyncParts = {
   readonly yieldToEventLoop: () => Promise<void> | null;
 };
 
-/** What a look at the folder found to be done. */
+/** The differences between the folder and the index. */
 export type FolderChanges = {
   readonly toRead: readonly NoteStat[];
-  /** Bytes of these together. */
+  /** The total size of these files in bytes. */
   readonly bytes: number;
   readonly removed: readonly string[];
-  /** Null after a look at single files. */
+  /** Null after a scan of single files. */
   readonly folders: readonly string[] | null;
   readonly problems: readonly NoteProblem[];
 };
 
-/** How far reading has come. */
+/** The number of files that were read, and of those to read. */
 export type SyncProgress = { readonly done: number; readonly of: number };
 
-/** Compares all entries of the folder with the index, opening no file; null where the folder is not there. */
+/** Compares all entries of the folder with the index without opening a file; null where the folder does not exist. */
 export async function scanFolder({
   folder,
   index,
@@ -38,7 +38,7 @@ export async function scanFolder({
   return { toRead, bytes: sizeOf(toRead), removed, folders: walked.folders, problems: walked.problems };
 }
 
-/** The same for single files of which somebody said that they changed. Only for regular files and for those that the index has. */
+/** Compares single files that were reported as changed. */
 export async function scanFiles(
   { folder, index }: SyncParts,
   paths: readonly string[],
@@ -54,23 +54,23 @@ export async function scanFiles(
   return { toRead, bytes: sizeOf(toRead), removed, folders: null, problems: [] };
 }
 
-/** Bytes and files that are read at most before they are written into the index, together. */
+/** Limits of a slice: the bytes and files that are read before they are written to the index together. */
 export type SliceLimits = { readonly bytes: number; readonly files: number };
 
-/** Where nobody waits: few transactions, each of a size that memory does not notice. */
+/** For bulk indexing, where nobody waits: few transactions of moderate size. */
 export const bulkSlice: SliceLimits = { bytes: 1_000_000, files: 250 };
 
-/** Where others wait meanwhile. */
+/** For a process that serves requests meanwhile. */
 export const smallSlice: SliceLimits = { bytes: 131_072, files: 16 };
 
-/** How changes are taken, and who hears of it. */
+/** How changes are applied, and who is told. */
 export type ApplyOptions = {
   readonly slice: SliceLimits;
   readonly progress: (so: SyncProgress) => void;
   readonly changed: (changes: NodeChanges) => void;
 };
 
-/** Takes what was found into the index, slice by slice: each is whole or not at all, and what was done stays done. */
+/** Applies changes to the index slice by slice. Each slice is written completely or not at all, and stays written. */
 export async function applyChanges(
   parts: SyncParts,
   { toRead, removed }: FolderChanges,
@@ -87,7 +87,7 @@ export async function applyChanges(
   }
 }
 
-/** Where a slice that begins at a place ends. */
+/** The index of the end of a slice. */
 export function endOfSlice(toRead: readonly NoteStat[], from: number, slice: SliceLimits): number {
   let bytes = 0;
   let to = from;

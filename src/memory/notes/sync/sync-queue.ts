@@ -1,15 +1,15 @@
-/** Runs one sync at a time: what is asked for meanwhile is done next, together. */
+/** Runs one sync at a time. Requests that arrive meanwhile are combined into the next one. */
 export type SyncQueue = {
-  /** Null for all; resolves when what was asked for is done, or was given up. */
+  /** Requests a sync of these paths, or of everything for null. Resolves when it is done or was dropped. */
   readonly request: (paths: readonly string[] | null) => Promise<void>;
-  /** Nothing that waits is begun any more. */
+  /** Drops waiting requests; a running sync goes on. */
   readonly close: () => void;
   readonly idle: () => Promise<void>;
 };
 
 type Wanted = { paths: Set<string> | null; readonly done: PromiseWithResolvers<void> };
 
-/** A queue over the function that syncs. What that throws is reported, and the rest goes on. */
+/** Makes a queue around a sync function. An error is reported, and the next request runs. */
 export function makeSyncQueue(
   sync: (paths: readonly string[] | null) => Promise<void>,
   report: (message: string) => void,
