@@ -43,8 +43,8 @@ function readAny(text: string, start: number): TokenReading {
   if (!scanned.ok) return scanned;
   const { pieces, end } = scanned;
   const form = pieces.some((piece) => piece.escaped)
-    ? nameOf(pieces)
-    : (numberOf(text.slice(start, end)) ?? nameOf(pieces));
+    ? readName(pieces)
+    : (numberOf(text.slice(start, end)) ?? readName(pieces));
   return typeof form === "string" ? { ok: false, message: form, offset: start } : { ok: true, form, end };
 }
 
@@ -117,23 +117,23 @@ function narrow(value: bigint): number | bigint {
 }
 
 /** The keyword or symbol of a token, or what is wrong with it. */
-function nameOf(pieces: readonly Piece[]): Form | string {
+function readName(pieces: readonly Piece[]): Form | string {
   if (pieces.every((piece) => !piece.escaped && /^\.*$/.test(piece.text))) {
     return "dots alone are not a symbol";
   }
   const parts: string[] = [""];
   for (const { text, escaped } of pieces) {
-    const [first, ...rest] = escaped ? [text] : upcase(text).split(":", mostParts);
-    parts.push((parts.pop() ?? "") + (first ?? ""), ...rest);
+    const [start, ...rest] = escaped ? [text] : upcase(text).split(":", mostParts);
+    parts.push((parts.pop() ?? "") + (start ?? ""), ...rest);
   }
-  const [one = "", two, three, ...more] = parts;
-  if (two === undefined) return one === "NIL" ? { kind: "list", items: [] } : symbol(one, null);
-  const name = three ?? two;
+  const [first = "", second, third, ...more] = parts;
+  if (second === undefined) return first === "NIL" ? { kind: "list", items: [] } : symbol(first, null);
+  const name = third ?? second;
   const bare = name === "" && !pieces.at(-1)?.escaped;
-  if (more.length > 0 || (three !== undefined && (two !== "" || one === "")) || bare) {
+  if (more.length > 0 || (third !== undefined && (second !== "" || first === "")) || bare) {
     return "the colons of a symbol are misplaced";
   }
-  return one === "" && three === undefined ? { kind: "keyword", name } : symbol(name, one);
+  return first === "" && third === undefined ? { kind: "keyword", name } : symbol(name, first);
 }
 
 function symbol(name: string, packageName: string | null): Form {
