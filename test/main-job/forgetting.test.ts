@@ -39,7 +39,7 @@ test("what is forgotten is on the disk no more, and the chain, the history and m
   );
   assert.ok(told.text.includes(`/forget ${kept.turn} forgets them too`), told.text);
   for (const turn of [kept.turn, found.turn]) {
-    assert.match((await talk.say(`/forget ${turn}`)).text, /^Forgotten: what was said in that turn\./);
+    assert.match((await talk.say(`/forget ${turn}`)).text, /^Forgotten: the texts of that turn\./);
   }
   await daemon[Symbol.asyncDispose]();
   rmSync(join(world.home, "memex", "inbox.org"));

@@ -16,23 +16,24 @@ export type CommandOrigin = { readonly signal: Signal; readonly workspace: strin
 
 /** Undoes the session's last turn or rollback that changed something and still stands. It is the owner's own command, and judged like any action. */
 export function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply> {
-  const { changes, sessions } = { changes: parts.state.changes, sessions: new Set([by.signal.session]) };
+  const { changes } = parts.state;
+  const { session } = by.signal;
   return changes.runExclusively(async () => {
-    const last = await changes.latestTurnWithChanges(by.signal.session);
+    const last = await changes.latestTurnWithChanges(session);
     if (last === null) return { code: "nothing-to-undo", text: "There is nothing to undo in this session." };
-    const busy = await workUnderWay(parts, sessions, [last]);
+    const busy = await findRunningWork(parts, new Set([session]), [last]);
     if (busy !== null) return { code: "not-done", text: busy };
     const id = randomUUID();
-    const taken = await undoChanges(parts, {
+    const result = await undoChanges(parts, {
       id,
-      session: by.signal.session,
+      session,
       turn: null,
       operation: "undo",
       changes: (await changes.ofTurn(last)).filter((change) => !change.undone),
-      memory: () => revertMemory(parts, last, { turn: id, session: by.signal.session }),
-      judged: (plan) => judgeCommand(parts, { ...by, plan, command: "undo" }),
+      memory: () => revertMemory(parts, last, { turn: id, session }),
+      judge: (plan) => judgeCommand(parts, { ...by, plan, command: "undo" }),
     });
-    return taken.ok ? undoReply(taken) : { code: "not-done", text: `Not done: ${taken.reason}` };
+    return result.ok ? undoReply(result) : { code: "not-done", text: `Not done: ${result.reason}` };
   });
 }
 
@@ -57,11 +58,11 @@ export function rollBackTo(
     const changes = await state.changes.since(found.change);
     const ofMemory = (await state.objects.previewRollback(found.id)) ?? [];
     const sessions = new Set([...changes, ...ofMemory].flatMap(({ session }) => session ?? []));
-    const busy = await workUnderWay(parts, sessions, [...new Set(changes.map(({ turn }) => turn))]);
+    const busy = await findRunningWork(parts, sessions, [...new Set(changes.map(({ turn }) => turn))]);
     if (busy !== null) return notDone(busy);
     const id = randomUUID();
     let undo: Snapshot | null = null;
-    const taken = await undoChanges(parts, {
+    const result = await undoChanges(parts, {
       id,
       session: by.signal.session,
       turn: null,
@@ -74,9 +75,9 @@ export function rollBackTo(
         const conflicts = back.forgotten.map((object) => `${object} was forgotten and stays forgotten.`);
         return { done: back.sessions.map(memoryLine), conflicts };
       },
-      judged: (plan) => judgeCommand(parts, { ...by, plan, command: "rollback" }),
+      judge: (plan) => judgeCommand(parts, { ...by, plan, command: "rollback" }),
     });
-    return taken.ok ? rollbackReply(found, undo, taken) : notDone(`Not done: ${taken.reason}`);
+    return result.ok ? rollbackReply(found, undo, result) : notDone(`Not done: ${result.reason}`);
   });
 }
 
@@ -116,7 +117,7 @@ function firstStanding(changes: readonly StoredChange[]): number {
 }
 
 /** Why nothing can be undone now: a turn is changing, or is about to change, the same things. */
-async function workUnderWay(
+async function findRunningWork(
   { state, policy }: UndoParts,
   sessions: ReadonlySet<string>,
   turns: readonly string[],

@@ -36,7 +36,7 @@ export type UndoRequest = {
   /** Undoes the changes of memory; it runs before the files. */
   readonly memory: () => Promise<UndoResult>;
   /** Judges the effects of the plan. */
-  readonly judged: (plan: UndoPlan) => Promise<UndoDecision>;
+  readonly judge: (plan: UndoPlan) => Promise<UndoDecision>;
 };
 
 /** The judge's decision on an undo: what the intent records of it, or why nothing is done. */
@@ -52,16 +52,16 @@ export async function revertTurn(
   return parts.state.changes.runExclusively(async () => {
     const id = randomUUID();
     const changes = (await parts.state.changes.ofTurn(turn.id)).filter((change) => !change.undone);
-    const taken = await undoChanges(parts, {
+    const result = await undoChanges(parts, {
       id,
       session: turn.session,
       turn: turn.id,
       operation: "revert",
       changes,
       memory: () => revertMemory(parts, turn.id, { turn: id, session: turn.session }),
-      judged: async () => ({ ok: true, intent: { facts: null, verdict: null, trace: [] } }),
+      judge: async () => ({ ok: true, intent: { facts: null, verdict: null, trace: [] } }),
     });
-    return taken.ok ? taken : { done: [], conflicts: [taken.reason] };
+    return result.ok ? result : { done: [], conflicts: [result.reason] };
   });
 }
 
@@ -88,58 +88,80 @@ export async function revertMemory(
  */
 export async function undoChanges(
   parts: UndoParts,
-  taking: UndoRequest,
+  request: UndoRequest,
 ): Promise<(UndoResult & { readonly ok: true }) | { readonly ok: false; readonly reason: string }> {
   const { state } = parts;
-  const plan = await planUndo(parts, taking.changes);
-  const permission = await taking.judged(plan);
+  const plan = await planUndo(parts, request.changes);
+  const permission = await request.judge(plan);
   if (!permission.ok) return permission;
   const intent = {
-    turn: taking.turn,
-    session: taking.session,
-    digest: digestOf([taking.id, ...plannedFileChanges(plan)]),
-    effects: undoEffects(plan, taking.operation),
+    turn: request.turn,
+    session: request.session,
+    digest: digestOf([request.id, ...plannedFileChanges(plan)]),
+    effects: undoEffects(plan, request.operation),
   };
   await parts.journal({
     kind: "intent",
     ...intent,
     ...permission.intent,
     changes: plannedFileChanges(plan),
-    detail: { command: taking.operation, id: taking.id },
+    detail: { command: request.operation, id: request.id },
   });
-  const memory = await taking.memory();
-  const numbers = await state.changes.planUndo(recordsOf(taking, plan));
-  const done = [...memory.done];
-  const conflicts = [...plan.conflicts, ...memory.conflicts];
-  const undone = taking.operation !== "rollback";
-  await endMemory(state, { taking, memory, number: numbers[plan.files.length] ?? 0, undone });
-  const made: JournalRecord["changes"][number][] = [];
-  for (const [index, file] of plan.files.entries()) {
-    const { path, before, after } = file;
-    const back = await restoreFile(parts, file);
-    if (!back.ok) {
-      conflicts.push(back.message);
-      continue;
-    }
-    const number = numbers[index] ?? 0;
-    await state.changes.confirmUndoChange({ number, mode: back.mode, undone, undid: back.undid });
-    if (back.message === "") continue;
-    made.push({ path, before, after });
-    const sessions = [...new Set(file.passed.map(({ session }) => session))];
-    done.push(
-      taking.operation === "rollback" ? `Session ${sessions.join(", ")}: ${back.message}` : back.message,
-    );
-  }
-  const detail = { command: taking.operation, id: taking.id, done: done.length, conflicts: conflicts.length };
+  const memory = await request.memory();
+  const numbers = await state.changes.planUndo(recordsOf(request, plan));
+  const undone = request.operation !== "rollback";
+  await endMemory(state, { request, memory, number: numbers[plan.files.length] ?? 0, undone });
+  const files = await restoreFiles(parts, { request, plan, numbers });
+  const done = [...memory.done, ...files.done];
+  const conflicts = [...plan.conflicts, ...memory.conflicts, ...files.conflicts];
+  const detail = {
+    command: request.operation,
+    id: request.id,
+    done: done.length,
+    conflicts: conflicts.length,
+  };
   await parts.journal({
     kind: "rollback",
-    turn: taking.turn,
-    session: taking.session,
-    changes: made,
+    turn: request.turn,
+    session: request.session,
+    changes: files.changed,
     detail,
   });
   await parts.journal({ kind: "outcome", ...intent, detail: { status: "success", code: "", ...detail } });
   return { ok: true, done, conflicts };
+}
+
+type FilesToRestore = {
+  readonly request: UndoRequest;
+  readonly plan: UndoPlan;
+  /** The number of each change, in the order of the plan's files. */
+  readonly numbers: readonly number[];
+};
+
+/** Restores the files of a plan one by one, and confirms each change once it is made. */
+async function restoreFiles(
+  parts: UndoParts,
+  { request, plan, numbers }: FilesToRestore,
+): Promise<UndoResult & { readonly changed: JournalRecord["changes"] }> {
+  const changed: JournalRecord["changes"][number][] = [];
+  const done: string[] = [];
+  const conflicts: string[] = [];
+  const undone = request.operation !== "rollback";
+  for (const [index, file] of plan.files.entries()) {
+    const { path, before, after } = file;
+    const restored = await restoreFile(parts, file);
+    if (!restored.ok) {
+      conflicts.push(restored.message);
+      continue;
+    }
+    const { message, mode, undid } = restored;
+    await parts.state.changes.confirmUndoChange({ number: numbers[index] ?? 0, mode, undone, undid });
+    if (message === "") continue;
+    changed.push({ path, before, after });
+    const sessions = [...new Set(file.passed.map(({ session }) => session))];
+    done.push(undone ? message : `Session ${sessions.join(", ")}: ${message}`);
+  }
+  return { changed, done, conflicts };
 }
 
 /** The changes that an undo makes, as they are kept: one for each file, and the last one for memory. */
@@ -159,15 +181,15 @@ function recordsOf({ id, session }: UndoRequest, plan: UndoPlan): readonly Chang
 }
 
 type MemoryEnd = {
-  readonly taking: UndoRequest;
+  readonly request: UndoRequest;
   readonly memory: UndoResult;
   readonly number: number;
   readonly undone: boolean;
 };
 
 /** Ends the change of memory. Where memory did not change, it is marked as undone, since there is nothing to undo. */
-async function endMemory(state: State, { taking, memory, number, undone }: MemoryEnd): Promise<void> {
-  const passed = taking.changes.filter(({ kind }) => kind === "memory");
+async function endMemory(state: State, { request, memory, number, undone }: MemoryEnd): Promise<void> {
+  const passed = request.changes.filter(({ kind }) => kind === "memory");
   const undid = memory.conflicts.length > 0 ? [] : changesFlippedByUndo(passed);
   const idle = memory.done.length === 0 && undid.length === 0;
   await state.changes.confirmUndoChange({ number, mode: null, undone: undone || idle, undid });
