@@ -99,7 +99,7 @@ export async function prepareCall(
 }
 
 /** Prepares and runs a call. */
-export async function runCall(tool: Tool, args: JsonObject, caller: Caller): Promise<Outcome> {
+export async function callTool(tool: Tool, args: JsonObject, caller: Caller): Promise<Outcome> {
   return await (await prepareCall(tool, args, caller)).run(new AbortController().signal);
 }
 

@@ -7,7 +7,7 @@ import { digestBytes } from "../../src/act/files/contents.ts";
 import { undoFile } from "../../src/act/files/undo-file.ts";
 import { makeEditFileTool } from "../../src/act/tools/edit-file.ts";
 import { makeWriteFileTool } from "../../src/act/tools/write-file.ts";
-import { callerAt, codeOf, contentOf, openWorkbench, runCall } from "../../src/act/workbench.fixture.ts";
+import { callerAt, callTool, codeOf, contentOf, openWorkbench } from "../../src/act/workbench.fixture.ts";
 import { lockPathOf, readLock } from "../../src/memory/notes/locks/lock-file.ts";
 import { isMissing, makeWorld } from "../agent-world.ts";
 import { openInEmacs } from "./open-emacs.ts";
@@ -19,14 +19,14 @@ test("a file with unsaved changes in a real Emacs is written by no tool until th
   await using emacs = await openInEmacs(path, "* from Emacs\n");
   assert.equal((await readLock(lockPathOf(path)))?.process, emacs.pid);
   const caller = callerAt(bench.workspace);
-  const write = await runCall(makeWriteFileTool(bench.ports), { path: "plan.org", content: "x" }, caller);
+  const write = await callTool(makeWriteFileTool(bench.ports), { path: "plan.org", content: "x" }, caller);
   const edit = { path: "plan.org", old: "milk", new: "bread" };
   assert.equal(codeOf(write), "locked");
-  assert.equal(codeOf(await runCall(makeEditFileTool(bench.ports), edit, caller)), "locked");
+  assert.equal(codeOf(await callTool(makeEditFileTool(bench.ports), edit, caller)), "locked");
   assert.equal(await bench.read("plan.org"), "* TODO buy milk\n");
   await emacs.save();
   assert.equal(await readLock(lockPathOf(path)), null);
-  contentOf(await runCall(makeEditFileTool(bench.ports), edit, caller));
+  contentOf(await callTool(makeEditFileTool(bench.ports), edit, caller));
   assert.equal(await bench.read("plan.org"), "* TODO buy bread\n* from Emacs\n");
 });
 
@@ -37,7 +37,7 @@ test("the lock of an Emacs that was killed does not count", async (t) => {
   await (await openInEmacs(path, "b\n"))[Symbol.asyncDispose]();
   assert.match(String(await readFile(path, "utf8")), /^a\n$/);
   assert.equal(await readLock(lockPathOf(path)), null);
-  const outcome = await runCall(
+  const outcome = await callTool(
     makeWriteFileTool(bench.ports),
     { path: "plan.org", content: "c\n" },
     callerAt(bench.workspace),

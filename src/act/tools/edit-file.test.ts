@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { digestBytes } from "../files/contents.ts";
-import { callerAt, codeOf, contentOf, openWorkbench, prepareCall, runCall } from "../workbench.fixture.ts";
+import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeEditFileTool } from "./edit-file.ts";
 
 test("the one passage is replaced and every other byte stays, whatever the encoding", async () => {
@@ -12,7 +12,7 @@ test("the one passage is replaced and every other byte stays, whatever the encod
     Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0x62, 0x0d, 0x0a, 0xe9, 0xff),
   );
   contentOf(
-    await runCall(
+    await callTool(
       makeEditFileTool(bench.ports),
       { path: "a.txt", old: "ab", new: "ü$&" },
       callerAt(bench.workspace),
@@ -27,7 +27,7 @@ test("the one passage is replaced and every other byte stays, whatever the encod
 test("a passage that occurs more than once is an error that says how many times, overlaps included", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "aaaa");
-  const outcome = await runCall(
+  const outcome = await callTool(
     makeEditFileTool(bench.ports),
     { path: "a.txt", old: "aa", new: "b" },
     callerAt(bench.workspace),
@@ -39,7 +39,7 @@ test("a passage that occurs more than once is an error that says how many times,
 test("a passage that does not occur is an error, with a hint where only the line ends differ", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "one\r\ntwo\r\n");
-  const outcome = await runCall(
+  const outcome = await callTool(
     makeEditFileTool(bench.ports),
     { path: "a.txt", old: "one\ntwo", new: "x" },
     callerAt(bench.workspace),
@@ -66,7 +66,7 @@ test("a missing file, an empty passage and extra arguments are refused in words"
   await using bench = await openWorkbench();
   const tool = makeEditFileTool(bench.ports);
   const caller = callerAt(bench.workspace);
-  assert.equal(codeOf(await runCall(tool, { path: "none", old: "a", new: "b" }, caller)), "not-found");
+  assert.equal(codeOf(await callTool(tool, { path: "none", old: "a", new: "b" }, caller)), "not-found");
   for (const args of [
     { path: "a", old: "", new: "b" },
     { path: "a", old: "a" },
@@ -95,7 +95,7 @@ test("the label of the edited file joins those of its old contents and of the ne
   await bench.write("a.txt", "old");
   bench.origins.set(digestBytes("old"), { integrity: "user", secrecy: "private", sources: [] });
   contentOf(
-    await runCall(
+    await callTool(
       makeEditFileTool(bench.ports),
       { path: "a.txt", old: "old", new: "new" },
       callerAt(bench.workspace),

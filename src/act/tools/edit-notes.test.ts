@@ -9,11 +9,11 @@ import type { JsonObject } from "../../signal/json.ts";
 import type { Caller } from "../../signal/tool.ts";
 import {
   callerAt,
+  callTool,
   codeOf,
   contentOf,
   openWorkbench,
   prepareCall,
-  runCall,
   type Workbench,
 } from "../workbench.fixture.ts";
 import { makeEditNotesTool } from "./edit-notes.ts";
@@ -36,7 +36,7 @@ async function notesBench(content: string | Uint8Array = plan) {
     operations: readonly JsonObject[],
     caller: Caller = callerAt(bench.workspace),
     file = "plan.org",
-  ) => runCall(tool, { file, operations }, caller);
+  ) => callTool(tool, { file, operations }, caller);
   return { bench, path, tool, edit, read: () => readFile(path, "utf8") };
 }
 

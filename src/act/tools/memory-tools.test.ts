@@ -5,11 +5,11 @@ import { test } from "node:test";
 import type { Label } from "../../signal/label.ts";
 import {
   callerAt,
+  callTool,
   codeOf,
   contentOf,
   openWorkbench,
   prepareCall,
-  runCall,
   type Workbench,
 } from "../workbench.fixture.ts";
 import { makeRecallTool } from "./recall.ts";
@@ -61,7 +61,7 @@ test("two equal notes of one turn get two ids", async () => {
   await using bench = await openWorkbench();
   const { tool, objects } = remembering(bench);
   for (let times = 0; times < 2; times += 1)
-    contentOf(await runCall(tool, { text: "x" }, callerAt(bench.workspace)));
+    contentOf(await callTool(tool, { text: "x" }, callerAt(bench.workspace)));
   assert.equal(new Set(objects.map(({ id }) => id)).size, 2);
 });
 
@@ -71,7 +71,7 @@ test("a note with a label of its own carries it into the inbox, the origins and 
   const caller = callerAt(bench.workspace, [
     ["result-1", { value: { page: "from the web" }, label: untrusted }],
   ]);
-  contentOf(await runCall(tool, { text: "from the web" }, caller));
+  contentOf(await callTool(tool, { text: "from the web" }, caller));
   assert.equal(objects[0]?.label.integrity, "untrusted");
   assert.match(
     await readFile(join(bench.notes, "inbox.org"), "utf8"),
@@ -87,7 +87,7 @@ test("an inbox that is a link is judged and written where it leads, and a missin
   const linked = await prepareCall(tool, { text: "x" }, callerAt(null));
   assert.equal(linked.effects[0]?.target, join(bench.home, "real.org"));
   await rm(bench.notes, { recursive: true });
-  contentOf(await runCall(tool, { text: "x" }, callerAt(null)));
+  contentOf(await callTool(tool, { text: "x" }, callerAt(null)));
   assert.match(await readFile(join(bench.notes, "inbox.org"), "utf8"), /\* x/);
 });
 
@@ -144,7 +144,7 @@ test("a private query is not repeated in a result that is public", async () => {
 
 test("an empty result is a result, and an empty query is refused", async () => {
   const tool = makeRecallTool({ search: async () => [] });
-  assert.deepEqual(contentOf(await runCall(tool, { query: "x" }, callerAt(null)))["found"], []);
+  assert.deepEqual(contentOf(await callTool(tool, { query: "x" }, callerAt(null)))["found"], []);
   const refused = await tool.prepare({ query: "" }, callerAt(null), () => untrusted);
   assert.equal(refused.ok ? "" : refused.code, "invalid-arguments");
 });

@@ -5,7 +5,7 @@ import { link, mkdir, open, rename, rm, symlink, unlink, writeFile } from "node:
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { callerAt, codeOf, contentOf, openWorkbench, prepareCall, runCall } from "../workbench.fixture.ts";
+import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeReadFileTool } from "./read-file.ts";
 
 const go = new AbortController().signal;
@@ -31,7 +31,7 @@ test("'~/' is the home folder, and '~name' is refused in words", async () => {
   await writeFile(join(bench.home, "a.txt"), "home");
   const tool = makeReadFileTool(bench.ports);
   assert.equal(
-    contentOf(await runCall(tool, { path: "~/a.txt" }, callerAt(bench.workspace)))["text"],
+    contentOf(await callTool(tool, { path: "~/a.txt" }, callerAt(bench.workspace)))["text"],
     "home",
   );
   const caller = callerAt(bench.workspace);
@@ -125,7 +125,7 @@ test("pipes, sockets, devices and system entries are refused at once", async () 
   try {
     for (const path of ["pipe", "socket", "/dev/zero", "/dev/tty", "/proc/self/environ", "/proc/1/environ"]) {
       assert.equal(
-        codeOf(await runCall(makeReadFileTool(bench.ports), { path }, callerAt(bench.workspace))),
+        codeOf(await callTool(makeReadFileTool(bench.ports), { path }, callerAt(bench.workspace))),
         "special-file",
         path,
       );
@@ -142,11 +142,11 @@ test("a file of 100 MB is read a part at a time, and the note says how to read o
   for (let written = 0; written < 100; written += 1) await handle.write(block);
   await handle.close();
   const tool = makeReadFileTool(bench.ports);
-  const first = contentOf(await runCall(tool, { path: "big.log" }, callerAt(bench.workspace)));
+  const first = contentOf(await callTool(tool, { path: "big.log" }, callerAt(bench.workspace)));
   assert.equal(String(first["text"]).length, 262_144);
   assert.match(String(first["note"]), /Read on with from: 16385\./);
   const last = contentOf(
-    await runCall(tool, { path: "big.log", from: 6_553_600 }, callerAt(bench.workspace)),
+    await callTool(tool, { path: "big.log", from: 6_553_600 }, callerAt(bench.workspace)),
   );
   assert.equal(last["text"], "0123456789abcde\n");
 });
@@ -158,7 +158,7 @@ test("parts that are read one after the other are the whole file", async () => {
   const tool = makeReadFileTool(bench.ports);
   let read = "";
   for (let from = 1; ; ) {
-    const part = contentOf(await runCall(tool, { path: "a.txt", from }, callerAt(bench.workspace)));
+    const part = contentOf(await callTool(tool, { path: "a.txt", from }, callerAt(bench.workspace)));
     read += String(part["text"]);
     if (part["note"] === undefined) break;
     from = Number(part["to"]) + 1;
@@ -170,7 +170,7 @@ test("one endless line is cut between characters, with a note", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", `x${"é".repeat(200_000)}`);
   const { text, note } = contentOf(
-    await runCall(makeReadFileTool(bench.ports), { path: "a.txt" }, callerAt(bench.workspace)),
+    await callTool(makeReadFileTool(bench.ports), { path: "a.txt" }, callerAt(bench.workspace)),
   );
   assert.equal(String(text).includes("\ufffd"), false);
   assert.match(String(note), /Line 1 is longer/);
@@ -181,9 +181,9 @@ test("a binary file is described and not dumped, and bytes that are not UTF-8 ar
   await bench.write("a.bin", Uint8Array.of(1, 0, 2));
   await bench.write("latin1.txt", Uint8Array.of(0x63, 0xe9, 0x0a));
   const tool = makeReadFileTool(bench.ports);
-  const binary = contentOf(await runCall(tool, { path: "a.bin" }, callerAt(bench.workspace)));
+  const binary = contentOf(await callTool(tool, { path: "a.bin" }, callerAt(bench.workspace)));
   assert.deepEqual([binary["binary"], binary["size"], binary["text"]], [true, 3, undefined]);
-  const latin = contentOf(await runCall(tool, { path: "latin1.txt" }, callerAt(bench.workspace)));
+  const latin = contentOf(await callTool(tool, { path: "latin1.txt" }, callerAt(bench.workspace)));
   assert.match(String(latin["note"]), /not UTF-8/);
 });
 

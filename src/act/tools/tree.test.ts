@@ -5,23 +5,23 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   callerAt,
+  callTool,
   codeOf,
   contentOf,
   openWorkbench,
   prepareCall,
-  runCall,
   type Workbench,
 } from "../workbench.fixture.ts";
 import { makeListFilesTool } from "./list-files.ts";
 import { makeSearchFilesTool } from "./search-files.ts";
 
 async function list(bench: Workbench, path = ".") {
-  return contentOf(await runCall(makeListFilesTool(bench.ports), { path }, callerAt(bench.workspace)));
+  return contentOf(await callTool(makeListFilesTool(bench.ports), { path }, callerAt(bench.workspace)));
 }
 
 async function search(bench: Workbench, pattern: string, path?: string) {
   const args = path === undefined ? { pattern } : { pattern, path };
-  return contentOf(await runCall(makeSearchFilesTool(bench.ports), args, callerAt(bench.workspace)));
+  return contentOf(await callTool(makeSearchFilesTool(bench.ports), args, callerAt(bench.workspace)));
 }
 
 test("a listing names folders, files and links, nearest first", async () => {
@@ -142,12 +142,12 @@ test("a file is not listed and a missing folder not searched: the outcome says w
   await using bench = await openWorkbench();
   await bench.write("a.txt", "");
   assert.equal(
-    codeOf(await runCall(makeListFilesTool(bench.ports), { path: "a.txt" }, callerAt(bench.workspace))),
+    codeOf(await callTool(makeListFilesTool(bench.ports), { path: "a.txt" }, callerAt(bench.workspace))),
     "not-a-folder",
   );
   assert.equal(
     codeOf(
-      await runCall(
+      await callTool(
         makeSearchFilesTool(bench.ports),
         { pattern: "x", path: "no" },
         callerAt(bench.workspace),

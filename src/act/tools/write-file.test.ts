@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { scanOutline } from "#org";
 import { readNodes } from "../../memory/notes/nodes/read-nodes.ts";
 import { digestBytes } from "../files/contents.ts";
-import { callerAt, codeOf, contentOf, openWorkbench, prepareCall, runCall } from "../workbench.fixture.ts";
+import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeWriteFileTool } from "./write-file.ts";
 
 const go = new AbortController().signal;
@@ -44,7 +44,7 @@ test("a file is replaced with its pre-image kept first and its mode as it was", 
   const path = await bench.write("run.sh", "old");
   await chmod(path, 0o751);
   contentOf(
-    await runCall(
+    await callTool(
       makeWriteFileTool(bench.ports),
       { path: "run.sh", content: "new" },
       callerAt(bench.workspace),
@@ -108,7 +108,7 @@ test("a file that a person saves while the pre-image is being kept is left as it
   };
   const tool = makeWriteFileTool({ ...bench.ports, keepPreImage });
   assert.equal(
-    codeOf(await runCall(tool, { path: "a.txt", content: "new" }, callerAt(bench.workspace))),
+    codeOf(await callTool(tool, { path: "a.txt", content: "new" }, callerAt(bench.workspace))),
     "conflict",
   );
   assert.equal(await bench.read("a.txt"), "a person's");
@@ -123,7 +123,7 @@ test("a file that appears after a new one was judged is not overwritten", async 
   };
   const tool = makeWriteFileTool({ ...bench.ports, keepPreImage });
   assert.equal(
-    codeOf(await runCall(tool, { path: "a.txt", content: "new" }, callerAt(bench.workspace))),
+    codeOf(await callTool(tool, { path: "a.txt", content: "new" }, callerAt(bench.workspace))),
     "conflict",
   );
   assert.equal(await bench.read("a.txt"), "a person's");
@@ -156,7 +156,7 @@ test("a folder that is swapped in the midst of the write does not lead it elsewh
     return "1";
   };
   const tool = makeWriteFileTool({ ...bench.ports, keepPreImage });
-  await runCall(tool, { path: "sub/a.txt", content: "new" }, callerAt(bench.workspace));
+  await callTool(tool, { path: "sub/a.txt", content: "new" }, callerAt(bench.workspace));
   assert.equal(await readFile(join(bench.home, "target/a.txt"), "utf8"), "old");
 });
 
@@ -181,8 +181,8 @@ test("folders, devices and names that end in a slash are refused in words", asyn
   await mkdir(join(bench.workspace, "folder"));
   const tool = makeWriteFileTool(bench.ports);
   const caller = callerAt(bench.workspace);
-  assert.equal(codeOf(await runCall(tool, { path: "folder", content: "" }, caller)), "is-a-folder");
-  assert.equal(codeOf(await runCall(tool, { path: "/dev/null", content: "" }, caller)), "special-file");
+  assert.equal(codeOf(await callTool(tool, { path: "folder", content: "" }, caller)), "is-a-folder");
+  assert.equal(codeOf(await callTool(tool, { path: "/dev/null", content: "" }, caller)), "special-file");
   const slash = await tool.prepare({ path: "new/", content: "" }, caller, () => caller.promptLabel);
   assert.equal(slash.ok ? "" : slash.code, "invalid-path");
 });
@@ -203,7 +203,7 @@ test("the same content again changes nothing", async () => {
   await using bench = await openWorkbench();
   await bench.write("a.txt", "same");
   const outcome = contentOf(
-    await runCall(
+    await callTool(
       makeWriteFileTool(bench.ports),
       { path: "a.txt", content: "same" },
       callerAt(bench.workspace),
@@ -240,10 +240,10 @@ test("a new note of untrusted words has their origin at its top, whatever its fi
   ];
   for (const [at, content] of texts.entries()) {
     const path = join(bench.notes, `${at}.org`);
-    contentOf(await runCall(makeWriteFileTool(bench.ports), { path, content }, caller));
+    contentOf(await callTool(makeWriteFileTool(bench.ports), { path, content }, caller));
     const nodes = readNodes("a.org", scanOutline(await readFile(path, "utf8")));
     for (const { node } of nodes) assert.equal(node.label.integrity, "untrusted", content);
   }
-  contentOf(await runCall(makeWriteFileTool(bench.ports), { path: "a.org", content: "* A\n" }, caller));
+  contentOf(await callTool(makeWriteFileTool(bench.ports), { path: "a.org", content: "* A\n" }, caller));
   assert.equal(await bench.read("a.org"), "* A\n");
 });

@@ -4,7 +4,7 @@ export type OptionKind = "flag" | "word" | "optional" | "contents" | "names";
 export type OptionTable = () => ReadonlyMap<string, OptionKind>;
 
 /** Arguments split into options and operands as `getopt_long` splits them, or why they cannot be. */
-export type ArgumentsReading =
+export type OptionsAndOperands =
   | {
       readonly ok: true;
       readonly options: readonly {
@@ -47,7 +47,7 @@ function readTable(text: string): ReadonlyMap<string, OptionKind> {
 }
 
 /** Splits the arguments after the program's name. An option that is not in the table, or is abbreviated, is a doubt. */
-export function readArguments(args: readonly string[], table: OptionTable): ArgumentsReading {
+export function readArguments(args: readonly string[], table: OptionTable): OptionsAndOperands {
   const options: { name: string; kind: OptionKind; value: string }[] = [];
   const operands: string[] = [];
   for (let at = 0; at < args.length; at += 1) {

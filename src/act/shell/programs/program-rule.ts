@@ -1,4 +1,4 @@
-import { type ArgumentsReading, makeOptionTable, type OptionTable, readArguments } from "./options.ts";
+import { makeOptionTable, type OptionsAndOperands, type OptionTable, readArguments } from "./options.ts";
 import { doubt, type PathUse, type ProgramRule } from "./proof.ts";
 
 /** What the operands of a program are. With `pattern`, the first is a word (unless an option gave it) and the others are read. */
@@ -23,7 +23,7 @@ export type ProgramSpec = {
 };
 
 /** Arguments whose options are all in the table. */
-export type KnownArguments = Extract<ArgumentsReading, { readonly ok: true }>;
+export type KnownArguments = Extract<OptionsAndOperands, { readonly ok: true }>;
 
 /** Makes the rule of a program with ordinary options. */
 export function makeProgramRule(spec: ProgramSpec): ProgramRule {
