@@ -34,6 +34,19 @@ test("ARCHITECTURE.md has at most 80 lines, and CONTRIBUTING.md at most 40", () 
   assert.ok(lineCount(page("CONTRIBUTING.md")) <= 40, "CONTRIBUTING.md");
 });
 
+test("the folders that may import the file of the token are those that ARCHITECTURE.md names", () => {
+  const importers = (list: "imports" | "types"): readonly string[] =>
+    [...architecture.table].filter(([, row]) => row[list].includes("src/turn")).map(([folder]) => folder);
+  const [, code = "", types = ""] =
+    /The table lets only (.+) import code of `turn`; (.+) may import its types, every other room nothing/.exec(
+      page("ARCHITECTURE.md"),
+    ) ?? [];
+  const named = (words: string): readonly string[] =>
+    [...words.matchAll(/`([^`]+)`/g)].map(([, folder = ""]) => folder);
+  assert.deepEqual(named(code).toSorted(), importers("imports").toSorted());
+  assert.deepEqual(named(types).toSorted(), importers("types").toSorted());
+});
+
 test("every folder of the import table that exists has a README.md of at most 15 lines", () => {
   const folders = [...architecture.table.keys()].filter(
     (folder) => folder.startsWith("src/") && existsSync(join(root, folder)),
