@@ -8,7 +8,7 @@ export const journalVersion = 2;
 /** The hash before the first entry. */
 export const genesisHash = "0".repeat(64);
 
-/** The members that tie an entry to the chain. They stand in every line. */
+/** The members that tie an entry to the chain. */
 export type ChainLink = {
   readonly sequence: number;
   readonly at: number;
@@ -16,15 +16,15 @@ export type ChainLink = {
   readonly previous: string;
 };
 
-/** A line as it was written: what it shares with earlier lines is not in it. */
+/** An entry as its line holds it, without the members that it shares with earlier lines. */
 export type PackedEntry = JsonObject & Pick<JournalEntry, "version" | "sequence" | "previous" | "hash">;
 
-/** What reading a line gives. */
+/** The result of reading a line. */
 export type LineReading =
   | { readonly ok: true; readonly packed: PackedEntry }
   | { readonly ok: false; readonly newer: boolean; readonly what: string };
 
-/** Makes a line of members that are canonical JSON already, with the hash over them: canonical JSON, ended by a newline. */
+/** Makes the line of an entry from members that are canonical JSON already: canonical JSON with the hash over the members, and a newline. */
 export function sealLine(members: ReadonlyMap<string, string>): {
   readonly hash: string;
   readonly line: string;
@@ -63,7 +63,7 @@ export function readLine(line: string): LineReading {
   return { ok: true, packed: packedOf(value) };
 }
 
-/** What is wrong with an entry as the one after another, in words; null if nothing is. */
+/** Why an entry cannot follow another in the chain; null if it can. */
 export function chainProblem(
   entry: Pick<PackedEntry, "sequence" | "previous">,
   before: { readonly sequence: number; readonly hash: string },
@@ -78,7 +78,7 @@ function parse(line: string): Json {
   return JSON.parse(line) as Json;
 }
 
-/** What has the hash of its content was written by `sealLine`, so it has the shape of an entry. */
+/** A value with the hash of its content was written by `sealLine`, so it has the shape of an entry. */
 function packedOf(value: JsonObject): PackedEntry {
   return value as PackedEntry;
 }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { StateProblem } from "../storage/state-problem.ts";
 
-/** Damage of a journal, in words that say what to do. */
+/** The problem of a damaged journal, with the advice what to do. */
 export function journalDamage(
   file: string,
   entry: number,
@@ -10,7 +10,7 @@ export function journalDamage(
 ): StateProblem {
   return new StateProblem(
     "damaged-journal",
-    `The journal ${file} is damaged at entry ${entry}: ${what}. Nothing was changed. Restore it and state.db from the same backup, or move ${dirname(file)} aside to begin anew.`,
+    `The journal ${file} is damaged at entry ${entry}: ${what}. Nothing was changed. Restore it and state.db from the same backup, or move ${dirname(file)} aside to start with an empty state.`,
     options,
   );
 }

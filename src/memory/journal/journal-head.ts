@@ -3,10 +3,10 @@ import type { Database } from "../storage/database.ts";
 import { integer, json } from "../storage/rows.ts";
 import { genesisHash } from "./journal-chain.ts";
 
-/** Where an entry's line stands in the journal, in bytes, the newline included. */
+/** The bytes of an entry's line in the journal, the newline included. */
 export type ByteRange = { readonly start: number; readonly end: number };
 
-/** The newest entry that the database knows to be forced to disk. */
+/** The newest entry that is forced to disk, as the database knows it. */
 export type JournalHead = ByteRange & { readonly sequence: number; readonly hash: string };
 
 /** The head of an empty journal. */
@@ -15,7 +15,7 @@ export const emptyHead: JournalHead = { sequence: 0, hash: genesisHash, start: 0
 /** An entry with the place of its line. */
 export type LocatedEntry = { readonly entry: JournalEntry; readonly span: ByteRange };
 
-/** The head that the database has; null if it has none. */
+/** The head in the database; null if there is none. */
 export function readHead(database: Database): JournalHead | null {
   const row = database.get("SELECT value FROM meta WHERE key = 'journal-head'");
   return row === undefined ? null : json<JournalHead>(row, "value");
@@ -35,7 +35,7 @@ export function advanceHead(database: Database, placed: readonly LocatedEntry[])
   });
 }
 
-/** Where the intents without an outcome stand, oldest first. */
+/** The lines of the intents without an outcome, oldest first. */
 export function openIntents(database: Database): readonly ByteRange[] {
   return database
     .all("SELECT start, end FROM intents ORDER BY sequence")

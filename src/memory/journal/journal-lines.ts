@@ -7,11 +7,11 @@ import { type PackedEntry, readLine } from "./journal-chain.ts";
 import { journalDamage } from "./journal-damage.ts";
 import { defaultMembers } from "./pack-entry.ts";
 
-/** How many entries are remembered to be named by later ones. */
+/** The number of entries that stay in memory, since later lines name them. */
 const mostKnown = 500;
 const blockBytes = 16_384;
 
-/** The entries of a journal's file, with all that their lines share with earlier ones. Throws where a line names what is not in the file. */
+/** Reads whole entries from the lines of a journal: it adds the members that a line shares with earlier lines. */
 export class JournalLines {
   readonly #file: string;
   readonly #known = new Map<number, JournalEntry>();
@@ -20,7 +20,7 @@ export class JournalLines {
     this.#file = file;
   }
 
-  /** The entry of a line that begins at byte `start`. A line that names what is not there is damage. */
+  /** The whole entry of a line that begins at byte `start`. Throws `damaged-journal` if the line names a line or a member that does not exist. */
   unpack(packed: PackedEntry, start: number): JournalEntry {
     try {
       return this.#unpack(packed, start);
@@ -73,7 +73,7 @@ export class JournalLines {
     return { ...effect, label: { ...label, sources: whole } };
   }
 
-  /** The entry of an earlier line. */
+  /** The whole entry of an earlier line. */
   #entryAt(start: number, before: number): JournalEntry {
     if (!(start >= 0 && start < before)) throw lost(start);
     const known = this.#known.get(start);
@@ -112,7 +112,7 @@ function lost(start: number): Error {
   return new Error(`no line of the journal begins at byte ${start}`);
 }
 
-/** What has the hash of its content was written by an `EntryPacker`, so it has the shape of an entry. */
+/** A line with the hash of its content was written by an `EntryPacker`, so it has the shape of an entry. */
 function entryOf(value: JsonObject): JournalEntry {
   return value as unknown as JournalEntry;
 }

@@ -6,7 +6,7 @@ import { journalDamage } from "./journal-damage.ts";
 import type { ByteRange, JournalHead } from "./journal-head.ts";
 import { JournalLines } from "./journal-lines.ts";
 
-/** What a check of the whole journal found. */
+/** The result of a check of the whole journal. */
 export type JournalCheck =
   | { readonly ok: true; readonly entries: number }
   | {
@@ -15,7 +15,7 @@ export type JournalCheck =
       readonly problem: { readonly line: number; readonly what: string };
     };
 
-/** All entries from the first. A line that does not verify throws `damaged-journal`; what a writer has not finished yet is left out. */
+/** Reads all entries from the first. Throws `damaged-journal` at a line that does not verify; a line that a writer has not finished is left out. */
 export async function* readJournal(file: string): AsyncGenerator<JournalEntry> {
   let before = { sequence: 0, hash: genesisHash };
   const journal = new JournalLines(file);
@@ -28,7 +28,7 @@ export async function* readJournal(file: string): AsyncGenerator<JournalEntry> {
   }
 }
 
-/** Checks every line, the chain through all of them, and that it leads over the head that the database has. */
+/** Checks every line, the chain through all lines, and that the head in the database is one of them. */
 export async function checkJournal(file: string, head: JournalHead): Promise<JournalCheck> {
   let before = { sequence: 0, hash: genesisHash };
   let met = head.sequence === 0;
@@ -56,7 +56,7 @@ export async function checkJournal(file: string, head: JournalHead): Promise<Jou
   );
 }
 
-/** The entries whose lines stand at the places named. */
+/** Reads the entries of these lines. */
 export async function entriesAt(file: string, spans: readonly ByteRange[]): Promise<readonly JournalEntry[]> {
   if (spans.length === 0) return [];
   await using handle = await open(file, "r");
@@ -73,7 +73,7 @@ export async function entriesAt(file: string, spans: readonly ByteRange[]): Prom
 
 const step = 65_536;
 
-/** The last entries before a byte of the file, oldest first. Reads no more of the file than it needs. */
+/** Reads the last entries before a byte of the file, oldest first, and no more of the file than it needs. */
 export async function lastEntries(
   file: string,
   end: number,
@@ -97,10 +97,10 @@ export async function lastEntries(
     .map((line) => entryOf(journal, file, line));
 }
 
-/** A line without its newline, and the byte of the file at which it begins. */
+/** A line without its newline, with the byte of the file at which it begins. */
 type Line = { readonly line: string; readonly start: number };
 
-/** The lines that end within some bytes of the file, of which the first stands at `start`. */
+/** The lines that end within a part of the file. `start` is the place of the part in the file. */
 function linesOf(bytes: Buffer, start: number): readonly Line[] {
   const found: Line[] = [];
   for (let at = 0, end = bytes.indexOf(10); end >= 0; at = end + 1, end = bytes.indexOf(10, at)) {
@@ -122,7 +122,7 @@ function entryOf(journal: JournalLines, file: string, { line, start }: Line): Jo
   throw journalDamage(file, 0, `the line "${shown}" does not verify: ${reading.what}`);
 }
 
-/** The lines that end; a line that a writer has not ended yet is left out. */
+/** The lines of the file, without a last line that a writer has not ended yet. */
 async function* lines(file: string): AsyncGenerator<Line> {
   if (!existsSync(file)) return;
   let start = 0;

@@ -18,16 +18,16 @@ import { journalDamage } from "./journal-damage.ts";
 import { advanceHead, emptyHead, type JournalHead, type LocatedEntry, readHead } from "./journal-head.ts";
 import { JournalLines } from "./journal-lines.ts";
 
-/** Where the journal really ends, and what was repaired on the way there, in words. */
+/** The real end of the journal, with sentences on what was repaired. */
 export type JournalRecovery = { readonly end: JournalHead; readonly reports: readonly string[] };
 
-/** Books, in the same transaction, what entries say that the database does not know of. */
+/** Books the calls of entries that the database does not know, as a part of the caller's transaction. */
 export type BookLostCalls = (database: Database, entries: readonly JournalEntry[]) => void;
 
 /**
- * Holds the file against the head in the database. The head only ever names forced entries, so a file that goes on after it, by a chain that
- * verifies, is the trace of a crash; a file that ends before it or has another entry there is damage, and is left as it is.
- * In writing, a last line without its end is cut off into `journal.torn-<n>`.
+ * Compares the file with the head in the database. The head names forced entries only. A file that continues after it, by a chain that verifies, is the
+ * trace of a crash. A file that ends before the head, or has another entry there, is damaged and left as it is.
+ * A writer moves a last line without its end to `journal.torn-<n>`.
  */
 export function recoverJournal(
   file: string,
@@ -60,7 +60,7 @@ export function recoverJournal(
   }
 }
 
-/** Brings the database up to what the journal has beyond it. */
+/** Adds the entries after the head to the database. */
 function takeUp(database: Database, placed: readonly LocatedEntry[], bookLost: BookLostCalls): void {
   database.transaction("forced", () => {
     advanceHead(database, placed);
@@ -117,7 +117,7 @@ function readAhead(
   return { placed, torn: bytes.subarray(at) };
 }
 
-/** A journal of a newer program, in words. */
+/** The problem of a journal that a newer program wrote. */
 function newer(file: string, what: string): StateProblem {
   return new StateProblem(
     "newer-version",
@@ -137,7 +137,7 @@ function cutOff(file: string, descriptor: number, end: number, torn: Buffer): st
     closeSync(copy);
   }
   ftruncateSync(descriptor, end);
-  return `The journal's last line was not whole (${torn.byteLength} bytes, after a crash); it was moved to ${aside}.`;
+  return `The journal's last line was not whole after a crash (${torn.byteLength} bytes). It was moved to ${aside}.`;
 }
 
 function readBytes(descriptor: number, start: number, end: number): Buffer {

@@ -7,15 +7,15 @@ import { explainFault } from "../storage/state-problem.ts";
 import { advanceHead, type JournalHead, type LocatedEntry } from "./journal-head.ts";
 import { EntryPacker } from "./pack-entry.ts";
 
-/** The end of the journal at which entries are added, one process at a time. */
+/** Adds entries at the end of the journal, in one process at a time. */
 export type JournalWriter = {
-  /** Adds an entry. A forced one is on the disk when this resolves; those that wait together share one flush. */
+  /** Adds an entry. A forced entry is on the disk when this resolves; entries that wait together share a flush. */
   readonly append: (record: JournalRecord, options: { readonly forced: boolean }) => Promise<JournalEntry>;
   /** Waits until what was appended is written; returns the end of the file in bytes. */
   readonly untilWritten: () => Promise<number>;
-  /** Forces to disk whatever was appended, and brings the database up to it. */
+  /** Forces all entries to disk, and moves the head in the database over them. */
   readonly force: () => Promise<void>;
-  /** Writes and forces all that waits, and closes the file. */
+  /** Writes and forces all entries, and closes the file. */
   readonly close: () => Promise<void>;
 };
 
@@ -43,9 +43,9 @@ class Writer implements JournalWriter {
   readonly #gates: string;
   /** The last entry that is in the file. */
   #written: JournalHead;
-  /** The last entry that was sealed; ahead of the file by what waits. */
+  /** The last entry that was sealed. It is ahead of the file by the entries that wait. */
   #sealed: JournalHead;
-  /** In the file, but not yet covered by the head in the database. */
+  /** Entries in the file that the head in the database does not cover yet. */
   #unheaded: LocatedEntry[] = [];
   #waiting: Waiting[] = [];
   readonly #packer = new EntryPacker();
@@ -104,7 +104,7 @@ class Writer implements JournalWriter {
     }
   };
 
-  /** One batch after the other until nothing waits. Never rejects: each entry's own promise does. */
+  /** Writes batch after batch until nothing waits. Never rejects: the promise of each entry does. */
   async #flush(): Promise<void> {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
@@ -136,7 +136,7 @@ class Writer implements JournalWriter {
     if (batch.some(({ forced }) => forced)) await this.#sync();
   }
 
-  /** After a write that failed: the file ends where it did before, and what was sealed on top of it is refused with it. */
+  /** Undoes a failed write: the file ends where it ended before, and entries that were sealed after it are refused too. */
   async #takeBack(problem: Error): Promise<void> {
     for (const { done } of this.#waiting.splice(0)) done.reject(problem);
     this.#sealed = this.#written;
@@ -148,7 +148,7 @@ class Writer implements JournalWriter {
     }
   }
 
-  /** A flush that fails leaves open what is on the disk, so nothing more is written until the journal is opened and checked again. */
+  /** Flushes the file. After a failed flush the contents of the disk are unknown, so nothing more is written until the journal is opened and checked again. */
   async #sync(): Promise<void> {
     try {
       await this.#handle.datasync();

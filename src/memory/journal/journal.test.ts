@@ -158,7 +158,7 @@ test("a torn last line is moved aside and reported, and the chain goes on before
   writeFileSync(file(place), '{"at":17369', { flag: "a" });
   {
     await using state = await openSampleState(place);
-    assert.match(state.reports.join(), /last line was not whole .*journal\.torn-1/);
+    assert.match(state.reports.join(), /last line was not whole after a crash .*journal\.torn-1/);
     await state.journal.append(note(3), forced);
     assert.deepEqual(await state.journal.verify(), { ok: true, entries: 3 });
   }

@@ -11,21 +11,21 @@ import { openJournalWriter } from "./journal-writer.ts";
 
 /** What was intended, judged, done and decided, in a hash chain that only grows. */
 export type Journal = {
-  /** Adds an entry. A forced one is on the disk when this resolves; one that could not be written throws and is not in the chain. */
+  /** Adds an entry. A forced entry is on the disk when this resolves. Throws if the entry could not be written; it is then not in the chain. */
   readonly append: (record: JournalRecord, options: { readonly forced: boolean }) => Promise<JournalEntry>;
   /** The last entries, oldest first. */
   readonly tail: (count: number) => Promise<readonly JournalEntry[]>;
-  /** All entries from the first; throws `damaged-journal` at a line that does not verify. */
+  /** All entries from the first. Throws `damaged-journal` at a line that does not verify. */
   readonly entries: () => AsyncIterable<JournalEntry>;
-  /** Checks every line, the chain, and the head that the database has. */
+  /** Checks every line, the chain and the head in the database. */
   readonly verify: () => Promise<JournalCheck>;
-  /** What was begun and has no outcome, oldest first: after a crash, all that may or may not have happened. */
+  /** The intents without an outcome, oldest first: after a crash, everything that may or may not have happened. */
   readonly findIntentWithoutOutcome: () => Promise<readonly JournalEntry[]>;
   /** Bytes of the file. */
   readonly size: () => Promise<number>;
 };
 
-/** A journal with what its opening repaired, and the way to close it. */
+/** An open journal, with sentences on what its opening repaired. */
 export type OpenJournal = {
   readonly journal: Journal;
   readonly reports: readonly string[];
@@ -37,7 +37,7 @@ export function journalFile(folder: string): string {
   return join(folder, "journal.jsonl");
 }
 
-/** Opens the journal of a state folder after holding it against the head in the database. */
+/** Opens the journal of a state folder, after it compared the file with the head in the database. */
 export async function openJournal(given: {
   readonly folder: string;
   readonly database: Database;

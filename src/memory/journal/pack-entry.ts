@@ -7,10 +7,10 @@ import { sha256 } from "../storage/digest.ts";
 import { packSources, type SourceDelta } from "../storage/source-deltas.ts";
 import { type ChainLink, journalVersion, objectOf, sealLine } from "./journal-chain.ts";
 
-/** A list of sources as it differs from that of an effect of an earlier line, which is named by its first byte in the file. */
+/** A list of sources by what it has in common with the sources of an effect of an earlier line. `line` is the byte at which that line begins. */
 export type SharedSources = SourceDelta & { readonly line: number; readonly effect: number };
 
-/** What an entry has where its line says nothing of it, as canonical JSON. */
+/** The values of members that a line leaves out, as canonical JSON. */
 export const defaultMembers: ReadonlyMap<string, string> = new Map([
   ["changes", "[]"],
   ["detail", "{}"],
@@ -23,15 +23,15 @@ export const defaultMembers: ReadonlyMap<string, string> = new Map([
   ["verdict", "null"],
 ]);
 
-/** Members that a line shares with an earlier one whenever they are equal. */
+/** Members that are not repeated where an earlier line has an equal one. */
 const shareable = ["detail", "digest", "effects", "facts", "gates", "session", "trace", "turn", "changes"];
-/** Members of the facts that a line shares by themselves where the facts as a whole are new. */
+/** Members of the facts that are not repeated either, where the facts as a whole are new. */
 const shareableFacts = ["action", "findings", "folders", "licences", "origin"];
-/** Shorter texts are written again: to name another line takes as much. */
+/** Characters below which a text is written again, since naming another line is not shorter. */
 const shortest = 40;
-/** How many texts are remembered to be shared. */
+/** The number of texts that are remembered. */
 const mostKnown = 2000;
-/** How many differences may lie between a list of sources and one that stands whole. */
+/** The maximum number of differences between a list of sources and a list that is written whole. */
 const mostSteps = 32;
 
 type NamedSources = {
@@ -42,11 +42,11 @@ type NamedSources = {
 };
 
 /**
- * Makes the lines of a journal. A line says nothing that an earlier line of the same process says: in `same` it names, by the first byte of that line, the
- * members that are equal. An outcome so names its intent.
+ * Makes the lines of a journal. A line does not repeat what an earlier line of the same process says: its `same` names the earlier line, by the byte at
+ * which that begins, and the members that are equal. So an outcome names its intent.
  */
 export class EntryPacker {
-  /** The line that has a text, by the member's name and the text. */
+  /** The line that holds a text, by the member's name and the digest of the text. */
   readonly #lines = new Map<string, number>();
   /** The newest list of sources of each kind of effect in each session. */
   readonly #sources = new Map<string, NamedSources>();
@@ -84,13 +84,13 @@ export class EntryPacker {
     return { entry: { ...given, hash }, line };
   }
 
-  /** Forgets every line, as where one that was sealed did not come into the file. */
+  /** Forgets every line: a line that was sealed did not come into the file. */
   forget(): void {
     this.#lines.clear();
     this.#sources.clear();
   }
 
-  /** The facts without the members that are shared by themselves. */
+  /** The facts without the members that an earlier line has. */
   #packFacts(facts: Facts, share: (name: string, text: string) => boolean): string {
     const members = new Map<string, string>();
     for (const [name, value] of Object.entries(facts)) {
@@ -125,7 +125,7 @@ export class EntryPacker {
     return { line: before.line, effect: before.effect, parts: packed.parts };
   }
 
-  /** An outcome has the facts, the effects and the trace of its intent: their texts are made once. */
+  /** The canonical JSON of a value, made once for each object: an outcome has the objects of its intent. */
   #textOf(value: Json | object): string {
     if (typeof value !== "object" || value === null) return canonicalJson(value);
     const known = this.#texts.get(value);

@@ -6,23 +6,23 @@ import type { Database } from "../storage/database.ts";
 import { sha256 } from "../storage/digest.ts";
 import { json, text } from "../storage/rows.ts";
 
-/** How an open question can end. */
+/** The states in which an open question can end. */
 export type ApprovalEnd = Exclude<Approval["state"], "open">;
 
-/** The questions put to the owner. A token is made here, shown once, and kept only as its SHA-256. */
+/** The questions to the owner. A token is made here, shown once, and stored only as its SHA-256. */
 export type Approvals = {
-  /** 128 random bits, safe in a URL and on a command line, with the hash to keep. */
+  /** Makes a token of 128 random bits, safe in a URL and on a command line, with its hash. */
   readonly newToken: () => { readonly token: string; readonly tokenHash: string };
-  /** The question that a token answers, in whatever state; one past its expiry is `expired`. */
+  /** The question of a token, in any state. A question past its expiry is `expired`. */
   readonly byToken: (token: string) => Promise<Approval | null>;
   readonly byTurn: (turn: string, session: string) => Promise<readonly Approval[]>;
-  /** A further token for an open question, for an owner who no longer has the first: it replaces an earlier further one; which is used first counts, and ends the other. */
+  /** Makes a second token for an open question, for an owner who no longer has the first. It replaces an earlier second token. The token that is used first counts and ends the other. */
   readonly reissueToken: (approval: Approval) => Promise<string>;
-  /** The questions that are open and not expired, oldest first; each once, however many tokens it has. */
+  /** The questions that are open and not expired, oldest first. Each is given once, however many tokens it has. */
   readonly open: (session?: string) => Promise<readonly Approval[]>;
-  /** Ends an open question. One that is not open, or a yes past the expiry, throws: an approval is used once. */
+  /** Ends an open question. Throws where the question is not open, or for a yes past the expiry: an approval is used once. */
   readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
-  /** Ids of the suspended turns whose open question is past its expiry; reads nothing else where there is none. */
+  /** Ids of the suspended turns with an open question past its expiry. */
   readonly suspendedPastExpiry: (now: number) => Promise<readonly string[]>;
 };
 
@@ -80,7 +80,7 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
   };
 }
 
-/** Keeps a question, as a part of the transaction that it is called in. */
+/** Inserts a question, as a part of the caller's transaction. */
 export function insertApproval(
   database: Database,
   approval: Approval,
@@ -97,7 +97,7 @@ export function insertApproval(
   );
 }
 
-/** Ends an open question, as a part of the transaction that it is called in; throws if it is not open. */
+/** Ends an open question, as a part of the caller's transaction; throws if it is not open. */
 export function closeApproval(
   database: Database,
   closing: { readonly tokenHash: string; readonly state: ApprovalEnd },

@@ -3,18 +3,18 @@ import { sha256 } from "../storage/digest.ts";
 import { integer, text } from "../storage/rows.ts";
 import type { Sealing } from "./sealing.ts";
 
-/** What became of a blob's bytes. */
+/** The state of a blob's bytes. */
 export type BlobFate = "kept" | "sealed" | "evicted" | "large" | "forgotten";
 
-/** All fates, for reading. */
+/** All fates, to check a column. */
 export const blobFates: readonly BlobFate[] = ["kept", "sealed", "evicted", "large", "forgotten"];
 
-/** A blob that nothing refers to yet belongs to a turn under way for this long (ms), and is not evicted before the others. */
+/** Milliseconds for which a blob without references counts as part of a running turn, and is not evicted before the others. */
 const graceTime = 3_600_000;
 
 /**
- * Keeps bytes under their SHA-256, sealed where `seal` is given, within the quota, as a part of the transaction that it is called in. To make room, what no change that can
- * still be undone refers to goes first, then the oldest; what is gone leaves its id and the reason.
+ * Stores bytes under their SHA-256, encrypted if `seal` is given, within the quota, as a part of the caller's transaction. To make room it evicts first the
+ * blobs that no undoable change refers to, then the oldest. An evicted blob leaves its id and the reason.
  */
 export function storeBlob(
   database: Database,
@@ -41,7 +41,7 @@ export function storeBlob(
   return { id, kept };
 }
 
-/** Brings the blobs within the quota; returns how many lost their bytes. */
+/** Evicts blobs until the rest is within the quota; returns how many lost their bytes. */
 export function shrinkBlobs(database: Database, quota: number, at: number): number {
   return evict(database, totalBytes(database) - quota, at);
 }

@@ -14,64 +14,64 @@ import {
 import { type BlobFate, blobFates, storeBlob } from "./blobs.ts";
 import type { Sealing } from "./sealing.ts";
 
-/** One thing that a turn, or a taking back, changed. Digests are SHA-256 in hex, null where there was or is nothing. */
+/** A change that a turn or an undo made. Digests are SHA-256 in hex, null where there was or is no file. */
 export type ChangeRecord = {
-  /** Id of the turn, or of the taking back. */
+  /** Id of the turn or of the undo. */
   readonly turn: string;
   readonly session: string;
   /** Order within the turn. */
   readonly sequence: number;
-  /** `memory`: that a taking back changed memory too; which objects is in their own history. */
+  /** `memory` says that an undo changed memory too; the history of the objects says which objects. */
   readonly kind: "file" | "memory";
   /** A real path, or `memory`. */
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** Id of the blob that holds what was there before; null where nothing was. */
+  /** Id of the blob with the contents before the change; null where there was no file. */
   readonly preImage: string | null;
-  /** The permission bits of a file that was taken away; null where one stayed or was made, which keeps its own. */
+  /** The permission bits of a file that was removed; null where the file stayed or was made. */
   readonly mode: number | null;
   readonly undone: boolean;
 };
 
-/** A change as it is kept. */
+/** A change in the database. */
 export type StoredChange = ChangeRecord & {
   /** Order among all changes. */
   readonly number: number;
-  /** Where this took other changes back, or brought them again: whose `undone` it turned. */
+  /** Numbers of the changes that this change undid or redid: it flipped their `undone`. */
   readonly undid: readonly number[];
 };
 
-/** What an undo finds of a pre-image. Only `kept` has bytes. */
+/** A pre-image as an undo finds it. Only `kept` has bytes. */
 export type PreImage =
   | { readonly status: "kept"; readonly bytes: Uint8Array }
   | { readonly status: "evicted" | "missing"; readonly reason: string };
 
 /** Change sets and what they replaced. */
 export type Changes = {
-  /** Keeps a file's contents before they change, sealed where they are secret. `kept` is false where they are larger than the quota. Null bytes (no file) need no blob. */
+  /** Stores the contents of a file before they change, encrypted where they are secret. `kept` is false if they are larger than the quota. Null bytes (no file) need no blob. */
   readonly storePreImage: (
     bytes: Uint8Array | null,
     secrecy?: Label["secrecy"],
   ) => Promise<{ readonly id: string | null; readonly kept: boolean }>;
   readonly preImage: (id: string) => Promise<PreImage>;
-  /** In the order in which they were made. */
+  /** The changes of a turn, oldest first. */
   readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
-  /** All after a number, of every session, in the order in which they were made. */
+  /** The changes of all sessions after a number, oldest first. */
   readonly since: (number: number) => Promise<readonly StoredChange[]>;
-  /** The turn, or the rollback, whose change set `/undo` takes back: the session's latest with a change that is not undone. */
+  /** The turn or rollback that `/undo` undoes: the latest of the session with a change that is not undone. */
   readonly latestTurnWithChanges: (session: string) => Promise<string | null>;
-  /** Keeps, before they are made, the changes that a taking back is about to make; no undo takes them back yet. Gives their numbers. */
+  /** Stores the changes that an undo is about to make, before it makes them, and returns their numbers. No undo finds them yet. */
   readonly planUndo: (changes: readonly ChangeRecord[]) => Promise<readonly number[]>;
-  /** Notes that one of these changes was made, and turns `undone` of those that it undid. `undone` says that no undo is to take it back itself. */
+  /** Notes that a planned change was made, and flips `undone` of the changes that it undid. `undone` keeps a later undo from undoing the change itself. */
   readonly confirmUndoChange: (
     change: Pick<StoredChange, "number" | "mode" | "undone" | "undid">,
   ) => Promise<void>;
-  /** Runs one taking back at a time. */
+  /** Runs one undo at a time. */
   readonly runExclusively: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
-/** What the change sets of a database are kept with. `quota` is in bytes, for all blobs. */
+/** The options of the change sets. `quota` is the number of bytes of all blobs together. */
 export type ChangesOptions = { readonly clock: Clock; readonly quota: number; readonly sealing: Sealing };
 
 /** The change sets of a database. */
@@ -129,7 +129,7 @@ export function openChanges(database: Database, { clock, quota, sealing }: Chang
   };
 }
 
-/** Keeps a change record, as a part of the transaction that it is called in; gives its number. */
+/** Inserts a change, as a part of the caller's transaction, and returns its number. */
 export function insertChange(database: Database, change: ChangeRecord): number {
   const row = database.get(
     "INSERT INTO changes (turn, session, sequence, kind, path, before, after, pre_image, mode, undone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",

@@ -4,27 +4,27 @@ import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 
-/** How much of a finished turn later ones see. The turn itself stays whole on disk. */
+/** How much of a finished turn later turns see. The turn itself stays whole on disk. */
 export type Compaction = "whole" | "referenced" | "summary";
 
-/** In the order of the numbers that the database has for them. */
+/** The stages in the order of their numbers in the database. */
 const stages: readonly Compaction[] = ["whole", "referenced", "summary"];
 
-/** When it is done: a session that was not used for that long (ms) is idle, and has more of its turns at a stage than `most`; all but the newest `kept` of them go on. */
+/** A session is idle after so many ms without use. Where it has more than `most` turns at a stage, all but the newest `kept` go to the next stage. */
 const idleAfter = 300_000;
 const limits = { whole: { most: 16, kept: 8 }, referenced: { most: 40, kept: 20 } } as const;
 
 const shortResult = 400;
 const shownOfAnswer = 300;
 
-/** The stage that the database's number says. */
+/** The stage of a number in the database. */
 export function compactionStage(number: number): Compaction {
   return stages[number] ?? "summary";
 }
 
 /**
- * Compacts the past of idle sessions by rules, a whole stage at a time, so that what a model is shown of a session stays the same bytes while it is used.
- * Returns how many turns went to a further stage.
+ * Compacts the past of idle sessions by rules, a whole stage at a time, so that the prompt of a session stays the same bytes while the session is used.
+ * Returns how many turns went to the next stage.
  */
 export function compactSessions(database: Database, now: number): number {
   return database.transaction(
@@ -50,7 +50,7 @@ function advance(database: Database, from: "whole" | "referenced", now: number):
   );
 }
 
-/** What later turns see of a finished one. The person's own words stay whole at every stage. */
+/** The messages of a finished turn that later turns see. The person's own words stay whole at every stage. */
 export function compactTurn(turn: Turn, stage: Compaction): readonly Message[] {
   switch (stage) {
     case "whole":
@@ -62,7 +62,7 @@ export function compactTurn(turn: Turn, stage: Compaction): readonly Message[] {
   }
 }
 
-/** A long result becomes a reference to it; what a provider needs only for the turn itself goes. */
+/** Replaces a long result by a reference, and removes the raw parts, which a provider needs only within the turn. */
 function referenced(message: Message): Message {
   if (message.role === "assistant") return { ...message, raw: null };
   if (message.role !== "result" || message.result.outcome.status !== "success") return message;
@@ -73,7 +73,7 @@ function referenced(message: Message): Message {
   return { ...message, result: { ...message.result, outcome: { status: "success", content } } };
 }
 
-/** One line on what was done and answered, with the ids under which memory has all of it. */
+/** A line on what was done and answered, with the id under which memory has all of it. */
 function summaryOf({ id, messages, text, state }: Turn): Message {
   const rest = messages.filter(({ role }) => role !== "user");
   const names = new Map<string, number>();

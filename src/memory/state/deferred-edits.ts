@@ -5,33 +5,33 @@ import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { json, type Row } from "../storage/rows.ts";
 
-/** An edit that passed the judge and waits until an editor lets go of a file. */
+/** An edit that passed the judge and waits until an editor releases a file. */
 export type DeferredEdit = {
   readonly id: string;
   readonly turn: string;
   readonly session: string;
   readonly source: Source;
   readonly person: Person;
-  /** The real path of the file that was held. */
+  /** The real path of the locked file. */
   readonly path: string;
   readonly call: Call;
-  /** The join of all that flows into it. */
+  /** The join of the labels of all inputs. */
   readonly label: Label;
-  /** SHA-256 in hex of what the file held when the edit was put off, under which that is kept; null where there was no file. */
+  /** SHA-256 in hex of the file's contents when the edit was deferred: the id of its blob. Null where there was no file. */
   readonly base: string | null;
-  /** The person's word, where it was asked for: it counts for the very same digest alone. */
+  /** The person's approval, where it was needed. It counts for the same digest alone. */
   readonly approved: Turn["approved"];
   /** Unix milliseconds. */
   readonly at: number;
 };
 
-/** Edits that wait, in the order in which they were put off. */
+/** The edits that wait, oldest first. */
 export type DeferredEdits = {
   readonly get: (id: string) => Promise<DeferredEdit | null>;
   readonly all: () => Promise<readonly DeferredEdit[]>;
 };
 
-/** The waiting edits of a database. */
+/** The deferred edits of a database. */
 export function openDeferredEdits(database: Database): DeferredEdits {
   return {
     get: async (id) => {
@@ -42,7 +42,7 @@ export function openDeferredEdits(database: Database): DeferredEdits {
   };
 }
 
-/** Puts an edit off, as a part of the transaction that it is called in. `instead` names the one whose place in the queue it takes. */
+/** Inserts a deferred edit, as a part of the caller's transaction. `instead` is the id of the edit that it replaces in the queue. */
 export function insertDeferredEdit(database: Database, edit: DeferredEdit, instead: string | null): void {
   const moved =
     instead === null
@@ -57,7 +57,7 @@ export function insertDeferredEdit(database: Database, edit: DeferredEdit, inste
   database.run("INSERT INTO pending_edits (id, body) VALUES (?, ?)", edit.id, JSON.stringify(edit));
 }
 
-/** Drops an edit that was made or refused, as a part of the transaction that it is called in. */
+/** Removes an edit that was made or refused, as a part of the caller's transaction. */
 export function removeDeferredEdit(database: Database, id: string): void {
   database.run("DELETE FROM pending_edits WHERE id = ?", id);
 }

@@ -4,24 +4,24 @@ import { integer } from "../storage/rows.ts";
 import { compactionStage, compactTurn } from "./compaction.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
-/** What a finished turn is to later ones. */
+/** A finished turn as later turns see it. */
 export type FinishedTurn = {
   readonly messages: readonly Message[];
   /** Length of the messages as JSON. */
   readonly characters: number;
-  /** Its code, or else its state. */
+  /** The code of the turn, or else its state. */
   readonly ending: string;
 };
 
-/** The finished turns of a session, newest first, at most so many; read as they are asked for. */
+/** Reads the finished turns of a session one by one, newest first, up to a limit. */
 export type ReadFinishedTurns = (session: string, limit?: number) => Iterable<FinishedTurn>;
 
-/** Rows that are looked up at a time. */
+/** The number of rows that a query reads. */
 const batch = 100;
-/** Characters of messages that are remembered; a session's past is read at each of its turns. */
+/** Characters of messages that stay in memory, since each turn of a session reads its past. */
 const rememberedCharacters = 1_000_000;
 
-/** Reads finished turns, which change only where they lose their big results or are compacted; each is parsed once while it is remembered. */
+/** Reads finished turns and keeps the latest in memory. A finished turn changes only when it loses its large results or is compacted. */
 export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinishedTurns {
   const known = new Map<string, FinishedTurn>();
   let characters = 0;

@@ -11,8 +11,8 @@ import { insertResult } from "./results.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /**
- * What is to be forgotten: an object of the agent's own, a finished turn or an entry of it, or a note, by its id; the files whose contents were kept before
- * changes; and the edits that wait, by their ids. Those of the turn are found here.
+ * What the owner wants to be forgotten: an object of the agent's own, a finished turn or an entry of it, or a note, by its id; files, with their contents before
+ * changes; and deferred edits, by their ids. The deferred edits of the turn are found here.
  */
 export type ForgetRequest = {
   readonly id: string;
@@ -20,23 +20,23 @@ export type ForgetRequest = {
   readonly edits: readonly string[];
 };
 
-/** How much was forgotten. */
+/** Counts of what was forgotten. */
 export type ForgetResult = {
   /** Versions of an object. */
   readonly versions: number;
   readonly turns: number;
-  /** Contents of files as they were before changes. */
+  /** Contents of files before changes. */
   readonly preImages: number;
-  /** Edits that waited. */
+  /** Deferred edits. */
   readonly edits: number;
 };
 
-/** What stands where something was forgotten. */
+/** The text that replaces a forgotten text. */
 const mark = "[forgotten]";
 
 /**
- * Forgets for good, and overwrites what it stood in: the texts go, their hashes stay, and with them the chain of the journal and the history. It cannot be undone;
- * an undo or rollback that would need it says that it is gone.
+ * Removes texts for good and overwrites their place on the disk. Their hashes stay, and with them the chain of the journal and the history. It cannot be undone: an
+ * undo or rollback that needs a text says that it is gone.
  */
 export function forget(
   database: Database,
@@ -50,7 +50,7 @@ export function forget(
     readonly rows: TurnRows;
     readonly author: Author;
     readonly clock: Clock;
-    /** Takes what was said in a turn out of session memory. */
+    /** Removes a turn from session memory. */
     readonly forgetSaid: (turn: string) => void;
   },
 ): ForgetResult {
@@ -68,7 +68,7 @@ export function forget(
     ].reduce((sum, some) => sum + some, 0);
     return { versions, turns, preImages, edits };
   });
-  // What was freed, now and by earlier changes, is overwritten; the log of writes is emptied.
+  // This overwrites what was freed, now and by earlier changes, and empties the write-ahead log.
   database.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
   return forgotten;
 }
@@ -85,7 +85,7 @@ function forgetObject(
     database.run("DELETE FROM object_words WHERE rowid = ?", integer(row, "number"));
     database.run("DELETE FROM object_versions WHERE number = ?", integer(row, "number"));
   }
-  // Until it is merged, the index of words keeps those of rows that are gone.
+  // The index of words keeps the words of removed rows until it is merged.
   database.run("INSERT INTO object_words (object_words) VALUES ('optimize')");
   return rows.length;
 }
@@ -110,7 +110,7 @@ function forgetTurn(database: Database, rows: TurnRows, id: string): number {
   return 1;
 }
 
-/** The turn as it ended, without a word of what was said in it. */
+/** The turn with its end, and without anything that was said in it. */
 function forgottenTurn(turn: Turn): Turn {
   const words: Message = { role: "user", text: mark, label: turn.signal.label };
   return {

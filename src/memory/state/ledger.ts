@@ -5,17 +5,17 @@ import type { JournalEntry } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
 
-/** Caps in millionths of a dollar; null where there is none. The day is the calendar day of the machine's time zone. */
+/** Caps in millionths of a dollar; null where there is no cap. A day is a calendar day in the machine's time zone. */
 export type SpendingLimits = { readonly perDay: number | null; readonly perSession: number | null };
 
-/** What a call to a provider took. Money in millionths of a dollar. */
+/** Tokens and cost of a model call. Money is in millionths of a dollar. */
 export type CallCost = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly microdollars: number;
 };
 
-/** What one provider took so far. `unknown` counts calls whose end a crash hid; they are booked at what was reserved. */
+/** The costs of a provider so far. `unknown` counts the calls that a crash interrupted; each is booked at its reservation. */
 export type ProviderTotal = CallCost & {
   readonly provider: string;
   readonly calls: number;
@@ -23,9 +23,9 @@ export type ProviderTotal = CallCost & {
   readonly unknown: number;
 };
 
-/** What model calls cost. Nothing is sent before its price is reserved. */
+/** The costs of model calls. A call is sent only after its price was reserved. */
 export type Ledger = {
-  /** Reserves against all caps at once, or says what remains under the tightest of them. Unforced: the intent of the call is forced to the journal before it, and brings back a reservation that was lost. */
+  /** Reserves against all caps at once, or says what remains under the tightest cap. The reservation is unforced: the intent in the journal names it, and books the call where the reservation was lost. */
   readonly reserve: (wanted: {
     readonly turn: string;
     readonly session: string;
@@ -37,11 +37,11 @@ export type Ledger = {
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly remaining: number; readonly requested: number }
   >;
-  /** Books what the call really took, with the next transaction: what a crash loses of it stays booked at what was reserved. */
+  /** Books the real cost, with the next transaction. A call that a crash interrupts before that stays booked at its reservation. */
   readonly settle: (id: string, usage: CallCost) => Promise<void>;
-  /** Books a try that failed: nothing, or what it took all the same. */
+  /** Books a failed attempt: at nothing, or at what it cost nevertheless. */
   readonly release: (id: string, reason: string, usage?: CallCost) => Promise<void>;
-  /** By provider, in order of name. */
+  /** The totals of each provider, by name. */
   readonly totals: (filter: {
     readonly session?: string;
     readonly since?: number;
@@ -103,7 +103,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
   };
 }
 
-/** Books the reservations that a crash left open, at what was reserved; returns how many. */
+/** Books the calls that a crash interrupted at their reservations; returns how many. */
 export function bookUnfinishedCalls(database: Database): number {
   if (database.get("SELECT 1 FROM ledger WHERE state = 'reserved' LIMIT 1") === undefined) return 0;
   return database.transaction("forced", () =>
@@ -113,7 +113,7 @@ export function bookUnfinishedCalls(database: Database): number {
   );
 }
 
-/** Books the calls that the journal meant to make and whose reservations a power cut took, at what was reserved. */
+/** Books the calls that have an intent in the journal and lost their reservation in a crash, at what was reserved. */
 export function bookLostCalls(database: Database, entries: readonly JournalEntry[]): void {
   for (const { kind, detail, turn, session, at } of entries) {
     const { event, reservation: id, microdollars: requested, provider, model } = detail;
@@ -124,7 +124,7 @@ export function bookLostCalls(database: Database, entries: readonly JournalEntry
   }
 }
 
-/** Adds a row of its state, unless there is one of its id. */
+/** Inserts a row with this state, unless the id is known. */
 function insert(
   database: Database,
   row: {
@@ -167,7 +167,7 @@ function startOfDay(now: number): number {
   return new Date(now).setHours(0, 0, 0, 0);
 }
 
-/** Money and tokens are whole and not negative; a part of a unit is rounded up, and what is no number is a fault. */
+/** Rounds an amount up to a whole number; throws if it is negative or not a number. */
 function amount(value: number): number {
   if (!Number.isFinite(value) || value < 0) throw new RangeError(`${value} is not an amount`);
   return Math.ceil(value);

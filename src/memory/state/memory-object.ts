@@ -23,10 +23,10 @@ export type ObjectDraft = {
 /** A node of memory. `hash` is SHA-256 over the canonical JSON of all the rest. */
 export type MemoryObject = ObjectDraft & { readonly hash: string };
 
-/** On whose behalf memory is changed. */
+/** The turn and session that change memory; null for none. */
 export type Author = { readonly turn: string | null; readonly session: string | null };
 
-/** A draft as it may be kept: what is labelled secret is replaced by a marker that says so. */
+/** A draft that may be stored: secret content is replaced by a marker. */
 export function redactObject(draft: ObjectDraft): ObjectDraft {
   if (draft.label.secrecy !== "secret") return draft;
   return { ...draft, content: "", attributes: { "not-kept": "secret" } };

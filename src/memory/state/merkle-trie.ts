@@ -48,7 +48,7 @@ export function rootHash(database: Database, realm: Realm): string {
   return nodeHash(childrenOf(database, realm, "")).toString("hex");
 }
 
-/** What the kept nodes say otherwise than the objects do, in words: computed anew from the bottom, writing nothing. */
+/** Computes the hash tree again from the objects and describes each stored node that differs. Writes nothing. */
 export function trieDifferences(database: Database, realm: Realm): readonly string[] {
   const differences: string[] = [];
   let level = new Map<string, Buffer>();

@@ -6,7 +6,7 @@ import type { MigrationStep } from "./migrate.ts";
 import { turnTables } from "./schema.ts";
 import { TurnRows } from "./turn-rows.ts";
 
-/** Tables of version 1 that version 2 has with other columns or indexes. */
+/** The tables of version 1 that have other columns or indexes in version 2. */
 const changed = ["outbox", "results", "ledger", "turns"];
 
 /** Version 1 kept each turn with all its messages in one row, and each result a second time. */

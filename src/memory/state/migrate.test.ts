@@ -39,7 +39,10 @@ function oldDatabase(): { readonly file: string; readonly database: Database } {
 test("an older database goes through all steps after a verified copy was made", () => {
   const { file, database } = oldDatabase();
   const reports = migrate(database, file, 2, [counts, renames]);
-  assert.match(reports.join(), /from version 0 to 2; the older state is in .*backup-0\.db/);
+  assert.match(
+    reports.join(),
+    /was migrated from version 0 to 2\. A copy of the older state is in .*backup-0\.db/,
+  );
   assert.equal(versionOf(database), 2);
   assert.deepEqual({ ...database.get("SELECT * FROM notes") }, { body: "abc", length: 3 });
   const copy = openDatabase(file.replace("state.db", "backup-0.db"), "read");

@@ -15,8 +15,8 @@ export function versionOf(database: Database): number {
 }
 
 /**
- * Brings a database file to the wanted version, in one transaction, after a copy `backup-<version>.db` beside it was made and verified.
- * A newer database is refused in words; a gap in the steps is a fault. Returns what was done, in words; empty if nothing had to be.
+ * Migrates a database to the wanted version in one transaction, after a copy `backup-<version>.db` beside it was made and verified. Throws a
+ * `StateProblem` for a newer database. Describes what was done; empty if nothing was.
  */
 export function migrate(
   database: Database,
@@ -38,7 +38,9 @@ export function migrate(
     for (const step of chain) step.apply(database);
     database.script(`PRAGMA user_version = ${wanted}`);
   });
-  return [`${file} was brought from version ${found} to ${wanted}; the older state is in ${copy}.`];
+  return [
+    `${file} was migrated from version ${found} to ${wanted}. A copy of the older state is in ${copy}.`,
+  ];
 }
 
 /** Throws if a database was written by a newer program than this one. */
@@ -70,7 +72,7 @@ function verifiedCopy(database: Database, file: string, version: number): string
   }
 }
 
-/** What SQLite's own check finds wrong with a database, in its words; empty if nothing. */
+/** The problems that SQLite's own check finds in a database; empty if there is none. */
 export function integrityProblems(database: Database): readonly string[] {
   return database
     .all("PRAGMA integrity_check")

@@ -3,18 +3,18 @@ import { integer, json, textOrNull } from "../storage/rows.ts";
 import { type Author, type MemoryObject, type Realm, realms } from "./memory-object.ts";
 import { bucketOf, updateTrie } from "./merkle-trie.ts";
 
-/** Which version an object is to have: a hash that is kept, or null for none. */
+/** The version that an object gets: the hash of a stored version, or null to remove the object. */
 export type Placement = { readonly realm: Realm; readonly id: string; readonly hash: string | null };
 
-/** Where an object stands: its version (null where it was removed) and its last change. */
+/** The current state of an object: its version (null if it was removed) and its last change. */
 type Standing = { readonly hash: string | null; readonly last: number | null };
 
-/** The hash of the version that an object has; null where there is no such object. */
+/** The hash of an object's version; null if there is no such object. */
 export function currentHash(database: Database, realm: Realm, id: string): string | null {
   return standing(database, realm, id).hash;
 }
 
-/** The last change of an object, which leads to those before it; null if there never was one. */
+/** The last change of an object, which names the change before it; null if there never was one. */
 export function lastChange(database: Database, realm: Realm, id: string): number | null {
   return standing(database, realm, id).last;
 }
@@ -25,12 +25,12 @@ export function versionByHash(database: Database, hash: string): MemoryObject | 
   return row === undefined ? null : json<MemoryObject>(row, "body");
 }
 
-/** Whether a version is kept still: those of a forgotten object are not. */
+/** Whether a version is stored. The versions of a forgotten object are not. */
 export function hasVersion(database: Database, hash: string): boolean {
   return database.get("SELECT 1 FROM object_versions WHERE hash = ?", hash) !== undefined;
 }
 
-/** Keeps a version and its words for the search, once. Versions never change. */
+/** Inserts a version and its words for the search, unless it is stored already. Versions never change. */
 export function insertVersion(database: Database, object: MemoryObject): void {
   const added = database.run(
     "INSERT OR IGNORE INTO object_versions (hash, realm, bucket, id, parent, body) VALUES (?, ?, ?, ?, ?, ?)",
@@ -52,7 +52,7 @@ export function insertVersion(database: Database, object: MemoryObject): void {
   );
 }
 
-/** Gives objects the versions named, writes what changed to the history, and brings the roots up to date; returns how many changed. */
+/** Gives objects these versions, adds the changes to the history and updates the root hashes; returns how many objects changed. */
 export function placeObjects(
   database: Database,
   placements: readonly Placement[],

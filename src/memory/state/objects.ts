@@ -31,7 +31,7 @@ import {
   type Snapshot,
 } from "./snapshots.ts";
 
-/** One change of an object, as its history has it. */
+/** An entry in the history of an object. */
 export type ObjectChange = {
   readonly sequence: number;
   readonly realm: Realm;
@@ -43,7 +43,7 @@ export type ObjectChange = {
   readonly at: number;
 };
 
-/** What came of taking a turn's changes back: a conflict is an object that was changed again since, or whose earlier text was forgotten, and was left as it is. */
+/** The result of reverting a turn. A conflict is an object that changed again since then, or an object with a forgotten earlier text; it is left as it is. */
 export type RevertResult = {
   readonly reverted: readonly ObjectChange[];
   readonly conflicts: readonly ObjectChange[];
@@ -52,19 +52,19 @@ export type RevertResult = {
 /** Memory objects, their versions, roots and snapshots. */
 export type MemoryObjects = {
   readonly put: (draft: ObjectDraft, author: Author) => Promise<MemoryObject>;
-  /** Many at once, in one transaction. */
+  /** Puts many objects in one transaction. */
   readonly putAll: (drafts: readonly ObjectDraft[], author: Author) => Promise<readonly MemoryObject[]>;
   readonly get: (realm: Realm, id: string) => Promise<MemoryObject | null>;
-  /** False if there was no such object. */
+  /** Returns false if there was no such object. */
   readonly remove: (realm: Realm, id: string, author: Author) => Promise<boolean>;
-  /** Those under a parent (null: at the top), by id. */
+  /** The objects under a parent (null: at the top), by id. */
   readonly children: (realm: Realm, parent: string | null) => Promise<readonly MemoryObject[]>;
-  /** The best matches first (BM25); any text is a query, and one without words finds nothing. */
+  /** Gives the best matches first (BM25). Any text is a query; a text without words finds nothing. */
   readonly search: (query: string, limit: number) => Promise<readonly MemoryObject[]>;
   readonly count: (realm: Realm) => Promise<number>;
   /** The Merkle root over all objects of a realm, in hex. */
   readonly root: (realm: Realm) => Promise<string>;
-  /** Computes every hash anew; says what differs, in words; empty if nothing does. */
+  /** Computes every hash again and describes each difference; empty if there is none. */
   readonly verify: () => Promise<readonly string[]>;
   /** All changes of an object, oldest first. */
   readonly history: (realm: Realm, id: string) => Promise<readonly ObjectChange[]>;
@@ -72,10 +72,10 @@ export type MemoryObjects = {
   readonly snapshot: (note: string) => Promise<Snapshot>;
   /** Newest first. */
   readonly snapshots: () => Promise<readonly Snapshot[]>;
-  /** What a rollback would take back, by session; null if there is no such snapshot. */
+  /** The changes that a rollback would undo, by session; null if there is no such snapshot. */
   readonly previewRollback: (snapshot: number) => Promise<readonly SessionRollback[] | null>;
   readonly rollback: (snapshot: number, author: Author) => Promise<RollbackResult>;
-  /** Takes back one turn's changes, object by object, where its hash after still stands; what is as before already is neither reverted nor a conflict. */
+  /** Reverts the changes of a turn, object by object, where the object still is as the turn left it. An object that already is as before the turn is neither reverted nor a conflict. */
   readonly revertTurn: (turn: string, author: Author) => Promise<RevertResult>;
 };
 
@@ -130,7 +130,7 @@ export function openMemoryObjects(database: Database, clock: Clock): MemoryObjec
   };
 }
 
-/** Walks back from an object's last change, each of which names the one before it. */
+/** Follows the changes of an object back from its last one: each names the change before it. */
 function history(database: Database, last: number | null): readonly ObjectChange[] {
   const newestFirst: ObjectChange[] = [];
   for (let at = last; at !== null; ) {
@@ -157,7 +157,7 @@ function isIntact(row: Row): boolean {
   return withHash(json<MemoryObject>(row, "body")).hash === text(row, "hash");
 }
 
-/** The turn's net change of each object, against what the object is now. */
+/** Compares the net change of each object with what the object is now, and reverts it where nothing else changed it. */
 function revertTurn(database: Database, turn: string, author: Author, clock: Clock): RevertResult {
   return database.transaction("forced", () => {
     const net = new Map<string, ObjectChange>();

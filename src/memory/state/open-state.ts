@@ -29,14 +29,14 @@ import type { State } from "./state.ts";
 import { acceptSignal, commitStep } from "./steps.ts";
 import { TurnRows } from "./turn-rows.ts";
 import { openTurns } from "./turns.ts";
-import { checkDatabase, prepareDatabase } from "./versions.ts";
+import { checkDatabase, prepareDatabase, refuseOlder } from "./versions.ts";
 
-/** What a state is opened with. `gates` is the hash of the set of gates and rules, for the journal. */
+/** The options of a state. `gates` is the hash of the set of gates and rules, which the journal records. */
 export type StateOptions = {
   readonly folder: string;
   readonly clock: Clock;
   readonly gates: string;
-  /** `write` takes the folder for this process; `read` takes no lock and changes nothing. */
+  /** `write` locks the folder for this process. `read` takes no lock and changes nothing. */
   readonly access: "write" | "read";
   readonly quotas?: Partial<Quotas> | undefined;
 };
@@ -111,7 +111,7 @@ function openFiling(database: Database): SessionFiling {
   return new SessionFiling(database, new TurnRows(database), new SessionMemoryStore(database));
 }
 
-/** The folder's lock in writing; null in reading. */
+/** Locks the folder for a writer; gives null to a reader. */
 function prepareFolder({ folder, access }: StateOptions): ProcessLock | null {
   if (access === "write") {
     makePrivateFolder(folder);
@@ -120,7 +120,7 @@ function prepareFolder({ folder, access }: StateOptions): ProcessLock | null {
   if (!existsSync(databaseFile(folder))) {
     throw new StateProblem(
       "missing",
-      `There is no state in ${folder} yet. Begin a conversation first, or name another state folder.`,
+      `There is no state in ${folder} yet. Start a conversation first, or name another state folder.`,
     );
   }
   return null;
@@ -134,14 +134,14 @@ function openFile({ folder, access }: StateOptions): Database {
   return openDatabase(file, "write");
 }
 
-/** A new database beside an older journal or write-ahead log would pass over what they hold. */
+/** Throws where the database is missing beside a journal or a write-ahead log: a new database would ignore what they hold. */
 function refuseLostDatabase(folder: string, file: string): void {
   if (sizeOf(file) > 0) return;
   const left = [journalFile(folder), `${file}-wal`].filter((path) => sizeOf(path) > 0);
   if (left.length === 0) return;
   throw new StateProblem(
     "damaged-database",
-    `The database ${file} is missing or empty, but ${left.join(" and ")} is there. Nothing was changed. Restore state.db from a backup, or move ${folder} aside to begin anew.`,
+    `The database ${file} is missing or empty, but ${left.join(" and ")} is there. Nothing was changed. Restore state.db from a backup, or move ${folder} aside to start with an empty state.`,
   );
 }
 
@@ -149,11 +149,12 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Prepares, checks and settles; in reading it only checks. */
+/** Prepares the database, checks it and books unfinished calls. For a reader it only checks. */
 function settleDatabase(database: Database, { folder, access }: StateOptions): readonly string[] {
   const file = databaseFile(folder);
   if (access === "read") {
     checkDatabase(database, file);
+    refuseOlder(database, file);
     return [];
   }
   const reports = prepareDatabase(database, file);
@@ -162,7 +163,9 @@ function settleDatabase(database: Database, { folder, access }: StateOptions): r
   if (unknown === 0) return reports;
   return [
     ...reports,
-    `${unknown} model call${unknown === 1 ? "" : "s"} did not end before the process did; booked at what was reserved.`,
+    unknown === 1
+      ? "1 model call was interrupted when the process ended. It is booked at its reservation."
+      : `${unknown} model calls were interrupted when the process ended. Each is booked at its reservation.`,
   ];
 }
 
@@ -184,7 +187,7 @@ function canWrite(folder: string): boolean {
   }
 }
 
-/** Where nobody can write beside the file, SQLite has to be told that nobody does. */
+/** The address of a database in a folder that cannot be written: SQLite then needs no files beside it. */
 function frozen(file: string): URL {
   const url = pathToFileURL(file);
   url.searchParams.set("immutable", "1");

@@ -3,26 +3,26 @@ import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Database } from "../storage/database.ts";
 import { json, text } from "../storage/rows.ts";
 
-/** What is remembered of where a text came from. `trusted`: the owner said that it is to count as their own. */
+/** The known origin of a text. `trusted` means that the owner said that the text counts as their own. */
 export type TextOrigin = { readonly label: Label; readonly trusted: boolean };
 
 /**
- * Where texts came from, by a hash of what they hold: the SHA-256 of a whole file, or of a node's words. It is truth, not index: nothing that is rebuilt
- * drops it, and it only ever grows less trusting, except by the owner.
+ * The origins of texts, by a hash of their content: the SHA-256 of a whole file, or of a node's words. They are truth, not index: no rebuild drops them, and
+ * trust in them only falls, except by the owner's word.
  */
 export type TextOrigins = {
-  /** Joins a label to those that were kept for the hashes. */
+  /** Joins a label with the stored labels of the hashes. */
   readonly keep: (hashes: readonly string[], label: Label) => Promise<void>;
-  /** Those that are known. */
+  /** The known origins of the hashes. */
   readonly of: (hashes: readonly string[]) => Promise<ReadonlyMap<string, TextOrigin>>;
-  /** The owner's word that what has this hash is to count as their own. */
+  /** Notes that the owner said that the text with this hash counts as their own. */
   readonly trust: (hash: string) => Promise<void>;
 };
 
-/** How many sources of one text are remembered. */
+/** The maximum number of sources in a stored label. */
 const mostSources = 20;
 
-/** How many hashes are looked up by one statement. */
+/** The number of hashes that a statement looks up. */
 const lookedUpAtOnce = 200;
 
 /** The origins of a database. */

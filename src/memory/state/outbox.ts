@@ -2,7 +2,7 @@ import type { FinalState } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text } from "../storage/rows.ts";
 
-/** What a turn ended with, for the session that it belongs to. It waits until a client has it. */
+/** The answer of a turn to its session. It waits until a client has it. */
 export type OutboxAnswer = {
   readonly id: string;
   readonly session: string;
@@ -16,9 +16,9 @@ export type OutboxAnswer = {
 
 /** Answers on their way to a person. */
 export type Outbox = {
-  /** Oldest first. */
+  /** The answers that no client has yet, oldest first. */
   readonly undelivered: (session: string) => Promise<readonly OutboxAnswer[]>;
-  /** Marks the answer of a turn; quick where answers are delivered in the order in which they were given, however many wait. */
+  /** Marks the answer of a turn as delivered. It is quick, however many wait, where answers are delivered in their order. */
   readonly markTurnDelivered: (session: string, turn: string) => Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export function openOutbox(database: Database): Outbox {
   };
 }
 
-/** Puts an answer into the outbox, as a part of the transaction that it is called in. */
+/** Inserts an answer, as a part of the caller's transaction. */
 export function insertAnswer(database: Database, answer: OutboxAnswer): void {
   database.run(
     "INSERT INTO outbox (id, session, turn, state, text, at, delivered) VALUES (?, ?, ?, ?, ?, ?, ?)",

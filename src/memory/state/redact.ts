@@ -2,29 +2,29 @@ import { canonicalJson, type Json } from "../../signal/json.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 
-/** A result as it may be kept: contents labelled secret are replaced by a marker that says so. */
+/** A result that may be stored: secret content is replaced by a marker. */
 export function redactResult(result: ToolResult): ToolResult {
   return result.label.secrecy === "secret" ? withoutContent(result, "secret") : result;
 }
 
-/** A turn as it may be kept: its secret results are markers. */
+/** A turn that may be stored: the content of secret results is replaced by a marker. */
 export function redactTurn(turn: Turn): Turn {
   return mapResults(turn, redactResult);
 }
 
-/** A result without its content where that is longer than the limit (characters of JSON). */
+/** A result without its content if that is longer than the limit (characters of JSON). */
 export function slimResult(result: ToolResult, limit: number): ToolResult {
   const { outcome } = result;
   if (outcome.status !== "success" || canonicalJson(outcome.content).length <= limit) return result;
   return withoutContent(result, "retention");
 }
 
-/** A turn with its words kept and its big results dropped. */
+/** A turn with its words and without the contents of its large results. */
 export function slimTurn(turn: Turn, limit: number): Turn {
   return mapResults(turn, (result) => slimResult(result, limit));
 }
 
-/** A result of which nothing but its outcome is left. */
+/** A result without its content: only the status of its outcome stays. */
 export function eraseResult(result: ToolResult): ToolResult {
   return withoutContent(result, "forgotten");
 }

@@ -3,30 +3,30 @@ import type { Database } from "../storage/database.ts";
 import { sha256 } from "../storage/digest.ts";
 import { text, textOrNull } from "../storage/rows.ts";
 
-/** A request as its client names it: by an id of its own in a session. */
+/** The idempotency key of a request: the client's own id in a session. */
 export type RequestKey = { readonly session: string; readonly client: string };
 
-/** What beginning a request comes to. */
+/** The status of a request when a client sends it. */
 export type RequestStatus =
-  /** It was not known and is on disk now as begun: do it. */
+  /** The request is new and is on disk now as begun: execute it. */
   | { readonly kind: "new" }
-  /** It was done; `outcome` is what was kept of that. */
+  /** The request was executed before; `outcome` is the stored result. */
   | { readonly kind: "done"; readonly outcome: string }
-  /** It was begun before, and nothing is known of its end. */
+  /** The request was begun before, and its end is not known. */
   | { readonly kind: "unknown" }
-  /** Its id stands for something else in this session. */
+  /** The id belongs to another request or message of this session. */
   | { readonly kind: "taken" };
 
-/** What clients asked for under ids of their own, so that nothing that is repeated is done twice. */
+/** Requests that are not naturally idempotent: executed at most once per client id. */
 export type Requests = {
-  /** Durable when it resolves. `content` is all that was asked; of it a hash is kept. */
+  /** The request is on disk when this resolves. Of `content`, the whole request, only a hash is stored. */
   readonly begin: (named: RequestKey, content: string) => Promise<RequestStatus>;
-  /** Keeps what a request came to; with null it is as if it had never been begun. */
+  /** Stores the outcome of a request; null removes the request. */
   readonly end: (named: RequestKey, outcome: string | null) => Promise<void>;
   readonly has: (named: RequestKey) => Promise<boolean>;
 };
 
-/** How long a request is known: 30 days, in milliseconds. */
+/** Milliseconds for which a request is remembered: 30 days. */
 const kept = 30 * 86_400_000;
 
 /** The requests of a database. */

@@ -5,7 +5,7 @@ import { integer, json } from "../storage/rows.ts";
 import { redactResult } from "./redact.ts";
 import type { TurnRows } from "./turn-rows.ts";
 
-/** Tool results under their ids, with their labels. Contents labelled secret are not kept: a marker is. */
+/** Tool results by id, with their labels. Secret contents are replaced by a marker. */
 export type Results = {
   readonly put: (result: ToolResult, turn?: string) => Promise<void>;
   readonly get: (id: string) => Promise<ToolResult | null>;
@@ -28,7 +28,7 @@ export function openResults(database: Database, rows: TurnRows, clock: Clock): R
   };
 }
 
-/** Keeps a result, as a part of the transaction that it is called in: where a message of its turn has it, only the place of that. The same id again replaces it. */
+/** Inserts or replaces a result, as a part of the caller's transaction. Where a message of its turn holds the result, only the place of that message is stored. */
 export function insertResult(
   database: Database,
   kept: {

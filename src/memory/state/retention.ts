@@ -6,14 +6,14 @@ import { slimResult, slimTurn } from "./redact.ts";
 import { forgetSnapshots } from "./snapshots.ts";
 import type { TurnRows } from "./turn-rows.ts";
 
-/** How much is kept. Turns keep their words for ever; what goes is the bytes of old blobs and of big old results, and old snapshots that nobody asked for. */
+/** The limits of what is stored. Turns keep their words for ever. Old blobs and large old results lose their bytes, and old snapshots of turns are removed. */
 export type Quotas = {
   /** Bytes of all pre-images together. */
   readonly blobBytes: number;
   /** Days after which a finished turn's results longer than `resultCharacters` lose their contents. */
   readonly resultDays: number;
   readonly resultCharacters: number;
-  /** Snapshots that were taken for a turn; those made by hand or by a rollback stay for ever. */
+  /** The number of snapshots that were taken for a turn. Snapshots by hand or by a rollback stay for ever. */
   readonly turnSnapshots: number;
 };
 
@@ -25,7 +25,7 @@ export const defaultQuotas: Quotas = {
   turnSnapshots: 200,
 };
 
-/** What was dropped to stay within the quotas. */
+/** Counts of what was removed to stay within the quotas. */
 export type PruneResult = {
   readonly blobs: number;
   readonly turns: number;
@@ -33,7 +33,7 @@ export type PruneResult = {
   readonly snapshots: number;
 };
 
-/** Drops what the quotas say, in one transaction. The journal is never cut. */
+/** Removes what exceeds the quotas, in one transaction. The journal is never cut. */
 export function prune(database: Database, rows: TurnRows, quotas: Quotas, now: number): PruneResult {
   const before = now - quotas.resultDays * 86_400_000;
   return database.transaction("forced", () => ({

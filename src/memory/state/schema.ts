@@ -7,14 +7,13 @@ export const databaseVersion = 2;
 export const applicationId = 0x50507274;
 
 /**
- * Bytes of a page. A transaction writes each page that it touches as a whole, and most of what a step touches are single rows of many tables, so pages
- * are a quarter of SQLite's own.
+ * Bytes of a page, a quarter of SQLite's default. A transaction writes each page that it touches as a whole, and a step touches single rows of many tables.
  */
 export const pageBytes = 1024;
 
 /**
- * Turns and what belongs to them. `filed` is 0 until what was said in a finished turn is in session memory; so the index of these holds few turns, and no
- * step touches it. A message is written once, at its place: see `turn-rows.ts`. A result of a turn is in its message; \`results\` has the others.
+ * Turns and the tables beside them. `filed` is 0 until a finished turn is in session memory: the index of these turns is small, and no step touches it.
+ * A message is written once, at its place: see `turn-rows.ts`. The result of a call is in its message; `results` holds the other results.
  */
 export const turnTables = `
 CREATE TABLE turns (

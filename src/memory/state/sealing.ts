@@ -3,18 +3,18 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { join } from "node:path";
 import { syncPath } from "../storage/private-file.ts";
 
-/** Encrypts what is secret, with a key of this state folder's own (AES-256-GCM). */
+/** Encrypts secret bytes with a key of this state folder (AES-256-GCM). */
 export type Sealing = {
-  /** Makes the key where there is none yet. */
+  /** Encrypts bytes; makes the key if there is none yet. */
   readonly seal: (bytes: Uint8Array) => Uint8Array;
-  /** Null where it was not sealed with this folder's key, or was changed since. */
+  /** Decrypts bytes; null if another key encrypted them or if they were changed. */
   readonly open: (sealed: Uint8Array) => Uint8Array | null;
 };
 
 const algorithm = "aes-256-gcm";
 const [keyBytes, nonceBytes, tagBytes] = [32, 12, 16];
 
-/** The sealing of a state folder. Its key lies in `sealing-key`, readable by the owner alone, and is made when something is first sealed. */
+/** The encryption of a state folder. The key is in the file `sealing-key`, which only the owner can read, and is made at the first use. */
 export function openSealing(folder: string): Sealing {
   const file = join(folder, "sealing-key");
   return {

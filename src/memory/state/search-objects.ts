@@ -2,7 +2,7 @@ import type { Database } from "../storage/database.ts";
 import { json } from "../storage/rows.ts";
 import type { MemoryObject } from "./memory-object.ts";
 
-/** Finds objects by words in their content, type and attributes: those with all words first, then those with any, each by BM25. */
+/** Finds objects by words in their content, type and attributes: first the objects with all words, then those with any word, each by BM25. */
 export function searchObjects(database: Database, query: string, limit: number): readonly MemoryObject[] {
   const words = query.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const found = new Map<string, MemoryObject>();

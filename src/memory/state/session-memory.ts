@@ -5,14 +5,14 @@ import { type Database, openDatabase } from "../storage/database.ts";
 import { integer, integerOrNull, json, type Row, text, textOrNull } from "../storage/rows.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
-/** What was said in all sessions. It outlives undo and rollback: they take back what was done, not what was said. */
+/** The transcript of all sessions. Undo and rollback leave it: they undo what was done, not what was said. */
 export type SessionMemory = {
-  /** The entries that answer a question best, best first; before them those that it names by the id of an entry or a turn. */
+  /** The best entries for a question, best first. Entries that the question names by the id of an entry or a turn come before them. */
   readonly search: (query: string, limit: number) => Promise<readonly TranscriptEntry[]>;
   readonly get: (id: string) => Promise<TranscriptEntry | null>;
 };
 
-/** Files entries, as a part of the transaction that it is called in. What is there already stays as it is; what is labelled secret is not kept. */
+/** Adds entries, as a part of the caller's transaction. An entry that is there already stays as it is; a secret entry is not added. */
 export type AddEntries = (entries: readonly TranscriptEntry[]) => void;
 
 /** The tables of session memory. */
@@ -25,10 +25,10 @@ CREATE UNIQUE INDEX said_in_session ON said (session, position);
 CREATE INDEX said_by_turn ON said (turn, position) WHERE turn IS NOT NULL;
 ${textTableSchema("said_words")}`;
 
-/** The id of a turn or an entry, as an id of either is made: with four hyphens. */
+/** The id of a turn or an entry: a UUID, and for an entry a number behind it. */
 const idLike = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?::\d+)?/g;
 
-/** The session memory of a database. What changes it is a part of the transaction that it is called in. */
+/** The session memory of a database. Every change is a part of the caller's transaction. */
 export class SessionMemoryStore {
   readonly #database: Database;
   readonly #words: TextTable;
@@ -44,7 +44,7 @@ export class SessionMemoryStore {
     }
   };
 
-  /** Takes all that was said in a turn out again. */
+  /** Removes the entries of a turn. */
   remove(turn: string): void {
     for (const row of this.#database.all("SELECT number FROM said WHERE turn = ?", turn)) {
       this.#words.remove(integer(row, "number"));
@@ -95,7 +95,7 @@ export class SessionMemoryStore {
     });
   }
 
-  /** What a query names by the id of an entry or of a turn. */
+  /** The entries that a query names by the id of an entry or of a turn. */
   #named(query: string): readonly Row[] {
     return (query.match(idLike) ?? []).flatMap((id) =>
       this.#database.all(
@@ -107,14 +107,14 @@ export class SessionMemoryStore {
   }
 }
 
-/** By what words a question means somebody: one about what "I" said means the owner. */
+/** The words by which a question means a speaker: "I" means the owner. */
 function namesOf(speaker: string): string {
   if (speaker === "owner") return "I me my mine";
   if (speaker === "agent") return "you your yours";
   return speaker === "other" ? "" : speaker;
 }
 
-/** Session memory of nothing but what is filed in it, gone when it is closed: for measuring how well is found what was said. */
+/** A session memory that holds only what is added to it, and is gone when it is closed: for measuring recall, and for turns that wait for the index. */
 export function openTemporarySessionMemory(): Pick<SessionMemory, "search"> &
   Disposable & { readonly file: AddEntries } {
   const database = openDatabase(":memory:", "write");

@@ -21,7 +21,7 @@ export type Session = {
 
 /** The sessions on disk. */
 export type Sessions = {
-  /** The session of that name as it is, or a new one; without a name always a new one. */
+  /** Opens the session with a name, or a new one; without a name always a new one. */
   readonly open: (wanted: {
     readonly name: string | null;
     readonly workspace: string | null;
@@ -29,7 +29,7 @@ export type Sessions = {
   }) => Promise<Session>;
   readonly get: (id: string) => Promise<Session | null>;
   readonly byName: (name: string) => Promise<Session | null>;
-  /** The one used last in which something was said. */
+  /** The session that was used last and has a turn. */
   readonly latest: () => Promise<Session | null>;
   readonly setFocus: (id: string, focus: string | null) => Promise<Session>;
 };
@@ -78,7 +78,7 @@ export function openSessions(database: Database, clock: Clock): Sessions {
   };
 }
 
-/** Notes that a session was used, as a part of the transaction that it is called in. */
+/** Notes that a session was used, as a part of the caller's transaction. */
 export function touchSession(database: Database, id: string, at: number): void {
   database.run("UPDATE sessions SET updated = max(updated, ?) WHERE id = ?", at, id);
 }

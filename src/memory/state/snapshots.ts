@@ -4,37 +4,37 @@ import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { type Author, realms } from "./memory-object.ts";
 import { hasVersion, type Placement, placeObjects } from "./object-store.ts";
 
-/** A point in the history of memory and of the files that were changed: two numbers, whatever the size of memory. */
+/** A point in the history of memory and of changed files: two numbers, whatever the size of memory. */
 export type Snapshot = {
   readonly id: number;
-  /** The last change of memory that it includes. */
+  /** The last change of memory before it. */
   readonly sequence: number;
-  /** The last change of files that it includes. */
+  /** The last change of files before it. */
   readonly change: number;
   readonly note: string;
   readonly at: number;
 };
 
-/** What a rollback takes back of one session (null: of none, as when files were read again). */
+/** The changes of one session that a rollback undoes. `session` is null for changes outside of any session, as when files were read again. */
 export type SessionRollback = {
   readonly session: string | null;
   readonly changes: number;
   readonly objects: readonly string[];
 };
 
-/** What came of a rollback. `undo` is the snapshot that undoes it. */
+/** The result of a rollback. `undo` is the snapshot that undoes the rollback. */
 export type RollbackResult =
   | {
       readonly ok: true;
       readonly undo: Snapshot;
       readonly restored: number;
       readonly sessions: readonly SessionRollback[];
-      /** Ids of objects that cannot come back: they were forgotten. */
+      /** Ids of objects that cannot be restored because they were forgotten. */
       readonly forgotten: readonly string[];
     }
   | { readonly ok: false; readonly code: "unknown-snapshot"; readonly reason: string };
 
-/** Takes a snapshot. Deferred: it can only be lost together with every change after it, and then memory is at that point by itself. */
+/** Inserts a snapshot. It is deferred: it can be lost only together with every change after it, and memory is then at that point anyway. */
 export function insertSnapshot(database: Database, note: string, clock: Clock): Snapshot {
   return database.transaction("deferred", () => {
     const row = database.get(
@@ -53,7 +53,7 @@ export function listSnapshots(database: Database): readonly Snapshot[] {
   return database.all("SELECT * FROM snapshots ORDER BY id DESC").map(snapshotOf);
 }
 
-/** Forgets all but the newest of the snapshots that were taken for a turn, and none that was made by hand or by a rollback; returns how many. */
+/** Removes all but the newest snapshots that were taken for a turn, and returns their number. Snapshots by hand or by a rollback stay. */
 export function forgetSnapshots(database: Database, keep: number): number {
   return database.run(
     `DELETE FROM snapshots WHERE id IN (
@@ -62,7 +62,7 @@ export function forgetSnapshots(database: Database, keep: number): number {
   );
 }
 
-/** What a rollback to a snapshot would take back, by session; null if there is no such snapshot. */
+/** The changes that a rollback to a snapshot would undo, by session; null if there is no such snapshot. */
 export function changesBySession(database: Database, id: number): readonly SessionRollback[] | null {
   const snapshot = byId(database, id);
   if (snapshot === null) return null;
@@ -84,7 +84,7 @@ export function changesBySession(database: Database, id: number): readonly Sessi
   }));
 }
 
-/** Brings memory back to a snapshot, after taking one to undo it by; costs what changed since. */
+/** Restores memory as it was at a snapshot, after it took another snapshot to undo the rollback. The cost grows with the changes since then. */
 export function rollBack(database: Database, id: number, author: Author, clock: Clock): RollbackResult {
   return database.transaction("forced", () => {
     const snapshot = byId(database, id);
@@ -101,7 +101,7 @@ export function rollBack(database: Database, id: number, author: Author, clock: 
   });
 }
 
-/** The versions that objects which changed after a point had at that point: those before their first change after it. */
+/** The objects that changed after a point, with their versions at that point. */
 function versionsAt(database: Database, sequence: number): readonly Placement[] {
   const first = new Map<string, Placement>();
   for (const row of database.all(

@@ -17,13 +17,13 @@ import type { Sessions } from "./sessions.ts";
 import type { Acceptance, TurnStep } from "./steps.ts";
 import type { Turns } from "./turns.ts";
 
-/** All that is remembered. Every port is asynchronous and narrow, so that a server can stand behind it. */
+/** Everything that the agent remembers of its own work. Every port is asynchronous and narrow, so that a server could stand behind it. */
 export type State = AsyncDisposable & {
-  /** What opening repaired or settled, in words for the owner. */
+  /** Sentences for the owner on what the opening repaired. */
   readonly reports: readonly string[];
-  /** Durable when it resolves. */
+  /** Accepts a signal as a queued turn, which is forced to disk when this resolves. */
   readonly accept: (signal: Signal, depthLimit: number) => Promise<Acceptance>;
-  /** Durable when it resolves; throws, and changes nothing, where the turn may not take the step. */
+  /** Commits a step with the durability that it names. Throws, and changes nothing, if the turn may not take the step. */
   readonly commit: (step: TurnStep) => Promise<void>;
   readonly turns: Turns;
   readonly outbox: Outbox;
@@ -38,12 +38,12 @@ export type State = AsyncDisposable & {
   readonly deferredEdits: DeferredEdits;
   readonly requests: Requests;
   readonly journal: Journal;
-  /** Compacts the past of idle sessions as later turns see it; returns how many turns went to a further stage. */
+  /** Compacts the past of idle sessions as later turns see it; returns how many turns went to the next stage. */
   readonly compact: () => Promise<number>;
-  /** Forgets the texts of something for good; the hashes and the journal stay. */
+  /** Removes texts for good; their hashes and the journal stay. */
   readonly forget: (what: ForgetRequest, author: Author) => Promise<ForgetResult>;
-  /** Drops what the quotas say. */
+  /** Removes what exceeds the quotas. */
   readonly prune: () => Promise<PruneResult>;
-  /** The database's own check and every hash of memory; what is wrong, in words; empty if nothing is. The journal has its own. */
+  /** Checks the database and every hash of memory, and describes each problem; empty if there is none. The journal has its own check. */
   readonly verify: () => Promise<readonly string[]>;
 };

@@ -19,38 +19,38 @@ import { type TurnRows, turnColumns } from "./turn-rows.ts";
 import { isAllowedTransition, turnStates } from "./turn-transitions.ts";
 import { newTurn } from "./turns.ts";
 
-/** One arrow of a turn, with all that comes into being or ends with it. All of it is on disk, or none. */
+/** One step of a turn, with everything that begins or ends with it. All of it is committed, or nothing. */
 export type TurnStep = {
   readonly turn: Turn;
-  /** What the step promises once it is committed; `forced` where it is not said. `docs/durability.md` says what each arrow needs. */
+  /** The durability of the step; `forced` by default. `docs/durability.md` says what each arrow needs. */
   readonly durability?: Durability | undefined;
-  /** The note of a snapshot that is taken with the step, where the turn begins to think. */
+  /** The note of a snapshot that is taken when the turn begins to think. */
   readonly snapshot?: string | undefined;
   readonly answer?: OutboxAnswer | undefined;
-  /** A question that the turn is now suspended on. */
+  /** The question on which the turn is suspended. */
   readonly approval?: Approval | undefined;
-  /** The question that was answered; one that is not open any more refuses the whole step. */
+  /** The question that ends. If it is not open any more, the whole step is refused. */
   readonly closeApproval?: { readonly tokenHash: string; readonly state: ApprovalEnd } | undefined;
   readonly results?: readonly ToolResult[] | undefined;
   readonly changes?: readonly ChangeRecord[] | undefined;
-  /** A call that is put off; `instead` names the waiting edit whose place it takes. */
+  /** An edit that is deferred; `instead` is the id of the edit that it replaces in the queue. */
   readonly deferredEdit?: { readonly edit: DeferredEdit; readonly instead: string | null } | undefined;
-  /** A waiting edit that ends with this step. */
+  /** The id of a deferred edit that ends with this step. */
   readonly endsDeferredEdit?: string | undefined;
 };
 
-/** What became of a signal that came in. `fresh` is false where the client sent it before; the turn is that one's. */
+/** The turn of an accepted signal. `fresh` is false if the client sent the signal before; the turn is then the earlier one. */
 export type Acceptance = {
   readonly turn: Turn;
   readonly fresh: boolean;
-  /** The client used the id of that turn for other words, which were not taken. */
+  /** The client used the id of that turn for another signal, which was not accepted. */
   readonly clash?: true;
 };
 
-/** What a step is committed with. */
+/** The parts that a step is committed with. */
 export type StepParts = { readonly database: Database; readonly rows: TurnRows; readonly clock: Clock };
 
-/** Takes a signal in: once this returns it is on disk as a queued turn, and the same client id in the same session is not taken twice. */
+/** Accepts a signal as a queued turn, which is on disk when this returns. A client id is accepted once in a session. */
 export function acceptSignal(
   { database, rows, clock }: StepParts,
   signal: Signal,
@@ -74,14 +74,14 @@ export function acceptSignal(
   });
 }
 
-/** Of what was forgotten nothing can be compared, and a repetition of it is not taken in again. */
+/** Whether two signals say the same. A forgotten signal cannot be compared, and its repetition counts as the same. */
 function saysTheSame(before: Signal, now: Signal): boolean {
   if (before.sensor !== now.sensor) return false;
   const isForgotten = Object.keys(before.payload).length === 0;
   return isForgotten || digestOf(before.payload) === digestOf(now.payload);
 }
 
-/** Commits a step in one transaction; throws, and changes nothing, where the turn may not take it. */
+/** Commits a step in one transaction. Throws, and changes nothing, if the turn may not take it. */
 export function commitStep({ database, rows, clock }: StepParts, step: TurnStep): void {
   const { turn } = step;
   const at = clock();
@@ -104,7 +104,7 @@ export function commitStep({ database, rows, clock }: StepParts, step: TurnStep)
   });
 }
 
-/** The number of the turn, which may take the step; else it throws. */
+/** The number of the turn. Throws if the turn may not take the step. */
 function checkedNumber(parts: Omit<StepParts, "clock">, step: TurnStep): number {
   const { turn } = step;
   const row = parts.database.get("SELECT number, session, state FROM turns WHERE id = ?", turn.id);
@@ -115,7 +115,7 @@ function checkedNumber(parts: Omit<StepParts, "clock">, step: TurnStep): number 
   return integer(row, "number");
 }
 
-/** Why the turn may not take the step, in words; null if it may. */
+/** Why the turn may not take the step; null if it may. */
 function wrongStep(
   rows: TurnRows,
   row: Row,

@@ -5,25 +5,25 @@ import type { Message } from "../../signal/message.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 
-/** One thing that was said in a session, whole, or a line on what was done. */
+/** A text that was said in a session, or a line on a call. */
 export type TranscriptEntry = {
   readonly id: string;
   readonly session: string;
   readonly turn: string | null;
   /** `owner`, `agent`, `other`, or a name: a question that names the speaker, or says "I" or "you", means these words. */
   readonly speaker: string;
-  /** Unix milliseconds; null where that is not known. */
+  /** Unix milliseconds; null if the time is not known. */
   readonly at: number | null;
   readonly text: string;
   readonly label: Label;
 };
 
-/** The longest arguments that stand in a line on a call, in characters. */
+/** The maximum number of characters of the arguments in a line on a call. */
 const longestArguments = 300;
 
 /**
- * What is remembered of a finished turn, in order: the person's words whole, each call in a line, and what was said beside the calls and in the end.
- * Nothing of a search by command: what it found stands elsewhere, and the next one would find it twice.
+ * The entries of a finished turn, in order: the person's words whole, each call in a line, and the agent's words beside the calls and at the end.
+ * A search by command has no entries: the texts that it found are entries already, and the next search would find them twice.
  */
 export function transcriptOf(turn: Turn): readonly TranscriptEntry[] {
   if (/^\s*\/search\s/i.test(turn.signal.text) && turn.signal.person === "owner") return [];
@@ -65,7 +65,7 @@ function lineOn({ action: { target, payload, explanation } }: Call, result: Tool
   return `${target} ${short} ${explanation}: ${outcome}`;
 }
 
-/** Whether what the turn ended with is already among the assistant's words. */
+/** Whether the final text of the turn is among the assistant's messages. */
 function isSaid({ messages, text }: Turn): boolean {
   return messages.some((message) => message.role === "assistant" && message.text === text);
 }

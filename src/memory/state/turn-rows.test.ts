@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,6 +7,7 @@ import { after, test } from "node:test";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
+import { StateProblem } from "../storage/state-problem.ts";
 import { openSampleState, sampleResult, sampleSignal } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
@@ -99,6 +100,22 @@ test("a deferred step is seen at once, and is on the disk when the state is clos
   }
   await using again = await openSampleState(place);
   assert.deepEqual(await again.turns.get(turn.id), turn);
+});
+
+test("a state of version 1 that is opened for reading only is left as it is, and explained", async () => {
+  const place = join(root, "reading-1");
+  cpSync(join(import.meta.dirname, "../../../test/fixtures/state-v1/state"), place, { recursive: true });
+  const before = readFileSync(join(place, "state.db"));
+  await assert.rejects(
+    openSampleState(place, { access: "read" }),
+    (error) =>
+      error instanceof StateProblem &&
+      error.code === "older-version" &&
+      /has version 1, and this program reads version 2\. .*Start a conversation or the daemon once/.test(
+        error.message,
+      ),
+  );
+  assert.deepEqual(readFileSync(join(place, "state.db")), before);
 });
 
 test("a state of version 1 keeps every word of its turns, and has the smaller pages of a new one", async () => {

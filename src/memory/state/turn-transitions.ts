@@ -12,7 +12,7 @@ export const turnStates: readonly TurnState[] = [
   ...finals,
 ];
 
-/** Where a turn may go from each open state. A state may be kept while its contents grow. */
+/** The states that may follow each open state. A turn may stay in a state while its contents grow. */
 const allowed: Readonly<Record<OpenState, readonly TurnState[]>> = {
   queued: ["queued", "thinking", "judging", ...finals],
   thinking: ["thinking", "judging", "suspended", ...finals],
@@ -21,7 +21,7 @@ const allowed: Readonly<Record<OpenState, readonly TurnState[]>> = {
   acting: ["acting", "thinking", "judging", "suspended", ...finals],
 };
 
-/** True if a turn may go from one state to the other. A final state is never left, not even for itself. */
+/** Whether a turn may go from one state to another. Nothing follows a final state, not even the same state. */
 export function isAllowedTransition(from: TurnState, to: TurnState): boolean {
   return !isFinal(from) && allowed[from].includes(to);
 }

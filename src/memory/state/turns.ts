@@ -5,19 +5,19 @@ import type { Database } from "../storage/database.ts";
 import { type FinishedTurn, openFinishedTurns } from "./finished-turns.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
-/** How much of a session's past is wanted: at most so many messages, or tokens at four characters each. */
+/** The maximum length of a history, in messages or in tokens of four characters each. */
 export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
 
-/** What is asked of the turns on disk. */
+/** The turns on disk. */
 export type Turns = {
   readonly get: (id: string) => Promise<Turn | null>;
-  /** All that are not final, oldest first. */
+  /** The turns that are not final, oldest first. */
   readonly unfinished: () => Promise<readonly Turn[]>;
-  /** The newest of a session, newest last. */
+  /** The newest turns of a session, newest last. */
   readonly ofSession: (session: string, options: { readonly limit: number }) => Promise<readonly Turn[]>;
-  /** How the newest turns of a session ended, by code or else by state, with how often; the turn under way aside. */
+  /** The endings of the newest finished turns of a session, by code or else by state, with their counts. */
   readonly endings: (session: string, limit: number) => Promise<ReadonlyMap<string, number>>;
-  /** Messages of the session's finished turns, in order: the newest whole turns that fit. */
+  /** The messages of the newest finished turns that fit as a whole, in order. */
   readonly history: (session: string, limit: HistoryLimit) => Promise<readonly Message[]>;
 };
 
@@ -53,7 +53,7 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
   };
 }
 
-/** A signal's turn as it begins: queued, with the signal's words as its first message. */
+/** The queued turn of a signal, with the signal's text as its first message. */
 export function newTurn(id: string, signal: Signal, depthLimit: number, at: number): Turn {
   return {
     id,
@@ -74,7 +74,7 @@ export function newTurn(id: string, signal: Signal, depthLimit: number, at: numb
   };
 }
 
-/** The newest whole turns that fit, in order. */
+/** The messages of the newest turns that fit as a whole, in order. */
 function history(newestFirst: Iterable<FinishedTurn>, limit: HistoryLimit): readonly Message[] {
   let messagesLeft = limit.messages ?? Number.POSITIVE_INFINITY;
   let charactersLeft = 4 * (limit.tokens ?? Number.POSITIVE_INFINITY);

@@ -1,20 +1,20 @@
 import type { StoredChange } from "./changes.ts";
 
-/** Where the way back through the changes of one file leads. */
+/** The path back through the changes of a file. */
 export type UndoPath = {
-  /** What the file held there: SHA-256 in hex, null for no file. */
+  /** The digest of the file at its end: SHA-256 in hex, null for no file. */
   readonly digest: string | null;
-  /** The permission bits that it had there, where it has to be made anew; null where they are not known. */
+  /** The permission bits of the file at its end, if the file must be made again; null if they are not known. */
   readonly mode: number | null;
-  /** The changes behind it, newest first. */
+  /** The changes on the path, newest first. */
   readonly passed: readonly StoredChange[];
-  /** True where somebody else changed the file in between: there the way ends. */
+  /** True if somebody else changed the file in between: the path ends there. */
   readonly conflict: boolean;
 };
 
 /**
- * Goes back through changes of one file, newest first, from what it holds now. A change that was kept and never made, or is undone already, is
- * passed without a step. What somebody else wrote in between is never stepped over.
+ * Goes back through the changes of a file, newest first, from its contents now. A change that was never made, or is undone already, is passed without a
+ * step. A text that somebody else wrote in between ends the path.
  */
 export function findUndoPath(newestFirst: readonly StoredChange[], now: string | null): UndoPath {
   if (newestFirst.at(-1)?.before === now) {
@@ -33,7 +33,7 @@ export function findUndoPath(newestFirst: readonly StoredChange[], now: string |
   return { digest, mode, passed: newestFirst, conflict: false };
 }
 
-/** Whose `undone` turns when these changes are taken back: their own, where they stood, and that of what they had undone themselves. */
+/** The changes whose `undone` flips when these changes are undone: the changes that stood, and the changes that they had undone themselves. */
 export function changesFlippedByUndo(passed: readonly StoredChange[]): readonly number[] {
   const own = new Set(passed.map(({ number }) => number));
   const turned = new Set(passed.filter(({ undone }) => !undone).map(({ number }) => number));

@@ -9,13 +9,13 @@ import { applicationId, databaseVersion, pageBytes, schema } from "./schema.ts";
 /** The steps that lead from each older version of the database to the next. */
 const steps: readonly MigrationStep[] = [migrationTo2];
 
-/** A database up to this size (bytes) is checked whenever it is opened; a larger one only if it was not closed properly. */
+/** A database of up to so many bytes is checked at each opening; a larger one only if it was not closed properly. */
 const smallDatabase = 16_777_216;
 
-/** Pages after which the write-ahead log is written back (16 MB): seldom, since the commit that does it takes longer than the others. */
+/** Pages after which the write-ahead log is written back (16 MB). It is seldom, since the commit that does it takes longer than the others. */
 const checkpointPages = 16_384;
 
-/** Makes a new database, or checks an existing one and brings it to this program's version; returns what was done, in words. */
+/** Makes a new database, or checks an existing one and migrates it to this program's version; describes what was done. */
 export function prepareDatabase(database: Database, file: string): readonly string[] {
   database.script(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   if (isEmpty(database)) {
@@ -32,7 +32,7 @@ export function prepareDatabase(database: Database, file: string): readonly stri
   return reports;
 }
 
-/** Gives a database of larger pages those of a new one. It is the same database before and after: where this does not come to its end, it keeps its pages. */
+/** Gives a migrated database the page size of a new one. If this is interrupted, the database keeps its larger pages. */
 function shrinkPages(database: Database): void {
   database.script(
     `PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE; PRAGMA page_size = ${pageBytes}; VACUUM; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`,
@@ -53,10 +53,20 @@ export function checkDatabase(database: Database, file: string): void {
   if (problems.length !== 1 || problems[0] !== "ok") throw damagedDatabase(file, problems.join("; "));
 }
 
+/** Throws if a database is of an older version, which a reader cannot migrate. */
+export function refuseOlder(database: Database, file: string): void {
+  const found = versionOf(database);
+  if (found === databaseVersion) return;
+  throw new StateProblem(
+    "older-version",
+    `${file} has version ${found}, and this program reads version ${databaseVersion}. It was left as it is. Start a conversation or the daemon once: that migrates it, after it made a copy.`,
+  );
+}
+
 function damagedDatabase(file: string, what: string): StateProblem {
   return new StateProblem(
     "damaged-database",
-    `The database ${file} is damaged: ${what}. It was left as it is. Restore it and journal.jsonl from the same backup, or move its folder aside to begin anew.`,
+    `The database ${file} is damaged: ${what}. It was left as it is. Restore it and journal.jsonl from the same backup, or move its folder aside to start with an empty state.`,
   );
 }
 

@@ -19,7 +19,7 @@ export type Database = {
   readonly get: (sql: string, ...values: readonly SQLInputValue[]) => Row | undefined;
   /** Returns the number of rows changed. */
   readonly run: (sql: string, ...values: readonly SQLInputValue[]) => number;
-  /** Runs several statements without values, outside of any transaction that is deferred. */
+  /** Runs several statements without values, after it committed what was deferred. */
   readonly script: (sql: string) => void;
   /**
    * Does all of the work or none of it. Within another transaction the work is a part of that one. Deferred work is done again if the
@@ -36,7 +36,7 @@ export function openDatabase(path: string | URL, access: "write" | "read"): Data
   const name = String(path);
   try {
     const connection = new DatabaseSync(path, { readOnly: access === "read", timeout: 5000 });
-    // A forced transaction flushes the log by itself: SQLite could not change its mind about that within a transaction.
+    // SQLite cannot change this setting within a transaction, so a forced transaction flushes the log itself.
     if (access === "write") connection.exec("PRAGMA synchronous = NORMAL");
     return new SqliteDatabase(name, connection, access);
   } catch (error) {
@@ -119,7 +119,7 @@ class SqliteDatabase implements Database {
     }
   };
 
-  /** Begins a transaction where none is open, with the deferred work of the one that failed. */
+  /** Begins a transaction unless one is open, with the deferred work of a transaction that failed. */
   #begin(): void {
     if (this.#connection.isTransaction) return;
     this.#prepared("BEGIN IMMEDIATE").run();
@@ -133,7 +133,7 @@ class SqliteDatabase implements Database {
     this.#undone = [];
   }
 
-  /** Does work of which nothing stays if it throws. */
+  /** Does work that leaves nothing behind if it throws. */
   #work<T>(work: () => T): T {
     this.#prepared("SAVEPOINT work").run();
     this.#isWorking = true;
@@ -162,14 +162,14 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Does nothing where no transaction is open. */
+  /** Rolls back the open transaction, if any; its deferred work will be done again. */
   #rollBack(): void {
     if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
     this.#undone.unshift(...this.#done);
     this.#done = [];
   }
 
-  /** Flushes the log to the disk. After a flush that failed nobody knows what is there, so nothing more is written. */
+  /** Flushes the write-ahead log to the disk. After a failed flush the contents of the disk are unknown, so nothing more is written. */
   #force(): void {
     const log = `${this.path}-wal`;
     if (this.path === ":memory:" || !existsSync(log)) return;
@@ -188,7 +188,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** What cannot be committed is done again with the next transaction, which then tells its caller why it fails. */
+  /** Commits deferred work whose time is over. Work that cannot be committed is done again with the next transaction, which then reports the fault to its caller. */
   readonly #flushInTime = (): void => {
     this.#timer = null;
     try {

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statS
 import { dirname } from "node:path";
 import { explainFault, StateProblem } from "./state-problem.ts";
 
-/** Makes a folder that only its owner can enter, and closes one that others could; what stands in the way is explained. */
+/** Makes a folder that only its owner can enter, or takes the rights of others from an existing one. Faults are explained. */
 export function makePrivateFolder(folder: string): void {
   try {
     makeFolders(folder);
@@ -13,7 +13,7 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
-/** Makes a folder and those above it, one by one: Node's own recursion never ends where a file system such as /proc refuses. */
+/** Makes a folder and its parents one by one: Node's own recursion never ends on a file system that refuses, such as /proc. */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return;
   makeFolders(dirname(folder));
@@ -25,8 +25,8 @@ function makeFolders(folder: string): void {
 }
 
 /**
- * Makes an empty file of mode 0600 where there is none, and forces its name to disk; true if it was made.
- * A file that is there is not even opened: closing it again would drop this process's SQLite locks on it (POSIX locks belong to the process).
+ * Makes an empty file of mode 0600 if there is none, and forces its name to disk; returns true if it was made.
+ * An existing file is not even opened: closing it would drop this process's SQLite locks on it (POSIX locks belong to the process).
  */
 export function createPrivateFile(path: string): boolean {
   try {

@@ -4,12 +4,12 @@ import { DatabaseSync } from "node:sqlite";
 import { createPrivateFile } from "./private-file.ts";
 import { explainFault, StateProblem } from "./state-problem.ts";
 
-/** A state folder that is held by this process alone. */
+/** The lock of a state folder for this process. */
 export type ProcessLock = { readonly release: () => void };
 
 /**
- * Takes a state folder for this process, or says who has it. The lock is the kernel's, on the file `lock`, held by an exclusive transaction:
- * it ends with the process, however that dies. The process id in `lock.pid` only serves the message.
+ * Locks a state folder for this process, or throws a problem that names the process that has it. The kernel holds the lock, on the file `lock`, through an
+ * exclusive transaction: it ends with the process, however that ends. The process id in `lock.pid` serves the message only.
  */
 export function acquireProcessLock(folder: string): ProcessLock {
   const file = join(folder, "lock");

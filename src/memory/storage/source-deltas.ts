@@ -1,13 +1,13 @@
 import type { Label, LabelSource } from "../../signal/label.ts";
 
 type Sources = Label["sources"];
-/** So many sources of the list before from an index on, or a source that is not in that list. */
+/** A run of the list before, or a source that is not in that list. */
 type Part = readonly [from: number, count: number] | LabelSource;
 
 /** A list of sources by what it has in common with the list before. */
 export type SourceDelta = { readonly parts: readonly Part[] };
 
-/** A list of sources, by what it has in common with the list before where there is anything. The labels of a conversation name nearly the same sources. */
+/** Packs a list of sources: as its difference from the list before, or as it is where they have nothing in common. The labels of a conversation name nearly the same sources. */
 export function packSources(before: Sources, sources: Sources): Sources | SourceDelta {
   const indexes = new Map(before.map((source, index) => [keyOf(source), index]));
   const parts: Part[] = [];
@@ -21,7 +21,7 @@ export function packSources(before: Sources, sources: Sources): Sources | Source
   return parts.some(isRun) ? { parts } : sources;
 }
 
-/** The list of sources that was packed. */
+/** The list of sources from its packed form. */
 export function unpackSources(before: Sources, packed: Sources | SourceDelta): Sources {
   if (!("parts" in packed)) return packed;
   return packed.parts.flatMap((part) => (isRun(part) ? before.slice(part[0], part[0] + part[1]) : [part]));

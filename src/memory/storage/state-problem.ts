@@ -1,16 +1,17 @@
 import { PassepartoutError } from "../../signal/failure.ts";
 
-/** What can be wrong with a state folder. */
+/** The problems of a state folder. */
 export type StateProblemCode =
   | "locked"
   | "newer-version"
+  | "older-version"
   | "damaged-database"
   | "damaged-journal"
   | "unwritable"
   | "full-disk"
   | "missing";
 
-/** The state cannot be opened or written. The message says what happened, to what, and what to do; nothing damaged was changed. */
+/** Thrown where the state cannot be opened or written. The message says what happened, to what, and what to do next. Nothing damaged was changed. */
 export class StateProblem extends PassepartoutError {
   override readonly name = "StateProblem";
   readonly code: StateProblemCode;
@@ -20,7 +21,7 @@ export class StateProblem extends PassepartoutError {
   }
 }
 
-/** A fault of SQLite or of the file system in words, where it is one that a person can do something about; else the fault itself. */
+/** A fault of SQLite or of the file system as a `StateProblem`, if a person can mend it; else the fault itself. */
 export function explainFault(error: unknown, path: string): Error {
   if (error instanceof StateProblem) return error;
   const code = faultCode(error);
@@ -40,13 +41,13 @@ export function explainFault(error: unknown, path: string): Error {
     case "damaged":
       return new StateProblem(
         "damaged-database",
-        `The database ${path} is damaged. It was left as it is. Restore it from a backup, or move its folder aside to begin anew.`,
+        `The database ${path} is damaged. It was left as it is. Restore it from a backup, or move its folder aside to start with an empty state.`,
         { cause: error },
       );
     case "busy":
       return new StateProblem(
         "locked",
-        `${path} is in use by another process that does not let go. Stop that process, then try again.`,
+        `${path} is in use by another process. Stop that process, then try again.`,
         { cause: error },
       );
     case "other":
