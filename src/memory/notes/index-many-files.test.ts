@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemoryNoteIndex } from "./index/memory-note-index.ts";
+import { MemoryNoteIndex } from "./index/memory-note-index.fixture.ts";
 import type { NoteIndex } from "./index/note-index.ts";
 import { makeWorld, open, put } from "./open-notes.fixture.ts";
 import { locateIndexWorker } from "./sync/run-index-worker.ts";

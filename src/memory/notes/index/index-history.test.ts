@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { MemoryNoteIndex } from "./memory-note-index.ts";
+import { MemoryNoteIndex } from "./memory-note-index.fixture.ts";
 import { collect, file, implementations } from "./note-index.fixture.ts";
 
 const heading = fc.record({

@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { sha256 } from "../../storage/digest.ts";
 import type { NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import { parseNoteFile } from "../nodes/parse-note-file.ts";
-import { MemoryNoteIndex } from "./memory-note-index.ts";
+import { MemoryNoteIndex } from "./memory-note-index.fixture.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { openIndexFile } from "./open-index-file.ts";
 import { SqliteNoteIndex } from "./sqlite-note-index.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
-import { MemoryNoteIndex } from "../index/memory-note-index.ts";
+import { MemoryNoteIndex } from "../index/memory-note-index.fixture.ts";
 import type { ParsedFile } from "../nodes/note-node.ts";
 import { parseNoteFile } from "../nodes/parse-note-file.ts";
 import { labelOfFile, labelsToKeep } from "./label-of-file.ts";
