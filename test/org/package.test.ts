@@ -71,9 +71,14 @@ export const edited: string = editOrg(outline.text, [{ op: "todo", at: "a", stat
 }).text;
 `;
 
-function compile(module: string, resolution: string, source: string): string {
+/** What the compiler says of a source; `lib` are the libraries that its world has. */
+function compile(
+  [module, resolution]: readonly [string, string],
+  source: string,
+  lib: readonly string[] = ["es2023"],
+): string {
   writeFileSync(join(project, "use.ts"), source);
-  const options = { module, moduleResolution: resolution, target: "es2023", lib: ["es2023"], types: [] };
+  const options = { module, moduleResolution: resolution, target: "es2023", lib, types: [] };
   writeFileSync(
     join(project, "tsconfig.json"),
     JSON.stringify({ compilerOptions: { ...options, strict: true, noEmit: true }, files: ["use.ts"] }),
@@ -90,8 +95,8 @@ for (const [module, resolution] of [
   ["esnext", "bundler"],
 ] as const) {
   test(`the compiler sees the package's types with ${resolution} resolution, and no types of Node`, () => {
-    assert.equal(compile(module, resolution, typed), "");
-    assert.match(compile(module, resolution, typed.replace("readonly string[]", "number")), /TS2322/);
+    assert.equal(compile([module, resolution], typed), "");
+    assert.match(compile([module, resolution], typed.replace("readonly string[]", "number")), /TS2322/);
   });
 }
 
@@ -113,5 +118,18 @@ test("the package runs in a browser: it imports nothing and names nothing that o
   assert.equal(output.length, 1);
   const [chunk] = output;
   assert.deepEqual([...chunk.imports, ...chunk.dynamicImports], []);
-  assert.doesNotMatch(chunk.code, /\b(?:node:|require\(|process\.|Buffer\b|__dirname)/);
+  assert.doesNotMatch(chunk.code, /["'`]node:|\brequire\(|\bprocess\.|\bBuffer\b|\b__dirname\b/);
+});
+
+const readme = readFileSync(join(root, "packages", "org", "README.md"), "utf8");
+const examples = Array.from(readme.matchAll(/```ts\n(.*?)```/gs), ([, code = ""]) => code);
+
+test("each example of the README prints what its comments say, and compiles", () => {
+  assert.equal(examples.length, 4);
+  for (const code of examples) {
+    writeFileSync(join(project, "example.ts"), code);
+    const expected = Array.from(code.matchAll(/\/\/ → (.*)/g), ([, line = ""]) => `${line}\n`);
+    assert.equal(run(project, process.execPath, "example.ts").toString(), expected.join(""));
+    assert.equal(compile(["esnext", "bundler"], code, ["es2024", "dom"]), "");
+  }
 });

@@ -1,3 +1,4 @@
+import { propertyOf } from "../outline/inherit.ts";
 import type { Headline, Outline } from "../outline/outline.ts";
 import { readDatedTime } from "./agenda-repeat.ts";
 import type { AgendaHeadline } from "./agenda-timestamp.ts";
@@ -35,7 +36,7 @@ export function headlineContextReader(
         category: own.category ?? ofFile,
         priority: headline.priority?.value ?? null,
         importance: importance(headline.priority?.value ?? null),
-        effort: propertyOf(headline, "EFFORT"),
+        effort: propertyOf(headline.properties, "EFFORT"),
         habit: habitOf(outline.text, headline, isDone),
       },
     };
@@ -45,10 +46,9 @@ export function headlineContextReader(
 /** What a headline, and what is below it, has of tags, category and being hidden; -1 is the file. */
 export function inheritanceOf(outline: Outline, ofFile: string): (index: number) => InheritedContext {
   const { settings, properties } = outline;
-  const category = properties?.properties.find(({ name }) => name.toUpperCase() === "CATEGORY")?.value;
   const file: InheritedContext = {
     tags: lastOfEach(settings.tags),
-    category: category ?? settings.category ?? ofFile,
+    category: propertyOf(properties, "CATEGORY") ?? settings.category ?? ofFile,
     hidden: false,
   };
   const known: InheritedContext[] = [];
@@ -57,7 +57,7 @@ export function inheritanceOf(outline: Outline, ofFile: string): (index: number)
     const names = headline.tags?.names ?? [];
     known.push({
       tags: names.length === 0 ? parent.tags : lastOfEach([...parent.tags, ...names]),
-      category: propertyOf(headline, "CATEGORY") ?? parent.category,
+      category: propertyOf(headline.properties, "CATEGORY") ?? parent.category,
       hidden: parent.hidden || headline.comment !== null || names.includes("ARCHIVE"),
     });
   }
@@ -66,11 +66,6 @@ export function inheritanceOf(outline: Outline, ofFile: string): (index: number)
 
 function lastOfEach(tags: readonly string[]): readonly string[] {
   return [...new Set(tags.toReversed())].reverse();
-}
-
-function propertyOf(headline: Headline, upperName: string): string | null {
-  const found = headline.properties?.properties.find(({ name }) => name.toUpperCase() === upperName);
-  return found?.value ?? null;
 }
 
 /** The line without stars and tags. */
@@ -100,7 +95,7 @@ function doneLine({ settings }: Outline): (line: string) => boolean {
 }
 
 function habitOf(text: string, headline: Headline, isDone: (line: string) => boolean) {
-  if (propertyOf(headline, "STYLE") !== "habit") return null;
+  if (propertyOf(headline.properties, "STYLE") !== "habit") return null;
   const doneDays = text
     .slice(headline.lineEnd, headline.sectionEnd)
     .split("\n")

@@ -1,4 +1,4 @@
-import { propertyOf } from "../outline/inherit.ts";
+import { literalPropertyOf, propertyOf } from "../outline/inherit.ts";
 import type { Outline } from "../outline/outline.ts";
 import { endOfLine, startOfLine } from "../text/lines.ts";
 import { archiveSubtree, type EditableFiles } from "./archive.ts";
@@ -12,7 +12,6 @@ import type { Operation } from "./operation.ts";
 import { setPriority } from "./priority.ts";
 import { deleteProperty, putProperty } from "./properties.ts";
 import { readDate } from "./read-date.ts";
-import { ownProperty } from "./read-property.ts";
 import { archiveToSibling, refile } from "./refile.ts";
 import { setDate } from "./schedule.ts";
 import { appendText, replaceBody } from "./section-text.ts";
@@ -117,7 +116,7 @@ function put(session: EditSession, place: Marker, { key, value }: { key: string;
 }
 
 function createId(session: EditSession, place: Marker): Refusal {
-  const id = ownProperty(headlineAt(session, place), "ID");
+  const id = literalPropertyOf(headlineAt(session, place).properties, "ID");
   return id !== null && /\S/.test(id)
     ? null
     : putProperty(session, place, { name: "ID", value: session.newId() });
@@ -176,7 +175,11 @@ function headingOf(text: string, from: number): number | null {
 }
 
 function isNamed(headline: EditableHeadline, at: string): boolean {
-  return [headline.title, ownProperty(headline, "ID"), ownProperty(headline, "CUSTOM_ID")].includes(at);
+  return [
+    headline.title,
+    literalPropertyOf(headline.properties, "ID"),
+    literalPropertyOf(headline.properties, "CUSTOM_ID"),
+  ].includes(at);
 }
 
 function noHeading(at: string): string {

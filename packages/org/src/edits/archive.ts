@@ -2,7 +2,7 @@ import { skipSpaceBack } from "../text/lines.ts";
 import { printMoment } from "../time/calendar.ts";
 import type { Marker } from "./draft.ts";
 import { putProperty } from "./properties.ts";
-import { inheritedProperty } from "./read-property.ts";
+import { propertyWithInheritance } from "./read-property.ts";
 import { refreshStatistics } from "./refresh-statistics.ts";
 import {
   type EditableHeadline,
@@ -52,7 +52,8 @@ export function archiveSubtree(session: EditSession, place: Marker, files: Edita
 }
 
 function archivePlace(session: EditSession, headline: EditableHeadline, name: string): ArchivePlace | null {
-  const said = inheritedProperty(session, headline, "ARCHIVE") ?? session.settings.archive ?? "%s_archive::";
+  const said =
+    propertyWithInheritance(session, headline, "ARCHIVE") ?? session.settings.archive ?? "%s_archive::";
   const at = said.indexOf("::");
   if (at === -1) return null;
   const base = name.slice(name.lastIndexOf("/") + 1);
@@ -94,7 +95,8 @@ function contextOf(
   { name, tags }: { readonly name: string; readonly tags: readonly string[] },
 ): readonly (readonly [string, string])[] {
   const base = name.slice(name.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
-  const category = inheritedProperty(session, headline, "CATEGORY") ?? session.settings.category ?? base;
+  const category =
+    propertyWithInheritance(session, headline, "CATEGORY") ?? session.settings.category ?? base;
   return [
     ["ARCHIVE_TIME", printMoment(session.now)],
     ["ARCHIVE_FILE", name],

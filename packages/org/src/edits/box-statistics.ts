@@ -1,10 +1,10 @@
 import { findBlocks } from "../outline/file-keywords.ts";
+import { literalPropertyOf } from "../outline/inherit.ts";
 import type { Headline } from "../outline/outline.ts";
 import { endOfLine, indentationAt, nextLine, startOfLine } from "../text/lines.ts";
 import { startsItem } from "../text/list-item.ts";
 import type { Range } from "../text/range.ts";
 import { type EditableList, type EditableListItem, readList } from "./list-items.ts";
-import { ownProperty } from "./read-property.ts";
 import type { EditSession } from "./session.ts";
 import { alignTags } from "./tags.ts";
 import { cookieFor } from "./todo-statistics.ts";
@@ -18,7 +18,7 @@ const cookie = /\[(?:\d*%|\d*\/\d*)\]/g;
 export function updateBoxStatistics(session: EditSession, heading: number | null): void {
   const { draft } = session;
   const headline = draft.outline.headlines.find(({ begin }) => begin === heading) ?? null;
-  const data = headline === null ? "" : (ownProperty(headline, "COOKIE_DATA") ?? "");
+  const data = headline === null ? "" : (literalPropertyOf(headline.properties, "COOKIE_DATA") ?? "");
   if (/\btodo\b/i.test(data)) return;
   const recursive = /\brecursive\b/i.test(data);
   const section = sectionOf(session, headline);

@@ -4,7 +4,7 @@ import { clockOutIfDone } from "./clock.ts";
 import type { Marker } from "./draft.ts";
 import { localLogging } from "./log-settings.ts";
 import { removePlanning, setPlanning, stampOf } from "./planning.ts";
-import { inheritedProperty } from "./read-property.ts";
+import { propertyWithInheritance } from "./read-property.ts";
 import { repeatEntry } from "./repeat-entry.ts";
 import { type EditSession, headlineAt, type LogSettings, type PendingLog, type Refusal } from "./session.ts";
 import { alignTags } from "./tags.ts";
@@ -82,7 +82,7 @@ function tidyBlanks(session: EditSession, place: Marker): void {
 }
 
 function localSettings(session: EditSession, place: Marker, log: LogSettings): LogSettings {
-  const logging = inheritedProperty(session, headlineAt(session, place), "LOGGING");
+  const logging = propertyWithInheritance(session, headlineAt(session, place), "LOGGING");
   return logging === null ? log : localLogging(log, logging);
 }
 

@@ -1,4 +1,5 @@
 import { findBlocks } from "../outline/file-keywords.ts";
+import { literalPropertyOf } from "../outline/inherit.ts";
 import type { Headline } from "../outline/outline.ts";
 import { nextLine } from "../text/lines.ts";
 import { startsItem } from "../text/list-item.ts";
@@ -6,7 +7,6 @@ import type { Range } from "../text/range.ts";
 import { updateBoxStatistics } from "./box-statistics.ts";
 import { findDrawers } from "./find-drawers.ts";
 import { type EditableList, type EditableListItem, readList } from "./list-items.ts";
-import { ownProperty } from "./read-property.ts";
 import type { EditSession, Refusal } from "./session.ts";
 
 type Boxes = (string | null)[];
@@ -94,7 +94,7 @@ function lineNumbered(text: string, number: number): number | null {
 }
 
 function isOrdered(headline: Headline | null): boolean {
-  const value = headline === null ? null : ownProperty(headline, "ORDERED");
+  const value = headline === null ? null : literalPropertyOf(headline.properties, "ORDERED");
   return value !== null && value !== "nil";
 }
 

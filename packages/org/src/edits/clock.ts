@@ -6,7 +6,7 @@ import type { Marker } from "./draft.ts";
 import { indentForLine } from "./expected-indent.ts";
 import { endOfMetadata, findDrawers } from "./find-drawers.ts";
 import { logDrawer } from "./log-note.ts";
-import { inheritedProperty } from "./read-property.ts";
+import { propertyWithInheritance } from "./read-property.ts";
 import { type EditableHeadline, type EditSession, headlineAt, type Refusal } from "./session.ts";
 
 /** Starts the clock of an entry. A clock that these operations started stops; one that ran before them is somebody's, and must be stopped first. */
@@ -94,7 +94,7 @@ function clockDrawer(
   session: EditSession,
   headline: EditableHeadline,
 ): { name: string | null; least: number } {
-  const said = inheritedProperty(session, headline, "CLOCK_INTO_DRAWER");
+  const said = propertyWithInheritance(session, headline, "CLOCK_INTO_DRAWER");
   const log = logDrawer(session, headline) ?? "LOGBOOK";
   if (said === "nil") return { name: null, least: 0 };
   if (said === null || said === "t") return { name: log, least: 0 };

@@ -4,7 +4,7 @@ import type { Marker } from "./draft.ts";
 import { indentForLine } from "./expected-indent.ts";
 import { endOfMetadata, findDrawers } from "./find-drawers.ts";
 import { listAbove, skipStateNotes } from "./list-lines.ts";
-import { inheritedProperty } from "./read-property.ts";
+import { propertyWithInheritance } from "./read-property.ts";
 import { type EditableHeadline, type EditSession, headlineAt, type PendingLog } from "./session.ts";
 
 const timestamp = /<\d{4}-\d\d-\d\d(?: [^\n]*?)?>/;
@@ -30,7 +30,7 @@ export function writePendingLog(session: EditSession): void {
 
 /** The drawer that records of an entry go into; null if they go right below the heading. */
 export function logDrawer(session: EditSession, headline: EditableHeadline): string | null {
-  const said = inheritedProperty(session, headline, "LOG_INTO_DRAWER");
+  const said = propertyWithInheritance(session, headline, "LOG_INTO_DRAWER");
   if (said === "nil") return null;
   if (said !== null) return said === "t" ? "LOGBOOK" : said;
   return session.log.intoDrawer ? "LOGBOOK" : null;

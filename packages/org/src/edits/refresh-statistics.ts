@@ -1,6 +1,6 @@
+import { literalPropertyOf } from "../outline/inherit.ts";
 import { updateBoxStatistics } from "./box-statistics.ts";
 import type { Marker } from "./draft.ts";
-import { ownProperty } from "./read-property.ts";
 import { type EditSession, headlineInTree } from "./session.ts";
 import { updateParentStatistics, writeCookies } from "./todo-statistics.ts";
 
@@ -11,7 +11,7 @@ export function refreshStatistics(session: EditSession, place: Marker): void {
   const { draft } = session;
   const headline = headlineInTree(session, place);
   const section = draft.text.slice(headline.begin, headline.sectionEnd);
-  const todo = /\btodo\b/.test(ownProperty(headline, "COOKIE_DATA") ?? "");
+  const todo = /\btodo\b/.test(literalPropertyOf(headline.properties, "COOKIE_DATA") ?? "");
   const child = draft.outline.headlines[headline.index + 1];
   if (boxed.test(section) && !todo) updateBoxStatistics(session, place.at);
   else if (child?.parent === headline.index) updateParentStatistics(session, { at: child.begin });

@@ -1,8 +1,8 @@
+import { literalPropertyOf } from "../outline/inherit.ts";
 import type { Marker } from "./draft.ts";
 import { findRepeatingTimestamps, type RepeatingTimestamp } from "./find-repeating.ts";
 import { planned, removePlanning, removeStamps, stampOf } from "./planning.ts";
 import { putProperty } from "./properties.ts";
-import { ownProperty } from "./read-property.ts";
 import { type EditSession, headlineAt, type LogSettings, type Refusal } from "./session.ts";
 import { shiftRepeating } from "./shift-timestamp.ts";
 
@@ -58,7 +58,7 @@ function moveAll(session: EditSession, place: Marker, end: Marker): Refusal {
 }
 
 function firstState(session: EditSession, place: Marker, last: string): string | null {
-  const wanted = ownProperty(headlineAt(session, place), "REPEAT_TO_STATE");
+  const wanted = literalPropertyOf(headlineAt(session, place).properties, "REPEAT_TO_STATE");
   if (wanted !== null && session.settings.todo.some(({ word }) => word === wanted)) return wanted;
   const state = session.settings.todo.find(({ word }) => word === last);
   if (state === undefined) return null;

@@ -1,6 +1,6 @@
+import { literalPropertyOf } from "../outline/inherit.ts";
 import { endOfLine } from "../text/lines.ts";
 import type { Marker } from "./draft.ts";
-import { ownProperty } from "./read-property.ts";
 import { type EditableHeadline, type EditSession, headlineAt, headlineInTree, parentOf } from "./session.ts";
 import { alignTags } from "./tags.ts";
 
@@ -13,7 +13,7 @@ export function updateParentStatistics(session: EditSession, place: Marker): voi
   const source = cookieData(session, above);
   const recursive = /\brecursive\b/.test(source.value);
   while (above !== null && above.begin >= source.limit) {
-    if (/\bcheckbox\b/i.test(ownProperty(above, "COOKIE_DATA") ?? "")) return;
+    if (/\bcheckbox\b/i.test(literalPropertyOf(above.properties, "COOKIE_DATA") ?? "")) return;
     const marker = session.draft.mark(above.begin, true);
     const level = recursive ? null : headline.level;
     writeCookies(session, marker, (old) => cookieFor(old, countTodos(session, marker, level)));
@@ -32,7 +32,7 @@ function cookieData(
   from: EditableHeadline | null,
 ): { readonly value: string; readonly limit: number } {
   for (let at = from; at !== null; at = parentOf(session, at)) {
-    const value = ownProperty(at, "COOKIE_DATA");
+    const value = literalPropertyOf(at.properties, "COOKIE_DATA");
     if (value !== null) return { value, limit: at.begin };
   }
   return { value: "", limit: 0 };

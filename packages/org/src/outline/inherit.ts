@@ -40,27 +40,47 @@ export function inheritCategories(outline: Outline, fileCategory: string): reado
   return values.map((all) => unlessNil(all.join(" ")) ?? "???");
 }
 
-/** A property of a drawer with what `NAME+` lines add to it, as Emacs's `org-entry-get` gives it; null if there is none, or it is `nil`. */
+/**
+ * A property of a drawer, as Emacs's `org-entry-get` gives it: the last line of the name counts, and `NAME+` lines add to it. Null if there is none,
+ * or it is `nil`.
+ */
 export function propertyOf(drawer: PropertyDrawer | null, name: string): string | null {
   const { base, more } = valuesOf(drawer, name.toUpperCase());
   const all = [...(base === null || base === "nil" ? [] : [base]), ...more];
   return all.length === 0 ? null : unlessNil(all.join(" "));
 }
 
+/** The same with `nil` as it is written, for properties in which it differs from none. */
+export function literalPropertyOf(drawer: PropertyDrawer | null, name: string): string | null {
+  return inheritThrough([drawer], name, null);
+}
+
+/**
+ * A property with inheritance: of the innermost of some drawers that has it, with what `NAME+` lines add there and further in. The drawers go from the
+ * outermost to the innermost; `outside` is the value where no drawer has it. `nil` stays as it is written.
+ */
+export function inheritThrough(
+  drawers: readonly (PropertyDrawer | null)[],
+  name: string,
+  outside: string | null,
+): string | null {
+  const key = name.toUpperCase();
+  return drawers.reduce<string | null>((inherited, drawer) => {
+    const { base, more } = valuesOf(drawer, key);
+    const values = [base ?? inherited, ...more].filter((value) => value !== null);
+    return values.length === 0 ? null : values.join(" ");
+  }, outside);
+}
+
 /** A property of a headline, or of the nearest one above it that has it, or of the file. `NAME+` adds to what is inherited. */
 export function inheritedProperty(outline: Outline, headline: Headline, name: string): string | null {
-  const key = name.toUpperCase();
-  let added: readonly string[] = [];
-  let above: Headline | undefined = headline;
-  for (; above !== undefined; above = outline.headlines[above.parent]) {
-    const { base, more } = valuesOf(above.properties, key);
-    if (base !== null) return unlessNil([base, ...more, ...added].join(" "));
-    added = [...more, ...added];
+  const drawers: (PropertyDrawer | null)[] = [];
+  for (let at: Headline | undefined = headline; at !== undefined; at = outline.headlines[at.parent]) {
+    drawers.unshift(at.properties);
   }
-  const top = valuesOf(outline.properties, key);
-  const base = top.base ?? outline.settings.properties.get(key);
-  const all = [...(base === undefined ? [] : [base]), ...top.more, ...added];
-  return all.length === 0 ? null : unlessNil(all.join(" "));
+  const outside = outline.settings.properties.get(name.toUpperCase()) ?? null;
+  const value = inheritThrough([outline.properties, ...drawers], name, outside);
+  return value === null ? null : unlessNil(value);
 }
 
 /** All properties of a drawer, names in upper case, as Emacs's `org-entry-properties` has them: the first line of a name counts, `NAME+` adds. */

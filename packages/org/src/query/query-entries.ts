@@ -1,5 +1,6 @@
 import { timesByHeadline } from "../agenda/agenda-text-times.ts";
 import { inheritanceOf } from "../agenda/headline-context.ts";
+import { propertyOf } from "../outline/inherit.ts";
 import type { Headline, Outline } from "../outline/outline.ts";
 import { type GroupsOfTag, tagGroupFinder } from "../outline/tag-groups.ts";
 import type { QueryEntry } from "./compile-query.ts";
@@ -57,7 +58,7 @@ export function queryEntries(outline: Outline, asked: QueryFile): readonly Query
       isOfGroup: (name) => tags.some((tag) => groupsOf(tag).has(name)),
       property: (name) => {
         const read = special.get(name);
-        return read === undefined ? ownProperty(headline, name) : read();
+        return read === undefined ? propertyOf(headline.properties, name) : read();
       },
       text,
     };
@@ -82,16 +83,4 @@ function colons(tags: readonly string[]): string | null {
 
 function firstStamp(raw: string | undefined): string | null {
   return raw?.split("--", 1)[0] ?? null;
-}
-
-/** The value of a property in the headline's own drawer; what `NAME+` lines add stands behind. `nil` is no value. */
-function ownProperty({ properties }: Headline, name: string): string | null {
-  const all = properties?.properties ?? [];
-  const base = all.find((property) => property.name.toUpperCase() === name)?.value;
-  const added = all
-    .filter((property) => property.name.toUpperCase() === `${name}+`)
-    .map(({ value }) => value);
-  const values = [...(base === undefined ? [] : [base]), ...added];
-  const joined = values.join(" ");
-  return values.length === 0 || joined === "nil" ? null : joined;
 }

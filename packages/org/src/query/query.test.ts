@@ -42,6 +42,12 @@ function find(expression: string): readonly string[] {
   return entries.filter(matches).map(({ headline }) => headline.title.split(" ")[0] ?? "");
 }
 
+test("the last line of a property counts, as in Emacs's own lookups", () => {
+  const doubled = scanOutline("* a\n:PROPERTIES:\n:Size: 1\n:Size: 2\n:Size+: m\n:END:\n");
+  const [entry] = queryEntries(doubled, { file: "a.org", category: "a" });
+  assert.equal(entry?.property("SIZE"), "2 m");
+});
+
 const cases: readonly [expression: string, found: string][] = [
   ["", "Work Write Call Old Home Paint"],
   ["work", "Work Write Call"],
