@@ -92,7 +92,10 @@ test("a node's identity is read from its drawer as Org-roam writes it", () => {
     aliases: ["Second name", "third", 'say "hi"'],
     refs: [
       { type: "https", target: "//e.org" },
-      ...["doe", "roe", "moe", "zoe"].map((target) => ({ type: "cite", target })),
+      { type: "cite", target: "doe" },
+      { type: "cite", target: "roe" },
+      { type: "cite", target: "moe" },
+      { type: "cite", target: "zoe" },
     ],
     excluded: true,
   });
