@@ -120,51 +120,58 @@ export const architecture: Architecture = {
 
     [
       "src/daemon/commands",
-      row(["src/signal", "src/perceive", "src/act/files", "src/memory"], ["src/turn", "src/settings"]),
+      row(
+        [
+          "src/signal",
+          "src/perceive/commands.ts",
+          "src/act/files",
+          "src/memory/state",
+          "src/memory/storage",
+          "src/memory/notes/edits",
+        ],
+        ["src/turn", "src/memory/notes", "src/settings"],
+      ),
     ],
     [
       "src/daemon/agent",
-      row([
-        "src/signal",
-        "src/perceive",
-        "src/reason",
-        "src/gate",
-        "src/act",
-        "src/turn",
-        "src/memory",
-        "src/wire/codec",
-        "src/settings",
-        "src/daemon/commands",
-      ]),
-    ],
-    [
-      "src/daemon/remote",
       row(
         [
           "src/signal",
           "src/perceive",
-          "src/reason/providers",
-          "src/wire/client",
-          "src/wire/codec",
-          "src/settings",
+          "src/reason",
+          "src/act",
+          "src/turn",
+          "src/memory",
+          "src/wire/codec/reader.ts",
+          "src/daemon/commands",
         ],
-        ["src/turn", "src/daemon/agent"],
+        ["src/settings", "src/wire/codec/loop-events.ts"],
+      ),
+    ],
+    [
+      "src/daemon/remote",
+      row(
+        ["src/signal", "src/perceive", "src/reason/providers/wait.ts", "src/wire/client", "src/wire/codec"],
+        ["src/turn", "src/settings", "src/daemon/agent/agent.ts"],
       ),
     ],
     [
       "src/daemon",
-      row([
-        "src/signal",
-        "src/perceive",
-        "src/reason/providers",
-        "src/turn",
-        "src/memory",
-        "src/wire",
-        "src/settings",
-        "src/health",
-        "src/daemon/agent",
-        "src/daemon/remote",
-      ]),
+      row(
+        [
+          "src/signal",
+          "src/perceive",
+          "src/reason/providers/wait.ts",
+          "src/memory/state",
+          "src/memory/storage",
+          "src/wire",
+          "src/settings",
+          "src/health/check-in-child-process.ts",
+          "src/daemon/agent",
+          "src/daemon/remote",
+        ],
+        ["src/turn"],
+      ),
     ],
 
     [
