@@ -139,6 +139,11 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
       scan: (text) => [...text.matchAll(/PASSWORD-\w+/g)].map(() => ({ rule: "password" })),
       mask: (text) => text.replaceAll(/PASSWORD-\w+/g, "[masked: password]"),
     },
+    privatePassages: {
+      ready: async () => undefined,
+      withhold: (text) => text.replaceAll(/PRIVATE-\w+/g, "[withheld: private]"),
+      revision: () => 0,
+    },
     clock: time.clock,
     wait: time.wait,
     jitter: () => 0.5,

@@ -1,6 +1,6 @@
 import type { Action, ActionFacts } from "../signal/action.ts";
 import type { Effect } from "../signal/effect.ts";
-import type { Facts, Finding, Licence } from "../signal/facts.ts";
+import { type Facts, type Finding, type Licence, privateTextRule } from "../signal/facts.ts";
 import { canonicalJson, stringsIn } from "../signal/json.ts";
 import type { Caller, Preparation, PreparedAction } from "../signal/tool.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
@@ -32,6 +32,7 @@ export async function prepareAction(
     if (!resolved.ok) return refused(resolved.code, resolved.message);
     const preparation = await prepareResolved(resolved, request.caller);
     if (!preparation.ok) return refused(preparation.code, preparation.message);
+    if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
     return prepared(preparer, {
       resolved,
       preparation,
@@ -136,13 +137,23 @@ const carriers: ReadonlySet<Effect["kind"]> = new Set([
   "change-memory",
 ]);
 
+/** The effects by which text leaves this machine. */
+const leaving: ReadonlySet<Effect["kind"]> = new Set(["reach-host", "tell-person", "call-model"]);
+
 function findings(preparer: Preparer, action: Action, effects: readonly Effect[]): readonly Finding[] {
-  const found = stringsIn(action.payload).flatMap(({ path, text }) =>
-    [...new Set(preparer.parts.scan(text).map(({ rule }) => rule))].map((rule) => ({ rule, where: path })),
+  const { scan, privateText } = preparer.parts;
+  const texts = stringsIn(action.payload);
+  const secrets = texts.flatMap(({ path, text }) =>
+    [...new Set(scan(text).map(({ rule }) => rule))].map((rule) => ({ rule, where: path })),
   );
-  return effects.flatMap(({ kind }, effectIndex) =>
-    carriers.has(kind) ? found.map((finding) => ({ ...finding, effectIndex })) : [],
-  );
+  const leaves = effects.some(({ kind }) => leaving.has(kind));
+  const passages = texts
+    .filter(({ text }) => leaves && privateText.holdsPrivate(text))
+    .map(({ path }) => ({ rule: privateTextRule, where: path }));
+  return effects.flatMap(({ kind }, effectIndex) => [
+    ...(carriers.has(kind) ? secrets.map((finding) => ({ ...finding, effectIndex })) : []),
+    ...(leaving.has(kind) ? passages.map((finding) => ({ ...finding, effectIndex })) : []),
+  ]);
 }
 
 function mask(preparer: Preparer, text: string): string {

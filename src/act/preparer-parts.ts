@@ -7,12 +7,21 @@ export type SecretScanner = (
   text: string,
 ) => readonly { readonly rule: string; readonly start: number; readonly end: number }[];
 
+/** The port to the private-text filter. */
+export type PrivateTextPort = {
+  /** Resolves when all private text is known. Throws where it cannot be known. */
+  readonly ready: () => Promise<void>;
+  /** Whether a passage of the text stands in a text that is or was private. */
+  readonly holdsPrivate: (text: string) => boolean;
+};
+
 /** The parts of an action preparer. */
 export type PreparerParts = {
   readonly tools: readonly Tool[];
   readonly actuators: readonly Actuator[];
   readonly folders: Omit<Folders, "workspace">;
   readonly scan: SecretScanner;
+  readonly privateText: PrivateTextPort;
   /** Whether this machine has a sandbox. */
   readonly sandbox: boolean;
   /** Whether all canaries are blocked. */

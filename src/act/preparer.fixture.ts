@@ -82,6 +82,7 @@ export function openTestPreparer(bench: Workbench, parts: Partial<PreparerParts>
     actuators: [...messageActuators(alwaysDelivered), ...builtInActuators],
     folders: bench.ports.folders,
     scan,
+    privateText: { ready: async () => undefined, holdsPrivate: (text) => text.includes("PRIVATE") },
     sandbox: true,
     healthy: () => true,
     permissions: new Map(),

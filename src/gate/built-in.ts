@@ -9,6 +9,7 @@ import { messageValidity } from "./message-validity.ts";
 import { modelCalls } from "./model-calls.ts";
 import { paths } from "./paths.ts";
 import { persons } from "./persons.ts";
+import { privateText } from "./private-text.ts";
 import { programs } from "./programs.ts";
 import { secretFilter } from "./secret-filter.ts";
 import { toolPermissions } from "./tool-permissions.ts";
@@ -27,5 +28,14 @@ export const builtInGates: Gates = {
     "change-memory": memoryChanges,
     evaluate: evaluation,
   },
-  others: [messageValidity, health, unprovedPerson, toolPermissions, explanation, destruction, secretFilter],
+  others: [
+    messageValidity,
+    health,
+    unprovedPerson,
+    toolPermissions,
+    explanation,
+    destruction,
+    secretFilter,
+    privateText,
+  ],
 };

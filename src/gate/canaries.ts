@@ -1,5 +1,5 @@
 import type { Effect } from "../signal/effect.ts";
-import type { Facts } from "../signal/facts.ts";
+import { type Facts, privateTextRule } from "../signal/facts.ts";
 import { approvalOf, sampleEffects, sampleFacts } from "./sample-action.ts";
 
 /** A known-bad action. */
@@ -21,6 +21,7 @@ const everything = approvalOf(
   "secret-path",
   "own-folder",
   "secret-leaves",
+  "private-leaves",
   "unhealthy",
 );
 
@@ -48,6 +49,9 @@ export const canaries: readonly Canary[] = [
   canary("private text to a provider elsewhere", [
     { ...sampleEffects.call, label: { ...sampleEffects.call.label, secrecy: "private" } },
   ]),
+  canary("a passage of a private text to a provider elsewhere", [sampleEffects.call], {
+    findings: [{ rule: privateTextRule, effectIndex: 0, where: "messages/0/text" }],
+  }),
   canary("remembering a secret", [
     { ...sampleEffects.remember, label: { ...sampleEffects.remember.label, secrecy: "secret" } },
   ]),

@@ -12,6 +12,7 @@ import { memoryChanges } from "./memory-changes.ts";
 import { messageValidity } from "./message-validity.ts";
 import { modelCalls } from "./model-calls.ts";
 import { persons } from "./persons.ts";
+import { privateText } from "./private-text.ts";
 import { programs } from "./programs.ts";
 import { allSampleEffects } from "./sample-action.fixture.ts";
 import { sampleEffects, sampleFacts } from "./sample-action.ts";
@@ -221,4 +222,16 @@ test("memory-changes: untrusted content is stored as untrusted, and the trace sa
     0,
   );
   assert.deepEqual(given, { result: "passed", reason: "kept as untrusted content" });
+});
+
+test("private-text: a passage of a private text asks on its way to a host or to somebody else, and goes to no provider elsewhere", () => {
+  const findings = [{ rule: "private-text", effectIndex: 0, where: "/text" }];
+  const answerTo = (effect: Effect) => privateText.answer(effect, { ...sampleFacts, findings }, 0).result;
+  assert.equal(answerTo(sampleEffects.call), "block");
+  assert.equal(answerTo({ ...sampleEffects.call, local: true }), "not-concerned");
+  assert.equal(answerTo(sampleEffects.reach), "ask");
+  assert.equal(answerTo({ ...sampleEffects.tell, person: "other" }), "ask");
+  assert.equal(answerTo({ ...sampleEffects.tell, person: "owner" }), "not-concerned");
+  assert.equal(answerTo(sampleEffects.write), "not-concerned");
+  assert.equal(privateText.answer(sampleEffects.call, sampleFacts, 0).result, "not-concerned");
 });

@@ -1,5 +1,5 @@
 import type { Effect } from "../signal/effect.ts";
-import type { Facts } from "../signal/facts.ts";
+import { type Facts, privateTextRule } from "../signal/facts.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
@@ -27,7 +27,9 @@ export const secretFilter: Gate = {
 /** Describes the scanner's findings in one effect, in words; null if there are none. */
 export function describeFindings({ findings }: Facts, index: number): string | null {
   const rules = new Set(
-    findings.filter((finding) => finding.effectIndex === index).map(({ rule }) => oneLine(rule)),
+    findings
+      .filter(({ effectIndex, rule }) => effectIndex === index && rule !== privateTextRule)
+      .map(({ rule }) => oneLine(rule)),
   );
   return rules.size === 0 ? null : `a secret (${[...rules].sort().join(", ")})`;
 }

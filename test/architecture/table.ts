@@ -62,8 +62,15 @@ export const architecture: Architecture = {
     ["src/memory/journal", row(["src/signal", "src/memory/storage"])],
     [
       "src/memory/state",
-      row(["src/signal", "src/memory/storage", "src/memory/search", "src/memory/journal"]),
+      row([
+        "src/signal",
+        "src/memory/storage",
+        "src/memory/search",
+        "src/memory/journal",
+        "src/memory/private-text",
+      ]),
     ],
+    ["src/memory/private-text", row(["src/memory/storage"])],
     ["src/memory/notes/nodes", row(["src/signal", face])],
     ["src/memory/notes/index", row(["src/memory/storage", "src/memory/search", "src/memory/notes/nodes"])],
     [
@@ -95,8 +102,13 @@ export const architecture: Architecture = {
     [
       "src/memory/recall",
       row(
-        ["src/signal", "src/memory/vectors", "src/memory/notes/yield-to-event-loop.ts"],
-        ["src/memory/notes", "src/memory/state"],
+        [
+          "src/signal",
+          "src/memory/vectors",
+          "src/memory/notes/yield-to-event-loop.ts",
+          "src/memory/notes/read-texts.ts",
+        ],
+        ["src/memory/notes", "src/memory/state", "src/memory/private-text"],
       ),
     ],
 

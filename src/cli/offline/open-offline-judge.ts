@@ -24,6 +24,7 @@ export async function openOfflineJudge(start: StartContext, folder: string | nul
   const policy = loadPolicy(start.environment);
   const { acting } = assembleTools(policy, {
     origins: { of: async () => null, inside: async () => bottomLabel, keep: async () => undefined },
+    privateText: { ready: async () => undefined, holdsPrivate: () => false },
     keepPreImage: async () => "",
     keepObject: async () => undefined,
     search: async () => [],

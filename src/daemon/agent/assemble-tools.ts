@@ -1,6 +1,7 @@
 import { type Actuator, builtInActuators } from "../../act/actuators.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
 import { type ActionPreparer, openActionPreparer } from "../../act/prepare.ts";
+import type { PrivateTextPort } from "../../act/preparer-parts.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { locateEvalWorker } from "../../act/sandbox/eval-jail.ts";
 import { openShellParser } from "../../act/shell/parse.ts";
@@ -29,6 +30,7 @@ import type { Tool } from "../../signal/tool.ts";
 export type ToolPorts = {
   readonly origins: FilePorts["origins"];
   readonly keepPreImage: FilePorts["keepPreImage"];
+  readonly privateText: PrivateTextPort;
   readonly keepObject: RememberPorts["keepObject"];
   readonly search: RecallPorts["search"];
   readonly backlinks?: BacklinksPorts["backlinks"];
@@ -101,6 +103,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     actuators,
     folders,
     scan: policy.scan,
+    privateText: ports.privateText,
     sandbox: ports.sandbox !== null,
     healthy: () => policy.failedCanaries().length === 0,
     permissions: permissionsFor(tools, config.permissions),

@@ -80,9 +80,16 @@ async function digestOfFile(path: string): Promise<string | null> {
 }
 
 function buildTools(resources: LoopResources, { keepPreImage }: UndoParts, late: LateLoop): AssembledTools {
-  const { policy, state, notes, semanticIndex, sandbox, clock } = resources;
+  const { policy, state, notes, privateText, semanticIndex, sandbox, clock } = resources;
   return assembleTools(policy, {
-    ...makeMemoryPorts({ state, notes, semanticIndex, privacyTags: policy.config.privacyTags }),
+    ...makeMemoryPorts({
+      state,
+      notes,
+      privateText,
+      semanticIndex,
+      privacyTags: policy.config.privacyTags,
+    }),
+    privateText,
     keepPreImage,
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,
     sandbox,

@@ -36,7 +36,14 @@ export function buildThink(parts: BuildThinkParts): Think {
   const { config } = policy;
   const context = buildContext(parts);
   return makeThink({
-    ...connectProviders({ policy, ledger: state.ledger, journal: parts.journal, clock, report }),
+    ...connectProviders({
+      policy,
+      privateText: parts.privateText,
+      ledger: state.ledger,
+      journal: parts.journal,
+      clock,
+      report,
+    }),
     newId: randomUUID,
     version: parts.version,
     identity: { assistant: config.assistant, text: readIdentity(policy), mandates },

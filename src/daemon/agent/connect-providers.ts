@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { State } from "../../memory/state/state.ts";
 import { type ModelDoor, openModelDoor } from "../../reason/model/call-model.ts";
 import type { Provider } from "../../reason/model/model-port.ts";
+import type { PrivatePassages } from "../../reason/model/render.ts";
 import { buildProviders } from "../../reason/providers/registry.ts";
 import { makeScriptedProvider, parseScript } from "../../reason/providers/scripted.ts";
 import { wait } from "../../reason/providers/wait.ts";
@@ -13,6 +14,7 @@ import type { AppendToJournal } from "../../turn/step-ports.ts";
 /** What reaching the providers needs. */
 export type ProviderParts = {
   readonly policy: Policy;
+  readonly privateText: PrivatePassages;
   readonly ledger: State["ledger"];
   readonly journal: AppendToJournal;
   readonly clock: Clock;
@@ -57,7 +59,7 @@ function providersOf({ policy: { config }, clock, report }: ProviderParts): Read
 }
 
 function doorOf(
-  { policy, ledger, journal, clock }: ProviderParts,
+  { policy, privateText, ledger, journal, clock }: ProviderParts,
   providers: ReadonlyMap<string, Provider>,
   refused: Map<string, { readonly remaining: number; readonly requested: number }>,
 ): ModelDoor {
@@ -85,6 +87,7 @@ function doorOf(
     },
     journal: (record) => journal(record),
     secrets: { scan: policy.scan, mask: policy.mask },
+    privatePassages: privateText,
     clock,
     wait,
     timeouts: {

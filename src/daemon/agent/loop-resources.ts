@@ -4,12 +4,14 @@ import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Clock } from "../../signal/clock.ts";
+import type { KnownPrivateText } from "./private-passages.ts";
 
 /** What the loop is built from. */
 export type LoopResources = {
   readonly policy: Policy;
   readonly state: State;
   readonly notes: Notes;
+  readonly privateText: KnownPrivateText;
   /** Null where no embedding provider is set up. */
   readonly semanticIndex: SemanticIndex | null;
   readonly sandbox: Sandbox | null;

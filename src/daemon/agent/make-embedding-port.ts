@@ -2,12 +2,14 @@ import type { EmbeddingPort } from "../../memory/recall/embedding-port.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { AppendRecord } from "../../reason/model/attempt-call.ts";
 import { type Embedder, type EmbedParts, embed } from "../../reason/model/embed.ts";
+import type { PrivatePassages } from "../../reason/model/render.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Facts } from "../../signal/facts.ts";
 
 /** What embedding requests are judged, paid and journalled with. */
 export type EmbeddingPortParts = {
   readonly policy: Policy;
+  readonly privateText: PrivatePassages;
   readonly state: Pick<State, "ledger">;
   readonly journal: AppendRecord;
   readonly clock: () => number;
@@ -23,7 +25,7 @@ const origin: Facts["origin"] = {
 
 /** The embedder as memory calls it: every request is judged, paid from the budget of the day and journalled. */
 export function makeEmbeddingPort(parts: EmbeddingPortParts, embedder: Embedder): EmbeddingPort {
-  const { policy, state, journal, clock } = parts;
+  const { policy, privateText, state, journal, clock } = parts;
   const limits = { perDay: policy.config.budgetPerDay * 1e6, perSession: null };
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
   const checked: EmbedParts = {
@@ -36,6 +38,7 @@ export function makeEmbeddingPort(parts: EmbeddingPortParts, embedder: Embedder)
     },
     journal,
     secrets: { scan: policy.scan, mask: policy.mask },
+    privatePassages: privateText,
     clock,
   };
   return {

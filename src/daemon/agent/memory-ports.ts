@@ -5,11 +5,13 @@ import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
+import type { KnownPrivateText } from "./private-passages.ts";
 
 /** What the tools use of memory. `semanticIndex` is null where no embedding provider is set up. */
 type MemoryPortParts = {
   readonly state: State;
   readonly notes: Notes;
+  readonly privateText: Pick<KnownPrivateText, "keep">;
   readonly semanticIndex: Pick<SemanticIndex, "nearest" | "problem"> | null;
   readonly privacyTags: readonly string[];
 };
@@ -21,9 +23,9 @@ export function makeMemoryPorts(
   ToolPorts,
   "origins" | "keepObject" | "search" | "backlinks" | "stampsFor" | "incomplete" | "fileOfNode"
 > {
-  const { state, notes, semanticIndex, privacyTags } = parts;
+  const { state, notes, semanticIndex } = parts;
   return {
-    origins: makeOriginPorts(state, privacyTags),
+    origins: makeOriginPorts(parts),
     keepObject: makeObjectKeeper(state),
     async search(text, limit, label) {
       await notes.ready();
@@ -85,7 +87,7 @@ function makeObjectKeeper(state: State): ToolPorts["keepObject"] {
   };
 }
 
-function makeOriginPorts(state: State, privacyTags: readonly string[]): ToolPorts["origins"] {
+function makeOriginPorts({ state, privateText, privacyTags }: MemoryPortParts): ToolPorts["origins"] {
   const labels = { privacyTags, originsOf: state.origins.of };
   return {
     of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
@@ -98,10 +100,21 @@ function makeOriginPorts(state: State, privacyTags: readonly string[]): ToolPort
     },
     async keep(digest, label, { path, before, after, label: flowing }) {
       await state.origins.keep([digest], label);
+      if (flowing.secrecy !== "public") await privateText.keep([addedText(before, after)]);
       const change = { path, before, after, flowing, whole: label };
       const { labelsToKeep } = await import("../../memory/notes/labels/label-of-file.ts");
       const kept = await labelsToKeep(change, labels);
       for (const [words, from] of kept) await state.origins.keep([words], from);
     },
   };
+}
+
+/** The lines of a changed file that it did not hold before. */
+function addedText(before: Uint8Array | null, after: Uint8Array): string {
+  const known = new Set(new TextDecoder().decode(before ?? new Uint8Array()).split("\n"));
+  return new TextDecoder()
+    .decode(after)
+    .split("\n")
+    .filter((line) => !known.has(line))
+    .join("\n");
 }

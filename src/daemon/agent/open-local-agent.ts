@@ -14,6 +14,7 @@ import { makeJournalPort } from "./journal-port.ts";
 import type { LocalAgent } from "./local-agent.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
+import { openKnownPrivateText } from "./private-passages.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
 import { takeWorkspace, workspaceNotice } from "./take-workspace.ts";
 
@@ -91,8 +92,17 @@ async function openResources(
     serving: folder === null,
   });
   const journal = makeJournalPort(state);
-  const semanticIndex = await openOwnSemanticIndex({ policy, state, notes, clock, report, journal });
-  return { policy, state, notes, semanticIndex, sandbox, clock, version: start.version, report };
+  const privateText = openKnownPrivateText({ state, notes, policy });
+  const semanticIndex = await openOwnSemanticIndex({
+    policy,
+    privateText,
+    state,
+    notes,
+    clock,
+    report,
+    journal,
+  });
+  return { policy, state, notes, privateText, semanticIndex, sandbox, clock, version: start.version, report };
 }
 
 /** Milliseconds that running turns get to end when the agent is closed. */

@@ -20,6 +20,7 @@ import { loadPolicy } from "../../settings/policy.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
+import { openKnownPrivateText } from "./private-passages.ts";
 
 const notesText = `* A blue sedan
 The vehicle is in the garage.
@@ -81,8 +82,10 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
       serving: false,
     }),
   );
+  const privateText = openKnownPrivateText({ state, notes, policy });
   const semanticIndex = await openOwnSemanticIndex({
     policy,
+    privateText,
     state,
     notes,
     clock,
@@ -93,6 +96,7 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
   await notes.ready();
   return {
     policy,
+    privateText,
     server,
     state,
     notes,

@@ -4,11 +4,13 @@ import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { AppendRecord } from "../../reason/model/attempt-call.ts";
+import type { PrivatePassages } from "../../reason/model/render.ts";
 import type { Policy } from "../../settings/policy.ts";
 
 /** What the owner's semantic index is opened with. Milliseconds. */
 export type OwnSemanticIndexParts = {
   readonly policy: Policy;
+  readonly privateText: PrivatePassages;
   readonly state: Pick<State, "ledger">;
   readonly notes: Notes;
   readonly journal: AppendRecord;

@@ -4,8 +4,9 @@ import { statNote } from "./folder/walk-notes.ts";
 import type { NoteIndex } from "./index/note-index.ts";
 import type { NoteNode } from "./nodes/note-node.ts";
 
-type TextParts = {
-  readonly folder: string;
+type IndexedFiles = { readonly folder: string; readonly index: Pick<NoteIndex, "file"> };
+
+type TextParts = IndexedFiles & {
   readonly index: NoteIndex;
   readonly sync: (paths: readonly string[] | null) => Promise<void>;
 };
@@ -21,13 +22,13 @@ export async function readTexts(
   const texts = new Map<string, string>();
   for (const [path, inFile] of Map.groupBy(nodes, ({ file }) => file)) {
     const shown = inFile.filter(({ label }) => label.secrecy !== "secret");
-    const text = await currentText(parts, path);
+    const text = await readIndexedText(parts, path);
     if (text !== null) {
       for (const node of shown) texts.set(node.id, ownText(text, node));
       continue;
     }
     await parts.sync([path]);
-    const anew = await currentText(parts, path);
+    const anew = await readIndexedText(parts, path);
     if (anew === null) continue;
     for (const { id } of shown) {
       const node = await parts.index.node(id);
@@ -44,7 +45,7 @@ function ownText(text: string, { begin, sectionEnd }: NoteNode): string {
 }
 
 /** The text of a file if it has not changed since it was indexed; null otherwise. */
-async function currentText({ folder, index }: TextParts, path: string): Promise<string | null> {
+export async function readIndexedText({ folder, index }: IndexedFiles, path: string): Promise<string | null> {
   const [known, found] = [await index.file(path), statNote(folder, path)];
   if (known === null || found === null) return null;
   const read = readNoteBytes(folder, found);

@@ -1,5 +1,6 @@
 import type { Turn } from "../../signal/turn.ts";
 import { isFinal } from "../../signal/turn.ts";
+import { privateTextTables } from "../private-text/private-texts.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json } from "../storage/rows.ts";
 import type { MigrationStep } from "./migrate.ts";
@@ -16,6 +17,7 @@ export const migrationTo2: MigrationStep = {
     for (const table of changed)
       database.script(`CREATE TABLE old_${table} AS SELECT * FROM ${table}; DROP TABLE ${table}`);
     database.script(turnTables);
+    database.script(privateTextTables);
     const shared = "id, session, turn, state, text, at, delivered";
     database.script(
       `INSERT INTO outbox (number, ${shared}) SELECT number, ${shared} FROM old_outbox ORDER BY number`,

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Clock } from "../../signal/clock.ts";
 import { isFinal } from "../../signal/turn.ts";
 import { journalFile, openJournal } from "../journal/journal.ts";
+import { PrivateTexts } from "../private-text/private-texts.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { createPrivateFile, makePrivateFolder } from "../storage/private-file.ts";
 import { acquireProcessLock, type ProcessLock } from "../storage/process-lock.ts";
@@ -70,6 +71,7 @@ function assemble(
   { access, clock, folder, quotas: wanted }: StateOptions,
 ): Omit<State, "reports" | "journal" | typeof Symbol.asyncDispose> {
   const quotas = { ...defaultQuotas, ...wanted };
+  const sealing = openSealing(folder, access);
   const rows = filing.turns;
   const objects = openMemoryObjects(database, clock);
   return {
@@ -87,11 +89,12 @@ function assemble(
     changes: openChanges(database, {
       clock,
       quota: quotas.blobBytes,
-      sealing: openSealing(folder),
+      sealing,
     }),
     objects,
     sessionMemory: filing.memory(access),
     origins: openTextOrigins(database, clock),
+    privateTexts: new PrivateTexts(database, sealing),
     deferredEdits: openDeferredEdits(database),
     requests: openRequests(database, clock),
     compact: async () => {

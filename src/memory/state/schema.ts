@@ -1,3 +1,4 @@
+import { privateTextTables } from "../private-text/private-texts.ts";
 import { sessionMemorySchema } from "./session-memory.ts";
 
 /** The version of the database that this program writes. */
@@ -110,6 +111,7 @@ CREATE TABLE pending_edits (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
 CREATE TABLE origins (
   hash TEXT PRIMARY KEY, label TEXT NOT NULL, trusted INTEGER NOT NULL, at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+${privateTextTables}
 ${sessionMemorySchema}
 CREATE TABLE intents (sequence INTEGER PRIMARY KEY, turn TEXT, digest TEXT, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT;
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { syncPath } from "../storage/private-file.ts";
@@ -9,19 +9,25 @@ export type Sealing = {
   readonly seal: (bytes: Uint8Array) => Uint8Array;
   /** Decrypts bytes; null if another key encrypted them or if they were changed. */
   readonly open: (sealed: Uint8Array) => Uint8Array | null;
+  /** A secret of 32 bytes for one purpose, derived from the key (HMAC-SHA256). Null in a folder that is only read and has no key. */
+  readonly derive: (purpose: string) => Uint8Array | null;
 };
 
 const algorithm = "aes-256-gcm";
 const [keyBytes, nonceBytes, tagBytes] = [32, 12, 16];
 
 /** The encryption of a state folder. The key is in the file `sealing-key`, which only the owner can read, and is made at the first use. */
-export function openSealing(folder: string): Sealing {
+export function openSealing(folder: string, access: "write" | "read" = "write"): Sealing {
   const file = join(folder, "sealing-key");
   return {
     seal(bytes) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, readKey(file) ?? makeKey(folder, file), nonce);
       return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+    },
+    derive(purpose) {
+      const key = readKey(file) ?? (access === "write" ? makeKey(folder, file) : null);
+      return key === null ? null : createHmac("sha256", key).update(purpose).digest();
     },
     open(sealed) {
       const key = readKey(file);

@@ -1,5 +1,6 @@
 import type { Signal } from "../../signal/signal.ts";
 import type { Journal } from "../journal/journal.ts";
+import type { PrivateTexts } from "../private-text/private-texts.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Changes } from "./changes.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
@@ -35,6 +36,7 @@ export type State = AsyncDisposable & {
   readonly objects: MemoryObjects;
   readonly sessionMemory: SessionMemory;
   readonly origins: TextOrigins;
+  readonly privateTexts: PrivateTexts;
   readonly deferredEdits: DeferredEdits;
   readonly requests: Requests;
   readonly journal: Journal;

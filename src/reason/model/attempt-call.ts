@@ -7,7 +7,13 @@ import type { Label } from "../../signal/label.ts";
 import type { Judge, Verdict } from "../../signal/verdict.ts";
 import type { ModelFailure, ModelRequest, Provider, TokenUsage } from "./model-port.ts";
 import { type ReceiveResult, receiveAnswer, type StreamHooks, type Timeouts } from "./receive-answer.ts";
-import { makeRenderer, type RenderedPrompt, type Renderer, type SecretFilter } from "./render.ts";
+import {
+  makeRenderer,
+  type PrivatePassages,
+  type RenderedPrompt,
+  type Renderer,
+  type SecretFilter,
+} from "./render.ts";
 import { makeRequestDigest, type RequestDigest } from "./request-digest.ts";
 import { describeOverBudget, type LedgerPort, Reservation } from "./reservation.ts";
 import { costOf, credibleUsage, estimateUsage, maxUsage, pricesOf } from "./usage.ts";
@@ -34,6 +40,7 @@ export type AttemptParts = {
   readonly ledger: LedgerPort;
   readonly journal: AppendRecord;
   readonly secrets: SecretFilter;
+  readonly privatePassages: PrivatePassages;
   readonly clock: Clock;
   readonly wait: Wait;
   readonly timeouts: Timeouts;
@@ -44,7 +51,11 @@ export type CachedAttemptParts = AttemptParts & { readonly render: Renderer; rea
 
 /** Adds caches of rendered and hashed messages. An entry lives as long as its message. */
 export function withCaches(parts: AttemptParts): CachedAttemptParts {
-  return { ...parts, render: makeRenderer(parts.secrets), digest: makeRequestDigest() };
+  return {
+    ...parts,
+    render: makeRenderer(parts.secrets, parts.privatePassages),
+    digest: makeRequestDigest(),
+  };
 }
 
 /** One attempt at one provider. `number` counts from 1; `deadline` is in Unix milliseconds. */
@@ -80,6 +91,7 @@ export async function attemptCall(
   cancel: AbortSignal,
 ): Promise<AttemptResult> {
   const { provider, turn, origin } = attempt;
+  if (!provider.local) await parts.privatePassages.ready();
   const rendered = parts.render(attempt.request, provider.local);
   const { model } = attempt.request;
   const request = { ...attempt.request, system: rendered.system, messages: rendered.messages };

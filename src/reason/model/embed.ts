@@ -8,7 +8,7 @@ import { joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { Judge, Verdict } from "../../signal/verdict.ts";
 import type { AppendRecord } from "./attempt-call.ts";
 import type { ModelFailure, Prices } from "./model-port.ts";
-import type { SecretFilter } from "./render.ts";
+import type { PrivatePassages, SecretFilter } from "./render.ts";
 import { describeOverBudget, type LedgerPort, Reservation } from "./reservation.ts";
 import { costOf, credibleUsage } from "./usage.ts";
 import { isWithheldFromEmbedder } from "./withhold-private.ts";
@@ -57,6 +57,7 @@ export type EmbedParts = {
   readonly ledger: LedgerPort;
   readonly journal: AppendRecord;
   readonly secrets: SecretFilter;
+  readonly privatePassages: PrivatePassages;
   readonly clock: Clock;
 };
 
@@ -70,6 +71,7 @@ export async function embed(
   cancel: AbortSignal,
 ): Promise<EmbedOutcome> {
   const { embedder } = parts;
+  if (!embedder.local) await parts.privatePassages.ready();
   const admitted = request.texts.map((text) => maskVisible(text, parts));
   const sent = admitted.filter((text) => text !== null);
   if (sent.length === 0) return { ok: true, vectors: admitted.map(() => null) };
@@ -120,8 +122,12 @@ export async function embed(
 }
 
 /** The masked text; null if this embedder may not see it. */
-function maskVisible({ text, label }: EmbedText, { embedder, secrets }: EmbedParts): EmbedText | null {
+function maskVisible(
+  { text, label }: EmbedText,
+  { embedder, secrets, privatePassages }: EmbedParts,
+): EmbedText | null {
   if (isWithheldFromEmbedder(label, embedder.local)) return null;
+  if (!embedder.local && privatePassages.withhold(text) !== text) return null;
   const masked = secrets.mask(text);
   return masked.trim() === "" || secrets.scan(masked).length > 0 ? null : { text: masked, label };
 }

@@ -4,11 +4,16 @@ import fc from "fast-check";
 import { says } from "../../../test/door-world.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
-import { makeRenderer, type SecretFilter } from "./render.ts";
+import { makeRenderer, type PrivatePassages, type SecretFilter } from "./render.ts";
 
 const secrets: SecretFilter = {
   scan: (text) => (text.includes("KEY") ? [{ rule: "key" }] : []),
   mask: (text) => text.replaceAll("KEY", "[masked: key]"),
+};
+const passages: PrivatePassages = {
+  ready: async () => undefined,
+  withhold: (text) => text.replaceAll("DIARY", "[withheld: private]"),
+  revision: () => 0,
 };
 const secret = { ...bottomLabel, secrecy: "secret" as const };
 
@@ -30,14 +35,17 @@ test("a secret is masked everywhere in every message", () => {
     result("KEY"),
     { role: "rejection", text: "KEY", label: bottomLabel },
   ];
-  const rendered = makeRenderer(secrets)({ system: "KEY", messages }, true);
+  const rendered = makeRenderer(secrets, passages)({ system: "KEY", messages }, true);
   assert.ok(!JSON.stringify(rendered).includes("KEY"));
   assert.deepEqual(rendered.findings, []);
 });
 
 test("raw parts with a secret are not replayed, and all others are kept byte for byte", () => {
   const raw = { parts: ["as it was"] };
-  const { messages } = makeRenderer(secrets)({ system: "", messages: [answer(raw), answer(["KEY"])] }, true);
+  const { messages } = makeRenderer(secrets, passages)(
+    { system: "", messages: [answer(raw), answer(["KEY"])] },
+    true,
+  );
   assert.deepEqual(
     messages.map((message) => message.role === "assistant" && message.raw),
     [raw, null],
@@ -46,19 +54,22 @@ test("raw parts with a secret are not replayed, and all others are kept byte for
 
 test("private and secret text is withheld from a provider that is not local, in messages, arguments, results and raw parts", () => {
   const messages = [says("hidden", "private"), answer({ text: "hidden" }, secret), result("hidden", secret)];
-  const far = makeRenderer(secrets)({ system: "", messages }, false);
+  const far = makeRenderer(secrets, passages)({ system: "", messages }, false);
   assert.ok(
     !JSON.stringify(far.messages).includes("hidden") && !JSON.stringify(far.messages).includes("echo"),
   );
   assert.match(JSON.stringify(far.messages), /\[withheld: private\].*\[withheld: secret\]/);
   assert.equal(far.label.secrecy, "public");
-  const near = makeRenderer(secrets)({ system: "", messages }, true);
+  const near = makeRenderer(secrets, passages)({ system: "", messages }, true);
   assert.equal(near.label.secrecy, "secret");
   assert.ok(JSON.stringify(near.messages).includes("hidden"));
 });
 
 test("a withheld call keeps its tool and its id, so that its result still belongs to it", () => {
-  const [message] = makeRenderer(secrets)({ system: "", messages: [answer(null, secret)] }, false).messages;
+  const [message] = makeRenderer(secrets, passages)(
+    { system: "", messages: [answer(null, secret)] },
+    false,
+  ).messages;
   assert.ok(message?.role === "assistant");
   assert.deepEqual(
     message.calls.map(({ id, action }) => [id, action.payload]),
@@ -71,7 +82,7 @@ test("no text above public ever reaches a provider that is not local", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.uuid(), secrecy), { maxLength: 8 }), (pieces) => {
       const messages = pieces.map(([text, level]) => says(text, level));
-      const seen = JSON.stringify(makeRenderer(secrets)({ system: "", messages }, false));
+      const seen = JSON.stringify(makeRenderer(secrets, passages)({ system: "", messages }, false));
       for (const [text, level] of pieces) {
         const elsewhere = pieces.some(([other, open]) => other === text && open === "public");
         assert.equal(seen.includes(text), level === "public" || elsewhere);

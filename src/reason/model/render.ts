@@ -9,6 +9,16 @@ export type SecretFilter = {
   readonly mask: (text: string) => string;
 };
 
+/** Passages that stand in a text that is or was private, as a port. */
+export type PrivatePassages = {
+  /** Resolves when all private text is known. Throws where it cannot be known; then nothing may leave. */
+  readonly ready: () => Promise<void>;
+  /** The text with each such passage replaced by `[withheld: private]`. */
+  readonly withhold: (text: string) => string;
+  /** Changes whenever more or fewer texts are known. */
+  readonly revision: () => number;
+};
+
 /** A prompt as one destination may see it. */
 export type RenderedPrompt = {
   readonly system: string;
@@ -19,28 +29,35 @@ export type RenderedPrompt = {
   readonly findings: readonly { readonly rule: string; readonly where: string }[];
 };
 
-/** Renders a prompt for one destination: private and secret text is withheld from a provider that is not local, and secrets are masked for every provider. */
+/** Renders a prompt for one destination: private and secret text, and passages of it in any other text, are withheld from a provider that is not local, and secrets are masked for every provider. */
 export type Renderer = (
   prompt: { readonly system: string; readonly messages: readonly Message[] },
   isLocal: boolean,
 ) => RenderedPrompt;
 
 /** Makes a renderer that renders each message once for local and once for remote providers, however often it is sent. */
-export function makeRenderer(secrets: SecretFilter): Renderer {
+export function makeRenderer(secrets: SecretFilter, passages: PrivatePassages): Renderer {
   const forLocal = new WeakMap<Message, RenderedMessage>();
   const forRemote = new WeakMap<Message, RenderedMessage>();
+  const maskRemote = (text: string): string => secrets.mask(passages.withhold(text));
   const renderMessage = (message: Message, isLocal: boolean): RenderedMessage => {
     const cache = isLocal ? forLocal : forRemote;
     const known = cache.get(message);
-    if (known !== undefined) return known;
+    const revision = isLocal ? 0 : passages.revision();
+    if (known?.revision === revision) return known;
     const visible = withholdPrivate(message, isLocal);
-    const masked = maskMessage(visible, secrets.mask);
-    const rendered = { message: masked, label: labelOfMessage(visible), findings: scan(masked, secrets) };
+    const masked = maskMessage(visible, isLocal ? secrets.mask : maskRemote);
+    const rendered = {
+      message: masked,
+      label: labelOfMessage(visible),
+      findings: scan(masked, secrets),
+      revision,
+    };
     cache.set(message, rendered);
     return rendered;
   };
   return ({ system: text, messages }, isLocal) => {
-    const system = secrets.mask(text);
+    const system = isLocal ? secrets.mask(text) : maskRemote(text);
     const rendered = messages.map((message) => renderMessage(message, isLocal));
     const inSystem = scan(system, secrets).map(({ rule, where }) => ({ rule, where: `system${where}` }));
     const inMessages = rendered.flatMap(({ findings }, index) =>
@@ -56,7 +73,11 @@ export function makeRenderer(secrets: SecretFilter): Renderer {
 }
 
 /** One message as one destination may see it. */
-type RenderedMessage = Pick<RenderedPrompt, "label" | "findings"> & { readonly message: Message };
+type RenderedMessage = Pick<RenderedPrompt, "label" | "findings"> & {
+  readonly message: Message;
+  /** What was known of private passages. */
+  readonly revision: number;
+};
 
 function scan(value: Json, secrets: SecretFilter): RenderedPrompt["findings"] {
   return stringsIn(value).flatMap(({ path, text }) =>

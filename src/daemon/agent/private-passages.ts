@@ -1,0 +1,48 @@
+import type { Notes } from "../../memory/notes/open-notes.ts";
+import { makeEventLoopYield } from "../../memory/notes/yield-to-event-loop.ts";
+import type { PrivateNotesLearner as Learner } from "../../memory/recall/learn-private-notes.ts";
+import type { State } from "../../memory/state/state.ts";
+import type { PrivatePassages } from "../../reason/model/render.ts";
+import type { Policy } from "../../settings/policy.ts";
+
+/** What is known of private text, for everything that may leave this machine. */
+export type KnownPrivateText = PrivatePassages & {
+  /** Resolves when every private note of the index is known. Throws where that cannot be; then nothing may leave. */
+  readonly ready: () => Promise<void>;
+  /** Whether a passage of the text stands in a private text. Throws before `ready`. */
+  readonly holdsPrivate: (text: string) => boolean;
+  /** Remembers that texts are private. */
+  readonly keep: (texts: readonly string[]) => Promise<void>;
+};
+
+/** Joins the private texts of the state to the notes that they are learned from. */
+export function openKnownPrivateText({
+  state,
+  notes,
+  policy,
+}: {
+  readonly state: Pick<State, "privateTexts">;
+  readonly notes: Notes;
+  readonly policy: Policy;
+}): KnownPrivateText {
+  const { privateTexts } = state;
+  const rules = policy.config.privacyTags.toSorted().join(":");
+  let learner: Learner | null = null;
+  return {
+    async ready() {
+      // Loaded before the first text leaves: an agent with local models alone never needs it.
+      const { PrivateNotesLearner } = await import("../../memory/recall/learn-private-notes.ts");
+      learner ??= new PrivateNotesLearner({
+        notes,
+        privateTexts,
+        rules,
+        yieldToEventLoop: makeEventLoopYield(),
+      });
+      await learner.learn();
+    },
+    withhold: (text) => privateTexts.withhold(text),
+    revision: () => privateTexts.revision,
+    holdsPrivate: (text) => privateTexts.find(text).length > 0,
+    keep: (texts) => privateTexts.keep(texts),
+  };
+}

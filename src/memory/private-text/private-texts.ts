@@ -1,0 +1,159 @@
+import type { Database } from "../storage/database.ts";
+import { bytesOrNull, integer, text } from "../storage/rows.ts";
+import { FingerprintSet, type PrivatePassage } from "./fingerprint-set.ts";
+
+/** What the fingerprints are kept with: they are sealed on the disk, and their key is derived from that of the seal. */
+export type FingerprintSeal = {
+  readonly seal: (bytes: Uint8Array) => Uint8Array;
+  readonly open: (sealed: Uint8Array) => Uint8Array | null;
+  /** A secret of 32 bytes for one purpose. Null where there is no key, and none may be made. */
+  readonly derive: (purpose: string) => Uint8Array | null;
+};
+
+/** The tables: fingerprints in the order in which they were kept or released, and the notes files that they were read from. */
+export const privateTextTables = `
+CREATE TABLE private_fingerprints (number INTEGER PRIMARY KEY, released INTEGER NOT NULL, sealed BLOB NOT NULL) STRICT;
+CREATE TABLE private_files (path TEXT PRIMARY KEY, reading TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** How many rows are read before others may work. */
+const rowsAtOnce = 100;
+
+/**
+ * Every text that is or was private or secret, by fingerprints. It is truth, not index: nothing that is rebuilt drops a fingerprint; only the owner's word
+ * releases a text.
+ */
+export class PrivateTexts {
+  readonly #database: Database;
+  readonly #seal: FingerprintSeal;
+  #set: FingerprintSet | null = null;
+  #loading: Promise<void> | null = null;
+  #revision = 0;
+
+  constructor(database: Database, seal: FingerprintSeal) {
+    this.#database = database;
+    this.#seal = seal;
+  }
+
+  /** Grows with every change of what is known. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Resolves when all kept fingerprints are known. Throws where one of them cannot be read, so that nothing is taken for public. */
+  ready(): Promise<void> {
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = null;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  /** The passages of a text that stand in a private text. Throws before `ready`. */
+  find(given: string): readonly PrivatePassage[] {
+    return this.#known().find(given);
+  }
+
+  /** The text with each passage that stands in a private text replaced by `[withheld: private]`. Throws before `ready`. */
+  withhold(given: string): string {
+    let shown = "";
+    let at = 0;
+    for (const { begin, end } of this.find(given)) {
+      shown += `${given.slice(at, begin)}[withheld: private]`;
+      at = end;
+    }
+    return shown + given.slice(at);
+  }
+
+  /** Remembers that texts are private. Durable when it resolves. */
+  async keep(texts: readonly string[]): Promise<void> {
+    await this.ready();
+    const known = this.#known();
+    const fresh = concat(texts.map((each) => known.unknownOf(known.fingerprints(each))));
+    if (fresh.length === 0) return;
+    this.#write(fresh, false);
+    known.add(fresh);
+    this.#revision += 1;
+  }
+
+  /** Takes texts for public from now on: the owner said so. Files are read again, since another private text may hold the same passage. */
+  async release(texts: readonly string[]): Promise<void> {
+    await this.ready();
+    const known = this.#known();
+    const released = concat(texts.map((each) => known.fingerprints(each)));
+    if (released.length === 0) return;
+    this.#database.transaction("forced", () => {
+      this.#write(released, true);
+      this.#database.run("DELETE FROM private_files");
+    });
+    this.#set = known.without(released);
+    this.#revision += 1;
+  }
+
+  /** Which reading of each notes file the fingerprints have; a reading stands for its bytes and the rules of privacy. */
+  learnedFiles(): ReadonlyMap<string, string> {
+    const rows = this.#database.all("SELECT path, reading FROM private_files");
+    return new Map(rows.map((row) => [text(row, "path"), text(row, "reading")]));
+  }
+
+  /** Notes that the private text of this reading of a file is kept. */
+  markLearned(path: string, reading: string): void {
+    this.#database.transaction("unforced", () =>
+      this.#database.run("INSERT OR REPLACE INTO private_files (path, reading) VALUES (?, ?)", path, reading),
+    );
+  }
+
+  #known(): FingerprintSet {
+    if (this.#set === null) throw new Error("the private texts are not loaded yet");
+    return this.#set;
+  }
+
+  #write(fingerprints: Uint8Array, released: boolean): void {
+    const sealed = this.#seal.seal(fingerprints);
+    this.#database.transaction("forced", () =>
+      this.#database.run(
+        "INSERT INTO private_fingerprints (released, sealed) VALUES (?, ?)",
+        released ? 1 : 0,
+        sealed,
+      ),
+    );
+  }
+
+  async #load(): Promise<void> {
+    const key = this.#seal.derive("fingerprints of private text");
+    let set = new FingerprintSet(
+      key === null ? new Uint32Array(8) : new Uint32Array(Uint8Array.from(key).buffer),
+    );
+    for (let last = 0; ; ) {
+      const rows = this.#database.all(
+        "SELECT number, released, sealed FROM private_fingerprints WHERE number > ? ORDER BY number LIMIT ?",
+        last,
+        rowsAtOnce,
+      );
+      for (const row of rows) {
+        const opened = this.#seal.open(bytesOrNull(row, "sealed") ?? new Uint8Array());
+        if (opened === null) throw new Error(unreadable);
+        if (row["released"] === 1) set = set.without(opened);
+        else set.add(opened);
+      }
+      const next = rows.at(-1);
+      if (next === undefined) break;
+      last = integer(next, "number");
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#set = set;
+  }
+}
+
+const unreadable =
+  "The fingerprints of your private notes cannot be read: sealing-key in the state folder is missing or another one. Restore it from the backup of the state folder; until then nothing is sent to a model that is not local.";
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,98 @@
+import { linePrefixEnd } from "./line-prefix.ts";
+import { escapedUnit, escapeEnd, foldUnit, ignored, isUnspaced, mark, separator } from "./text-folding.ts";
+
+/** Marks a code unit that was not folded yet. */
+const unknown = 0xffff;
+const newline = 10;
+
+/**
+ * Reads the words of a text as they survive being carried: case, accents, line breaks, quoting, escaping and mark-up do not matter (see `text-folding.ts`).
+ * A word is kept as two keyed hashes of 32 bits. Nobody can compute them without the key: four secret numbers of 32 bits.
+ */
+export class TextWords {
+  /** How many words the last text has. What lies behind that in the arrays belongs to an earlier text. */
+  count = 0;
+  low = new Uint32Array(0);
+  high = new Uint32Array(0);
+  /** 1 for a word that begins with a letter, 0 for a number. */
+  lettered = new Uint8Array(0);
+  /** Where each word begins and ends in the text, in UTF-16 code units. */
+  begin = new Uint32Array(0);
+  end = new Uint32Array(0);
+
+  readonly #folded = new Uint16Array(65_536).fill(unknown);
+  readonly #key: Uint32Array;
+
+  constructor(key: Uint32Array) {
+    this.#key = key;
+  }
+
+  /**
+   * Fills the arrays with the words of this text. With `printed`, what a tool may have printed in front of a line is left out;
+   * gives whether there was any.
+   */
+  read(text: string, printed: boolean): boolean {
+    this.#makeRoom(text.length + 1);
+    const [lowSeed = 0, highSeed = 0, lowKey = 0, highKey = 0] = this.#key;
+    const [lowFactor, highFactor] = [lowKey | 1, highKey | 1];
+    const folded = this.#folded;
+    let [count, from, until, low, high, lettered] = [0, -1, 0, 0, 0, 0];
+    let at = printed ? linePrefixEnd(text, 0) : 0;
+    let leftOut = at > 0;
+    while (at <= text.length) {
+      let next = at + 1;
+      let unit = at === text.length ? separator : text.charCodeAt(at);
+      let code = folded[unit] ?? separator;
+      if (code === unknown) code = this.#fold(unit);
+      if (code === mark) {
+        next = escapeEnd(text, at);
+        unit = escapedUnit(text, at, next);
+        code = this.#fold(unit);
+        if (code === mark) code = separator;
+      }
+      const alone = code > 0x2e7f && isUnspaced(code);
+      if (from >= 0 && (code === separator || alone)) {
+        this.low[count] = low;
+        this.high[count] = high;
+        this.begin[count] = from;
+        this.end[count] = until;
+        this.lettered[count] = lettered;
+        count += 1;
+        from = -1;
+      }
+      if (code > ignored) {
+        if (from < 0) {
+          from = at;
+          low = lowSeed;
+          high = highSeed;
+          lettered = code > 57 ? 1 : 0;
+        }
+        low = Math.imul(low ^ code, lowFactor);
+        high = Math.imul(high ^ code, highFactor);
+        low ^= low >>> 15;
+        high ^= high >>> 13;
+        until = next;
+      }
+      at = printed && unit === newline ? linePrefixEnd(text, next) : next;
+      if (at > next) leftOut = true;
+    }
+    this.count = count;
+    return leftOut;
+  }
+
+  #fold(unit: number): number {
+    const code = foldUnit(unit);
+    this.#folded[unit] = code;
+    return code;
+  }
+
+  #makeRoom(words: number): void {
+    if (words <= this.low.length) return;
+    const size = Math.max(1024, words);
+    this.low = new Uint32Array(size);
+    this.high = new Uint32Array(size);
+    this.begin = new Uint32Array(size);
+    this.end = new Uint32Array(size);
+    this.lettered = new Uint8Array(size);
+  }
+}
