@@ -55,7 +55,7 @@ test("a client that asks how a turn stands that nobody knows is told so", async 
   const world = await makeWorld(t);
   const client = listenTo(t, world, await startDaemon(t, world));
   const said = await client.request("follow", { turn: "never" });
-  assert.match(textOf(said), /There is no turn never any more/);
+  assert.match(textOf(said), /Turn never is not kept any more/);
 });
 
 test("what failed while nobody looked is shown on return, with how it ended", async (t) => {
