@@ -7,7 +7,7 @@ import { calls, makeWorld, talkTo } from "../agent-world.ts";
 
 const words = "wombats4711";
 
-test("private and encrypted notes that a harmless command prints go to no model that is not local", async (t) => {
+test("private and encrypted notes that a harmless command prints are not sent to a model that is not local", async (t) => {
   const world = await makeWorld(t, []);
   const notes = join(world.home, "memex");
   mkdirSync(notes);
@@ -36,7 +36,7 @@ test("private and encrypted notes that a harmless command prints go to no model 
   assert.ok(world.provider.requests.some(({ body }) => body.includes("milk4712")));
 });
 
-test("nothing that a model writes takes the ID of another note", async (t) => {
+test("no text that a model writes takes the ID of another note", async (t) => {
   const world = await makeWorld(t, []);
   const notes = join(world.home, "memex");
   mkdirSync(notes);

@@ -18,7 +18,7 @@ function wasSent(world: AgentWorld): boolean {
   return world.provider.requests.some(({ body }) => body.includes(words));
 }
 
-test("what is encrypted, however it is written, reaches neither a model nor anything that is kept", async (t) => {
+test("encrypted text in any notation reaches neither a model nor any store", async (t) => {
   const armour = ["-----BEGIN PGP MESSAGE-----", "", words, "-----END PGP MESSAGE-----", ""];
   const vaults = [
     `#+FILETAGS: crypt\n* Vault\n${words}\n`,
@@ -84,7 +84,7 @@ const taggings: Readonly<Record<string, readonly [note: string, tool: string, ar
   ] as const,
 };
 
-test("a private text stays private, whatever a model makes of its tags and its place", async (t) => {
+test("a private text stays private, whatever a model does with its tags and its place", async (t) => {
   for (const [change, [note, tool, args]] of Object.entries(taggings)) {
     const world = await withNote(t, note);
     world.provider.add(calls([tool, args]), { text: "Done." });
@@ -102,7 +102,7 @@ test("a private text stays private, whatever a model makes of its tags and its p
   }
 });
 
-test("no edit of a model takes a text out of what is or was encrypted", async (t) => {
+test("no edit by a model takes text out of an entry that is or was encrypted", async (t) => {
   const armoured = `* Diary\n-----BEGIN PGP MESSAGE-----\n\n${words}\n-----END PGP MESSAGE-----\n`;
   const untag = { file: "d.org", operations: [{ op: "tags", at: "Diary", value: "" }] };
   const promote = { file: "d.org", operations: [{ op: "promote", at: "Today" }] };

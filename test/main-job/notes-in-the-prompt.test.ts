@@ -34,7 +34,7 @@ async function worldWithNotes(t: TestContext, steps = 1): Promise<AgentWorld> {
   return world;
 }
 
-test("a note that is near the words is in the prompt with its subtree, and open projects are an outline", async (t) => {
+test("a note similar to the words is in the prompt with its subtree, and open projects as an outline", async (t) => {
   const world = await worldWithNotes(t);
   await using daemon = await world.open();
   await (await talkTo(daemon)).say("Hansen boiler serviced?");
@@ -45,7 +45,7 @@ test("a note that is near the words is in the prompt with its subtree, and open 
   assert.ok(!prompt.includes("Too deep"));
 });
 
-test("what is encrypted is in no prompt, journal or database, a private note in none that leaves the machine", async (t) => {
+test("encrypted text is in no prompt, journal or database, and a private note in no prompt that leaves the machine", async (t) => {
   const world = await worldWithNotes(t);
   await using daemon = await world.open();
   await (await talkTo(daemon)).say("boiler Hansen consoled safe opens");
@@ -70,7 +70,7 @@ test("a local model sees private notes, in a message of their own", async (t) =>
   assert.ok(!sent(world, 0).includes("opensesame"));
 });
 
-test("a model that a private note was withheld from is shown its own answers and calls again", async (t) => {
+test("a model that a private note was withheld from still sees its own answers and calls", async (t) => {
   const world = await makeWorld(t, [
     calls(["recall", { query: "valve" }]),
     { text: "It was the valve 4713." },
@@ -88,7 +88,7 @@ test("a model that a private note was withheld from is shown its own answers and
   assert.ok(!sent(world, 2).includes("[withheld"));
 });
 
-test("what a local model says of a private note goes to no model that is not local", async (t) => {
+test("a local model's words about a private note are not sent to a model that is not local", async (t) => {
   const world = await makeWorld(t, [{ text: "You wept 4714." }, { text: "Yes." }]);
   mkdirSync(join(world.home, "memex"));
   writeFileSync(join(world.home, "memex", "house.org"), house);
@@ -104,7 +104,7 @@ test("what a local model says of a private note goes to no model that is not loc
   assert.doesNotMatch(sent(world, 1), /4714|consoled me/);
 });
 
-test("/focus takes a note by its id, and it is then in the prompt whatever is said", async (t) => {
+test("/focus takes a note by its ID, and the note is then in every prompt", async (t) => {
   const world = await worldWithNotes(t, 2);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);

@@ -12,7 +12,7 @@ import { lockPathOf, readLock } from "../../src/memory/notes/locks/lock-file.ts"
 import { isMissing, makeWorld } from "../agent-world.ts";
 import { openInEmacs } from "./open-emacs.ts";
 
-test("a file with unsaved changes in a real Emacs is written by no tool until they are saved", async (t) => {
+test("no tool writes a file with unsaved changes in a real Emacs until they are saved", async (t) => {
   if (isMissing(t, "emacs", "emacs-nox")) return;
   await using bench = await openWorkbench();
   const path = await bench.write("plan.org", "* TODO buy milk\n");
@@ -30,7 +30,7 @@ test("a file with unsaved changes in a real Emacs is written by no tool until th
   assert.equal(await bench.read("plan.org"), "* TODO buy bread\n* from Emacs\n");
 });
 
-test("the lock of an Emacs that was killed does not count", async (t) => {
+test("the lock of a killed Emacs does not count", async (t) => {
   if (isMissing(t, "emacs", "emacs-nox")) return;
   await using bench = await openWorkbench();
   const path = await bench.write("plan.org", "a\n");
@@ -45,7 +45,7 @@ test("the lock of an Emacs that was killed does not count", async (t) => {
   contentOf(outcome);
 });
 
-test("a locked file is neither deleted nor put back by an undo, and says who holds it", async () => {
+test("an undo neither deletes nor restores a locked file, and says who holds it", async () => {
   await using bench = await openWorkbench();
   const path = await bench.write("plan.org", "new");
   const lock = lockPathOf(path);
@@ -62,7 +62,7 @@ test("a locked file is neither deleted nor put back by an undo, and says who hol
   assert.equal((await undoFile({ path, after, preImage: null, keepPreImage })).status, "deleted");
 });
 
-test("a file that lost its folder is not made anew with the folder", async () => {
+test("a file whose folder is gone is not recreated with the folder", async () => {
   await using bench = await openWorkbench();
   await bench.write("sub/plan.org", "old");
   const tool = makeWriteFileTool(bench.ports);
@@ -78,7 +78,7 @@ test("a file that lost its folder is not made anew with the folder", async () =>
   assert.equal(existsSync(`${bench.workspace}/sub`), false);
 });
 
-test("org edit writes neither a file that an editor holds nor the archive that goes with it", async (t) => {
+test("org edit writes neither a locked file nor its archive", async (t) => {
   const world = await makeWorld(t);
   const [plan, archive] = [world.path("plan.org"), world.path("plan.org_archive")];
   const edit = (op: object) => world.run(["org", "edit", "plan.org"], { input: JSON.stringify([op]) });

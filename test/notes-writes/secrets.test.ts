@@ -7,7 +7,7 @@ import { calls, filesWith, makeWorld, talkTo } from "../agent-world.ts";
 const decrypted = "* Bank :crypt:\nheliotrope-4711\n";
 const armoured = "* Bank\n-----BEGIN PGP MESSAGE-----\n\nheliotrope-4711\n-----END PGP MESSAGE-----\n";
 
-test("an edit beside an encrypted entry can be undone, and nothing that is kept of it holds the entry", async (t) => {
+test("an edit beside an encrypted entry can be undone, and nothing stored for the undo holds the entry", async (t) => {
   for (const secret of [decrypted, armoured]) {
     const world = await makeWorld(t, []);
     const plan = join(world.home, "notes", "plan.org");

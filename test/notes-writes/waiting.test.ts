@@ -46,7 +46,7 @@ const read = (path: string) => readFileSync(path, "utf8");
 const edit = (path: string, old: string, put: string) => calls(["edit-file", { path, old, new: put }]);
 const write = (path: string, content: string) => calls(["write-file", { path, content }]);
 
-test("an edit of a file that Emacs has unsaved waits, the person is told, and it is made when Emacs saves", async (t) => {
+test("an edit of a file with unsaved changes in Emacs waits, the owner is told, and it is made when Emacs saves", async (t) => {
   if (isMissing(t, "emacs", "emacs-nox")) return;
   const { world, plan, settings } = await notesWorld(t, []);
   world.provider.add(edit(plan, "milk", "bread"), { text: "I changed it." });
@@ -71,7 +71,7 @@ test("an edit of a file that Emacs has unsaved waits, the person is told, and it
   assert.equal(read(plan), `${before}* from Emacs\n`);
 });
 
-test("what waits outlives the process, and is made at the next start once the lock is gone", async (t) => {
+test("a waiting edit survives a restart, and is made at the next start once the lock is gone", async (t) => {
   const { world, plan, settings } = await notesWorld(t, []);
   world.provider.add(edit(plan, "milk", "bread"), edit(plan, "Ann", "Bob"), { text: "Both wait." });
   hold(plan);
@@ -99,7 +99,7 @@ test("what waits outlives the process, and is made at the next start once the lo
   );
 });
 
-test("an edit that does not fit any more when the lock goes is refused, the file stays, and the edit is put aside", async (t) => {
+test("an edit that no longer fits when the lock is released is refused and saved aside, and the file stays", async (t) => {
   const { world, plan, settings } = await notesWorld(t, []);
   world.provider.add(edit(plan, "milk", "bread"), { text: "It waits." });
   await using daemon = await world.open(settings);
@@ -116,7 +116,7 @@ test("an edit that does not fit any more when the lock goes is refused, the file
   assert.match(read(place), /"new": "bread"/);
 });
 
-test("an edit behind one that waits for the same file waits too, though nobody holds the file any more", async (t) => {
+test("an edit behind a waiting edit of the same file waits too, even if the lock was released", async (t) => {
   const { world, plan, settings } = await notesWorld(t, []);
   world.provider.add(write(plan, "first\n"), { text: "1" }, write(plan, "second\n"), { text: "2" });
   await using daemon = await world.open(settings);
@@ -129,7 +129,7 @@ test("an edit behind one that waits for the same file waits too, though nobody h
   assert.equal(read(plan), "second\n");
 });
 
-test("what was approved is made without a further question where the file is as it was, and asks anew where it is not", async (t) => {
+test("an approved edit is made without another question if the file is unchanged, and asks again if it is not", async (t) => {
   for (const changed of [false, true]) {
     const { world, plan } = await notesWorld(t, []);
     world.provider.add(edit(plan, "milk", "bread"), { text: "It waits." });
@@ -152,7 +152,7 @@ test("what was approved is made without a further question where the file is as 
   }
 });
 
-test("a whole file that waited is merged with what the person saved meanwhile, or put aside where both changed the same lines", async (t) => {
+test("a waiting whole file is merged with what the owner saved meanwhile, or saved aside if both changed the same lines", async (t) => {
   for (const both of [false, true]) {
     const { world, plan, settings } = await notesWorld(t, []);
     world.provider.add(write(plan, before.replace("milk", "bread")), { text: "It waits." });
@@ -176,7 +176,7 @@ test("a whole file that waited is merged with what the person saved meanwhile, o
   }
 });
 
-test("what a person changed since the model read the file is merged into what the model writes, or nothing is written", async (t) => {
+test("changes made since the model read the file are merged into what the model writes, or nothing is written", async (t) => {
   const { world, plan, settings } = await notesWorld(t, []);
   const reading = calls(["read-file", { path: plan }]);
   const long = "* TODO buy milk\n* a\n* b\n* call Ann\n";
@@ -210,7 +210,7 @@ test("what a person changed since the model read the file is merged into what th
   assert.equal(read(plan), "all new\n");
 });
 
-test("/undo and /rollback leave a file that an editor holds as it is and say so; said again later, they take it back", async (t) => {
+test("/undo and /rollback leave a locked file as it is and say so; repeated later, they undo it", async (t) => {
   for (const command of ["/undo", "/rollback"]) {
     const { world, plan, settings } = await notesWorld(t, []);
     const operations = [{ op: "todo", at: "buy milk", state: "DONE" }];
@@ -229,7 +229,7 @@ test("/undo and /rollback leave a file that an editor holds as it is and say so;
   }
 });
 
-test("a note for an inbox that an editor holds waits, says so once, and is in the inbox and in memory when the editor let go", async (t) => {
+test("a note for a locked inbox waits, says so once, and is in the inbox and in memory after the lock is released", async (t) => {
   const { world, plan, settings } = await notesWorld(t, []);
   const inbox = join(dirname(plan), "inbox.org");
   writeFileSync(inbox, "* old\n");
@@ -244,7 +244,7 @@ test("a note for an inbox that an editor holds waits, says so once, and is in th
   assert.match((await talk.say("/search Minka")).text, /called Minka/);
 });
 
-test("forgetting a note drops the edits of it that wait and what was put aside of it, says so, and leaves the others", async (t) => {
+test("forgetting a note drops its waiting edits and its saved copies, says so, and leaves the others", async (t) => {
   const { world, plan, settings } = await notesWorld(t, []);
   const todo = (at: string) =>
     calls(["edit-notes", { file: plan, operations: [{ op: "todo", at, state: "DONE" }] }]);
@@ -274,7 +274,7 @@ test("forgetting a note drops the edits of it that wait and what was put aside o
   assert.equal(read(plan), "* TODO buy milk\n* DONE call Bob\n");
 });
 
-test("forgetting a turn drops its edits that wait", async (t) => {
+test("forgetting a turn drops its waiting edits", async (t) => {
   const { world, plan, settings } = await notesWorld(t, []);
   world.provider.add(edit(plan, "milk", "oat-milk"), { text: "It waits." });
   await using daemon = await world.open(settings);

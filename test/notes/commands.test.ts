@@ -40,7 +40,7 @@ test("the help of memory says that its search goes by words", async (t) => {
   );
 });
 
-test("memory show counts nodes and tells what is passed over; verify and rebuild come to the same root", async (t) => {
+test("memory show counts nodes and reports skipped files; verify and rebuild give the same root", async (t) => {
   const world = await withNotes(t);
   writeFileSync(join(world.notes, "latin.org"), Buffer.from("* Stra\xdfe\n", "latin1"));
   const shown = await world.run(["memory", "show"]);
@@ -57,7 +57,7 @@ test("memory show counts nodes and tells what is passed over; verify and rebuild
   assert.match((await world.run(["memory", "search", "tinsmith"])).out, /^roof/);
 });
 
-test("commands and a daemon use one index at once, and what is saved meanwhile is recalled", async (t) => {
+test("commands and a daemon use one index at the same time, and a note saved meanwhile is recalled", async (t) => {
   const world = await withNotes(t, [calls(["recall", { query: "glazier" }]), { text: "On Tuesday." }]);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
@@ -82,7 +82,7 @@ test("a damaged index is rebuilt, with a message, and nothing is lost", async (t
   assert.equal(after.out, before.out);
 });
 
-test("an id that a page from elsewhere has too means the owner's note, and memory verify names both", async (t) => {
+test("an ID that a foreign page has too means the owner's note, and memory verify names both", async (t) => {
   const world = await withNotes(t);
   const page = "* Not the roof\n:PROPERTIES:\n:ID: roof\n:ORIGIN: untrusted\n:END:\n";
   writeFileSync(join(world.notes, "a.org"), page);

@@ -35,7 +35,7 @@ async function integrityOf(world: AgentWorld, id: string): Promise<string | unde
   return /"label":\{"integrity":"(\w+)"/.exec(out)?.[1];
 }
 
-test("a page that was filed as a note stays untrusted through change of the file, rebuild and copy, until the owner trusts it", async (t) => {
+test("a page saved as a note stays untrusted through edits, rebuild and copying, until the owner trusts it", async (t) => {
   const world = await withFiledPage(t);
   const web = join(world.home, "memex", "web.org");
   assert.equal(await integrityOf(world, "web.org::A page"), "untrusted");
@@ -58,7 +58,7 @@ test("a page that was filed as a note stays untrusted through change of the file
   assert.match(journal, /"event":"trusted"/);
 });
 
-test("a file of notes with a private node is read to no model that is not local, nor one with something encrypted", async (t) => {
+test("a notes file with a private node or with encrypted text is not shown to a model that is not local", async (t) => {
   const world = await makeWorld(t, [
     calls(["read-file", { path: join("..", "memex", "diary.org") }]),
     calls(["read-file", { path: join("..", "memex", "vault.org") }]),

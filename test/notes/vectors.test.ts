@@ -7,7 +7,7 @@ import { makeWorld } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import { startEmbeddingServer } from "../embedding-server.ts";
 
-test("the daemon fills vectors by itself, and a search of a client finds a note by another word", async (t) => {
+test("the daemon makes vectors by itself, and a client's search finds a note by another word", async (t) => {
   await using server = await startEmbeddingServer();
   const world = await makeWorld(t, [], {
     PROVIDER_CASCADE: "",

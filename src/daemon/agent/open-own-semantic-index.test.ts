@@ -123,7 +123,7 @@ test("without an embedding provider nothing is sent, and no vectors are kept", a
   assert.equal(world.server.requests.length, 0);
 });
 
-test("a note that has another word for it is found once its vector was made in the background", async (t) => {
+test("a note with another word for the query is found once its vector was made in the background", async (t) => {
   const world = await makeWorld(t);
   assert.deepEqual(await world.find("automobile"), [], "its words alone do not find it");
   assert.equal(world.server.requests.length, 0, "nothing is asked before there is anything to compare with");
@@ -135,7 +135,7 @@ test("a note that has another word for it is found once its vector was made in t
   assert.equal(world.server.requests.length, before, "idle costs no request, nor does the same search");
 });
 
-test("what has the words and the meaning comes before what has either", async (t) => {
+test("a note that matches by words and by meaning comes before one that matches by either", async (t) => {
   const world = await makeWorld(t);
   writeFileSync(world.file, "* Vehicle\n* Automobile keys are where the soup is\nAutomobile\n* Soup\n");
   await world.notes.sync();
@@ -146,7 +146,7 @@ test("what has the words and the meaning comes before what has either", async (t
   ]);
 });
 
-test("a private text is in no request to a provider that is not local, a secret one in none at all", async (t) => {
+test("a private text is in no request to a provider that is not local, a secret text in no request at all", async (t) => {
   const remote = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
   await remote.beat();
   assert.match(remote.sent().join("\n"), /vehicle/);
@@ -157,7 +157,7 @@ test("a private text is in no request to a provider that is not local, a secret 
   assert.doesNotMatch(local.sent().join("\n"), /SECRET-WORDS/);
 });
 
-test("a private query goes to no provider that is not local", async (t) => {
+test("a private query is not sent to a provider that is not local", async (t) => {
   const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
   await world.beat();
   const before = world.server.requests.length;
@@ -167,7 +167,7 @@ test("a private query goes to no provider that is not local", async (t) => {
   assert.notDeepEqual(await world.semanticIndex?.nearest("automobile", bottomLabel, 5), []);
 });
 
-test("a note that becomes private has its vector taken away", async (t) => {
+test("the vector of a note that becomes private is deleted", async (t) => {
   const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
   await world.beat();
   writeFileSync(world.file, notesText.replace("* A blue sedan", "* A blue sedan :@personal:"));
@@ -176,7 +176,7 @@ test("a note that becomes private has its vector taken away", async (t) => {
   assert.doesNotMatch((await world.find("automobile")).join(), /sedan/);
 });
 
-test("only what changed is sent again, and what was deleted is forgotten", async (t) => {
+test("only changed notes are sent again, and the vectors of deleted notes are deleted", async (t) => {
   const world = await makeWorld(t);
   await world.beat();
   const before = world.sent().length;
@@ -187,7 +187,7 @@ test("only what changed is sent again, and what was deleted is forgotten", async
   assert.deepEqual((await world.find("physician")).slice(0, 2), ["Doctor", "Diary"]);
 });
 
-test("nothing is sent that the day's budget does not hold", async (t) => {
+test("nothing is sent that exceeds the day's budget", async (t) => {
   const world = await makeWorld(t, {
     EMBEDDING_PROVIDER: "remote",
     EMBEDDING_PRICE: "1",
@@ -199,7 +199,7 @@ test("nothing is sent that the day's budget does not hold", async (t) => {
   assert.deepEqual(await world.find("soup"), ["Recipe for soup"]);
 });
 
-test("what was used is booked, and the journal has the call without the text", async (t) => {
+test("the usage is booked, and the journal has the call without the text", async (t) => {
   const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote", EMBEDDING_PRICE: "1000" });
   await world.beat();
   const [total] = await world.state.ledger.totals({});
@@ -210,7 +210,7 @@ test("what was used is booked, and the journal has the call without the text", a
   assert.doesNotMatch(journal, /garage|remote-key/);
 });
 
-test("a provider that fails is told once, left alone for a while, and no search is lost", async (t) => {
+test("a failing provider is reported once and not asked for a while, and no search fails", async (t) => {
   const world = await makeWorld(t);
   await world.beat();
   world.server.fail(500);
@@ -227,7 +227,7 @@ test("a provider that fails is told once, left alone for a while, and no search 
   assert.equal(world.semanticIndex?.problem(), null);
 });
 
-test("a file of vectors that cannot be used costs no search", async (t) => {
+test("a search works even if the file of the vectors cannot be used", async (t) => {
   const world = await makeWorld(t);
   await world.beat();
   const vectors = new DatabaseSync(join(world.policy.config.places.state, "vectors.db"));
@@ -248,7 +248,7 @@ test("a file of vectors that cannot be used costs no search", async (t) => {
   assert.match(world.reports.join(), /cannot be opened, so notes are found by their words alone/);
 });
 
-test("where no provider is set up any more, no vector stays on the disk", async (t) => {
+test("when no provider is set up any more, the vectors are deleted from the disk", async (t) => {
   const world = await makeWorld(t);
   await world.beat();
   await world.semanticIndex?.[Symbol.asyncDispose]();
@@ -262,7 +262,7 @@ test("where no provider is set up any more, no vector stays on the disk", async 
   );
 });
 
-test("another model makes all vectors anew", async (t) => {
+test("a change of the model makes all vectors anew", async (t) => {
   const world = await makeWorld(t);
   await world.beat();
   await world.semanticIndex?.[Symbol.asyncDispose]();

@@ -6,7 +6,7 @@ import { makeWordReader, plainWords } from "./read-words.ts";
 import { stemWord } from "./stem-word.ts";
 import { isStopWord } from "./stop-words.ts";
 
-test("a compound gives its parts where it stands and itself as one word at the end", () => {
+test("a compound gives its parts in place, and itself as one word at the end", () => {
   const read = makeWordReader();
   assert.deepEqual(read("readFile opens some_old-name, twice"), [
     "read",
@@ -23,7 +23,7 @@ test("a compound gives its parts where it stands and itself as one word at the e
   assert.deepEqual(read("4K camelCase"), ["4", "k", "camel", "case", "camelcas"]);
 });
 
-test("what is beside an accented letter is a part of its word", () => {
+test("letters beside an accented letter belong to its word", () => {
   const read = makeWordReader();
   assert.deepEqual(read("l'été naïve-looking Zoë"), ["l", "et", "naiv", "look", "zoe", "naivelook"]);
 });
@@ -40,7 +40,7 @@ function readByCopies(text: string): readonly string[] {
   return forms.filter((form) => !isStopWord(form)).map((form) => stemWord(baseForm(form)));
 }
 
-test("any text has the same words, whatever was read before", () => {
+test("the words of a text do not depend on earlier texts", () => {
   const read = makeWordReader();
   const pieces = fc.constantFrom(
     "a",
@@ -84,14 +84,14 @@ test("any text has the same words, whatever was read before", () => {
   );
 });
 
-test("a reader goes on reading the same words after more of them than it remembers", () => {
+test("a reader gives the same words after its cache overflowed", () => {
   const read = makeWordReader();
   const words = Array.from({ length: 70_000 }, (_, number) => `q${number}`);
   assert.deepEqual(read(words.join(" ")), words);
   assert.deepEqual(read(words.join(" ")), words);
 });
 
-test("a word of megabytes is read as any other", () => {
+test("a word of megabytes is read like any other", () => {
   const read = makeWordReader();
   const hexadecimal = "7f".repeat(3_000_000);
   assert.deepEqual(read(`before ${hexadecimal} after`), ["befor", hexadecimal, "after"]);
@@ -99,7 +99,7 @@ test("a word of megabytes is read as any other", () => {
 });
 
 for (const word of ["y", "yy-", "aY", "s", "a_", "\u0301", "字"]) {
-  test(`a run of ${JSON.stringify(word)} without an end is read to its end in time that grows with its length alone`, () => {
+  test(`a long run of ${JSON.stringify(word)} is read in linear time`, () => {
     const read = makeWordReader();
     // Where the time grew with the square of the length, this would take hours.
     assert.ok(read(`${word.repeat(3_000_000 / word.length)} after`).includes("after"));

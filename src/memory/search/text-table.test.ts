@@ -32,14 +32,14 @@ test("a word is found in its other forms, without accents and in any case", () =
   assert.deepEqual(found(table, "CREME BRULEE"), [2]);
 });
 
-test("the words of a question that only ask find nothing", () => {
+test("the function words of a question match nothing", () => {
   const table = openSampleTable(texts("what is it that you do"));
   for (const query of ["what did you do?", "", "?!", '""', "AND", "*", "NEAR("]) {
     assert.deepEqual(found(table, query), [], query);
   }
 });
 
-test("a rarer word counts more than a common one, and a title more than a text", () => {
+test("a rare word counts more than a common one, and a title more than a text", () => {
   const table = openSampleTable([
     ...texts("garden party", "garden fence", "garden hose", "kiln garden"),
     { title: "Kiln", text: "of clay" },
@@ -48,7 +48,7 @@ test("a rarer word counts more than a common one, and a title more than a text",
   assert.equal(found(table, "kiln")[0], 5);
 });
 
-test("identifiers are found whole and in parts, as they are written and apart", () => {
+test("identifiers are found whole and by their parts, joined and apart", () => {
   const table = openSampleTable(
     texts(
       "call parseOrgFile twice",
@@ -67,7 +67,7 @@ test("identifiers are found whole and in parts, as they are written and apart", 
   assert.equal(found(table, "e-mail")[0], 4);
 });
 
-test("scripts without spaces are found by parts of what is written together", () => {
+test("scripts without spaces are found by parts of a run", () => {
   const table = openSampleTable(
     texts("東京都の天気は晴れです", "京都へ行く", "สวัสดีครับ", "Привет, мир", "한국어 문서"),
   );
@@ -78,21 +78,21 @@ test("scripts without spaces are found by parts of what is written together", ()
   assert.equal(found(table, "한국어")[0], 5);
 });
 
-test("what stands in quotation marks has to be there as it stands", () => {
+test("quoted words must occur as they are written", () => {
   const table = openSampleTable(texts("red wine and white bread", "white wine", "wine that is white"));
   assert.deepEqual(found(table, '"white wine"'), [2]);
   assert.deepEqual(found(table, 'bread "white bread"'), [1]);
   assert.deepEqual(found(table, '"white cheese"'), []);
 });
 
-test("a day is found however it is written", () => {
+test("a day is found in every notation", () => {
   const table = openSampleTable(texts("<2023-05-08 Mon> dentist", "dentist on 9 May 2023", "dentist in May"));
   assert.equal(found(table, "dentist on May 8, 2023")[0], 1);
   assert.equal(found(table, "dentist 8th of May 2023")[0], 1);
   assert.equal(found(table, "dentist 2023-05-09")[0], 2);
 });
 
-test("what was said just before and after counts, within the same conversation only", () => {
+test("neighbouring messages count, within the same conversation only", () => {
   const conversation = ["Do you still have the kayak?", "Sold it last week.", "Good."];
   const rows = conversation.map((text, at) => ({ text, group: "a", position: at + 1 }));
   const table = openSampleTable([...rows, { text: "Sold my car.", group: "b", position: 2 }]);
@@ -100,7 +100,7 @@ test("what was said just before and after counts, within the same conversation o
   assert.ok(!found(table, "kayak").includes(4));
 });
 
-test("a question that names somebody means what that one said", () => {
+test("a question that names a person prefers that person's messages", () => {
   const table = openSampleTable([
     { text: "I bought a boat", author: "Caroline" },
     { text: "I bought a boat", author: "Melanie" },
@@ -111,14 +111,14 @@ test("a question that names somebody means what that one said", () => {
   assert.deepEqual(found(table, "Melanie"), [2]);
 });
 
-test("of equal rows the newer comes first, and no more than wanted come", () => {
+test("among equal rows the newer one comes first, and the limit is kept", () => {
   const table = openSampleTable(texts("same words", "same words", "same words"));
   assert.deepEqual(found(table, "same words"), [3, 2, 1]);
   assert.equal(table.search("same", 2).length, 2);
   assert.equal(table.search("same", 0).length, 0);
 });
 
-test("a row that is put again is found by its new words only, and one that is removed not at all", () => {
+test("a replaced row is found by its new words only, and a removed row not at all", () => {
   const table = openSampleTable(texts("apple", "apple pie"));
   table.put(sampleRow({ number: 1, text: "pear" }));
   assert.deepEqual(found(table, "apple"), [2]);
@@ -128,7 +128,7 @@ test("a row that is put again is found by its new words only, and one that is re
   assert.deepEqual(found(table, "apple"), []);
 });
 
-test("a word that most rows have is found beside one that few have", () => {
+test("a common word is found beside a rare one", () => {
   const many = Array.from({ length: 4000 }, (_, at) => ({
     text: `common stone ${at % 7 === 0 ? "blue" : "red"}`,
   }));
@@ -141,7 +141,7 @@ test("a word that most rows have is found beside one that few have", () => {
   assert.equal(found(table, "stone").length, 10);
 });
 
-test("common words that stand together in a title only are found before newer rows that have them in their texts", () => {
+test("common words that occur together only in a title are found before newer rows with them in their text", () => {
   const common = Array.from({ length: 900 }, () => ({
     text: "they paint the house and then the garden again",
   }));
@@ -149,7 +149,7 @@ test("common words that stand together in a title only are found before newer ro
   assert.deepEqual(found(table, "paint house again")[0], 1);
 });
 
-test("any text can be filed and asked, and what was filed is found by its own longest word", () => {
+test("any text can be added and searched for, and a row is found by its longest word", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", maxLength: 60 }),
@@ -164,7 +164,7 @@ test("any text can be filed and asked, and what was filed is found by its own lo
   );
 });
 
-test("a question of any length is asked as it begins, without waiting for its end", () => {
+test("a question of any length is cut, and does not slow the search", () => {
   const table = openSampleTable(texts("the boiler is cold", "the garden"));
   for (const tail of [
     "é".repeat(1_000_000),

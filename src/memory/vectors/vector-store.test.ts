@@ -28,7 +28,7 @@ async function someStore(file: string, model = "one") {
 
 const component = fc.integer({ min: -1000, max: 1000 }).map((value) => value / 100);
 
-test("the scan finds what an exact comparison finds, to within the rounding of a byte", async () => {
+test("the scan finds the same rows as an exact comparison, to the precision of a byte", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 13 }).chain((size) =>
@@ -57,7 +57,7 @@ test("the scan finds what an exact comparison finds, to within the rounding of a
   );
 });
 
-test("the nearest nodes come first, and a copy of the words is found beside them", async (t) => {
+test("the nearest nodes come first, and a copy of the same words is found too", async (t) => {
   const store = await someStore(fileIn(t));
   await store.setNodes(
     new Map([
@@ -74,7 +74,7 @@ test("the nearest nodes come first, and a copy of the words is found beside them
   store.close();
 });
 
-test("what has no vector is pending, once for the same words, until it has one or shall have none", async (t) => {
+test("words without a vector are pending, once for each hash, until they get one or are marked to have none", async (t) => {
   const store = await someStore(fileIn(t));
   await store.setNodes(
     new Map([
@@ -95,7 +95,7 @@ test("what has no vector is pending, once for the same words, until it has one o
   store.close();
 });
 
-test("what is kept stays when the store is opened again with its model, and goes with another", async (t) => {
+test("vectors stay when the store is reopened with their model, and are deleted with another", async (t) => {
   const file = fileIn(t);
   (await someStore(file)).close();
   const again = openVectorStore({ file, model: "one", yieldToEventLoop });
@@ -108,7 +108,7 @@ test("what is kept stays when the store is opened again with its model, and goes
   other.close();
 });
 
-test("vectors that come, go, or change their length are seen by the next search", async (t) => {
+test("added, removed and resized vectors are used by the next search", async (t) => {
   const store = await someStore(fileIn(t));
   const nearest = async (...query: number[]) =>
     (await store.nearest(Float32Array.from(query), 5)).map(({ id }) => id);
@@ -135,7 +135,7 @@ test("vectors that come, go, or change their length are seen by the next search"
   store.close();
 });
 
-test("a damaged file is made anew", async (t) => {
+test("a damaged file is replaced", async (t) => {
   const file = fileIn(t);
   writeFileSync(file, "this is no database, and never was one".repeat(100));
   const store = await someStore(file);

@@ -9,7 +9,7 @@ import { merge } from "./merge.ts";
 
 const base = "* one\na\nb\nc\n* two\nd\ne\nf\n";
 
-test("changes of different lines are joined, whoever made which", () => {
+test("changes of different lines are merged, on either side", () => {
   const ours = base.replace("a\n", "A\nA2\n");
   const theirs = base.replace("\ne\n", "\n").replace("* two", "* TODO two");
   const joined = "* one\nA\nA2\nb\nc\n* TODO two\nd\nf\n";
@@ -17,7 +17,7 @@ test("changes of different lines are joined, whoever made which", () => {
   assert.deepEqual(merge(base, theirs, ours), { ok: true, text: joined });
 });
 
-test("changes of the same line, and of lines that touch, are not joined", () => {
+test("changes of the same line, and of adjacent lines, are a conflict", () => {
   assert.deepEqual(merge(base, base.replace("b", "B"), base.replace("b", "X")), { ok: false });
   assert.deepEqual(merge(base, base.replace("b", "B"), base.replace("c", "C")), { ok: false });
   assert.deepEqual(merge(base, base.replace("b", "B"), base.replace("b\n", "")), { ok: false });
@@ -25,12 +25,12 @@ test("changes of the same line, and of lines that touch, are not joined", () => 
   assert.deepEqual(merge("", "x\n", "y\n"), { ok: false });
 });
 
-test("the same change on both sides is taken once", () => {
+test("the same change on both sides is applied once", () => {
   const both = base.replace("b", "B");
   assert.deepEqual(merge(base, `${both}end\n`, both), { ok: true, text: `${both}end\n` });
 });
 
-test("line ends and a missing final newline stay, and no line is glued to another", () => {
+test("line ends and a missing final newline stay, and no two lines are joined into one", () => {
   assert.deepEqual(merge("a\r\nb\r\nc", "A\r\nb\r\nc", "a\r\nb\r\nC"), { ok: true, text: "A\r\nb\r\nC" });
   assert.deepEqual(merge("a\nb\nc\nd", "a\nb\nc\nd\ne\n", "a\nc\nd"), { ok: true, text: "a\nc\nd\ne\n" });
 });
@@ -49,7 +49,7 @@ test("a side without changes yields to the other, and sides may be swapped", () 
   );
 });
 
-test("a text whose lines are all different is joined wherever git joins it, and to the same", (t) => {
+test("a text of distinct lines is merged whenever git merges it, with the same result", (t) => {
   if (spawnSync("git", ["--version"]).status !== 0) return t.skip("needs git");
   const folder = mkdtempSync(join(tmpdir(), "merge-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

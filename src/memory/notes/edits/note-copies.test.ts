@@ -14,7 +14,7 @@ const file: NoteToForget = { ...rose, id: "a.org", isFile: true, ownNames: rose.
 const its = (content: NoteToForget["text"] | Parameters<typeof isCopyOf>[1]["content"]): boolean =>
   isCopyOf(rose, { content, isItsFile: true });
 
-test("a version of a file is a copy of the notes that stand in it, and of no other", () => {
+test("a version of a file is a copy of the notes that it holds, and of no others", () => {
   assert.ok(its("* Rose\nwhite\n"));
   assert.ok(its({ path: "a.org", content: "* Other\n* TODO Rose :x:\n" }));
   assert.ok(!its("* Other\nabout the Rose\n** Thorns\n"));
@@ -22,7 +22,7 @@ test("a version of a file is a copy of the notes that stand in it, and of no oth
   assert.ok(!isCopyOf(file, { content: "* Lily\n", isItsFile: true }), "another file of the same name");
 });
 
-test("an edit is a copy of the notes that it touches or quotes, below them too", () => {
+test("an edit is a copy of the notes that it changes or quotes, and of the notes above them", () => {
   assert.ok(
     its({
       operations: [
@@ -38,7 +38,7 @@ test("an edit is a copy of the notes that it touches or quotes, below them too",
   assert.ok(isCopyOf(file, { content: { path: "a.org", old: "yellow", new: "x" }, isItsFile: true }));
 });
 
-test("in another file an ID tells, and a title does not", () => {
+test("in another file a copy is recognised by its ID, not by its title", () => {
   const elsewhere = (content: Parameters<typeof isCopyOf>[1]["content"]): boolean =>
     isCopyOf(rose, { content, isItsFile: false });
   assert.ok(elsewhere("* Any\n:PROPERTIES:\n:ID: rose\n:END:\n"));
@@ -48,7 +48,7 @@ test("in another file an ID tells, and a title does not", () => {
   assert.ok(!elsewhere({ path: "b.org", old: "crimson", new: "white" }));
 });
 
-test("an edit that was put aside is read as its arguments, and what does not read as a text", () => {
+test("a saved edit is parsed as its arguments, and anything that does not parse as a text", () => {
   assert.deepEqual(parseCopy('{"tool":"edit-file","args":{"old":"a"}}', true), { old: "a" });
   assert.equal(parseCopy('{"tool', true), '{"tool');
   assert.equal(parseCopy("{}", false), "{}");

@@ -23,14 +23,14 @@ function goneProcess(): number {
 
 const here = hostname();
 
-test("a lock of a running process of this machine counts, as a link that leads nowhere and as a file", async () => {
+test("a lock of a running process of this machine counts, as a dangling link and as a file", async () => {
   for (const as of ["link", "file"] as const) {
     const lock = await readLock(lockOf(`me@${here}.${process.pid}:1700000000`, as));
     assert.deepEqual(lock, { who: `me@${here}`, process: process.pid });
   }
 });
 
-test("a lock of a process that is gone does not count", async () => {
+test("a lock of a process that has ended does not count", async () => {
   assert.equal(await readLock(lockOf(`me@${here}.${goneProcess()}:1700000000`)), null);
   assert.equal(await readLock(lockOf(`me@${here}.${goneProcess()}`, "file")), null);
 });
@@ -40,7 +40,7 @@ test("a lock of another machine counts, whatever runs here", async () => {
   assert.deepEqual(lock?.who, "first.last@host.example.org");
 });
 
-test("a lock from before a restart of the machine does not count where its number is another process's now", async (t) => {
+test("a lock from before a reboot does not count if its process number belongs to another process now", async (t) => {
   if (process.platform !== "linux") return t.skip("needs /proc");
   const child = spawn("sleep", ["60"]);
   const old = lockOf(`me@${here}.${child.pid}:1500000000`, "file");
@@ -50,7 +50,7 @@ test("a lock from before a restart of the machine does not count where its numbe
   child.kill();
 });
 
-test("a link that cannot be read as a lock counts; a file or folder of that name that is none does not", async () => {
+test("a link that cannot be parsed as a lock counts; a file or folder of that name that is no lock does not", async () => {
   assert.deepEqual(await readLock(lockOf("locked")), { who: "another program", process: null });
   assert.equal(await readLock(lockOf("a copy of version 1.2\n", "file")), null);
   const folder = join(mkdtempSync(join(root, "a-")), ".#notes.org");
@@ -59,7 +59,7 @@ test("a link that cannot be read as a lock counts; a file or folder of that name
   assert.equal(await readLock(join(root, ".#none.org")), null);
 });
 
-test("a lock is told with its holder and the file that says so", () => {
+test("a lock is described with its holder and the lock file", () => {
   const words = describeLock("/notes/plan.org", { who: "me@laptop", process: 7 });
   assert.match(words, /plan\.org .*me@laptop, process 7.*\.#plan\.org/);
 });

@@ -21,17 +21,17 @@ const fewBytes = 1_000_000;
 // The child process that brings an index up to date, on a connection of its own, and reports its progress. For many files, a thread reads them meanwhile.
 // The parent process ends it: it ignores signals that a terminal or a service sends to the whole process group.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
-const leave = (): void => process.exit(1);
-process.once("disconnect", leave);
+const exit = (): void => process.exit(1);
+process.once("disconnect", exit);
 process.once("message", (given) => {
   const { folder, file } = indexRequestSchema.parse(given);
   void bringUpToDate(folder, file)
     .catch((error: unknown) => {
       process.exitCode = 1;
-      return say({ failed: error instanceof Error ? error.message : String(error) });
+      return send({ failed: error instanceof Error ? error.message : String(error) });
     })
     .then(() => {
-      process.off("disconnect", leave);
+      process.off("disconnect", exit);
       process.disconnect();
     });
 });
@@ -42,30 +42,30 @@ async function bringUpToDate(folder: string, file: string): Promise<void> {
   const parts: SyncParts = { folder, index, clock: Date.now, yieldToEventLoop: () => null };
   try {
     bufferNoteWords(database);
-    const difference = await scanFolder(parts);
-    if (difference === null) return;
-    if (difference.bytes > fewBytes) await takeMuch({ folder, index }, difference);
-    else await takeLittle(parts, difference);
+    const changes = await scanFolder(parts);
+    if (changes === null) return;
+    if (changes.bytes > fewBytes) await indexWithThread({ folder, index }, changes);
+    else await indexAlone(parts, changes);
     await index.root();
   } finally {
     await index.close();
   }
 }
 
-async function takeLittle(parts: SyncParts, difference: FolderChanges): Promise<void> {
-  let changes: NodeChanges | null = null;
-  await applyChanges(parts, difference, {
+async function indexAlone(parts: SyncParts, changes: FolderChanges): Promise<void> {
+  let made: NodeChanges | null = null;
+  await applyChanges(parts, changes, {
     slice: bulkSlice,
-    progress: (so) => void say(taken(so, changes)),
-    changed: (made) => {
-      changes = made;
+    progress: (so) => void send(report(so, made)),
+    changed: (nodeChanges) => {
+      made = nodeChanges;
     },
   });
 }
 
-type Apart = { readonly folder: string; readonly index: SqliteNoteIndex };
+type Target = { readonly folder: string; readonly index: SqliteNoteIndex };
 
-async function takeMuch({ folder, index }: Apart, { toRead, removed }: FolderChanges): Promise<void> {
+async function indexWithThread({ folder, index }: Target, { toRead, removed }: FolderChanges): Promise<void> {
   if (removed.length > 0) await index.remove(removed);
   const known = new Map((await index.files()).map((one) => [one.path, one] as const));
   let done = 0;
@@ -74,17 +74,17 @@ async function takeMuch({ folder, index }: Apart, { toRead, removed }: FolderCha
     const changes = slice.changed.length > 0 ? await index.replaceRows(slice.changed) : null;
     if (slice.removed.length > 0) await index.remove(slice.removed);
     done += slice.unchanged.length + slice.changed.length + slice.removed.length;
-    await say(taken({ done, of: toRead.length }, changes));
+    await send(report({ done, of: toRead.length }, changes));
   }
 }
 
-function taken(so: SyncProgress, changes: NodeChanges | null): z.infer<typeof indexReportSchema> {
+function report(so: SyncProgress, changes: NodeChanges | null): z.infer<typeof indexReportSchema> {
   return { ...so, changed: changes?.changed.at(-1), added: changes?.added.at(-1) };
 }
 
 /** Resolves after the message was sent, or at once if the parent is gone; then this process is about to end. */
-function say(said: z.infer<typeof indexReportSchema>): Promise<void> {
-  return new Promise((resolve) => void process.send?.(said, undefined, undefined, () => resolve()));
+function send(message: z.infer<typeof indexReportSchema>): Promise<void> {
+  return new Promise((resolve) => void process.send?.(message, undefined, undefined, () => resolve()));
 }
 
 function withKnown(toRead: readonly NoteStat[], known: ReadonlyMap<string, NoteFile>): readonly FileToRead[] {

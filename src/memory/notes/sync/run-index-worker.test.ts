@@ -19,7 +19,7 @@ function makeFolder(name: string, files: number): { readonly folder: string; rea
   return { folder, file: join(world, `${name}.db`) };
 }
 
-test("indexing says how far it has come, and what it failed at", async () => {
+test("the child process reports its progress, and its failure", async () => {
   const seen: number[] = [];
   const given = makeFolder("told", 30);
   await runIndexWorker(locateIndexWorker(), given, ({ done }) => void seen.push(done)).done;
@@ -31,7 +31,7 @@ test("indexing says how far it has come, and what it failed at", async () => {
   );
 });
 
-test("a process that is stopped before it is done has failed", async () => {
+test("a child process that is stopped before it is done has failed", async () => {
   const indexing = runIndexWorker(locateIndexWorker(), makeFolder("stopped", 1), () => undefined);
   await indexing.stop();
   await assert.rejects(indexing.done, {
@@ -42,7 +42,7 @@ test("a process that is stopped before it is done has failed", async () => {
 
 const seesProcesses = process.platform === "linux";
 
-test("a process that indexes ends with the one that started it, however that one ends", {
+test("a child process ends with its parent, however the parent ends", {
   skip: !seesProcesses,
 }, async () => {
   const given = makeFolder("orphan", 400);
