@@ -22,6 +22,7 @@ const checks: readonly (readonly [name: string, program: string, ...args: string
     "scripts",
   ],
   ["dead code", "knip", "--no-progress"],
+  ["dead code of production", "knip", "--no-progress", "--production"],
   [
     "architecture",
     "node",

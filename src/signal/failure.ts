@@ -56,7 +56,10 @@ export class BudgetError extends PipelineError {
   }
 }
 
-/** A message that cannot be parsed. It is no pipeline error, because the message never entered the pipeline. */
+/**
+ * A message that cannot be parsed. It is no pipeline error, because the message never entered the pipeline.
+ * @public
+ */
 export class ProtocolError extends PassepartoutError {
   override readonly name = "ProtocolError";
   /** Masked, and at most 200 characters. */

@@ -17,7 +17,7 @@ test("an answer with two thousand calls is refused as a whole, and none of them 
   const said = await (await talkTo(daemon)).say("flood");
   assert.equal(said.text, "done");
   assert.equal(named(said.events, "proposed").length, 0);
-  assert.match(sent(world, 1), /at most 64 are taken at once/);
+  assert.match(sent(world, 1), /at most 64 are accepted at once/);
   assert.ok(journalOf(world).length < 20);
 });
 

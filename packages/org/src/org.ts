@@ -28,9 +28,10 @@ export type { SessionOptions } from "./edits/open-session.ts";
 export type { Operation } from "./edits/operation.ts";
 export { readDate } from "./edits/read-date.ts";
 export { applySplices, type Splice, type SpliceResult } from "./edits/splice.ts";
+export { type NodeIdentity, nodeIdentityOf } from "./links/identity.ts";
 export { linksByEntry, type OrgLink } from "./links/links.ts";
 export { type OutlineEntry, readEntries } from "./outline/entries.ts";
-export { propertyOf } from "./outline/inherit.ts";
+export { inheritedProperty, propertyOf } from "./outline/inherit.ts";
 export type {
   ClockLine,
   FileSettings,

@@ -8,7 +8,10 @@ const depth = 4;
 const hashBytes = 32;
 const emptyHash = Buffer.alloc(hashBytes);
 
-/** The root hash of nothing. */
+/**
+ * The root hash of nothing.
+ * @internal
+ */
 export const emptyRoot: string = emptyHash.toString("hex");
 
 /** The bucket that an object's id falls into. */

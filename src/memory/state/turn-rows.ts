@@ -157,7 +157,10 @@ export class TurnRows {
   }
 }
 
-/** The turn of a row with `turnColumns`. */
+/**
+ * The turn of a row with `turnColumns`.
+ * @internal
+ */
 export function readTurn(
   database: Pick<Database, "all">,
   row: Row,

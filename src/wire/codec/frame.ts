@@ -22,7 +22,10 @@ export type FrameReader = {
   readonly end: () => FrameEvent | null;
 };
 
-/** The most code points that a header of six hexadecimal digits can announce. */
+/**
+ * The most code points that a header of six hexadecimal digits can announce.
+ * @internal
+ */
 export const longestFrame = 0xffffff;
 
 const headerDigits = 6;

@@ -37,7 +37,10 @@ export function agendaFor(stamps: readonly LocatedTimestamp[], span: AgendaSpan)
   return lines;
 }
 
-/** True for a time that can show in some of the days from one to another, both included: what an index filters by. */
+/**
+ * True for a time that can show in some of the days from one to another, both included: what an index filters by.
+ * @internal
+ */
 export function mayShow(
   { first, last }: { readonly first: string; readonly last: string },
   { from, to }: { readonly from: string; readonly to: string },

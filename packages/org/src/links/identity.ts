@@ -27,7 +27,10 @@ export function nodeIdentityOf(drawer: PropertyDrawer | null): NodeIdentity {
   };
 }
 
-/** Words with blanks between them; a word in double quotes may hold blanks, and `\"` and `\\` stand for themselves. An open quote reaches to the end. */
+/**
+ * Words with blanks between them; a word in double quotes may hold blanks, and `\"` and `\\` stand for themselves. An open quote reaches to the end.
+ * @internal
+ */
 export function splitQuoted(value: string): readonly string[] {
   return [...value.matchAll(/"((?:[^"\\]|\\[\s\S])*)(?:"|$)|[^\s"]+/g)].map(([word, quoted]) =>
     quoted === undefined ? word : quoted.replace(/\\([\s\S])/g, "$1"),
