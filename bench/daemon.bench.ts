@@ -23,8 +23,8 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const ms = (figure: number): string => `${figure.toFixed(1)} ms`;
 const instant: Step = { text: "Hello there.", repeat: true };
 const reason = { explanation: "The owner asked for exactly this" };
-/** Each waits for the disk: the message accepted, the call intended at its price, the turn answered. */
-const flushesOfTurn = 3;
+/** Each waits for the disk: the message accepted and the turn answered. A call that costs money waits once more, for its intent. */
+const flushesOfTurn = 2;
 
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   starts,
