@@ -17,7 +17,7 @@ import { type SubscribedClient, subscribeClient } from "./subscribed-client.ts";
 export type ClientService = {
   readonly handler: ConnectionHandler;
   readonly connected: () => number;
-  /** What clients say waits until the agent is there. */
+  /** Begins to handle messages; those that came before wait until then. */
   readonly begin: (agent: LocalAgent) => void;
   readonly stop: () => void;
 };
@@ -43,24 +43,24 @@ export function serveClients(): ClientService {
       async message(connection, message) {
         const arrived = await arriving.promise;
         const client = clients.get(connection.id);
-        if (client !== undefined) await hear({ ...arrived, client }, message);
+        if (client !== undefined) await handleMessage({ ...arrived, client }, message);
       },
     },
   };
 }
 
-/** Tells clients one thing after the other, so that none sees events in another order, and what a command came to after the events that it made. */
+/** Sends one message after the other, so that all clients see events in the same order, and a command's output after the events that it caused. */
 function makeSendQueue(report: (message: string) => void): Enqueue {
   const last = { done: Promise.resolve() };
   return (act) => {
     last.done = last.done
       .then(act)
-      .catch((error: unknown) => report(`A client could not be told: ${String(error)}`));
+      .catch((error: unknown) => report(`A message could not be sent to a client: ${String(error)}`));
   };
 }
 
-async function hear(hearing: ClientContext, message: JsonObject): Promise<void> {
-  const { agent, client, enqueue } = hearing;
+async function handleMessage(context: ClientContext, message: JsonObject): Promise<void> {
+  const { agent, client, enqueue } = context;
   const { connection } = client;
   const person = connection.proved ? "owner" : "unproved";
   const id = typeof message["id"] === "string" ? message["id"] : null;
@@ -69,7 +69,7 @@ async function hear(hearing: ClientContext, message: JsonObject): Promise<void> 
     sendResponse(connection, id, { outcome: "refused", code: "state-gone", text: await agent.stateGone });
     return;
   }
-  const session = await sessionFor(hearing, message);
+  const session = await sessionFor(context, message);
   const received = perceiveEnvelope(
     withSession(message, session),
     { session, source: connection.source, person },
@@ -89,15 +89,15 @@ async function hear(hearing: ClientContext, message: JsonObject): Promise<void> 
       const name = signal.clientId ?? signal.id;
       if (client.limitedSessions.has(session)) client.unacceptedIds.add(name);
       const command = idempotentCommand(signal);
-      const said = await (command === null
+      const result = await (command === null
         ? agent.handleSignal(signal)
         : agent.runOnce(command, () => agent.handleSignal(signal)));
       client.unacceptedIds.delete(name);
-      enqueue(() => sendReply(client, id, said));
+      enqueue(() => sendReply(client, id, result));
       return;
     }
     case "request":
-      await runClientRequest(hearing, { id, session, action: received.action, payload: received.payload });
+      await runClientRequest(context, { id, session, action: received.action, payload: received.payload });
   }
 }
 

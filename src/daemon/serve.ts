@@ -65,8 +65,8 @@ type Served =
       readonly ok: true;
       readonly port: number | null;
       readonly connected: () => number;
-      /** What clients say waits until this is called. */
-      readonly begin: (daemon: LocalAgent) => void;
+      /** Begins to handle messages of clients; those that came before wait until then. */
+      readonly begin: (agent: LocalAgent) => void;
       readonly close: (error?: WireError) => Promise<void>;
     };
 
