@@ -1,24 +1,16 @@
-/** Days as whole numbers since 1970-01-01, so that an agenda can count with them. Overflowing days and months go on into the next, as Emacs has it. */
-export type Day = number;
+import { type DayNumber, dayNumber, dayOfNumber, weekday } from "../time/calendar.ts";
 
-const millisecondsOfDay = 86_400_000;
+/** A day as the number of days since 1970-01-01. Overflowing days and months continue in the next month or year, as in Emacs. */
+export type Day = DayNumber;
 
-/** The number of a day that is given by its parts. Month 13 is January of the next year, day 30 of February is in March. */
+/** The number of a day. Month 13 is January of the next year; February 30 is in March. */
 export function dayOf(year: number, month: number, day: number): Day {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  return Math.round(date.getTime() / millisecondsOfDay);
-}
-
-/** Year, month (from 1) and day of a day's number. */
-export function partsOf(day: Day): { readonly year: number; readonly month: number; readonly day: number } {
-  const date = new Date(day * millisecondsOfDay);
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+  return dayNumber({ year, month, day });
 }
 
 /** `YYYY-MM-DD`, kept between the years 0 and 9999. */
 export function formatDay(day: Day): string {
-  const { year, month, day: ofMonth } = partsOf(day);
+  const { year, month, day: ofMonth } = dayOfNumber(day);
   if (year < 0) return firstDay;
   if (year > 9999) return lastDay;
   return `${`${year}`.padStart(4, "0")}-${`${month}`.padStart(2, "0")}-${`${ofMonth}`.padStart(2, "0")}`;
@@ -28,7 +20,7 @@ export function formatDay(day: Day): string {
 const firstDay = "0000-01-01";
 export const lastDay = "9999-12-31";
 
-/** The number of a day that is written `YYYY-MM-DD`; null for anything else, and for a day that no calendar has. */
+/** Parses `YYYY-MM-DD`. Null for anything else, and for a day that does not exist. */
 export function parseDay(text: string): Day | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) return null;
@@ -36,18 +28,13 @@ export function parseDay(text: string): Day | null {
   return formatDay(day) === text ? day : null;
 }
 
-/** 0 for a Sunday to 6 for a Saturday. */
-export function weekdayOf(day: Day): number {
-  return (((day + 4) % 7) + 7) % 7;
-}
-
 /** The number of the ISO week that a day is in. */
 export function isoWeekOf(day: Day): number {
-  const thursday = day + 3 - ((weekdayOf(day) + 6) % 7);
-  return 1 + Math.floor((thursday - dayOf(partsOf(thursday).year, 1, 1)) / 7);
+  const thursday = day + 3 - ((weekday(day) + 6) % 7);
+  return 1 + Math.floor((thursday - dayOf(dayOfNumber(thursday).year, 1, 1)) / 7);
 }
 
-/** A day as a person writes it: `YYYY-MM-DD`, `today`, `tomorrow`, `yesterday`, or days and weeks from today such as `+3d` and `-1w`; null for anything else. */
+/** Parses a day as a person writes it: `YYYY-MM-DD`, `today`, `tomorrow`, `yesterday`, or an offset from today such as `+3d` or `-1w`. Null for anything else. */
 export function parseRelativeDay(words: string, today: string): string | null {
   const base = parseDay(today) ?? 0;
   const named = new Map([
@@ -67,12 +54,12 @@ export function mondayOf(day: string): string {
   return formatDay(number - ((((number + 3) % 7) + 7) % 7));
 }
 
-/** The day of a moment where the person is, `YYYY-MM-DD`. */
+/** The local day of a moment, `YYYY-MM-DD`. */
 export function localDay(moment: Date): string {
   return formatDay(dayOf(moment.getFullYear(), moment.getMonth() + 1, moment.getDate()));
 }
 
-/** The minutes that have passed of its day at a moment, where the person is. */
+/** The minutes since local midnight at a moment. */
 export function localMinutes(moment: Date): number {
   return moment.getHours() * 60 + moment.getMinutes();
 }

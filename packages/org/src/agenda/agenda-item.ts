@@ -1,4 +1,4 @@
-/** How a headline is shown: its text with tags behind it, the time of day before it, and the time as a number to sort by. */
+/** A headline as the agenda prints it: its text with tags, its time of day, and that time as a number to sort by. */
 export type AgendaItem = {
   /** The heading with its tags; a time of day that is in it stays in it. */
   readonly txt: string;
@@ -8,19 +8,19 @@ export type AgendaItem = {
   readonly timeOfDay: number | null;
 };
 
-/** A headline to be shown. */
+/** The headline that an agenda item is made from. */
 export type AgendaItemSource = {
   /** Its line without stars and tags. */
   readonly text: string;
   readonly inheritedTags: readonly string[];
   readonly localTags: readonly string[];
-  /** Where a time of day is looked for before the heading; "" for the heading only, null for nowhere. */
+  /** The text that is searched for a time of day before the heading is; "" searches the heading only, null searches nothing. */
   readonly timeIn: string | null;
   /** Leaves active timestamps out of the text. */
   readonly withoutStamps: boolean;
 };
 
-/** Only so much of a heading is searched for a time of day. */
+/** How much of a heading is searched for a time of day, in UTF-16 units. */
 const searchedCharacters = 2000;
 const tagColumn = 50;
 
@@ -31,7 +31,7 @@ const stampTime =
   /<(\d{4}-\d{2}-\d{2} +[\p{L}\p{N}\p{M}]+ +)([012]\d:[0-5]\d)(-([012]\d:[0-5]\d))?[^\n\r>]*?>(--?<\1([012]\d:[0-5]\d)>)?/u;
 const anyTime = new RegExp(`(?<!${word})([012]?\\d)(?::([0-5]\\d)([ap]m)?|([ap]m))(?!${word})`, "iu");
 
-/** Lays a headline out as a line of Emacs's agenda. */
+/** Formats a headline as Emacs's agenda does. */
 export function formatAgendaItem(item: AgendaItemSource): AgendaItem {
   const found = item.timeIn === null ? null : findTime(item.timeIn, item.text);
   const tagged = `${item.text}${tagsOf(item)}`;
@@ -47,7 +47,7 @@ type FoundTime = { readonly written: string; readonly shown: string; readonly ti
 
 function findTime(before: string, heading: string): FoundTime | null {
   const text = before + removeStamps(heading.slice(0, searchedCharacters), true);
-  // Most have none: this is much quicker to see than where words begin and end.
+  // Most texts have no time of day, and this test is much cheaper than finding word boundaries.
   if (!/\d(?::\d|[ap]m)/i.test(text)) return null;
   const first = readTime(text);
   if (first === null) return null;
@@ -77,13 +77,13 @@ function readTime(text: string): ClockTime | null {
   return { hours, minutes: Number(match[2] ?? 0) };
 }
 
-/** After midnight it is what is over, such as `+1:30`. */
+/** A time after midnight is written as the rest, such as `+1:30`. */
 function showTime({ hours, minutes }: ClockTime): string {
   const after = hours > 24 || (hours === 24 && minutes > 0);
   return `${after ? `+${hours - 24}` : hours}:${`${minutes}`.padStart(2, "0")}`;
 }
 
-/** A time that is shown before the text is not shown in it again. */
+/** Removes a time that is already shown before the text. */
 function withoutTime(text: string, written: string): string {
   const at = written === "" ? -1 : text.indexOf(written);
   if (at === -1) return text;

@@ -8,11 +8,11 @@ import {
   readDatedTimestamp,
 } from "./day-appearance.ts";
 
-/** One line of an agenda: a headline that shows on a day, in the words of Emacs's agenda. */
+/** One line of an agenda: a headline on a day, in the words of Emacs's agenda. */
 export type AgendaLine = Omit<DayAppearance, "timeIn" | "withoutStamps"> &
   AgendaItem & { readonly date: string; readonly located: LocatedTimestamp };
 
-/** The days that an agenda is asked for. What is overdue, and what is soon, shows on `today`. Days are written `YYYY-MM-DD`. */
+/** The days of an agenda, written `YYYY-MM-DD`. Overdue items and warnings show on `today`. */
 export type AgendaSpan = { readonly from: string; readonly days: number; readonly today: string };
 
 const roles = ["deadline", "scheduled", "range", "plain"] as const;
@@ -38,7 +38,7 @@ export function agendaFor(stamps: readonly LocatedTimestamp[], span: AgendaSpan)
 }
 
 /**
- * True for a time that can show in some of the days from one to another, both included: what an index filters by.
+ * True if a timestamp can show on a day between two days, both included. An index can filter by this.
  * @internal
  */
 export function mayShow(
@@ -48,7 +48,7 @@ export function mayShow(
   return first <= to && last >= from;
 }
 
-/** The times that can show, in the order in which a day shows them. */
+/** The timestamps that can show, in the order of a day's lines. */
 function sortStamps(
   stamps: readonly LocatedTimestamp[],
   days: { readonly from: string; readonly to: string },

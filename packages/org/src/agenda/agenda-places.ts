@@ -1,10 +1,10 @@
 import type { Range } from "../text/range.ts";
 import { firstFrom } from "./agenda-times.ts";
 
-/** What an agenda takes a line of a section for: text with objects in it, a line of a property drawer, the inside of a source block, a comment, or what holds no timestamps. */
+/** How an agenda classifies a line of a section: text with objects, a property, a source block, a comment, or a line without timestamps. */
 export type LineKind = "text" | "property" | "source" | "comment" | "none";
 
-/** A section whose lines are told apart, below its heading and planning. */
+/** A section with each of its lines classified, below heading and planning. */
 export type SectionLines = { readonly kindAt: (offset: number) => LineKind };
 
 type Run = { readonly end: number; readonly kind: LineKind };
@@ -17,7 +17,7 @@ const inertBlocks: ReadonlySet<string> = new Set(["src", "example", "export", "c
 const comment = /^\s*#(?: |$)/;
 const without = /^[ \t]*(?::(?: |$)|CLOCK: \[|#\+(?!caption[:[])\S+?:|#\+(?:begin|end)_)|^%%\(/i;
 
-/** Tells the lines of a range apart. Linear in its length. */
+/** Classifies the lines of a range, in linear time. */
 export function readLines(text: string, range: Range, properties: Range | null): SectionLines {
   const lines = splitLines(text, range);
   const ends = findEnds(lines);
@@ -54,7 +54,7 @@ function splitLines(text: string, { begin, end }: Range): readonly Line[] {
   return lines;
 }
 
-/** The lines that end a block or a LaTeX environment, by what they end. */
+/** The closing lines of blocks and LaTeX environments, by what they close. */
 function findEnds(lines: readonly Line[]): ReadonlyMap<string, readonly number[]> {
   const ends = new Map<string, number[]>();
   for (const [index, { text }] of lines.entries()) {
@@ -69,7 +69,7 @@ function findEnds(lines: readonly Line[]): ReadonlyMap<string, readonly number[]
   return ends;
 }
 
-/** The last line of what begins at a line and holds no objects; null where nothing such begins or it is not ended. */
+/** The last line of a block without objects that begins at a line; null where none begins, or nothing closes it. */
 function inertUntil(line: string, at: number, ends: ReadonlyMap<string, readonly number[]>): number | null {
   const block = blockStart.exec(line)?.[1]?.toLowerCase();
   const environment = block === undefined ? latexStart.exec(line)?.[1] : undefined;
@@ -86,7 +86,7 @@ function kindOf(line: string): LineKind {
   return without.test(line) ? "none" : "text";
 }
 
-/** The parts of a line in which a timestamp is none: verbatim text and code, links, macros, targets, LaTeX, export snippets and inline source. */
+/** The parts of a line in which timestamps do not count: verbatim text and code, links, macros, targets, LaTeX, export snippets and inline source. */
 export function inertSpans(line: string): readonly Range[] {
   return [...line.matchAll(inert)].map((match) => {
     const lead = match[1]?.length ?? 0;

@@ -1,11 +1,12 @@
-import { type Day, dayOf, partsOf } from "./agenda-day.ts";
+import { dayOfNumber } from "../time/calendar.ts";
+import { type Day, dayOf } from "./agenda-day.ts";
 
-/** What an agenda needs of a written time: its day, and how it repeats. A time that has no day that can be read is none. */
+/** A timestamp as the agenda reads it: its day, and how it repeats. */
 export type DatedTime = {
   readonly day: Day;
-  /** The day from which repetitions are counted: without the hours past midnight. */
+  /** The day from which repetitions are counted; hours past midnight do not move it. */
   readonly start: Day;
-  /** The year, month and day as they are written, which may be more than a month has. */
+  /** Year, month and day as they are written; the day may exceed the month's length. */
   readonly year: number;
   readonly month: number;
   readonly ofMonth: number;
@@ -36,7 +37,7 @@ export function readDatedTime(written: string): DatedTime | null {
   };
 }
 
-/** The repetition that is nearest to a day on its past or future side, that day included; the day itself where nothing repeats or it is not yet past. */
+/** The repetition nearest to a day on its past or future side, that day included. Without a repeater, or before the first day, the first day itself. */
 export function nearestRepeat(dated: DatedTime, current: Day, side: "past" | "future"): Day {
   const { repeater, day, start } = dated;
   if (repeater === null || repeater.value === 0) return day;
@@ -48,10 +49,10 @@ export function nearestRepeat(dated: DatedTime, current: Day, side: "past" | "fu
 
 type Search = { readonly current: Day; readonly value: number; readonly unit: string };
 
-/** The last repetition before and the first after; one of them may be the day itself. */
+/** The last repetition up to a day and the first one after it; either may be the day itself. */
 function neighbours(dated: DatedTime, { current, value, unit }: Search): readonly [Day, Day] {
   const { start, year, month, ofMonth } = dated;
-  const target = partsOf(current);
+  const target = dayOfNumber(current);
   switch (unit) {
     case "h": {
       const missing = modulo(24 * (current - start) - dated.hour, value);
@@ -88,13 +89,13 @@ const daysOf: ReadonlyMap<string, number> = new Map([
   ["y", 365.25],
 ]);
 
-/** The days that a warning (`-3d`, `--3d`) of a written time comes to; the default where it has none. */
+/** The length of a warning period (`-3d`, `--3d`) in days; the default where none is written. */
 export function warningDays(written: string, otherwise: number): number {
   const match = /-(\d+)([hdwmy])(?:$|>| )/.exec(written);
   return match === null ? otherwise : Math.floor(Number(match[1]) * (daysOf.get(match[2] ?? "d") ?? 1));
 }
 
-/** The days that a span of a habit (`2d`, `1m`) comes to; null for one that has none, such as hours. */
+/** The length of a habit's span (`2d`, `1m`) in days; null for a unit that habits do not have, such as hours. */
 export function habitDays(written: string): number | null {
   const match = /(\d+)([dwmy])/.exec(written);
   return match === null ? null : Math.floor(Number(match[1]) * (daysOf.get(match[2] ?? "d") ?? 1));

@@ -3,10 +3,10 @@ import { endOfLine } from "../text/lines.ts";
 import { inertSpans, readLines, type SectionLines } from "./agenda-places.ts";
 import { firstFrom, type LineTime, timesOfLine } from "./agenda-times.ts";
 
-/** Which times are wanted: inactive ones too; only those that Org's syntax has for timestamps, so none of a drawer or of verbatim text. */
+/** `inactive`: inactive timestamps too. `objectsOnly`: only timestamps that are objects of Org's syntax, so none in drawers or verbatim text. */
 export type TextTimeOptions = { readonly inactive: boolean; readonly objectsOnly: boolean };
 
-/** The times in the text of each headline's own section, by the headline's place. */
+/** The timestamps in each headline's own section, by the headline's index. */
 export function timesByHeadline(
   outline: Outline,
   wanted: TextTimeOptions,

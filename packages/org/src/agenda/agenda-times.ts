@@ -1,4 +1,4 @@
-/** A time on a line, by its offset in the line: a single one, or two that make a range of days. */
+/** A timestamp on a line, by its offset in the line: a single one, or a range of days. */
 export type LineTime = { readonly role: "plain" | "range"; readonly at: number; readonly raw: string };
 
 /**
@@ -21,7 +21,7 @@ const openingActive = /<(?=\d{4}-\d{2}-\d{2}[ >\]])/g;
 const openingBoth = /[<[](?=\d{4}-\d{2}-\d{2}[ >\]])/g;
 const lengthOfDate = 11;
 
-/** A line with the places at which two times are joined, each with the end of the second. */
+/** A line with the offsets at which two timestamps are joined, each with the end of the second. */
 type Brackets = {
   readonly line: string;
   readonly opening: RegExp;
@@ -60,7 +60,7 @@ function findRanges(brackets: Brackets): readonly LineTime[] {
   return found;
 }
 
-/** The end of the range that begins at a bracket; null where none does. */
+/** The end of the range that begins at a bracket; null if none begins there. */
 function endOfRange({ line, joints }: Brackets, at: number): number | null {
   if (!/^[<[]\d{4}-\d{2}-\d{2}[ >\]]/.test(line.slice(at, at + lengthOfDate + 1))) return null;
   const first = at + lengthOfDate;
@@ -68,7 +68,7 @@ function endOfRange({ line, joints }: Brackets, at: number): number | null {
   return joint === undefined || (line[first] !== " " && joint.at !== first) ? null : joint.end;
 }
 
-/** The place of the first of a growing list of which something holds, if it holds of all behind it too. */
+/** Binary search: the index of the first element of a sorted list that satisfies a monotone predicate. */
 export function firstFrom<T>(growing: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, growing.length];
   while (low < high) {
@@ -80,7 +80,7 @@ export function firstFrom<T>(growing: readonly T[], holds: (one: T) => boolean):
   return low;
 }
 
-/** True for a time that is either end of a range: one begins at its own bracket, or at the bracket before and reaches into it. */
+/** True if a timestamp is an end of a range: a range begins at its own bracket, or begins before and reaches into it. */
 function isOfRange(both: Brackets, at: number): boolean {
   if (both.joints.length === 0) return false;
   const own = startOfRun(both.line, at);
@@ -91,7 +91,7 @@ function isOfRange(both: Brackets, at: number): boolean {
   return (endOfRange(both, startOfRun(both.line, before)) ?? 0) >= at + lengthOfDate;
 }
 
-/** The first of the opening brackets that stand in a row up to a place. */
+/** The first of a run of opening brackets that ends at an offset. */
 function startOfRun(line: string, at: number): number {
   let start = at;
   while (start > 0 && (line[start - 1] === "<" || line[start - 1] === "[")) start -= 1;

@@ -1,16 +1,16 @@
-/** One time of a headline that an agenda can show, with all that a line about it needs: nothing else of the file is read for an agenda. */
+/** A timestamp of a headline that an agenda can show, with everything that its line needs, so that an agenda reads no file. */
 export type AgendaTimestamp = {
-  /** A planning time; a time in the text or the heading; or two of them that make a range of days. */
+  /** A planning timestamp, one in the text or the heading, or a range of days. */
   readonly role: "scheduled" | "deadline" | "plain" | "range";
-  /** As it is written, with its brackets; of a range both ends. */
+  /** As it is written, brackets included; both ends of a range. */
   readonly time: string;
-  /** The first and the last day, `YYYY-MM-DD`, on which it may show, whatever day today is. */
+  /** The first and the last day, `YYYY-MM-DD`, on which it can show, whatever day today is. */
   readonly first: string;
   readonly last: string;
   readonly headline: AgendaHeadline;
 };
 
-/** What a line of an agenda says about the headline. */
+/** The headline as a line of an agenda describes it. */
 export type AgendaHeadline = {
   /** Its line without stars and tags. */
   readonly text: string;
@@ -26,7 +26,7 @@ export type AgendaHeadline = {
   readonly habit: Habit | null;
 };
 
-/** A task that is done again and again. A `problem` says what is wrong with it, as Emacs says it. */
+/** A habit: a repeating task. `problem` is Emacs's message about a habit that cannot be read. */
 export type Habit =
   | { readonly problem: string }
   | {
@@ -38,7 +38,7 @@ export type Habit =
       readonly doneDays: readonly number[];
     };
 
-/** A time with its place: its file, and the offset in it at which its headline begins. */
+/** A timestamp with its file, and the offset at which its headline begins. */
 export type LocatedTimestamp = {
   readonly file: string;
   readonly begin: number;

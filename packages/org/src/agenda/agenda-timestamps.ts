@@ -8,17 +8,17 @@ import type { AgendaTimestamp } from "./agenda-timestamp.ts";
 import { defaultWarningDays, hasAgendaRepeater, longestOverdueDays } from "./day-appearance.ts";
 import { type HeadlineContext, headlineContextReader } from "./headline-context.ts";
 
-/** A time with the place of its headline in the outline. */
+/** A timestamp with the index of its headline in the outline. */
 export type OutlineTimestamp = { readonly index: number; readonly timestamp: AgendaTimestamp };
 
 export type AgendaTimestampOptions = {
   /** The category of a file that sets none: its name without the ending. */
   readonly category: string;
-  /** Takes inactive times in the text too. */
+  /** Include inactive timestamps in the text. */
   readonly inactive?: boolean;
 };
 
-/** All times of an outline that an agenda can show, in the order of the text, a headline's planning first. Archived and commented trees have none. */
+/** All timestamps of an outline that an agenda can show, in the order of the text, a headline's planning first. Archived and commented subtrees have none. */
 export function agendaTimestamps(
   outline: Outline,
   options: AgendaTimestampOptions,
@@ -52,7 +52,7 @@ function planned(
   { outline: { text }, timestamp, shelf: { headline } }: Planned,
 ): readonly AgendaTimestamp[] {
   if (timestamp === null || !timestamp.raw.startsWith("<")) return [];
-  // Emacs's agenda finds a planning word by spaces behind it only: one with a tab does not show.
+  // Emacs's agenda finds a planning keyword only if a space follows it; with a tab it does not show.
   let before = timestamp.begin - 1;
   while (text[before] === " ") before -= 1;
   if (text[before] !== ":") return [];

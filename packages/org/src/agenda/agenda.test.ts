@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { scanOutline } from "../outline/scan-outline.ts";
-import { dayOf, formatDay, isoWeekOf, parseDay, weekdayOf } from "./agenda-day.ts";
+import { weekday } from "../time/calendar.ts";
+import { dayOf, formatDay, isoWeekOf, parseDay } from "./agenda-day.ts";
 import { type AgendaLine, type AgendaSpan, agendaFor, mayShow } from "./agenda-lines.ts";
 import type { LocatedTimestamp } from "./agenda-timestamp.ts";
 import { agendaTimestamps } from "./agenda-timestamps.ts";
@@ -162,7 +163,7 @@ test("days are counted like the calendar", () => {
     fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (day) => {
       const text = formatDay(day);
       assert.equal(parseDay(text), day);
-      assert.equal(weekdayOf(day), new Date(`${text}T00:00:00Z`).getUTCDay());
+      assert.equal(weekday(day), new Date(`${text}T00:00:00Z`).getUTCDay());
     }),
   );
   assert.equal(formatDay(dayOf(2024, 13, 31)), "2025-01-31");

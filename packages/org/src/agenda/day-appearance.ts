@@ -3,17 +3,17 @@ import { type DatedTime, nearestRepeat, readDatedTime, warningDays } from "./age
 import type { LocatedTimestamp } from "./agenda-timestamp.ts";
 import { habitUrgency } from "./habit.ts";
 
-/** A time whose days are read. The end of what is no range is its start. */
+/** A timestamp with its days. The end of a single timestamp is its start. */
 export type DatedTimestamp = {
   readonly located: LocatedTimestamp;
   readonly start: DatedTime;
   readonly end: DatedTime;
-  /** What stands between the brackets, of a range at its start and at its end. */
+  /** The text between the brackets, at the start and at the end of a range. */
   readonly inside: string;
   readonly insideEnd: string;
 };
 
-/** How a headline shows on a day. */
+/** How a timestamp appears in the agenda of a day. */
 export type DayAppearance = {
   readonly type:
     | "deadline"
@@ -23,24 +23,24 @@ export type DayAppearance = {
     | "block"
     | "timestamp"
     | "problem";
-  /** What stands before the text, such as `Sched. 3x: `, `In   2 d.: ` or `(2/5): `; of a problem, what is wrong. */
+  /** The prefix of the text, such as `Sched. 3x: `, `In   2 d.: ` or `(2/5): `; for a problem, the message. */
   readonly extra: string;
-  /** The higher, the earlier among lines without a time of day. */
+  /** Lines without a time of day are sorted by this, highest first. */
   readonly urgency: number;
-  /** See `ToShow`. */
+  /** See `AgendaItemSource`. */
   readonly timeIn: string | null;
   readonly withoutStamps: boolean;
 };
 
 type Days = { readonly current: Day; readonly today: Day };
 
-/** How long what is scheduled or due is carried along, in days. */
+/** How long a scheduled or due item is shown after its day, in days. */
 export const longestOverdueDays = 10_000;
-/** How long before a deadline a warning shows that names no days of its own. */
+/** The default warning period before a deadline, in days. */
 export const defaultWarningDays = 14;
 const joint = /[>\]]--?-?[<[](?=\d{4}-\d{2}-\d{2}[ >\]])/;
 
-/** Reads the days of a time; null where there are none that can be read. */
+/** Reads the days of a timestamp; null if it has no readable date. */
 export function readDatedTimestamp(located: LocatedTimestamp): DatedTimestamp | null {
   const { role, time } = located.timestamp;
   const between = role === "range" ? joint.exec(time) : null;
@@ -51,7 +51,7 @@ export function readDatedTimestamp(located: LocatedTimestamp): DatedTimestamp | 
   return start === null || end === null ? null : { located, start, end, inside, insideEnd };
 }
 
-/** How a time shows on a day, if it does. */
+/** How a timestamp appears on a day; null if it does not. */
 export function appearanceOn(stamp: DatedTimestamp, days: Days): DayAppearance | null {
   switch (stamp.located.timestamp.role) {
     case "deadline":
@@ -65,7 +65,7 @@ export function appearanceOn(stamp: DatedTimestamp, days: Days): DayAppearance |
   }
 }
 
-/** On its day, on each repetition to come, and today while it is near or missed. */
+/** A deadline shows on its day, on each future repetition, and today while it is near or missed. */
 function showDeadline(
   { located, start, inside }: DatedTimestamp,
   { current, today }: Days,
@@ -95,7 +95,7 @@ function showDeadline(
   };
 }
 
-/** On its day, on each repetition to come, and today while it is carried along. */
+/** A scheduled item shows on its day, on each future repetition, and today while it is not done. */
 function showScheduled(
   { located, start, inside }: DatedTimestamp,
   { current, today }: Days,
@@ -145,7 +145,7 @@ function showRange(
   };
 }
 
-/** On its day; with a repeater at its end on each repetition, of those to come and those past. */
+/** A plain timestamp shows on its day and, with a repeater at its end, on each repetition, past or future. */
 function showPlain({ located, start }: DatedTimestamp, { current, today }: Days): DayAppearance | null {
   const { time, headline } = located.timestamp;
   if (time.slice(1, 11) !== formatDay(current)) {
@@ -165,12 +165,12 @@ function showPlain({ located, start }: DatedTimestamp, { current, today }: Days)
   };
 }
 
-/** True for a plain time that an agenda repeats: one whose repeater stands right before its end. */
+/** True if an agenda repeats a plain timestamp: its repeater stands right before the closing bracket. */
 export function hasAgendaRepeater(time: string): boolean {
   return /^<\d+-\d+-\d+[^>\n]+\+\d+[hdwmy]>$/.test(time);
 }
 
-/** The repetition on or after a day to come; what is not to come is at its own day only. */
+/** The repetition on or after a future day; for today and the past, the timestamp's own day. */
 function comingRepeat(dated: DatedTime, { current, today }: Days): Day {
   return current <= today ? dated.day : nearestRepeat(dated, current, "future");
 }
@@ -179,7 +179,7 @@ function showProblem(problem: string): DayAppearance {
   return { type: "problem", extra: problem, urgency: 0, timeIn: null, withoutStamps: false };
 }
 
-/** Where a planning time has its time of day; "" where it has none, so that it is looked for in the heading. */
+/** The part of a planning timestamp that holds its time of day; "" if there is none, so that the heading is searched. */
 function timeOf(inside: string): string {
   const at = / [012]?\d:\d\d/.exec(inside)?.index;
   return at === undefined ? "" : `${inside.slice(at + 1)} `;

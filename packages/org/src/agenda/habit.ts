@@ -5,14 +5,14 @@ import type { Habit } from "./agenda-timestamp.ts";
 /** A habit without a problem. */
 export type ValidHabit = Extract<Habit, { readonly problem: null }>;
 
-/** What a habit is read from: its title, its schedule as it is written, and the days on which its log says that it was done. */
+/** What a habit is read from: its title, its SCHEDULED timestamp, and the days on which it was done according to its log. */
 export type HabitSource = {
   readonly title: string;
   readonly scheduled: string | null;
   readonly doneDays: readonly Day[];
 };
 
-/** Reads a habit, or says what is wrong with it. */
+/** Reads a habit, or reports why it cannot be read. */
 export function readHabit({ title, scheduled, doneDays }: HabitSource): Habit {
   const dated = scheduled === null ? null : readDatedTime(scheduled);
   if (scheduled === null || dated === null) return { problem: `Habit ${title} has no scheduled date` };
@@ -33,7 +33,7 @@ export function readHabit({ title, scheduled, doneDays }: HabitSource): Habit {
   return { problem: null, scheduled: dated.day, repeatDays, deadlineDays, doneDays };
 }
 
-/** How urgent a habit is: the longer it is due or overdue, the more. */
+/** The urgency of a habit, which grows with the days that it is due or overdue. */
 export function habitUrgency(habit: ValidHabit, today: Day): number {
   const { scheduled } = habit;
   const deadline = deadlineOf(habit, scheduled);

@@ -4,7 +4,7 @@ import { readDatedTime } from "./agenda-repeat.ts";
 import type { AgendaHeadline } from "./agenda-timestamp.ts";
 import { readHabit } from "./habit.ts";
 
-/** What stands at a headline for the agenda: its line, and whether it is archived or commented out. */
+/** A headline for the agenda, with what it inherits. `hidden`: it is archived or commented out. */
 export type HeadlineContext = { readonly headline: AgendaHeadline; readonly hidden: boolean };
 
 export type InheritedContext = {
@@ -13,7 +13,7 @@ export type InheritedContext = {
   readonly hidden: boolean;
 };
 
-/** Reads headlines with what they inherit; each is read once. */
+/** Makes a function that reads a headline with what it inherits. */
 export function headlineContextReader(
   outline: Outline,
   ofFile: string,
@@ -43,7 +43,7 @@ export function headlineContextReader(
   };
 }
 
-/** What a headline, and what is below it, has of tags, category and being hidden; -1 is the file. */
+/** Makes a function from a headline's index to its tags, its category and whether it is hidden, inheritance included. Index -1 is the file. */
 export function inheritanceOf(outline: Outline, ofFile: string): (index: number) => InheritedContext {
   const { settings, properties } = outline;
   const file: InheritedContext = {

@@ -1,11 +1,12 @@
-import { type Day, formatDay, isoWeekOf, parseDay, partsOf, weekdayOf } from "./agenda-day.ts";
+import { dayOfNumber, weekday } from "../time/calendar.ts";
+import { type Day, formatDay, isoWeekOf, parseDay } from "./agenda-day.ts";
 import type { AgendaLine, AgendaSpan } from "./agenda-lines.ts";
 import { drawHabit } from "./habit.ts";
 
-/** When the page is looked at, in minutes of today; the time grid shows it. */
+/** The current time in minutes since midnight; the time grid marks it. */
 export type PageTime = { readonly minutes: number };
 
-/** The lines of an agenda as a page for a person: each day with its date above, sorted as Emacs sorts, with a time grid today if something has a time of day. */
+/** Prints an agenda as Emacs does: a title for each day, its lines sorted, and a time grid for today if a line has a time of day. */
 export function printAgenda(lines: readonly AgendaLine[], span: AgendaSpan, now: PageTime): string {
   const from = parseDay(span.from) ?? 0;
   const today = parseDay(span.today) ?? 0;
@@ -21,7 +22,7 @@ export function printAgenda(lines: readonly AgendaLine[], span: AgendaSpan, now:
   }).join("\n");
 }
 
-/** A line with what it is sorted by. */
+/** A printed line with its sort keys. */
 type Row = {
   readonly habit: boolean;
   readonly timeOfDay: number | null;
@@ -67,7 +68,7 @@ function gridRow(timeOfDay: number, text: string): Row {
   };
 }
 
-/** Habits last; what has a time of day first, by it; then what is more urgent. What is equal keeps its order. */
+/** Lines with a time of day come first, by time; then the others by urgency; habits come last. The sort is stable. */
 function compareRows(left: Row, right: Row): number {
   const noTime = 9901;
   return (
@@ -95,8 +96,8 @@ const months = [
 
 /** Such as `Monday     15 January 2024 W03`. */
 function titleOf(day: Day): string {
-  const { year, month, day: ofMonth } = partsOf(day);
-  const weekday = weekdayOf(day);
-  const week = weekday === 1 ? ` W${`${isoWeekOf(day)}`.padStart(2, "0")}` : "";
-  return `${(weekdays[weekday] ?? "").padEnd(10)} ${`${ofMonth}`.padStart(2)} ${months[month - 1] ?? ""} ${year}${week}`;
+  const { year, month, day: ofMonth } = dayOfNumber(day);
+  const ofWeek = weekday(day);
+  const week = ofWeek === 1 ? ` W${`${isoWeekOf(day)}`.padStart(2, "0")}` : "";
+  return `${(weekdays[ofWeek] ?? "").padEnd(10)} ${`${ofMonth}`.padStart(2)} ${months[month - 1] ?? ""} ${year}${week}`;
 }

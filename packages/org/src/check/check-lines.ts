@@ -13,7 +13,7 @@ const keywordWithoutColon =
   /^[ \t]*#\+(title|author|date|todo|seq_todo|typ_todo|filetags|property|category|startup|options|archive|name|caption|link|setupfile|include|results|header)[ \t]+\S/i;
 const clockLine = /^[ \t]*CLOCK:/;
 
-/** `at` is where its text begins, behind its blanks. */
+/** `at` is the offset of its first character that is not blank. */
 type Line = Range & { readonly at: number; readonly text: string };
 type Open = { readonly line: Line; readonly name: string };
 
@@ -54,7 +54,7 @@ function linesOf(text: string, { begin, end }: Range): readonly Line[] {
   return lines;
 }
 
-/** A filter for lines from top to bottom, of which those go that touch one of some ranges. */
+/** Makes a filter, for lines from top to bottom, that drops lines which touch one of some ranges. */
 function outside(ranges: readonly Range[]): (line: Line) => boolean {
   const sorted = ranges.toSorted((one, other) => one.begin - other.begin);
   let next = 0;

@@ -4,7 +4,7 @@ import type { Outline } from "../outline/outline.ts";
 import { showLinks } from "../text/bracket-link.ts";
 import { type CheckEnvironment, type OrgProblem, quoteExcerpt } from "./check-problem.ts";
 
-/** What links of a checked file may be to. */
+/** The link targets that a checked file may use. */
 export type LinkEnvironment = {
   /** The IDs of all checked files. */
   readonly ids: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export type LinkEnvironment = {
 
 const remoteFile = /^\/(?:[a-z]+:|[^/]*@[^/]*:)|^\/\/|^[a-z]+:\/\//i;
 
-/** Links that lead nowhere. Those that lead out of this machine are not followed. */
+/** Finds broken links. Links to other machines are not followed. */
 export function checkLinks(outline: Outline, world: LinkEnvironment): readonly OrgProblem[] {
   const customIds = new Set(
     outline.headlines.flatMap(({ properties }) => propertyOf(properties, "CUSTOM_ID") ?? []),
@@ -47,7 +47,7 @@ export function checkLinks(outline: Outline, world: LinkEnvironment): readonly O
     .map((link) => ({ at: link.begin, code: `broken-${link.type}-link`, message: inWords(link) }));
 }
 
-/** What links are to within one file, and what of the world around it they may name. */
+/** Binds the environment of a check to one file. */
 export function linkEnvironment(
   path: string,
   world: CheckEnvironment,

@@ -1,20 +1,20 @@
 import type { OrgText } from "../text/org-text.ts";
 
-/** What is wrong at a place of a file, for its owner. */
+/** A problem at an offset of a file, with a message for its owner. */
 export type OrgProblem = { readonly at: number; readonly code: string; readonly message: string };
 
-/** A file to check. `path` is what tells it from others, as it is named to the owner. */
+/** A file to check. `path` identifies it, in messages too. */
 export type CheckedFile = { readonly path: string; readonly source: OrgText };
 
-/** What only the world around the files knows. */
+/** What the checked files themselves cannot tell. */
 export type CheckEnvironment = {
-  /** Whether a file that a link in a checked file names is there. Links to other machines are never asked after. */
+  /** True if the target of a file link in a checked file exists. Never called for links to other machines. */
   readonly hasFile: (from: string, target: string) => boolean;
-  /** Whether a note that is not checked, near a checked file, has an ID. */
+  /** True if a note beside the checked files has this ID. */
   readonly hasId: (from: string, id: string) => boolean;
 };
 
-/** The start of a text, for a message: without control characters, and cut. */
+/** Quotes the start of a text for a message, with control characters replaced. */
 export function quoteExcerpt(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "\uFFFD");
   const characters = [...line];

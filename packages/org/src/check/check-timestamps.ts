@@ -10,7 +10,7 @@ const englishDays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const cookie = /^(?:(?:\+\+|\.\+|\+)\d+[hdwmy](?:\/\d+[hdwmy])?|--?\d+[hdwmy])$/;
 const time = /^(?:[01]?\d|2[0-4]):[0-5]\d(?:-(?:[01]?\d|2[0-4]):[0-5]\d)?$/;
 
-/** Problems of everything that looks like a timestamp. */
+/** Finds timestamps that are malformed or contradict themselves. */
 export function checkTimestamps(text: string): readonly OrgProblem[] {
   const isInert = inertPlaces(text);
   const verbatimEnd = verbatimEnds(text);
@@ -27,7 +27,7 @@ export function checkTimestamps(text: string): readonly OrgProblem[] {
   return problems;
 }
 
-/** What begins like a timestamp and is none. */
+/** Checks a text that begins like a timestamp but cannot be parsed. */
 function checkBroken(text: string, at: number): readonly OrgProblem[] {
   written.lastIndex = at;
   const found = written.exec(text)?.[0] ?? "";

@@ -1,7 +1,7 @@
 import type { NodeOf, OrgNode } from "../syntax/node.ts";
 import { type OrgProblem, quoteExcerpt } from "./check-problem.ts";
 
-/** The names that links of a file may be to, and the problems that only its syntax tree shows. */
+/** The names that links of a file may target, and the problems that only its syntax tree shows. */
 export type TreeCheck = { readonly names: ReadonlySet<string>; readonly problems: readonly OrgProblem[] };
 
 type Named = { readonly name: string; readonly at: number };

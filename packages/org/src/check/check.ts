@@ -54,7 +54,7 @@ function checkBytes(source: CheckedFile["source"]): readonly OrgProblem[] {
   return [{ at, code: "not-utf-8", message: "from here on there are bytes that are not UTF-8." }];
 }
 
-/** The IDs of a file that it or one before it has already; `known` says which file has which. */
+/** Finds IDs that this file or an earlier one already has. `known` maps each ID to its first file. */
 function duplicateIds(path: string, outline: Outline, known: Map<string, string>): readonly OrgProblem[] {
   return [{ begin: 0, properties: outline.properties }, ...outline.headlines].flatMap(
     ({ begin, properties }) => {
@@ -85,7 +85,7 @@ function duplicateCustomIds({ headlines }: Outline): readonly OrgProblem[] {
   });
 }
 
-/** Sorts problems by their place and finds the lines of them. */
+/** Sorts problems by offset and computes their lines and columns. */
 function place(path: string, text: string, problems: readonly OrgProblem[]): readonly LocatedProblem[] {
   let line = 1;
   let lineBegin = 0;

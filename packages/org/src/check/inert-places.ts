@@ -3,7 +3,7 @@ import { lineEnd } from "../text/emacs-characters.ts";
 
 const inertLine = new RegExp(`[ \\t]*(?:# |#${lineEnd}|: |:${lineEnd}|#\\+(?!caption[:[])\\S+:|%%\\()`, "iy");
 
-/** Tells whether a place, of places that only grow, is in a block or on a line that holds no links, such as a comment. */
+/** Makes a test, for increasing offsets, of whether an offset is inside a verbatim block or on a line such as a comment. */
 export function inertPlaces(text: string): (at: number) => boolean {
   const blocks = findBlocks(text, { begin: 0, end: text.length });
   let block = 0;
@@ -25,7 +25,7 @@ function isInertLine(text: string, begin: number): boolean {
   return inertLine.test(text);
 }
 
-/** Gives the end of the verbatim text or code that opens at a place, for places that only grow; the place itself where nothing closes it. */
+/** Makes a function, for increasing offsets, that finds the end of the verbatim text that opens at an offset; the offset itself if nothing closes it. */
 export function verbatimEnds(text: string): (at: number) => number {
   const ends = new Map([
     ["=", nextPlace(text, /(?<=\S)=(?![^\s\-.,:!?;'")}[\\])/g)],

@@ -20,7 +20,7 @@ import { setTags, toggleTag } from "./tags.ts";
 
 type Placed = Exclude<Operation, { op: "checkbox" | "insert" | "paste" | "capture" }>;
 
-/** Does one operation, or says why not. */
+/** Applies one operation. Returns the reason if it is refused. */
 export function applyOperation(session: EditSession, operation: Operation, files: EditableFiles): Refusal {
   if (operation.op === "checkbox") return toggleCheckbox(session, operation.line);
   if (operation.op === "capture") return captureOn(session, operation);
@@ -129,10 +129,10 @@ function tagsOf(value: string): readonly string[] {
     .filter((tag) => tag !== "");
 }
 
-/** What stands before a heading's title or ID. */
+/** What may precede, on its line, the title or the ID by which a heading is found. */
 const naming = /^(?:\*+ [^\n]*|[ \t]*:(?:CUSTOM_)?ID:[ \t]*)$/i;
 
-/** The first heading with this title, ID or CUSTOM_ID; one that came from elsewhere only where no other has it. */
+/** The first heading with this title, ID or CUSTOM_ID. Headings of foreign origin are only used if no other matches. */
 function find(session: EditSession, at: string): Marker | null {
   const { draft } = session;
   const { text } = draft;
@@ -150,7 +150,7 @@ function find(session: EditSession, at: string): Marker | null {
   return fromElsewhere === null ? null : draft.mark(fromElsewhere, true);
 }
 
-/** Tells of the heading at a place whether it, one above it or the file says that its text came from elsewhere. */
+/** True if the heading at a place, an ancestor or the file is marked as of foreign origin. */
 function originsIn({ draft }: EditSession): (begin: number) => boolean {
   if (!/^[ \t]*:ORIGIN\+?:/im.test(draft.text)) return () => false;
   const { headlines, properties } = draft.outline;

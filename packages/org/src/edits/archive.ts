@@ -15,17 +15,17 @@ import {
 import { cutSubtree, endOfOrg, levelBelow, pasteSubtree } from "./subtree.ts";
 import { setTags } from "./tags.ts";
 
-/** Where an archive is: a file, and a heading in it (`* Done`) or none. An empty file is the one that is edited. */
+/** The location of an archive: a file, and optionally a heading in it (`* Done`). An empty file name is the edited file. */
 export type ArchivePlace = { readonly file: string; readonly heading: string };
 
-/** Other files that edits go to, and how this one is called. */
+/** The name of the edited file, and access to other files. */
 export type EditableFiles = {
   readonly name: string;
-  /** The session for another file; null where there is none to be had. A new file has no text. */
+  /** The session for another file; null if it cannot be edited. A new file has no text. */
   readonly open: (file: string) => EditSession | null;
 };
 
-/** Moves a subtree to the archive that its `ARCHIVE` property or the file's keyword names, `NAME_archive` without, and writes down where it came from. */
+/** Moves a subtree to the archive that its `ARCHIVE` property or the file's keyword names, by default `NAME_archive`, and records its origin. */
 export function archiveSubtree(session: EditSession, place: Marker, files: EditableFiles): Refusal {
   const { draft } = session;
   const headline = headlineAt(session, place);
@@ -88,7 +88,7 @@ function pasteAtEnd(session: EditSession, tree: string): Marker {
   return pasteSubtree(session, tree, { at: end + 1, level: 1 });
 }
 
-/** What is lost when an entry leaves its place. */
+/** The context properties that an archived entry keeps. */
 function contextOf(
   session: EditSession,
   headline: EditableHeadline,

@@ -14,7 +14,7 @@ const boxed =
   /^[ \t]*(?:[-+*]|(?:\d+|[A-Za-z])[.)])[ \t]+(?:\[@(?:start:)?(?:\d+|[A-Za-z])\][ \t]*)?\[[- X]\]/i;
 const cookie = /\[(?:\d*%|\d*\/\d*)\]/g;
 
-/** Counts the checked boxes of a section anew, in its heading and in its items. */
+/** Updates the checkbox statistics of a section, in its heading and in its items. */
 export function updateBoxStatistics(session: EditSession, heading: number | null): void {
   const { draft } = session;
   const headline = draft.outline.headlines.find(({ begin }) => begin === heading) ?? null;
@@ -89,7 +89,7 @@ function count(
 
 type Owner = { readonly items: readonly EditableListItem[]; readonly at: number };
 
-/** The item that a place is in. */
+/** The list item that an offset is in. */
 function ownerOf(text: string, at: number, lists: readonly EditableList[]): Owner | null {
   const line = startOfLine(text, at);
   const list = lists.find(({ items, end }) => (items[0]?.begin ?? end) <= line && line < end);

@@ -29,7 +29,7 @@ type Entry = {
   readonly text: string;
 };
 
-/** Writes an entry below its day in a tree of years, months and days, which grows where it has to. */
+/** Adds an entry below its day in a date tree, which is extended where needed. */
 export function captureEntry(session: EditSession, { date, under, title, text }: Entry): Refusal {
   const top = under ?? dateTree(session);
   const day = printDay(date);
@@ -44,7 +44,7 @@ export function captureEntry(session: EditSession, { date, under, title, text }:
   return insertEntry(session, { place: above, where: "under" }, { title, text });
 }
 
-/** The heading whose property says that the tree stands below it. */
+/** The heading whose property marks it as the root of the date tree. */
 function dateTree({ draft }: EditSession): Marker | null {
   const found = draft.outline.headlines.find(({ properties }) =>
     properties?.properties.some(({ name, value }) => name.toUpperCase() === "DATE_TREE" && value !== ""),

@@ -10,7 +10,7 @@ import { type EditSession, headlineAt, type LogSettings, type PendingLog, type R
 import { alignTags } from "./tags.ts";
 import { updateParentStatistics } from "./todo-statistics.ts";
 
-/** Changes an entry's TODO state as Emacs does: with what is to be logged, and back again where the entry repeats. Null is no state. */
+/** Changes an entry's TODO state as Emacs does, with logging, and repeats the entry if it has a repeater. Null removes the state. */
 export function changeTodo(session: EditSession, place: Marker, to: string | null): Refusal {
   if (to !== null && stateOf(session, to) === undefined) {
     return `'${to}' is no TODO state of this file`;
@@ -24,7 +24,7 @@ export function changeTodo(session: EditSession, place: Marker, to: string | nul
 type Change = {
   readonly to: string | null;
   readonly log: LogSettings;
-  /** The state before a repeat set out to go back to it; null where this is no repeat. */
+  /** The state that a repeat started from; null if this is no repeat. */
   readonly last: string | null;
 };
 
@@ -55,13 +55,13 @@ function change(session: EditSession, place: Marker, { to, log, last }: Change):
   return refusal;
 }
 
-/** Puts the word on the heading; gives the one that was there, or nothing. */
+/** Writes the TODO keyword. Returns the previous one; an empty string if there was none. */
 function writeState(session: EditSession, place: Marker, to: string | null): string {
   const { draft } = session;
   const { level, begin, ...headline } = headlineAt(session, place);
   const { text } = draft;
   const stars = begin + level;
-  // Behind a tab Emacs sees no state.
+  // Emacs reads no TODO state after a tab.
   const todo = text.slice(stars, headline.todo?.begin ?? stars).includes("\t") ? null : headline.todo;
   let end = todo?.end ?? stars;
   while (text[end] === " ") end += 1;
@@ -71,7 +71,7 @@ function writeState(session: EditSession, place: Marker, to: string | null): str
   return todo?.word ?? "";
 }
 
-/** Leaves one blank behind the state, or behind the stars, unless tags follow. */
+/** Leaves one space after the state, or after the stars, unless tags follow. */
 function tidyBlanks(session: EditSession, place: Marker): void {
   const { draft } = session;
   const { todo, begin, level } = headlineAt(session, place);

@@ -11,7 +11,7 @@ import type { EditSession, Refusal } from "./session.ts";
 
 type Boxes = (string | null)[];
 
-/** Checks the box of the item on a line, counted from 1, or takes its check away; on a heading, all boxes of its lists. */
+/** Toggles the checkbox of the item on a line, counted from 1; on a heading, all checkboxes of its lists. */
 export function toggleCheckbox(session: EditSession, number: number): Refusal {
   const { draft } = session;
   const line = lineNumbered(draft.text, number);
@@ -102,7 +102,7 @@ function boxesOf({ items }: EditableList): Boxes {
   return items.map(({ box }) => box?.value ?? null);
 }
 
-/** Gives each parent the box that its children's boxes make. In an ordered entry nothing may be checked after what is not; gives the place of the first that is not. */
+/** Sets each parent's checkbox from its children. In an ordered entry no box may be checked after an open one: returns the index of the first open box if that rule is broken. */
 function settle({ items }: EditableList, boxes: Boxes, ordered: boolean): number | null {
   const parents = [...new Set(items.map(({ parent }) => parent))].filter(
     (at) => at !== -1 && boxes[at] !== null,

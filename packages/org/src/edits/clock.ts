@@ -9,7 +9,7 @@ import { logDrawer } from "./log-note.ts";
 import { propertyWithInheritance } from "./read-property.ts";
 import { type EditableHeadline, type EditSession, headlineAt, type Refusal } from "./session.ts";
 
-/** Starts the clock of an entry. A clock that these operations started stops; one that ran before them is somebody's, and must be stopped first. */
+/** Starts the clock of an entry, and stops a clock that these operations started. A clock that ran before is refused: it must be stopped first. */
 export function clockIn(session: EditSession, place: Marker): Refusal {
   if (session.clock !== null && headingAbove(session, session.clock.at)?.begin === place.at) return null;
   const running = session.clock === null ? openClock(session) : null;
@@ -24,7 +24,7 @@ export function clockIn(session: EditSession, place: Marker): Refusal {
   return null;
 }
 
-/** Stops the clock that these operations started, wherever it runs; or else the one that runs at the entry. */
+/** Stops the clock that these operations started, wherever it runs, or else the clock of the entry. */
 export function clockOut(session: EditSession, place: Marker): Refusal {
   const open = headlineAt(session, place).clocks.find(({ minutes }) => minutes === null);
   const at = session.clock?.at ?? open?.begin;
@@ -70,7 +70,7 @@ function minutesOf(moment: Moment): number {
   return dayNumber(moment) * 1440 + (moment.hour ?? 0) * 60 + (moment.minute ?? 0);
 }
 
-/** Where the next clock line of an entry goes. Makes the drawer that it goes into. */
+/** The offset of the next clock line of an entry. Creates the drawer for it if needed. */
 function clockPosition(session: EditSession, place: Marker): number {
   const { draft, log } = session;
   const headline = headlineAt(session, place);
@@ -116,7 +116,7 @@ function makeDrawer(session: EditSession, headline: EditableHeadline, name: stri
   return nextLine(draft.text, at);
 }
 
-/** Puts all clock lines of an entry into a drawer at its top; gives where the next one goes. */
+/** Moves all clock lines of an entry into a drawer at its top. Returns the offset of the next one. */
 function wrapClocks(session: EditSession, headline: EditableHeadline, name: string): number {
   const { draft, log } = session;
   const lines: string[] = [];

@@ -7,11 +7,11 @@ import { guardSplice, type Splice } from "./splice.ts";
 /** A place that moves with the text around it. What is inserted at the place itself goes before it only if `advances`. */
 export type Marker = { readonly at: number };
 
-/** A text while it is edited: a row of changes that comes to one list of splices. */
+/** A text that is being edited. Its changes are merged into one list of splices. */
 export type Draft = {
   readonly text: string;
   readonly outline: Outline;
-  /** Puts `insert` where the range was. */
+  /** Replaces a range. */
   readonly replace: (range: Range, insert: string) => void;
   readonly mark: (at: number, advances?: boolean) => Marker;
   readonly splices: () => readonly Splice[];
@@ -19,7 +19,7 @@ export type Draft = {
 
 type Piece = { readonly kept: Range } | { readonly added: string };
 
-/** Begins to edit a text. */
+/** Opens a text for editing. */
 export function openDraft(original: string): Draft {
   let text = original;
   let outline: Outline | null = null;
@@ -111,7 +111,7 @@ function addSplice(splices: Splice[], original: string, change: Range & { insert
     splices.push(splice);
     return;
   }
-  // Both are of the same line: the first already ends with what stands before this change there.
+  // Both splices cover the same line, so they are merged: the first already ends with the text before this change.
   const shared = change.begin - last.end;
   const kept = shared >= 0 ? last.insert + original.slice(last.end, change.begin) : cutBack(last, -shared);
   const whole = {

@@ -6,37 +6,37 @@ import type { Operation } from "./operation.ts";
 import type { EditSession } from "./session.ts";
 import type { Splice } from "./splice.ts";
 
-/** The file that a text is of, and the others that operations may write to. */
+/** The name of the edited file, and access to other files that operations may write to. */
 export type EditFiles = {
   readonly name: string;
-  /** The text of another file, nothing for one that is not there yet; null for one that may not be written. `path` is as the text names it. */
+  /** The text of another file: empty if it does not exist yet, null if it may not be written. `path` is as the text names it. */
   readonly read: (path: string) => string | null;
 };
 
 /** What edits depend on besides the text. Without `files`, nothing is archived to another file. */
 export type EditOptions = SessionOptions & {
   readonly files?: EditFiles;
-  /** A text that ends in a line feed still does afterwards, also where Emacs leaves that to saving. */
+  /** A text that ends in a line feed still ends in one, also where Emacs leaves that to saving. */
   readonly keepFinalNewline?: boolean;
 };
 
-/** An operation that was not done, with its place in the row. */
+/** An operation that was refused, with its index. */
 export type RefusedOperation = {
   readonly index: number;
   readonly operation: Operation;
   readonly reason: string;
 };
 
-/** A text after edits, and how it came about: splices to be applied to the text before. */
+/** An edited text, and the splices that make it from the original. */
 export type EditedText = { readonly text: string; readonly splices: readonly Splice[] };
 
-/** What edits come to. `otherFiles` are those that a subtree was archived to, by the path that the text names. */
+/** The result of edits. `otherFiles` are the files that subtrees were archived to, by the path that the text names. */
 export type EditResult = EditedText & {
   readonly refused: readonly RefusedOperation[];
   readonly otherFiles: readonly (EditedText & { readonly path: string })[];
 };
 
-/** Applies operations to a text of Org in order, as Emacs's commands would. What cannot be done is refused with a reason, and the rest goes on. */
+/** Applies operations to an Org text in order, as Emacs's commands do. An operation that cannot be applied is refused with a reason; the others are still applied. */
 export function editOrg(text: string, operations: readonly Operation[], options: EditOptions): EditResult {
   const session = openEditSession(text, options);
   const others = new Map<string, EditSession>();

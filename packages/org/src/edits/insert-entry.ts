@@ -5,10 +5,10 @@ import { headlineAt, headlineInTree } from "./session.ts";
 import { endOfOrg, levelBelow, moveSubtree, pasteSubtree } from "./subtree.ts";
 import { alignTags } from "./tags.ts";
 
-/** Where headings go: below one as the last there, before or after one, or, without one, at the end of the file. */
+/** Where headings are inserted: as the last child of a heading, before or after it, or, without a heading, at the end of the file. */
 export type InsertPosition = { readonly place: Marker | null; readonly where: "under" | "after" | "before" };
 
-/** Writes a new heading with what belongs to it. Headings in its text go below it. */
+/** Inserts a new heading with its text. Headings in the text become its children. */
 export function insertEntry(
   session: EditSession,
   at: InsertPosition,
@@ -21,7 +21,7 @@ export function insertEntry(
   return null;
 }
 
-/** Puts headings into the text, the first at the level that fits the place and the rest by as much deeper. */
+/** Inserts headings. The first gets the level of the position, the others keep their relative level. */
 export function pasteEntries(session: EditSession, at: InsertPosition, text: string): Refusal {
   const [first] = scanOutline(text).headlines;
   if (first === undefined || text.slice(0, first.begin).trim() !== "")
@@ -31,7 +31,7 @@ export function pasteEntries(session: EditSession, at: InsertPosition, text: str
   return null;
 }
 
-/** Moves a heading and what is below it up or down a level. */
+/** Promotes or demotes a subtree by one level. */
 export function changeLevel(session: EditSession, place: Marker, by: 1 | -1): Refusal {
   const { draft, odd } = session;
   const { begin, level, end, index } = headlineInTree(session, place);
@@ -39,7 +39,7 @@ export function changeLevel(session: EditSession, place: Marker, by: 1 | -1): Re
   if (level + step < 1) return "it is at the top already";
   const inside = draft.outline.headlines.slice(index).filter((headline) => headline.begin < end);
   for (const headline of inside.toReversed()) {
-    // The first star stays, so that what marks the heading does.
+    // The first star stays, so that markers at the heading stay.
     const last = headline.begin + headline.level;
     const from = step < 0 ? Math.max(headline.begin + 1, last + step) : last;
     draft.replace({ begin: from, end: last }, "*".repeat(Math.max(0, step)));
@@ -66,7 +66,7 @@ export function moveSibling(session: EditSession, place: Marker, to: "up" | "dow
   return null;
 }
 
-/** Gives a heading another title; state, priority and tags stay. */
+/** Replaces the title of a heading. State, priority and tags stay. */
 export function setTitle(session: EditSession, place: Marker, title: string): Refusal {
   const { draft } = session;
   const { titleRange, level, begin } = headlineAt(session, place);
@@ -98,7 +98,7 @@ function target(session: EditSession, { place, where }: InsertPosition): { level
   };
 }
 
-/** A text whose highest heading is of a level. */
+/** Shifts the headings of a text so that the highest has the given level. */
 function raise(text: string, level: number): string {
   const { headlines } = scanOutline(text);
   if (headlines.length === 0) return text;

@@ -2,7 +2,7 @@ import { indentationAt, isBlankFrom, nextLine, startOfLine } from "../text/lines
 import { readItemStart, startsItem } from "../text/list-item.ts";
 import type { Range } from "../text/range.ts";
 
-/** An item of a list. `box` is what stands in its brackets, with where; `parent` is the place of the item above it, -1 at the top. */
+/** An item of a list. `box` is its checkbox; `parent` is the index of the item above it, -1 at the top. */
 export type EditableListItem = {
   readonly begin: number;
   readonly indent: number;
@@ -19,7 +19,7 @@ const blockEnd = /^[ \t]*#\+end_/i;
 const drawerBegin = /^[ \t]*:(?!end:)[\w-]+:[ \t]*$/i;
 const drawerEnd = /^[ \t]*:end:/i;
 
-/** The list that the item at the start of a line is in, as far as it lies inside bounds. Indentation decides, as for Emacs's list commands. */
+/** The list of the item that begins at a line, within bounds. Indentation decides, as for Emacs's list commands. */
 export function readList(text: string, line: number, bounds: Range): EditableList {
   const above = itemsAbove(text, line, bounds.begin);
   const below = itemsBelow(text, line, { limit: bounds.end, indent: above.indent });

@@ -9,7 +9,7 @@ import { type EditableHeadline, type EditSession, headlineAt, type PendingLog } 
 
 const timestamp = /<\d{4}-\d\d-\d\d(?: [^\n]*?)?>/;
 
-/** Writes the record that an operation asked for into its entry: into the drawer, or right below the heading's own lines. */
+/** Writes the pending log record of an operation into its entry: into the drawer, or right below the heading's own lines. */
 export function writePendingLog(session: EditSession): void {
   const { pending, note } = session;
   session.pending = null;
@@ -28,7 +28,7 @@ export function writePendingLog(session: EditSession): void {
   draft.replace({ begin: at, end: endOfLine(draft.text, at) }, lines.join("\n"));
 }
 
-/** The drawer that records of an entry go into; null if they go right below the heading. */
+/** The drawer for an entry's log records; null if they go right below the heading. */
 export function logDrawer(session: EditSession, headline: EditableHeadline): string | null {
   const said = propertyWithInheritance(session, headline, "LOG_INTO_DRAWER");
   if (said === "nil") return null;
@@ -85,7 +85,7 @@ function insideDrawer(session: EditSession, headline: EditableHeadline, name: st
   return makeDrawer(session, headline, name);
 }
 
-/** Makes an empty drawer below an entry's own lines; gives the place of its last line. */
+/** Creates an empty drawer below an entry's own lines. Returns the offset of its last line. */
 function makeDrawer({ draft }: EditSession, headline: EditableHeadline, name: string): number {
   const { text } = draft;
   const meta = endOfMetadata(headline);

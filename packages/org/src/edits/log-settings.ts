@@ -3,7 +3,7 @@ import type { LogSettings } from "./session.ts";
 
 type Draft = { -readonly [Key in keyof LogSettings]: LogSettings[Key] };
 
-/** What a file's keywords say about keeping records, over what the caller's Emacs has set. */
+/** The logging settings: the caller's defaults, overridden by the file's keywords. */
 export function readLogSettings(
   { startup, todo }: FileSettings,
   given: { readonly intoDrawer: boolean; readonly done: "time" | "note" | null },
@@ -24,7 +24,7 @@ export function readLogSettings(
   return log;
 }
 
-/** What an entry's `LOGGING` property leaves: nothing but what it names. */
+/** The logging settings of an entry with a `LOGGING` property: only what it names. */
 export function localLogging(log: LogSettings, value: string): LogSettings {
   const said = value.split(/\s+/);
   const local: Draft = { ...log, done: null, repeat: null };

@@ -15,7 +15,7 @@ export type SessionOptions = {
   readonly logDone?: "time" | "note" | null;
 };
 
-/** Begins to edit a text, by its own settings. */
+/** Opens a text for editing, with its own settings. */
 export function openEditSession(
   text: string,
   { now, newId, logIntoDrawer, logDone }: SessionOptions,

@@ -4,10 +4,10 @@ type Heading = { readonly at: string };
 /** Where new entries go, seen from a heading. */
 type Where = { readonly where?: "under" | "after" | "before" | undefined };
 
-/** What goes into the log that the change makes, if it makes one. */
+/** The note for the log record of the change, if it makes one. */
 type Note = { readonly note?: string | undefined };
 
-/** One edit of an Org file. Every value is one line, and an empty one removes what is there; a `text` is Org, whose headings are raised or lowered to fit. */
+/** One edit of an Org file. Every value is one line; an empty value removes what is there. A `text` is Org; its headings are shifted to the level of their new place. */
 export type Operation =
   | (Heading & Note & { readonly op: "todo"; readonly state: string })
   | (Heading & Note & { readonly op: "schedule" | "deadline"; readonly value: string })
@@ -41,6 +41,6 @@ export type Operation =
       readonly text?: string | undefined;
       /** A date; today where it is left out. */
       readonly date?: string | undefined;
-      /** The heading that the tree of dates stands below. */
+      /** The heading that the date tree is below. */
       readonly under?: string | undefined;
     };

@@ -14,7 +14,7 @@ const patterns: Readonly<Record<PlanningWord, RegExp>> = {
   SCHEDULED: /\bSCHEDULED: *<([^>]+)>/,
 };
 
-/** What stands between the brackets of a planning word in an entry's planning line, brackets included. */
+/** The timestamp after a planning keyword in an entry's planning line. */
 export function planned(
   text: string,
   { planning }: Pick<Headline, "planning">,
@@ -25,7 +25,7 @@ export function planned(
   return found === undefined ? null : `<${found}>`;
 }
 
-/** Writes a moment into an entry's planning line, in the place of what stood there under its word; a new line where there is none. */
+/** Writes a timestamp into an entry's planning line, which is created if needed. A timestamp under the same keyword is replaced. */
 export function setPlanning(
   session: EditSession,
   place: Marker,
@@ -44,7 +44,7 @@ export function setPlanning(
   draft.replace({ begin: at, end: at }, `${word}: ${stamp}${gap}`);
 }
 
-/** Takes a word off an entry's planning line; the line goes with the last one. */
+/** Removes a planning keyword. An empty planning line is removed too. */
 export function removePlanning(session: EditSession, place: Marker, word: PlanningWord): void {
   const { draft } = session;
   const { planning } = headlineAt(session, place);
@@ -55,7 +55,7 @@ export function removePlanning(session: EditSession, place: Marker, word: Planni
   if (skipBlanks(text, planning.begin, end) === end) draft.replace({ begin: planning.begin - 1, end }, "");
 }
 
-/** Takes every active stamp behind a planning word out of a whole entry, its body included. */
+/** Removes every active timestamp after a planning keyword from an entry, its body included. */
 export function removeStamps(session: EditSession, place: Marker, word: "DEADLINE" | "SCHEDULED"): void {
   const { draft } = session;
   const { begin, sectionEnd } = headlineAt(session, place);

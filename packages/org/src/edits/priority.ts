@@ -3,7 +3,7 @@ import type { Marker } from "./draft.ts";
 import { type EditSession, headlineAt, type Refusal } from "./session.ts";
 import { alignTags } from "./tags.ts";
 
-/** Sets a heading's priority, one that the file knows; nothing removes it. */
+/** Sets a heading's priority to one that the file allows. An empty value removes it. */
 export function setPriority(session: EditSession, place: Marker, written: string): Refusal {
   const value = written.trim();
   const { draft, settings } = session;

@@ -4,7 +4,7 @@ import type { Marker } from "./draft.ts";
 import { indentForLine } from "./expected-indent.ts";
 import { type EditSession, headlineAt, type Refusal } from "./session.ts";
 
-/** Properties that Emacs keeps elsewhere than in a drawer, or works out. */
+/** Special properties: Emacs computes them or keeps them outside the drawer. */
 const special = new Set([
   "ALLTAGS",
   "BLOCKED",
@@ -18,7 +18,7 @@ const special = new Set([
   "TIMESTAMP_IA",
 ]);
 
-/** Sets a property in an entry's drawer, which is made where there is none. */
+/** Sets a property in an entry's drawer, which is created if needed. */
 export function putProperty(
   session: EditSession,
   place: Marker,
@@ -42,7 +42,7 @@ export function putProperty(
   return null;
 }
 
-/** Takes a property out of an entry's drawer, with its `NAME+` lines; the drawer goes with the last one. */
+/** Removes a property and its `NAME+` lines. An empty drawer is removed too. */
 export function deleteProperty(session: EditSession, place: Marker, name: string): Refusal {
   const { draft } = session;
   const drawer = headlineAt(session, place).properties;

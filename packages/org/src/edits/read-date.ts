@@ -1,7 +1,7 @@
 import { dayNumber, dayOfNumber, moveMoment, weekday } from "../time/calendar.ts";
 import type { Moment, Unit } from "../time/timestamp.ts";
 
-/** A date that somebody wrote; `endTime` is what ends a range of times, `-11:00`. */
+/** A date that a person wrote. `endTime` is the end of a time range, such as `-11:00`. */
 export type WrittenDate = { readonly moment: Moment; readonly endTime: string };
 
 type Day = Pick<Moment, "year" | "month" | "day">;

@@ -30,7 +30,7 @@ export function refile(session: EditSession, place: Marker, to: Marker): Refusal
   return null;
 }
 
-/** Moves a subtree below its sibling `Archive`, which is made where there is none, and writes down when. */
+/** Moves a subtree below its sibling `Archive`, which is created if needed, and records when. */
 export function archiveToSibling(session: EditSession, place: Marker): Refusal {
   const { level } = headlineAt(session, place);
   const archive = findSibling(session, place) ?? makeSibling(session, place);

@@ -6,7 +6,7 @@ import { updateParentStatistics, writeCookies } from "./todo-statistics.ts";
 
 const boxed = /^[ \t]*(?:[-+*]|\d+[.)]) \[[- X]\]/m;
 
-/** Counts for the cookies of a heading anew: its boxes where it has any, or else the entries below it. */
+/** Updates the statistics cookies of a heading: from its checkboxes if it has any, or else from its child entries. */
 export function refreshStatistics(session: EditSession, place: Marker): void {
   const { draft } = session;
   const headline = headlineInTree(session, place);

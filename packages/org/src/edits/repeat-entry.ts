@@ -6,17 +6,17 @@ import { putProperty } from "./properties.ts";
 import { type EditSession, headlineAt, type LogSettings, type Refusal } from "./session.ts";
 import { shiftRepeating } from "./shift-timestamp.ts";
 
-/** What an entry that was just done goes back to. */
+/** The state that a repeating entry returns to. */
 export type Repeat = {
   readonly done: string;
-  /** The state before it was done, or nothing. */
+  /** The state before it was done; an empty string if there was none. */
   readonly last: string;
   readonly repeatLog: LogSettings["repeat"];
-  /** Sets the state to begin with again. */
+  /** Sets the state that the next repetition starts with. */
   readonly back: (state: string | null) => void;
 };
 
-/** Moves an entry with a repeater on: its state goes back, its dates go forward, and the time is written down. */
+/** Repeats an entry: resets its state, shifts its repeating timestamps, and records the time. */
 export function repeatEntry(session: EditSession, place: Marker, repeat: Repeat): Refusal {
   const first = nextRepeating(session, place, place.at);
   if (first === null || first.count === 0) return null;

@@ -10,7 +10,7 @@ type Word = "DEADLINE" | "SCHEDULED";
 const repeater = /[.+-]+\d+[hdwmy](?:[/ ][-+]?\d+[hdwmy])?/;
 const bracketed = /[[<]\d{4}-\d\d-\d\d(?: [^\n]*?)?[\]>]/;
 
-/** Gives an entry a date to begin or to be done by. A repeater stays unless the value, a timestamp in brackets, has its own. Nothing removes the date. */
+/** Sets the SCHEDULED or DEADLINE date of an entry. The old repeater stays unless the value is a timestamp with its own. An empty value removes the date. */
 export function setDate(
   session: EditSession,
   place: Marker,

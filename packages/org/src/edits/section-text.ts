@@ -7,7 +7,7 @@ import { endOfOrg } from "./subtree.ts";
 
 const heading = "the text has a heading; 'insert' and 'paste' write those";
 
-/** Writes text at the end of an entry's own text, above the entries below it. */
+/** Appends text to an entry's own text, before its child entries. */
 export function appendText(session: EditSession, place: Marker, text: string): Refusal {
   if (hasHeading(text)) return heading;
   const { draft } = session;
@@ -18,7 +18,7 @@ export function appendText(session: EditSession, place: Marker, text: string): R
   return null;
 }
 
-/** Writes text in the place of an entry's own: what stands below its planning, properties and logbook, above the entries below it. */
+/** Replaces an entry's own text: what follows its planning, properties and logbook, up to its first child entry. */
 export function replaceBody(session: EditSession, place: Marker, text: string): Refusal {
   if (hasHeading(text)) return heading;
   const { draft } = session;

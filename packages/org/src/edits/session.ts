@@ -5,7 +5,7 @@ import { scanHeadlines } from "../outline/scan-outline.ts";
 import type { Moment } from "../time/timestamp.ts";
 import type { Draft, Marker } from "./draft.ts";
 
-/** What the files and Emacs's variables say about keeping a record. `null` keeps none. */
+/** What is logged, according to the file and to Emacs's variables. `null` logs nothing. */
 export type LogSettings = {
   readonly done: "time" | "note" | null;
   readonly repeat: "time" | "state" | "note" | null;
@@ -18,7 +18,7 @@ export type LogSettings = {
   readonly states: ReadonlyMap<string, Pick<TodoState, "enter" | "leave">>;
 };
 
-/** A record that is yet to be written into an entry. */
+/** A log record that is not written yet. */
 export type PendingLog = {
   readonly purpose: "done" | "state" | "reschedule" | "delschedule" | "redeadline" | "deldeadline" | "refile";
   readonly state: string | null;
@@ -26,7 +26,7 @@ export type PendingLog = {
   readonly place: Marker;
 };
 
-/** One row of operations on one text. */
+/** The state of a list of operations on one text. */
 export type EditSession = {
   readonly draft: Draft;
   readonly now: Moment;
@@ -36,17 +36,17 @@ export type EditSession = {
   readonly log: LogSettings;
   /** Every level counts for two (`#+STARTUP: odd`). */
   readonly odd: boolean;
-  /** A record that this operation wants, and the words to go with it. */
+  /** The log record that the current operation asks for, and its note. */
   pending: PendingLog | null;
   note: string;
   /** The end of the line of the clock that runs. */
   clock: Marker | null;
 };
 
-/** Why an operation was not done, or not wholly; null where it was. */
+/** The reason why an operation was refused; null if it was applied. */
 export type Refusal = string | null;
 
-/** A headline without its place among the others. */
+/** A headline without its position in the outline. */
 export type EditableHeadline = Omit<Headline, "index" | "parent" | "end">;
 
 /** The headline that begins at a marker; reads no more of the text than its section. */
@@ -73,14 +73,14 @@ export function headlineInTree({ draft }: EditSession, place: Marker): Headline 
   return found;
 }
 
-/** Emacs's commands take a line for a planning line only if its words are in upper case. */
+/** Emacs's commands accept a planning line only if its keywords are in upper case. */
 function strict(headline: EditableHeadline, text: string): EditableHeadline {
   if (headline.planning === null) return headline;
   const word = text.slice(headline.planning.begin, headline.planning.end).trimStart();
   return /^[A-Z]/.test(word) ? headline : { ...headline, planning: null, properties: null };
 }
 
-/** The headline above one; null at the top. */
+/** The parent of a headline; null at the top. */
 export function parentOf(
   session: EditSession,
   { begin, level }: Pick<EditableHeadline, "begin" | "level">,

@@ -7,10 +7,10 @@ import type { Refusal } from "./session.ts";
 
 type Step = { readonly by: number; readonly unit: "minute" | "hour" | "day" | "month" | "year" };
 
-/** How a timestamp is written: its moment, and what follows it up to the bracket. */
+/** A written timestamp: its moment, and the text after it up to the bracket. */
 type Written = { readonly moment: Moment; readonly endTime: string; readonly cookies: string };
 
-/** Moves a repeating timestamp on by its repeater; gives where it ends then. */
+/** Shifts a timestamp by its repeater. Returns its new end. */
 export function shiftRepeating(
   draft: Draft,
   stamp: RepeatingTimestamp,
@@ -32,7 +32,7 @@ export function shiftRepeating(
   return { refusal: null, end: stamp.begin + text.length };
 }
 
-/** `.+` begins at today, or now; `++` at the last date that is not after today. */
+/** `.+` counts from today, or now; `++` from the last date that is not after today. */
 function prepare(
   written: Written,
   { stamp, step, now }: { stamp: RepeatingTimestamp; step: Step; now: Moment },
@@ -97,7 +97,7 @@ function shift({ moment, endTime, cookies }: Written, { by, unit }: Step): Writt
   };
 }
 
-/** The end of a range of times moves along, within its day. As in Emacs it is given up where minutes move it by more than an hour. */
+/** The end of a time range moves along, within its day. As in Emacs, it is dropped if minutes move it by more than an hour. */
 function shiftEnd(endTime: string, { by, unit }: Step): string {
   const [, hour, minute] = /^-(\d\d):(\d\d)$/.exec(endTime) ?? [];
   if (hour === undefined) return endTime;

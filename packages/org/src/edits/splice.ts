@@ -1,14 +1,14 @@
 import type { Range } from "../text/range.ts";
 
-/** One change of a text: what stands in the range gives way to `insert`, if it is `expect`. */
+/** One change of a text: `insert` replaces the range, whose text must be `expect`. */
 export type Splice = Range & { readonly insert: string; readonly expect: string };
 
-/** What came of applying splices: a text, or the first splice that found something else than it expected. */
+/** The result of applying splices: a text, or the first splice whose range does not hold the expected text. */
 export type SpliceResult =
   | { readonly code: "spliced"; readonly text: string }
   | { readonly code: "conflict"; readonly splice: Splice; readonly reason: string };
 
-/** Applies splices that are in order and do not overlap; ranges are of the text as it is given. Changes nothing where one of them does not fit. */
+/** Applies splices, which must be in order and must not overlap. Ranges are offsets in the given text. If one does not fit, nothing changes. */
 export function applySplices(text: string, splices: readonly Splice[]): SpliceResult {
   const parts: string[] = [];
   let kept = 0;
@@ -26,7 +26,7 @@ export function applySplices(text: string, splices: readonly Splice[]): SpliceRe
   return { code: "spliced", text: parts.join("") + text.slice(kept) };
 }
 
-/** A splice of whole lines that changes a text as a bare one does, so that it also expects what stands around an insertion. */
+/** Widens a change to whole lines, so that the splice also expects the text around an insertion. */
 export function guardSplice(text: string, { begin, end, insert }: Range & { insert: string }): Splice {
   const atLineStart = begin === end && (begin === 0 || text[begin - 1] === "\n");
   const from = text.lastIndexOf("\n", begin - (atLineStart ? 2 : 1)) + 1;

@@ -5,7 +5,7 @@ import type { Marker } from "./draft.ts";
 import { type EditSession, headlineInTree } from "./session.ts";
 import { alignTags } from "./tags.ts";
 
-/** Takes a subtree out of the text, and a clock that runs in it; gives what it was. */
+/** Cuts a subtree, and forgets a clock that runs in it. Returns the cut text. */
 export function cutSubtree(session: EditSession, place: Marker): string {
   const { draft } = session;
   const headline = headlineInTree(session, place);
@@ -18,7 +18,7 @@ export function cutSubtree(session: EditSession, place: Marker): string {
   return tree;
 }
 
-/** Takes a subtree from one place to another, and a clock that runs in it along; gives its new place. */
+/** Moves a subtree, with a clock that runs in it. Returns its new position. */
 export function moveSubtree(
   session: EditSession,
   place: Marker,
@@ -44,7 +44,7 @@ function lineBelow(text: string, from: number, lines: number): number {
   return at;
 }
 
-/** Puts headings with what is below them into the text, the first at a level and the rest by as much deeper; gives the place of the first. */
+/** Pastes subtrees. The first heading gets the given level, the others keep their relative level. Returns the position of the first. */
 export function pasteSubtree(
   session: EditSession,
   tree: string,
@@ -64,14 +64,14 @@ export function pasteSubtree(
 
 const localVariables = /^[ \t]*#[ \t]+Local Variables:\n(?:[^\n]*\n)+?[ \t]*#[ \t]+End:\s*$/im;
 
-/** Where the text ends that headings hold: before the list of variables for Emacs that may end a file. */
+/** The end of the Org text: before the list of Emacs's local variables that may end a file. */
 export function endOfOrg(text: string): number {
   const from = Math.max(0, text.length - 3000);
   const found = text.slice(from).search(localVariables);
   return found === -1 ? text.length : from + found;
 }
 
-/** The level of a heading right below one of a level. Where only odd levels count, it is odd. */
+/** The level of a child heading. With odd levels only, it is odd. */
 export function levelBelow({ odd }: EditSession, level: number): number {
   return odd ? 1 + 2 * Math.floor((level + 1) / 2) : level + 1;
 }

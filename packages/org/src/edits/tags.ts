@@ -6,7 +6,7 @@ import { type EditSession, headlineAt, type Refusal } from "./session.ts";
 const column = 77;
 const tag = /^[\p{L}\p{M}\p{Nl}\p{Nd}_@#%]+$/u;
 
-/** Gives a heading these tags and no others, at Emacs's column. Where they stood there already, only their column is put right. */
+/** Sets the tags of a heading, aligned at Emacs's column. If they are set already, only realigns them. */
 export function setTags(session: EditSession, place: Marker, tags: readonly string[]): Refusal {
   const wrong = tags.find((name) => !tag.test(name));
   if (wrong !== undefined) return `'${wrong}' is no tag: letters, digits, _, @, # and % make one`;

@@ -3,7 +3,7 @@ import { skipBlanksBack } from "../text/lines.ts";
 import { allProperties, inheritCategories, inheritTags, propertyOf } from "./inherit.ts";
 import type { Headline, Outline } from "./outline.ts";
 
-/** What Emacs's commands make of a headline, by their own reading of its line. */
+/** A headline as Emacs's commands read it, which differs from the syntax tree in places. */
 export type OutlineEntry = {
   readonly begin: number;
   /** The titles of the headlines above and its own, without statistics cookies, links shown by their description. */
@@ -66,14 +66,14 @@ function pathTitle(text: string, { comment, title, titleRange }: Headline): stri
   return comment === null ? shown : shown.replace(/^COMMENT[ \t]*/, "");
 }
 
-/** What `title` leaves out and a path keeps, unless the syntax tree knows it for a comment. */
+/** The word COMMENT that `title` leaves out and an outline path keeps, unless the syntax tree reads it as a comment mark. */
 function commentBefore(text: string, titleBegin: number): string {
   const end = skipBlanksBack(text, titleBegin, 0);
   const begin = end - "COMMENT".length;
   return end < titleBegin && text.startsWith(" COMMENT", begin - 1) ? text.slice(begin, titleBegin) : "";
 }
 
-/** As `org-get-todo-state` reads the line: a tab is no space to it. */
+/** The TODO state as `org-get-todo-state` reads it, which does not accept a tab as a space. */
 function commandTodo({ text, settings }: Outline, { begin, todo, lineEnd }: Headline): string | null {
   const line = text.slice(begin, lineEnd);
   if (!line.includes("\t")) return todo?.word ?? null;

@@ -38,7 +38,7 @@ export function findFileKeywords(text: string): readonly FileKeyword[] {
   return found;
 }
 
-/** The blocks of a range whose contents are not Org: source, example, export, comment and verse, from the `#` to the end of their last line. */
+/** The source, example, export, comment and verse blocks of a range, whose contents are not parsed: from the `#` to the end of the last line. */
 export function findBlocks(text: string, range: Range): readonly Range[] {
   const found: Range[] = [];
   const all = marks(text.slice(range.begin, range.end), found);
@@ -49,7 +49,7 @@ export function findBlocks(text: string, range: Range): readonly Range[] {
 /** The offsets of all `#+` that begin a line, outside blocks whose contents are not Org; the blocks go to `blocks`. */
 function* marks(text: string, blocks: Range[]): Generator<number> {
   const headline = headlineAfter(text);
-  // Per type of block: no end of it stands between here and this offset.
+  // By type of block: the offset up to which no closing line was found.
   const endless = new Map<string, number>();
   for (let hit = nextMark(text, 0); hit !== -1; hit = nextMark(text, hit + 2)) {
     blockBegin.lastIndex = hit;

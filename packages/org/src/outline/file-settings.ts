@@ -83,7 +83,7 @@ function readSequence(
   return words
     .filter((word) => word !== "|")
     .map((written, at) => {
-      // Only what ends in a bracket has keys; to look for them in anything else would take time that grows with the square of its length.
+      // Only a word that ends in a bracket has keys. Searching other words would take quadratic time.
       const hasKeys = written.endsWith(")");
       const [, word = written, key] = (hasKeys ? stateWithKeys.exec(written) : null) ?? [];
       const [, enter, leave] = (hasKeys ? stateWithLog.exec(written) : null) ?? [];

@@ -1,6 +1,6 @@
 import type { Headline, Outline, PropertyDrawer } from "./outline.ts";
 
-/** What Emacs computes of a headline and takes for no property, even where a drawer names it. */
+/** Special properties: Emacs computes them and ignores drawer lines of these names. */
 const specialProperties: ReadonlySet<string> = new Set([
   "ALLTAGS",
   "BLOCKED",

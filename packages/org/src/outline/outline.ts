@@ -8,12 +8,12 @@ export type TodoState = {
   readonly key: string | null;
   readonly enter: "note" | "time" | null;
   readonly leave: "note" | "time" | null;
-  /** Which `#+TODO` line it is of, from 0. */
+  /** The index of its `#+TODO` line, from 0. */
   readonly sequence: number;
   readonly kind: "sequence" | "type";
 };
 
-/** A group tag with its members: what bears one of them is found by the group's name. A member may be a group itself, or a `{pattern}` of tags. */
+/** A group tag with its members. A search for the group finds entries with any of them. A member may be a group itself, or a `{pattern}` of tags. */
 export type TagGroup = { readonly name: string; readonly members: readonly string[] };
 
 /** What a file's own keywords set; the defaults are those of a plain Emacs (`TODO | DONE`). Every keyword counts, wherever it stands. */
@@ -57,7 +57,7 @@ export type Planning = Range & {
 /** A `CLOCK:` line, without its line feed. `minutes` is null while it runs; `value` is null where only a duration is written. */
 export type ClockLine = Range & { readonly value: Timestamp | null; readonly minutes: number | null };
 
-/** A headline. All ranges are of the same text; what follows from others (inherited tags, the category) is not here. */
+/** A headline. All ranges are offsets in one text. Inherited values (tags, the category) are not included. */
 export type Headline = Range & {
   /** Its place in `Outline.headlines`. */
   readonly index: number;
@@ -75,7 +75,7 @@ export type Headline = Range & {
   /** What is left of the line without stars, TODO word, priority, COMMENT and tags, as `org-get-heading` gives it. */
   readonly title: string;
   readonly titleRange: Range;
-  /** The title in Emacs's syntax tree (`:raw-value`): where a priority stands in the midst of the title, only what follows it. */
+  /** The title in Emacs's syntax tree (`:raw-value`): if a priority stands inside the title, only the part after it. */
   readonly rawTitleRange: Range;
   /** The range includes both outer colons. */
   readonly tags: (Range & { readonly names: readonly string[] }) | null;

@@ -36,13 +36,13 @@ export function rescan(outline: Outline, edit: TextEdit, options: ScanOptions = 
   };
 }
 
-/** The sections, as a range and as the headlines from `first` on before `last`, of which an edit may change the reading. */
+/** The sections that an edit may change, as a range and as the headlines from `first` up to `last`, exclusive. */
 function touchedSections(
   { text, headlines }: Outline,
   { begin, end }: Range,
 ): Range & { readonly first: number; readonly last: number } {
   const at = sectionAt(headlines, begin - 1);
-  // A heading line that is edited may be none afterwards, and then the section before goes on.
+  // An edited heading line may no longer be a heading; the section before then continues.
   const first = begin <= (headlines[at]?.lineEnd ?? -1) ? at - 1 : at;
   const last = sectionAt(headlines, end) + 1;
   return {
@@ -72,7 +72,7 @@ function setTheSame(before: string, after: string): boolean {
 type Part = { readonly headlines: readonly Headline[]; readonly by: number };
 type Draft = { -readonly [Key in keyof Headline]: Headline[Key] };
 
-/** Headlines that stay where they are, and parts that are moved behind them, as one list; of those that stay, what nothing changes of is the same object. */
+/** Joins the headlines that stay with the parts that move behind them. Headlines that do not change stay the same objects. */
 function joinHeadlines(
   staying: readonly Headline[],
   parts: readonly Part[],
@@ -104,14 +104,14 @@ function joinHeadlines(
   return joined;
 }
 
-/** Copies of the headlines whose subtrees the last one of some headlines is in, from the top. */
+/** Copies of the ancestors of the last of some headlines, outermost first. */
 function subtreesOpenAfter(headlines: readonly Headline[]): Draft[] {
   const open: Draft[] = [];
   for (let last = headlines.at(-1); last !== undefined; last = headlines[last.parent]) open.push({ ...last });
   return open.reverse();
 }
 
-/** A headline as it stands some way further on in a text. */
+/** A headline with all of its offsets moved. */
 export function moveHeadline(headline: Headline, by: number): Draft {
   if (by === 0) return { ...headline };
   const { todo, priority, comment, tags, planning, properties, logbook, clocks } = headline;

@@ -7,7 +7,7 @@ import { todoWords } from "./scan-outline.ts";
 import { scanPlanning } from "./scan-section.ts";
 
 /**
- * An outline that was scanned with inline tasks, with those tasks among its headlines, under the one whose text they stand in, as Emacs's
+ * An outline that was scanned with inline tasks, with those tasks among its headlines, below the headline whose text holds them, as Emacs's
  * commands see them: a line `END` of a task is that task once more.
  */
 export function withInlineTasks(outline: Outline): Outline {

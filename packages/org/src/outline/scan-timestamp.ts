@@ -34,7 +34,7 @@ export function parsePlannedTimestamp(text: string, offset: number, limit: numbe
 /** All timestamps of a range, from left to right, wherever they stand. */
 export function findTimestamps(text: string, { begin, end }: Range): readonly Timestamp[] {
   const found: Timestamp[] = [];
-  // No diary stamp ends well that begins before this offset.
+  // No diary timestamp that begins before this offset is closed.
   let noDiary = begin;
   opening.lastIndex = begin;
   for (let hit = opening.exec(text); hit !== null && hit.index < end; hit = opening.exec(text)) {

@@ -2,13 +2,13 @@ import { alphanumeric, wordConstituent } from "../text/emacs-characters.ts";
 import type { TagGroup } from "./outline.ts";
 import { compilePattern, type Pattern } from "./tag-pattern.ts";
 
-/** The groups that a tag makes what bears it a member of, those that hold such a group and the tag's own among them. */
+/** The group tags that a tag is a member of, directly or through other groups, and its own group. */
 export type GroupsOfTag = (tag: string) => ReadonlySet<string>;
 
-/** How many words of a file's `#+TAGS` lines are read: their groups may hold one another, so that more would take time that grows with the square. */
+/** How many words of a file's `#+TAGS` lines are read. Groups may be nested, so that more words could take quadratic time. */
 const mostWords = 1000;
 
-/** What a careful finder holds against patterns: so many tags, and so many UTF-16 units of each and of a pattern. */
+/** Limits of a careful finder: how many pattern tests it runs, and how long tags and patterns may be, in UTF-16 units. */
 const careful = { tests: 1000, length: 100 };
 
 const tagWord = new RegExp(`^([${alphanumeric}_@#%]+|\\{.+?\\})(?:\\(.\\))?$`, "u");
@@ -120,7 +120,7 @@ function patternOf(source: string): Pattern | null {
 
 const wordRun = new RegExp(`[${wordConstituent}_@]+`, "gu");
 
-/** A tag's words, between `#`, and itself, in lower case: what `\<…\>` may match in it. */
+/** A tag and its words in lower case: what `\<…\>` can match in it. */
 function wordsIn(tag: string): readonly string[] {
   const folded = tag.toLowerCase();
   return [...new Set([folded, ...(folded.match(wordRun) ?? [])])];

@@ -3,7 +3,7 @@ import { alphanumeric, wordConstituent } from "../text/emacs-characters.ts";
 /** A regular expression of Emacs's kind, run in time linear in the text, whatever the expression. Case does not matter. */
 export type Pattern = { readonly source: string; readonly test: (text: string) => boolean };
 
-/** Why a text is no pattern: where in it, from 0, and what was expected. */
+/** Why a pattern cannot be compiled: the offset, from 0, and what was expected. */
 export type PatternProblem = { readonly at: number; readonly expected: string };
 
 const longestPattern = 1000;
@@ -175,7 +175,7 @@ function readSetPart(reading: Reading): (character: string) => boolean {
     [character, character.toLowerCase(), character.toUpperCase()].some((one) => one >= from && one <= to);
 }
 
-/** A state of the machine: takes a character, or goes on at places without one. */
+/** A state of the automaton: it consumes a character, or continues without one. */
 type State =
   | { readonly kind: "take"; readonly test: (character: string) => boolean; readonly next: number }
   | {
@@ -193,7 +193,7 @@ function compile(node: Node): readonly State[] {
   return states;
 }
 
-/** Adds a node's states that go on at `next`, and gives the one to begin with. */
+/** Adds the states of a node, which continue at `next`. Returns the first state. */
 function add(states: State[], node: Node, next: number): number {
   switch (node.kind) {
     case "one":
@@ -216,7 +216,7 @@ function add(states: State[], node: Node, next: number): number {
   }
 }
 
-/** Runs all ways through the machine at once; a way may begin at every character. */
+/** Simulates the automaton: follows all paths at once, each of which may start at any character. */
 function run(states: readonly State[], text: readonly string[]): boolean {
   let current: ReadonlySet<number> = new Set();
   for (let at = 0; at <= text.length; at += 1) {

@@ -3,24 +3,24 @@ import { readDatedTime } from "../agenda/agenda-repeat.ts";
 import { leadingNumber } from "./parse-query.ts";
 import type { Operator, Query, QueryValue } from "./query.ts";
 
-/** What a query sees of a headline. */
+/** The view of a headline that a query tests. */
 export type QueryEntry = {
   readonly todo: string | null;
   readonly done: boolean;
   /** Inherited ones included. */
   readonly tags: readonly string[];
-  /** True where a tag makes it a member of a group of this name. */
+  /** True if a tag of the headline is a member of the group tag of this name. */
   readonly isOfGroup: (name: string) => boolean;
-  /** A property by its name in upper case: its own ones, and the special ones such as `ITEM`, `PRIORITY`, `DEADLINE`; null where it has none. */
+  /** A property by its upper-case name, special ones such as `ITEM`, `PRIORITY` and `DEADLINE` included; null if there is none. */
   readonly property: (name: string) => string | null;
   /** Title and own section. */
   readonly text: () => string;
 };
 
-/** What `<today>` and `<now>` mean: a day, `YYYY-MM-DD`, and the minutes passed of it. */
+/** The meaning of `<today>` and `<now>`: a day, `YYYY-MM-DD`, and the minutes since its midnight. */
 export type QueryTime = { readonly today: string; readonly minutes: number };
 
-/** Makes a query into a test of headlines. */
+/** Compiles a query to a predicate on headlines. */
 export function compileQuery(query: Query, now: QueryTime): (entry: QueryEntry) => boolean {
   switch (query.kind) {
     case "all": {
@@ -109,7 +109,7 @@ const secondsOf1: ReadonlyMap<string, number> = new Map([
   ["y", 365.25 * secondsOfDay],
 ]);
 
-/** The seconds since 1970 of a time in a query; 0 where it is none. */
+/** The seconds since 1970 of a time in a query; 0 if it cannot be read. */
 function readTime(written: string, { today, minutes }: QueryTime): number {
   const start = (parseDay(today) ?? 0) * secondsOfDay;
   const now = start + minutes * 60;

@@ -26,7 +26,7 @@ function skipBlanks(reading: Reading): void {
   while (/\s/.test(reading.text[reading.at] ?? "")) reading.at += 1;
 }
 
-/** Takes what matches at the place, blanks before it skipped. */
+/** Skips blanks, then consumes a match of the expression. */
 function take(reading: Reading, expression: RegExp): RegExpExecArray | null {
   skipBlanks(reading);
   expression.lastIndex = reading.at;
@@ -116,7 +116,7 @@ function patternTerm(reading: Reading, kind: "tag-pattern" | "todo-pattern"): Qu
   return pattern === null ? everything : { kind, pattern };
 }
 
-/** Reads what is left of a pattern after its brace. */
+/** Reads the rest of a pattern after its opening brace. */
 function readPattern(reading: Reading): Pattern | null {
   const begin = reading.at;
   const source = /[^}]+(?=\})/y;

@@ -5,17 +5,17 @@ import type { Headline, Outline } from "../outline/outline.ts";
 import { type GroupsOfTag, tagGroupFinder } from "../outline/tag-groups.ts";
 import type { QueryEntry } from "./compile-query.ts";
 
-/** The file that an outline is of: as it is named, the category that it gives where it sets none, and the groups of tags of all files that are asked. */
+/** The file of an outline: its name, its default category, and the group tags of all queried files. */
 export type QueryFile = {
   readonly file: string;
   readonly category: string;
   readonly groupsOf?: GroupsOfTag;
 };
 
-/** A headline to be asked. */
+/** A headline with its view for queries. */
 export type QueryableHeadline = QueryEntry & { readonly headline: Headline };
 
-/** All headlines of an outline as queries see them. Costly properties are read when they are asked for. */
+/** All headlines of an outline with their views for queries. Costly properties are computed on demand. */
 export function queryEntries(outline: Outline, asked: QueryFile): readonly QueryableHeadline[] {
   const { file, category, groupsOf = tagGroupFinder(outline.settings.tagGroups) } = asked;
   const inherited = inheritanceOf(outline, category);

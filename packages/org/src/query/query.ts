@@ -1,6 +1,6 @@
 import type { Pattern } from "../outline/tag-pattern.ts";
 
-/** What a query asks of a headline. */
+/** A parsed query: a condition on headlines. */
 export type Query =
   | { readonly kind: "all" | "any"; readonly parts: readonly Query[] }
   | { readonly kind: "not"; readonly part: Query }
@@ -24,7 +24,7 @@ export type Query =
 
 export type Operator = "<" | "<=" | "=" | "<>" | ">=" | ">";
 
-/** What a property is compared with. */
+/** The value that a property is compared with. */
 export type QueryValue =
   | { readonly kind: "number"; readonly number: number }
   | { readonly kind: "text"; readonly text: string }
@@ -32,5 +32,5 @@ export type QueryValue =
   | { readonly kind: "time"; readonly time: string }
   | { readonly kind: "pattern"; readonly pattern: Pattern };
 
-/** Why a text is no query: where, from 1, and what was expected there. */
+/** Why an expression cannot be parsed: the column, from 1, and what was expected there. */
 export type QueryProblem = { readonly at: number; readonly expected: string };

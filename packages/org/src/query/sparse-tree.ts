@@ -1,6 +1,6 @@
 import type { Headline, Outline } from "../outline/outline.ts";
 
-/** The heading lines of some headlines with those above them, as they are written: what Emacs leaves unfolded in a sparse tree. */
+/** The heading lines of some headlines and their ancestors, as they are written: a sparse tree as Emacs shows it. */
 export function sparseTree(outline: Outline, matches: readonly Headline[]): string {
   const shown = new Set<number>();
   for (const match of matches) {

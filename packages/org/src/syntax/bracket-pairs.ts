@@ -1,4 +1,4 @@
-/** Which bracket closes which, in one stretch of text. */
+/** The pairs of brackets in a stretch of text. */
 export type BracketPairs = {
   /** Where the bracket closes that opens at an offset, if that is below `end`; else -1. Only brackets of its own kind are looked at. */
   readonly closing: (open: number, end: number) => number;

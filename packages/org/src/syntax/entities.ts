@@ -1,4 +1,4 @@
-/** The names that `\\name` is a character of, as Org's manual lists them. */
+/** The names of entities (`\\name`), as Org's manual lists them. */
 export const entities: ReadonlySet<string> = new Set(
   `Agrave agrave Aacute aacute Acirc acirc Amacr amacr Atilde atilde Auml auml Aring AA aring AElig
 aelig Ccedil ccedil Egrave egrave Eacute eacute Ecirc ecirc Euml euml Igrave igrave Iacute iacute

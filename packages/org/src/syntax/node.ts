@@ -1,7 +1,7 @@
 import type { Range } from "../text/range.ts";
 import type { Timestamp } from "../time/timestamp.ts";
 
-/** What an affiliated keyword says of its element: one text, or one for each line that may be repeated. */
+/** The value of an affiliated keyword: one text, or one for each line of a keyword that may be repeated. */
 export type AffiliatedValue = string | readonly string[];
 
 /** Affiliated keywords by their present name, in upper case, in the order of the text. */
@@ -10,7 +10,7 @@ export type Affiliated = ReadonlyMap<string, AffiliatedValue>;
 /** A list of objects and text that is not among a node's contents, such as a headline's title. */
 export type ObjectList = readonly OrgNode[];
 
-/** What a headline's line says. */
+/** The properties of a headline's line. */
 export type HeadingProperties = {
   readonly level: number;
   readonly rawValue: string;
@@ -40,7 +40,7 @@ type Code = {
 };
 type Script = { readonly useBrackets: boolean };
 
-/** What each type of node says of itself, besides its ranges. Names and their order are those of the JSON form. */
+/** The properties of each type of node. Names and their order are those of the JSON form. */
 export type NodeProperties = {
   readonly "org-data": Nothing;
   readonly section: Nothing;

@@ -5,7 +5,7 @@ import type { OrgNode } from "./node.ts";
 import { makeObject, type Region } from "./object.ts";
 import { objectBits } from "./restriction.ts";
 
-/** What is marked by the same character on both sides. */
+/** Emphasis: text between two equal marks. */
 export type Emphasis = "bold" | "italic" | "underline" | "strike-through" | "code" | "verbatim";
 
 const bits = {

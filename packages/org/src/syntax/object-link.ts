@@ -69,7 +69,7 @@ function isTypeCharacter(code: number): boolean {
   return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2b;
 }
 
-/** Reads a link without brackets, of which an offset is the colon. `from` is where the object before it ended. */
+/** Reads a plain link, whose colon is at an offset. `from` is the end of the object before it. */
 export function readPlainLink(region: Region, colon: number, from: number): Link {
   const { text, begin: regionBegin, end } = region;
   const linkType = typeBeforeColon(text, colon, from);

@@ -3,7 +3,7 @@ import { isAlnumAt, isSpaceAt } from "./characters.ts";
 import type { OrgNode } from "./node.ts";
 import { makeObject, type Region } from "./object.ts";
 
-/** Reads what is lowered or raised: in braces, in parentheses, a star, or a word. */
+/** Reads a subscript or superscript: in braces, in parentheses, a star, or a word. */
 export function readScript(region: Region, at: number, type: "subscript" | "superscript"): OrgNode | null {
   const { text, begin, end } = region;
   if (at === begin || isLineStart(text, at) || isSpaceAt(text, at - 1)) return null;

@@ -18,7 +18,7 @@ export type Region = {
 type Built<T extends NodeType> = {
   readonly type: T;
   readonly begin: number;
-  /** Where it ends itself, before blanks. */
+  /** Its own end, before trailing blanks. */
   readonly own: number;
   readonly contents?: { readonly begin: number; readonly end: number } | null;
   readonly properties: NodeProperties[T];

@@ -13,13 +13,13 @@ import type { ParserState, SyntaxSettings } from "./parser-state.ts";
 import { makeRadioMatcher } from "./radio-matcher.ts";
 import { restrictions } from "./restriction.ts";
 
-/** Which objects of an entry are asked for: those in stretches for which this is true. */
+/** Chooses the stretches of an entry whose objects are parsed. */
 export type ObjectFilter = (range: Range) => boolean;
 
-/** How a stretch is parsed: by the settings of its file, and where `filter` is not null only for some objects. */
+/** The settings of the file, and a filter for its objects; null parses every object. */
 export type SectionOptions = { readonly settings: SyntaxSettings; readonly filter: ObjectFilter | null };
 
-/** Begins to parse a stretch of text; nothing of it is read yet. */
+/** Makes the state for parsing a stretch of text. */
 export function startReading(
   text: string,
   { begin, end }: Range,
@@ -39,7 +39,7 @@ export function startReading(
   };
 }
 
-/** Does all that is still to be read, in the order of the text. */
+/** Runs all tasks that are left, in the order of the text. */
 export function finish(reading: ParserState): void {
   const later = reading.tasks.splice(0).reverse();
   for (let task = later.pop(); task !== undefined; task = later.pop()) {
@@ -95,7 +95,7 @@ export function readSection(
   };
 }
 
-/** What a node that holds nodes says of itself by its ranges alone. */
+/** The ranges of a section or a headline, with no affiliated keywords. */
 export function bare(begin: number, end: number, contentsBegin: number, contentsEnd: number) {
   return { begin, end, contentsBegin, contentsEnd, postBlank: 0, postAffiliated: begin, affiliated: null };
 }

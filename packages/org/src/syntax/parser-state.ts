@@ -7,7 +7,7 @@ import type { OrgNode } from "./node.ts";
 import type { RadioMatcher } from "./radio-matcher.ts";
 import type { ObjectSet } from "./restriction.ts";
 
-/** What of a file's settings decides how its text is parsed. */
+/** The settings of a file that affect how its text is parsed. */
 export type SyntaxSettings = {
   readonly todo: TodoWords;
   /** `#+LINK` abbreviations. */
@@ -62,7 +62,7 @@ export type ObjectsTask = {
   readonly into: OrgNode[];
 };
 
-/** One reading of a text: what is known of it, and what is still to be read. It has no recursion, so that no nesting is too deep. */
+/** The state of a parse: what is known of the text, and the tasks that are left. Parsing does not recurse, so that no nesting is too deep. */
 export type ParserState = {
   readonly text: string;
   readonly settings: SyntaxSettings;
@@ -72,7 +72,7 @@ export type ParserState = {
   /** The brackets of the whole stretch that is read. */
   readonly pairs: BracketPairs;
   readonly tasks: (ElementsTask | ObjectsTask)[];
-  /** Tells whether a stretch may hold objects that are asked for; others become one text node. Null: every object is asked for. */
+  /** False for a stretch that becomes one text node, without a search for objects. Null searches every stretch. */
   readonly mayHoldObjects: ((range: Range) => boolean) | null;
   /** Affiliated keywords up to `end` that belong to nothing, known from `begin` on. */
   stray: { readonly begin: number; readonly end: number };

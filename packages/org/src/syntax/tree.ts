@@ -8,7 +8,7 @@ import { bare, finish, readSection, startReading } from "./parse-section.ts";
 import type { ParserState, SyntaxSettings } from "./parser-state.ts";
 import { findRadioTargets } from "./radio-matcher.ts";
 
-/** How a file is parsed besides its own settings. */
+/** Options of the parser that a file's own settings do not decide. */
 export type ParseOptions = { readonly inlineTasks?: boolean };
 
 /** The whole tree of a text of Org, as Org's own parser reads it. Takes any text, and never throws. Nothing in it is ever evaluated. */
@@ -20,7 +20,7 @@ export function parseOrg(text: string, options: ParseOptions = {}): NodeOf<"org-
   return radioTargets.length === 0 ? tree : buildTree(outline, { ...settings, radioTargets });
 }
 
-/** What a file's settings mean for its syntax; radio targets are none of its keywords, and are found in its tree. */
+/** The settings of the parser for a file, without radio targets, which are found in the tree. */
 export function syntaxSettings(file: FileSettings, options: ParseOptions = {}): SyntaxSettings {
   return {
     todo: new Map(

@@ -6,7 +6,7 @@ export function endOfLine(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The start of the line after that which an offset is in. */
+/** The start of the line after the line of an offset. */
 export function nextLine(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end === -1 ? text.length : end + 1;
