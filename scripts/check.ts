@@ -29,6 +29,7 @@ const checks: readonly (readonly [name: string, program: string, ...args: string
     "--test",
     "--test-reporter=dot",
     "test/architecture/architecture.test.ts",
+    "test/architecture/pages.test.ts",
     "test/architecture/spread-literals.test.ts",
   ],
 ];
