@@ -77,7 +77,7 @@ export function makeContextSource({ notes, own }: NotesContextParts): ContextSou
         .map((shown) => ({
           id: shown.node.id,
           shown,
-          similarity: share(wanted, read(searchedText(shown.node, shown.text))),
+          similarity: similarityOf(wanted, read(searchedText(shown.node, shown.text))),
         }))
         .toSorted((one, other) => other.similarity - one.similarity);
     },
@@ -99,7 +99,7 @@ function searchedText({ title, aliases, tags, path }: NoteNode, text: string): s
 }
 
 /** The similarity of a text to a question: the share of its stems that the text has, from 0 to 1, in hundredths. */
-function share(wanted: ReadonlySet<string>, has: readonly string[]): number {
+function similarityOf(wanted: ReadonlySet<string>, has: readonly string[]): number {
   const found = new Set(has);
   const shared = [...wanted].filter((stem) => found.has(stem)).length;
   return Math.round((100 * shared) / wanted.size) / 100;

@@ -7,7 +7,7 @@ import type { NoteNode } from "./nodes/note-node.ts";
 import { parseNoteFile } from "./nodes/parse-note-file.ts";
 
 /** How many differences are reported. */
-const mostTold = 20;
+const mostReported = 20;
 
 /** Reads every indexed file again and describes the differences from the index; empty if there are none. */
 export async function verifyIndex({
@@ -20,7 +20,7 @@ export async function verifyIndex({
   const differences: string[] = [];
   const files = await index.files();
   for (const file of files) {
-    if (differences.length >= mostTold) break;
+    if (differences.length >= mostReported) break;
     const found = statNote(folder, file.path);
     const read = found === null ? null : readNoteBytes(folder, found);
     if (read === null || read.kind === "gone") {
@@ -52,17 +52,17 @@ export async function findDuplicateIds(index: LabelledIndex): Promise<readonly s
     if (known === undefined) byId.set(claimed, [found]);
     else known.push(found);
   }
-  const told: string[] = [];
+  const reports: string[] = [];
   for (const [claimed, all] of byId) {
-    const holder = all.length < 2 || told.length === mostTold ? null : await index.resolveId(claimed);
+    const holder = all.length < 2 || reports.length === mostReported ? null : await index.resolveId(claimed);
     if (holder === null) continue;
     const others = all.filter(({ id }) => id !== holder.id).map(({ place }) => place);
-    const also = others.slice(0, mostTold).join(", ");
-    told.push(
+    const also = others.slice(0, mostReported).join(", ");
+    reports.push(
       `The ID ${claimed} means ${holder.file} (${holder.title}), and is in ${also} too. Give the other an ID of its own.`,
     );
   }
-  return told;
+  return reports;
 }
 
 /** IDs are left out, because they depend on other files. */

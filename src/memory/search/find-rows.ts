@@ -52,7 +52,7 @@ export function findRows(
   const scores = scoreRows(rows, { ...scoring, terms: new Map([...learned, ...scoring.terms]) }, first);
   const wanted = question.required.length === 0 ? null : new Set(found);
   const best = [...scores].filter(([{ number }, score]) => score > 0 && (wanted?.has(number) ?? true));
-  return apart(best).slice(0, place.limit);
+  return rankRows(best).slice(0, place.limit);
 }
 
 /** Counts each term only once. */
@@ -66,7 +66,7 @@ function countOnce(count: SearchTarget["count"]): SearchTarget["count"] {
 }
 
 /** Sorts rows, best first. A row next to a better one says much the same, so it counts a little less. */
-function apart(
+function rankRows(
   scores: readonly (readonly [CandidateRow, number])[],
 ): readonly { number: number; score: number }[] {
   const sorted = scores.toSorted(
@@ -114,11 +114,11 @@ function candidates(place: SearchTarget, { terms, phrases, required }: Question)
   const found = new Set(rare.length > 0 ? rank(rare.map(quoteTerm).join(" OR ")) : []);
   const common = terms.filter((term) => known.includes(term) && !rare.includes(term));
   const rarest = known.filter((term) => common.includes(term));
-  const fillers =
+  const commonMatches =
     common.length === 0
       ? []
       : [all(common.map(titleWord)), all(common), all(rarest.slice(0, 2)), all(rarest.slice(0, 1))];
-  for (const match of fillers) {
+  for (const match of commonMatches) {
     if (found.size >= wanted || (rare.length > 0 && common.length === 1)) break;
     for (const number of newest(match)) if (found.size < wanted) found.add(number);
   }

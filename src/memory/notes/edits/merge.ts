@@ -10,7 +10,7 @@ export function merge(base: string, ours: string, theirs: string): MergeResult {
   if (ours === base) return { ok: true, text: theirs };
   const lines = linesOf(base);
   const [mine, its] = [linesOf(ours), linesOf(theirs)];
-  return weave(lines, { lines: mine, hunks: diff(lines, mine) }, { lines: its, hunks: diff(lines, its) });
+  return combine(lines, { lines: mine, hunks: diff(lines, mine) }, { lines: its, hunks: diff(lines, its) });
 }
 
 /** Lines `from` to `to` of the base became lines `newFrom` to `newTo`. Half-open. */
@@ -26,13 +26,13 @@ function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function weave(base: readonly string[], left: Side, right: Side): MergeResult {
+function combine(base: readonly string[], left: Side, right: Side): MergeResult {
   const out: string[] = [];
   const at = { base: 0, left: 0, right: 0 };
   for (;;) {
     const [mine, its] = [left.hunks[at.left], right.hunks[at.right]];
     if (mine === undefined && its === undefined) break;
-    if (mine !== undefined && its !== undefined && touch(mine, its)) {
+    if (mine !== undefined && its !== undefined && areAdjacent(mine, its)) {
       if (!sameChange(mine, its, { left, right })) return { ok: false };
       at.right += 1;
     }
@@ -49,7 +49,7 @@ function weave(base: readonly string[], left: Side, right: Side): MergeResult {
   return unended === -1 || unended === out.length - 1 ? { ok: true, text: out.join("") } : { ok: false };
 }
 
-function touch(mine: Hunk, its: Hunk): boolean {
+function areAdjacent(mine: Hunk, its: Hunk): boolean {
   return mine.from <= its.to && its.from <= mine.to;
 }
 
@@ -77,15 +77,15 @@ function diff(before: readonly string[], after: readonly string[]): readonly Hun
   for (let span = spans.pop(); span !== undefined; span = spans.pop()) {
     const { old, now } = trimmed(span, before, after);
     if (old[0] === old[1] && now[0] === now[1]) continue;
-    const pins = pinsOf({ old, now }, before, after);
-    if (pins.length === 0) {
+    const anchors = anchorsOf({ old, now }, before, after);
+    if (anchors.length === 0) {
       hunks.push({ from: old[0], to: old[1], newFrom: now[0], newTo: now[1] });
       continue;
     }
     let [x, y] = [old[0], now[0]];
-    for (const [pinX, pinY] of [...pins, [old[1], now[1]] as const]) {
-      spans.push({ old: [x, pinX], now: [y, pinY] });
-      [x, y] = [pinX + 1, pinY + 1];
+    for (const [anchorX, anchorY] of [...anchors, [old[1], now[1]] as const]) {
+      spans.push({ old: [x, anchorX], now: [y, anchorY] });
+      [x, y] = [anchorX + 1, anchorY + 1];
     }
   }
   return hunks.sort((a, b) => a.from - b.from || a.newFrom - b.newFrom);
@@ -106,13 +106,13 @@ function trimmed({ old, now }: Span, before: readonly string[], after: readonly 
 }
 
 /** The largest set, in order, of lines that occur once on each side of a span. */
-function pinsOf(
+function anchorsOf(
   { old, now }: Span,
   before: readonly string[],
   after: readonly string[],
 ): readonly (readonly [number, number])[] {
-  const there = once(before, old);
-  const pairs = [...once(after, now)].flatMap(([line, y]) => {
+  const there = uniqueLines(before, old);
+  const pairs = [...uniqueLines(after, now)].flatMap(([line, y]) => {
     const x = there.get(line);
     return x === undefined || x === -1 || y === -1 ? [] : [[x, y] as const];
   });
@@ -120,7 +120,10 @@ function pinsOf(
 }
 
 /** The index of each line of a range; -1 for a line that occurs more than once. */
-function once(lines: readonly string[], [from, to]: readonly [number, number]): ReadonlyMap<string, number> {
+function uniqueLines(
+  lines: readonly string[],
+  [from, to]: readonly [number, number],
+): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (let at = from; at < to; at += 1) {
     const line = lines[at] ?? "";

@@ -22,8 +22,8 @@ export function readNoteBytes(folder: string, seen: NoteStat): NoteReadResult {
   try {
     for (let tries = 1; ; tries += 1) {
       const taken = readOnce(join(folder, path), path);
-      if (taken.kind !== "moving" || tries === mostTries)
-        return taken.kind === "moving" ? unsteady(taken) : taken;
+      if (taken.kind !== "changing" || tries === mostTries)
+        return taken.kind === "changing" ? acceptChanging(taken) : taken;
     }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : null;
@@ -37,19 +37,19 @@ export function readNoteBytes(folder: string, seen: NoteStat): NoteReadResult {
   }
 }
 
-type Moving = { readonly kind: "moving"; readonly found: NoteStat; readonly bytes: Buffer };
+type ChangingFile = { readonly kind: "changing"; readonly found: NoteStat; readonly bytes: Buffer };
 
-function readOnce(absolute: string, path: string): NoteReadResult | Moving {
+function readOnce(absolute: string, path: string): NoteReadResult | ChangingFile {
   const descriptor = openSync(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const before = fstatSync(descriptor, { bigint: true });
-    const found = foundAs(path, before);
+    const found = statOf(path, before);
     if (!before.isFile()) return { kind: "gone" };
     if (found.size > maxNoteBytes) return { kind: "unreadable", found, problem: tooLarge(found.size) };
     const bytes = readFileSync(descriptor);
-    const after = foundAs(path, fstatSync(descriptor, { bigint: true }));
+    const after = statOf(path, fstatSync(descriptor, { bigint: true }));
     if (after.modified !== found.modified || after.size !== found.size)
-      return { kind: "moving", found, bytes };
+      return { kind: "changing", found, bytes };
     return { kind: "read", found, bytes, digest: sha256(bytes) };
   } finally {
     closeSync(descriptor);
@@ -57,11 +57,11 @@ function readOnce(absolute: string, path: string): NoteReadResult | Moving {
 }
 
 /** A file that is written all the time is used as it was read, and marked as changed so that the next sync reads it again. */
-function unsteady({ found, bytes }: Moving): NoteReadResult {
+function acceptChanging({ found, bytes }: ChangingFile): NoteReadResult {
   return { kind: "read", found: { ...found, modified: "0" }, bytes, digest: sha256(bytes) };
 }
 
-function foundAs(path: string, status: BigIntStats): NoteStat {
+function statOf(path: string, status: BigIntStats): NoteStat {
   return {
     path,
     size: Number(status.size),

@@ -15,7 +15,7 @@ export type NotesListing = {
 /** A problem with an entry of the notes folder. */
 export type NoteProblem = { readonly path: string; readonly problem: string };
 
-type Walking = {
+type WalkState = {
   readonly root: string;
   readonly files: Map<string, NoteStat>;
   readonly folders: string[];
@@ -35,7 +35,7 @@ export async function walkNotes(
 ): Promise<NotesListing | null> {
   const root = realFolder(folder);
   if (root === null) return null;
-  const walking: Walking = {
+  const state: WalkState = {
     root,
     files: new Map(),
     folders: [],
@@ -43,19 +43,19 @@ export async function walkNotes(
     linked: new Set(),
     waiting: [""],
   };
-  for (let next = walking.waiting.pop(); next !== undefined; next = walking.waiting.pop()) {
-    lookInto(next, walking);
+  for (let next = state.waiting.pop(); next !== undefined; next = state.waiting.pop()) {
+    listFolder(next, state);
     const pause = yieldToEventLoop();
     if (pause !== null) await pause;
   }
-  return walking;
+  return state;
 }
 
 /** The directory entry of one file of the notes folder; null where there is no regular file. */
 export function statNote(folder: string, path: string): NoteStat | null {
   try {
     const status = statSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
-    return status?.isFile() === true ? found(path, status) : null;
+    return status?.isFile() === true ? statOf(path, status) : null;
   } catch (error) {
     // Behind a link loop or a folder that may not be entered there is no readable file.
     if (error instanceof Error && "code" in error) return null;
@@ -73,24 +73,24 @@ function realFolder(folder: string): string | null {
   }
 }
 
-function lookInto(folder: string, walking: Walking): void {
-  const entries = attempt(folder, walking, () =>
-    readdirSync(join(walking.root, folder), { withFileTypes: true }),
+function listFolder(folder: string, state: WalkState): void {
+  const entries = readOrReport(folder, state, () =>
+    readdirSync(join(state.root, folder), { withFileTypes: true }),
   );
   if (entries === null) return;
-  walking.folders.push(folder);
+  state.folders.push(folder);
   for (const entry of entries) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     const kind = classifyName(entry.name);
     if (kind === "conflict") {
-      walking.problems.push({ path, problem: conflict });
+      state.problems.push({ path, problem: conflict });
     } else if (entry.isSymbolicLink() && (kind === "note" || kind === "folder-or-other")) {
-      followLink(path, walking);
+      followLink(path, state);
     } else if (entry.isDirectory() && (kind === "note" || kind === "folder-or-other")) {
-      walking.waiting.push(path);
+      state.waiting.push(path);
     } else if (entry.isFile() && kind === "note") {
-      const status = attempt(path, walking, () => lstatSync(join(walking.root, path), { bigint: true }));
-      if (status !== null) walking.files.set(path, found(path, status));
+      const status = readOrReport(path, state, () => lstatSync(join(state.root, path), { bigint: true }));
+      if (status !== null) state.files.set(path, statOf(path, status));
     }
   }
 }
@@ -101,18 +101,18 @@ const conflict =
   "Syncthing could not merge two versions and kept this one beside the other. It is not read. Merge them by hand, and delete this one.";
 
 /** Follows a link inside the folder. A link to an entry that is listed anyway adds nothing; a link out of the folder is reported. */
-function followLink(path: string, walking: Walking): void {
-  const { root } = walking;
-  const real = attempt(path, walking, () => realpathSync(join(root, path)));
+function followLink(path: string, state: WalkState): void {
+  const { root } = state;
+  const real = readOrReport(path, state, () => realpathSync(join(root, path)));
   if (real === null) return;
   const inside = relative(root, real).split(sep).join("/");
-  if (inside === "" || walking.linked.has(real)) return;
-  const status = attempt(path, walking, () => statSync(real, { bigint: true }));
+  if (inside === "" || state.linked.has(real)) return;
+  const status = readOrReport(path, state, () => statSync(real, { bigint: true }));
   if (status === null) return;
   const isFolder = status.isDirectory();
   if (!isFolder && !isNoteName(path)) return;
   if (inside === ".." || inside.startsWith("../")) {
-    walking.problems.push({
+    state.problems.push({
       path,
       problem: `The link leads out of the notes folder, to ${real}, so it is not read. Move the file into the notes folder, or delete the link.`,
     });
@@ -125,12 +125,12 @@ function followLink(path: string, walking: Walking): void {
     (part) => classifyName(part) === "folder-or-other" || classifyName(part) === "note",
   );
   if (isReached && (isFolder || classifyName(name) === "note")) return;
-  walking.linked.add(real);
-  if (isFolder) walking.waiting.push(path);
-  else if (status.isFile()) walking.files.set(path, found(path, status));
+  state.linked.add(real);
+  if (isFolder) state.waiting.push(path);
+  else if (status.isFile()) state.files.set(path, statOf(path, status));
 }
 
-function found(path: string, status: BigIntStats): NoteStat {
+function statOf(path: string, status: BigIntStats): NoteStat {
   return {
     path,
     size: Number(status.size),
@@ -141,9 +141,9 @@ function found(path: string, status: BigIntStats): NoteStat {
 }
 
 /** Returns null where an entry cannot be read, and reports that, unless the entry disappeared meanwhile. */
-function attempt<T>(path: string, { problems, root }: Walking, look: () => T): T | null {
+function readOrReport<T>(path: string, { problems, root }: WalkState, read: () => T): T | null {
   try {
-    return look();
+    return read();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : null;
     if (code === null) throw error;

@@ -18,8 +18,8 @@ export type IndexWriter = {
 type Kept = { readonly number: number; readonly id: string; readonly print: string };
 
 /** Replaces the rows of a file within the caller's transaction. The rows of unchanged nodes are not touched. */
-export function writeFileRows(to: IndexWriter, { file, nodes }: FileRows): void {
-  const { database } = to;
+export function writeFileRows(writer: IndexWriter, { file, nodes }: FileRows): void {
+  const { database } = writer;
   const number = fileNumber(database, file.path);
   const kept = new Map<string, Kept>();
   for (const row of database.all("SELECT number, key, id, print FROM nodes WHERE file = ?", number)) {
@@ -30,19 +30,19 @@ export function writeFileRows(to: IndexWriter, { file, nodes }: FileRows): void 
     });
   }
   const wanted = new Set(nodes.map(({ key }) => key));
-  for (const [key, old] of kept) if (!wanted.has(key)) removeNode(to, { ...old, key });
-  const aside = [...kept].filter(([key, { id }]) => wanted.has(key) && id !== key);
-  for (const [, { number: node }] of aside) rename(database, node, `::${node}`);
+  for (const [key, old] of kept) if (!wanted.has(key)) removeNode(writer, { ...old, key });
+  const displaced = [...kept].filter(([key, { id }]) => wanted.has(key) && id !== key);
+  for (const [, { number: node }] of displaced) rename(database, node, `::${node}`);
   const numbers = new Map<string, number>();
   const changed: string[] = [];
   for (const node of nodes) {
     const placed = { node, file: number, path: file.path, parent: numbers.get(node.parent ?? "") ?? null };
     const old = kept.get(node.key);
-    numbers.set(node.key, putNode(to, placed, old));
-    if (old !== undefined && old.id !== node.key) giveBack(to, old, node.placeId);
+    numbers.set(node.key, putNode(writer, placed, old));
+    if (old !== undefined && old.id !== node.key) restorePlaceId(writer, old, node.placeId);
     if (old !== undefined && old.print !== node.print && node.key !== node.placeId) changed.push(node.key);
   }
-  for (const key of changed) settleId(to, key);
+  for (const key of changed) reassignId(writer, key);
   database.run(
     "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ?, digest = ?, hash = ?, problem = ?, places = ? WHERE number = ?",
     file.size,
@@ -58,13 +58,13 @@ export function writeFileRows(to: IndexWriter, { file, nodes }: FileRows): void 
 }
 
 /** Removes the rows of a file within the caller's transaction. */
-export function removeFileRows(to: IndexWriter, path: string): void {
-  const { database } = to;
+export function removeFileRows(writer: IndexWriter, path: string): void {
+  const { database } = writer;
   const row = database.get("SELECT number FROM files WHERE path = ?", path);
   if (row === undefined) return;
   const file = integer(row, "number");
   for (const node of database.all("SELECT number, key, id FROM nodes WHERE file = ?", file)) {
-    removeNode(to, { number: integer(node, "number"), key: text(node, "key"), id: text(node, "id") });
+    removeNode(writer, { number: integer(node, "number"), key: text(node, "key"), id: text(node, "id") });
   }
   database.run("DELETE FROM files WHERE number = ?", file);
 }
@@ -84,8 +84,8 @@ type Placed = {
   readonly parent: number | null;
 };
 
-function putNode(to: IndexWriter, placed: Placed, kept: Kept | undefined): number {
-  const { database } = to;
+function putNode(writer: IndexWriter, placed: Placed, kept: Kept | undefined): number {
+  const { database } = writer;
   const { node, file, parent } = placed;
   const { key, title, body, print } = node;
   if (kept?.print === print) return kept.number;
@@ -98,13 +98,13 @@ function putNode(to: IndexWriter, placed: Placed, kept: Kept | undefined): numbe
       body,
       kept.number,
     );
-    dropDetails(to, kept.number);
-    putDetails(to, kept.number, node);
-    to.changed.add(kept.id);
+    dropDetails(writer, kept.number);
+    putDetails(writer, kept.number, node);
+    writer.changed.add(kept.id);
     return kept.number;
   }
-  const id = key === node.placeId ? key : idAmongAll(to, placed);
-  const number = to.next;
+  const id = key === node.placeId ? key : idAmongAll(writer, placed);
+  const number = writer.next;
   database.run(
     "INSERT INTO nodes (number, file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     number,
@@ -116,21 +116,21 @@ function putNode(to: IndexWriter, placed: Placed, kept: Kept | undefined): numbe
     print,
     body,
   );
-  to.next += 1;
-  putDetails(to, number, node);
-  to.added.add(id);
+  writer.next += 1;
+  putDetails(writer, number, node);
+  writer.added.add(id);
   return number;
 }
 
 /** The ID of a new node among all files: its `:ID:` if it wins over the other nodes that have it, otherwise its place ID. */
-function idAmongAll(to: IndexWriter, { node, path }: Placed): string {
+function idAmongAll(writer: IndexWriter, { node, path }: Placed): string {
   const { key } = node;
-  const holder = holderOf(to, key);
+  const holder = holderOf(writer, key);
   if (holder === null) return key;
   if (compareClaims(holder, idClaimOf(path, node.body)) < 0) return node.placeId;
-  rename(to.database, holder.number, holder.placeId);
-  to.removed.add(key);
-  to.added.add(holder.placeId);
+  rename(writer.database, holder.number, holder.placeId);
+  writer.removed.add(key);
+  writer.added.add(holder.placeId);
   return key;
 }
 
@@ -143,31 +143,31 @@ function holderOf({ database }: IndexWriter, key: string): IdClaimant | null {
 }
 
 /** The best claimant among the nodes that have an `:ID:` but not as their ID. */
-function heirOf({ database }: IndexWriter, key: string): IdClaimant | null {
+function bestOtherClaimant({ database }: IndexWriter, key: string): IdClaimant | null {
   const rows = database.all(`${claimants} WHERE key = ? AND id <> key`, key);
   return rows.map(claimantFromRow).toSorted(compareClaims)[0] ?? null;
 }
 
 /** Decides anew who gets an `:ID:` after a node that has it changed, since its trust may have changed too. */
-function settleId(to: IndexWriter, key: string): void {
-  const heir = heirOf(to, key);
-  const holder = heir === null ? null : holderOf(to, key);
-  if (heir === null || holder === null || compareClaims(holder, heir) < 0) return;
-  rename(to.database, holder.number, holder.placeId);
-  rename(to.database, heir.number, key);
-  for (const id of [heir.id, holder.placeId]) to.changed.delete(id);
-  to.removed.add(heir.id);
-  to.added.add(holder.placeId);
-  to.changed.add(key);
+function reassignId(writer: IndexWriter, key: string): void {
+  const successor = bestOtherClaimant(writer, key);
+  const holder = successor === null ? null : holderOf(writer, key);
+  if (successor === null || holder === null || compareClaims(holder, successor) < 0) return;
+  rename(writer.database, holder.number, holder.placeId);
+  rename(writer.database, successor.number, key);
+  for (const id of [successor.id, holder.placeId]) writer.changed.delete(id);
+  writer.removed.add(successor.id);
+  writer.added.add(holder.placeId);
+  writer.changed.add(key);
 }
 
 /** Gives a node that lost its `:ID:` to another file its place ID, which may have changed. */
-function giveBack(to: IndexWriter, old: Kept, placeId: string): void {
-  rename(to.database, old.number, placeId);
+function restorePlaceId(writer: IndexWriter, old: Kept, placeId: string): void {
+  rename(writer.database, old.number, placeId);
   if (old.id === placeId) return;
-  to.changed.delete(old.id);
-  to.removed.add(old.id);
-  to.added.add(placeId);
+  writer.changed.delete(old.id);
+  writer.removed.add(old.id);
+  writer.added.add(placeId);
 }
 
 function rename(database: Database, number: number, to: string): void {
@@ -175,28 +175,28 @@ function rename(database: Database, number: number, to: string): void {
 }
 
 function removeNode(
-  to: IndexWriter,
+  writer: IndexWriter,
   { number, key, id }: { readonly number: number; readonly key: string; readonly id: string },
 ): void {
-  dropDetails(to, number);
-  to.database.run("DELETE FROM nodes WHERE number = ?", number);
-  to.removed.add(id);
-  if (id === key) handOn(to, key);
+  dropDetails(writer, number);
+  writer.database.run("DELETE FROM nodes WHERE number = ?", number);
+  writer.removed.add(id);
+  if (id === key) passOnId(writer, key);
 }
 
 /** Gives a freed `:ID:` to the best remaining claimant. */
-function handOn(to: IndexWriter, key: string): void {
-  const heir = heirOf(to, key);
-  if (heir === null) return;
-  rename(to.database, heir.number, key);
-  to.removed.add(heir.id);
-  to.added.add(key);
+function passOnId(writer: IndexWriter, key: string): void {
+  const successor = bestOtherClaimant(writer, key);
+  if (successor === null) return;
+  rename(writer.database, successor.number, key);
+  writer.removed.add(successor.id);
+  writer.added.add(key);
 }
 
-function putDetails(to: IndexWriter, number: number, { words, openTags, stamps, links }: NodeRow): void {
-  const { database } = to;
-  if ("stems" in words) to.words.addStemmed(number, words);
-  else to.words.put({ ...words, number });
+function putDetails(writer: IndexWriter, number: number, { words, openTags, stamps, links }: NodeRow): void {
+  const { database } = writer;
+  if ("stems" in words) writer.words.addStemmed(number, words);
+  else writer.words.put({ ...words, number });
   for (const tag of openTags) {
     database.run("INSERT INTO open_tags (tag, node) VALUES (?, ?)", tag, number);
   }
@@ -220,9 +220,9 @@ function putDetails(to: IndexWriter, number: number, { words, openTags, stamps, 
   }
 }
 
-function dropDetails(to: IndexWriter, number: number): void {
-  to.words.remove(number);
+function dropDetails(writer: IndexWriter, number: number): void {
+  writer.words.remove(number);
   for (const table of ["open_tags", "stamps", "links"] as const) {
-    to.database.run(`DELETE FROM ${table} WHERE node = ?`, number);
+    writer.database.run(`DELETE FROM ${table} WHERE node = ?`, number);
   }
 }

@@ -28,7 +28,7 @@ export type LabelledChange = {
 
 /**
  * The origins to record for the nodes of a changed Org file, by the hashes of their words. New words come from the added text and, where the
- * file's label covers that, also from the nodes that they replace. Words that stay keep their label, even if a privacy tag or an origin property was removed.
+ * file's label isAsRestrictive that, also from the nodes that they replace. Words that stay keep their label, even if a privacy tag or an origin property was removed.
  */
 export async function labelsToKeep(change: LabelledChange, parts: LabelRules): Promise<Labels> {
   const { path, before, after, flowing, whole } = change;
@@ -39,11 +39,11 @@ export async function labelsToKeep(change: LabelledChange, parts: LabelRules): P
     bottomLabel,
     ...[...old].filter(([words]) => !now.has(words)).map(([, label]) => label),
   );
-  const brought = covers(whole, gone) ? joinLabels(flowing, gone) : flowing;
+  const brought = isAsRestrictive(whole, gone) ? joinLabels(flowing, gone) : flowing;
   const kept = new Map<string, Label>();
   for (const [words, label] of now) {
     const had = old.get(words);
-    const isKnown = had === undefined ? covers(bottomLabel, brought) : covers(label, had);
+    const isKnown = had === undefined ? isAsRestrictive(bottomLabel, brought) : isAsRestrictive(label, had);
     if (words !== "" && !isKnown) kept.set(words, had ?? brought);
   }
   return kept;
@@ -56,13 +56,13 @@ function byWords(nodes: readonly NoteNode[]): Labels {
   const labels = new Map<string, Label>();
   for (const { words, label } of nodes) {
     const known = labels.get(words);
-    if (known === undefined || covers(known, label)) labels.set(words, label);
+    if (known === undefined || isAsRestrictive(known, label)) labels.set(words, label);
   }
   return labels;
 }
 
 /** True if the first label is at least as restrictive as the second. */
-function covers(label: Label, other: Label): boolean {
+function isAsRestrictive(label: Label, other: Label): boolean {
   const { integrity, secrecy } = joinLabels(label, other);
   return integrity === label.integrity && secrecy === label.secrecy;
 }

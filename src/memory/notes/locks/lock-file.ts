@@ -40,7 +40,7 @@ const longestLock = 1024;
 
 async function contentsOf(lockPath: string): Promise<Found | null> {
   try {
-    const { mtimeMs, isLink, isFile } = await lookAt(lockPath);
+    const { mtimeMs, isLink, isFile } = await statLock(lockPath);
     if (isLink) return { text: await readlink(lockPath), isLink, made: mtimeMs };
     return isFile ? { text: await firstBytes(lockPath), isLink, made: mtimeMs } : null;
   } catch (error) {
@@ -49,7 +49,7 @@ async function contentsOf(lockPath: string): Promise<Found | null> {
   }
 }
 
-async function lookAt(path: string) {
+async function statLock(path: string) {
   const found = await lstat(path);
   return { mtimeMs: found.mtimeMs, isLink: found.isSymbolicLink(), isFile: found.isFile() };
 }
