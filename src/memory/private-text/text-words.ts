@@ -1,9 +1,12 @@
 import { linePrefixEnd } from "./line-prefix.ts";
-import { escapedUnit, escapeEnd, foldUnit, ignored, isUnspaced, mark, separator } from "./text-folding.ts";
+import { escapedUnit, escapeEnd, foldUnit, isUnspaced, mark, separator } from "./text-folding.ts";
 
 /** Marks a code unit that was not folded yet. */
 const unknown = 0xffff;
 const newline = 10;
+const lastDigit = 57;
+/** No letter up to this one belongs to a script without spaces. */
+const lastSpaced = 0x2e7f;
 
 /**
  * Reads the words of a text as they survive being carried: case, accents, line breaks, quoting, escaping and mark-up do not matter (see `text-folding.ts`).
@@ -36,45 +39,51 @@ export class TextWords {
     const [lowSeed = 0, highSeed = 0, lowKey = 0, highKey = 0] = this.#key;
     const [lowFactor, highFactor] = [lowKey | 1, highKey | 1];
     const folded = this.#folded;
+    const { low: lows, high: highs, begin: begins, end: ends, lettered: letters } = this;
     let [count, from, until, low, high, lettered] = [0, -1, 0, 0, 0, 0];
     let at = printed ? linePrefixEnd(text, 0) : 0;
     let leftOut = at > 0;
     while (at <= text.length) {
-      let next = at + 1;
-      let unit = at === text.length ? separator : text.charCodeAt(at);
+      let unit = at < text.length ? text.charCodeAt(at) : separator;
       let code = folded[unit] ?? separator;
       if (code === unknown) code = this.#fold(unit);
+      let next = at + 1;
       if (code === mark) {
         next = escapeEnd(text, at);
         unit = escapedUnit(text, at, next);
         code = this.#fold(unit);
         if (code === mark) code = separator;
       }
-      const alone = code > 0x2e7f && isUnspaced(code);
-      if (from >= 0 && (code === separator || alone)) {
-        this.low[count] = low;
-        this.high[count] = high;
-        this.begin[count] = from;
-        this.end[count] = until;
-        this.lettered[count] = lettered;
+      const isAlone = code > lastSpaced && isUnspaced(code);
+      if (from >= 0 && (code === separator || isAlone)) {
+        lows[count] = low ^ (low >>> 15);
+        highs[count] = high ^ (high >>> 13);
+        begins[count] = from;
+        ends[count] = until;
+        letters[count] = lettered;
         count += 1;
         from = -1;
       }
-      if (code > ignored) {
-        if (from < 0) {
-          from = at;
-          low = lowSeed;
-          high = highSeed;
-          lettered = code > 57 ? 1 : 0;
-        }
+      if (code > mark && from < 0) {
+        from = at;
+        low = lowSeed;
+        high = highSeed;
+        lettered = code > lastDigit ? 1 : 0;
+      }
+      at = next;
+      while (code > mark) {
         low = Math.imul(low ^ code, lowFactor);
         high = Math.imul(high ^ code, highFactor);
-        low ^= low >>> 15;
-        high ^= high >>> 13;
-        until = next;
+        until = at;
+        // Most letters follow a letter. A character that was not met before, or needs a closer look, ends this loop.
+        code = folded[text.charCodeAt(at)] ?? separator;
+        if (code > lastSpaced) code = separator;
+        if (code > mark) at += 1;
       }
-      at = printed && unit === newline ? linePrefixEnd(text, next) : next;
-      if (at > next) leftOut = true;
+      if (printed && unit === newline) {
+        at = linePrefixEnd(text, next);
+        leftOut ||= at > next;
+      }
     }
     this.count = count;
     return leftOut;
