@@ -1,6 +1,6 @@
 /** What `foldUnit` gives for a code unit that stands in no word: a separator ends a word; an ignored one does not. */
 export const separator = 0;
-export const ignored = 1;
+const ignored = 1;
 /** May begin an escape or a tag. */
 export const mark = 2;
 
