@@ -48,8 +48,8 @@ test("problems are printed with their place, and the exit code says that there a
   assert.deepEqual(found, {
     code: exitCodes.failed,
     out:
-      "a.org:2:3: no heading of this file has the CUSTOM_ID 'none'. [broken-custom-id-link]\n" +
-      "a.org:2:28: there is no file 'c.org'. [broken-file-link]\n",
+      "a.org:2:3: broken link: no heading of this file has the CUSTOM_ID 'none'. [broken-custom-id-link]\n" +
+      "a.org:2:28: broken link: there is no file 'c.org'. [broken-file-link]\n",
     err: "",
   });
   assert.deepEqual(await run(folder, "b.org"), { code: exitCodes.done, out: "", err: "" });
@@ -77,7 +77,7 @@ test("an ID in a note beside the file is found, one in a file that is no note is
   mkdirSync(join(folder, "d.org"));
   assert.equal(
     (await run(folder, "a.org")).out,
-    "a.org:1:10: no note here has the ID 'y'. [broken-id-link]\n",
+    "a.org:1:10: broken link: no note has the ID 'y'. [broken-id-link]\n",
   );
 });
 

@@ -67,7 +67,7 @@ function fileTag({ text }: Outline, tag: string): OrgProblem {
   return {
     at,
     code: "invalid-tag",
-    message: `${quoteExcerpt(tag)} is no tag: only letters, digits, _, @, # and % are.`,
+    message: `${quoteExcerpt(tag)} is not a valid tag. Use only letters, digits, _, @, # and %.`,
   };
 }
 
@@ -76,13 +76,13 @@ function checkPriority({ text, settings }: Outline, headline: Headline): readonl
   if (priority !== null) {
     const { highest, lowest } = settings.priorities;
     if (rank(priority.value) >= rank(highest) && rank(priority.value) <= rank(lowest)) return [];
-    const message = `priority ${quoteExcerpt(priority.value)} is not between ${quoteExcerpt(highest)} and ${quoteExcerpt(lowest)}; #+PRIORITIES says which there are.`;
+    const message = `priority ${quoteExcerpt(priority.value)} is not between ${quoteExcerpt(highest)} and ${quoteExcerpt(lowest)}. Change it, or the range in #+PRIORITIES.`;
     return [{ at: priority.begin, code: "priority-out-of-bounds", message }];
   }
   const title = text.slice(titleRange.begin, titleRange.end);
   const malformed = /^\[#[^\]\s]*\]/.exec(title)?.[0];
   if (malformed === undefined) return [];
-  const message = `${quoteExcerpt(malformed)} is no priority: a letter from A to Z, or a number up to 64, is.`;
+  const message = `${quoteExcerpt(malformed)} is not a priority. Use a letter from A to Z, or a number up to 64.`;
   return [{ at: titleRange.begin, code: "invalid-priority", message }];
 }
 
@@ -92,14 +92,14 @@ function rank(value: string): number {
 
 function checkTags({ tags, title, titleRange }: Headline): readonly OrgProblem[] {
   if (tags !== null) {
-    const message = "there is an empty tag between two colons.";
+    const message = "there is an empty tag between two colons. Remove one colon.";
     return tags.names.includes("") ? [{ at: tags.begin, code: "spurious-colons", message }] : [];
   }
   const group = /(?:^|[ \t])(:(?:[^\s:]+:)+)$/.exec(title)?.[1];
   const bad = group === undefined ? undefined : badTag.exec(group)?.[0];
   if (group === undefined || bad === undefined) return [];
   const at = titleRange.end - group.length;
-  const message = `${quoteExcerpt(group)} are no tags: ${quoteExcerpt(bad)} is not allowed in one.`;
+  const message = `${quoteExcerpt(group)} is not read as tags: ${quoteExcerpt(bad)} is not allowed in a tag.`;
   return [{ at, code: "invalid-tag", message }];
 }
 
@@ -107,7 +107,7 @@ function checkTodo({ todo, title, titleRange }: Headline, settings: FileSettings
   const first = /^\S+/.exec(title)?.[0];
   if (todo !== null || first === undefined || !usualTodoWords.has(first)) return [];
   const known = [...new Set(settings.todo.map(({ word }) => word))].join(", ");
-  const message = `${quoteExcerpt(first)} is no TODO word of this file (${known}): it is read as a part of the title.`;
+  const message = `${quoteExcerpt(first)} is not a TODO word of this file (${known}), so it is read as part of the title. Add it to a #+TODO line, or use another.`;
   return [{ at: titleRange.begin, code: "unknown-todo-word", message }];
 }
 
@@ -119,13 +119,13 @@ function checkPlanning({ text }: Outline, { planning }: Headline): readonly OrgP
   for (const { index, 0: keyword } of line.matchAll(/(?:SCHEDULED|DEADLINE|CLOSED):/gi)) {
     const at = planning.begin + index;
     if (keyword !== keyword.toUpperCase()) {
-      const message = `${quoteExcerpt(keyword)} counts only in upper case.`;
+      const message = `${quoteExcerpt(keyword)} is ignored. Write it in upper case.`;
       problems.push({ at, code: "planning-in-lower-case", message });
     } else if (!/^[ \t]*[<[](?:\d{4}-\d\d-\d\d[^\n]*[\]>]|%%\()/.test(line.slice(index + keyword.length))) {
       problems.push({
         at,
         code: "planning-without-time",
-        message: `${keyword} has no timestamp that can be read.`,
+        message: `${keyword} is not followed by a valid timestamp. Write <YYYY-MM-DD> after it.`,
       });
     }
   }
@@ -134,20 +134,21 @@ function checkPlanning({ text }: Outline, { planning }: Headline): readonly OrgP
     ["DEADLINE", deadline],
   ] as const) {
     if (stamp?.kind.startsWith("inactive") !== true) continue;
-    const message = `${name} has an inactive timestamp; in an agenda only <…> shows.`;
+    const message = `${name} has an inactive timestamp, which agendas do not show. Write it as <…>.`;
     problems.push({ at: stamp.begin, code: "inactive-planning", message });
   }
   if (closed?.kind.startsWith("active") === true) {
     problems.push({
       at: closed.begin,
       code: "active-closed",
-      message: "CLOSED has an active timestamp; it should be […].",
+      message: "CLOSED has an active timestamp. Write it as […].",
     });
   }
   const repeaters = [scheduled?.repeater, deadline?.repeater].flatMap((repeater) => repeater ?? []);
   const [one, other] = repeaters.map(({ type, value, unit }) => `${type} ${value} ${unit}`);
   if (one !== undefined && other !== undefined && one !== other) {
-    const message = "SCHEDULED and DEADLINE repeat differently, and will drift apart.";
+    const message =
+      "SCHEDULED and DEADLINE have different repeaters, so they will drift apart. Use the same repeater.";
     problems.push({ at: planning.begin, code: "mismatched-repeaters", message });
   }
   return problems;
@@ -157,11 +158,11 @@ function checkDrawer(drawer: PropertyDrawer | null): readonly OrgProblem[] {
   return (drawer?.properties ?? []).flatMap(({ name, value, nameRange, valueRange }) => {
     const key = name.toUpperCase();
     if (specialProperties.has(key.replace(/\+$/, ""))) {
-      const message = `${quoteExcerpt(name)} is Emacs's own name for something else: as a property it is not read.`;
+      const message = `${quoteExcerpt(name)} is a special property of Emacs, so this line is ignored. Use another name.`;
       return [{ at: nameRange.begin, code: "special-property", message }];
     }
     if (key === "ID" && value.includes("::")) {
-      const message = "an ID with '::' in it cannot be linked to.";
+      const message = "links cannot lead to an ID that contains '::'. Use an ID without it.";
       return [{ at: valueRange.begin, code: "invalid-id", message }];
     }
     if (key === "EFFORT" && value !== "" && !effort.test(value)) {
@@ -169,7 +170,7 @@ function checkDrawer(drawer: PropertyDrawer | null): readonly OrgProblem[] {
         {
           at: valueRange.begin,
           code: "invalid-effort",
-          message: `${quoteExcerpt(value)} is no duration, such as 1:30 or 2h.`,
+          message: `${quoteExcerpt(value)} is not a duration. Write it as 1:30 or 2h.`,
         },
       ];
     }
@@ -185,11 +186,21 @@ function checkClocks({ clocks }: Headline): readonly OrgProblem[] {
       Date.UTC(moment.year, moment.month - 1, moment.day, moment.hour ?? 0, moment.minute ?? 0) / 60_000;
     const taken = at(last) - at(start);
     if (taken < 0)
-      return [{ at: begin, code: "clock-ends-early", message: "this clock ends before it starts." }];
+      return [
+        {
+          at: begin,
+          code: "clock-ends-early",
+          message: "this clock ends before it starts. Correct one of its times.",
+        },
+      ];
     if (taken === minutes) return [];
     const written = `${Math.floor(taken / 60)}:${`${taken % 60}`.padStart(2, "0")}`;
     return [
-      { at: begin, code: "clock-sum", message: `this clock took ${written}, which is not what it says.` },
+      {
+        at: begin,
+        code: "clock-sum",
+        message: `this clock took ${written}, but its line gives another duration. Correct the duration.`,
+      },
     ];
   });
 }

@@ -71,7 +71,7 @@ function checkDrawers(lines: readonly Line[]): readonly OrgProblem[] {
     const name = drawerLine.exec(line.text)?.[1];
     if (name === undefined) {
       if (open?.name === "PROPERTIES" && !propertyLine.test(line.text)) {
-        const message = `${quoteExcerpt(line.text.trim())} is no property, so the drawer that it is in is not read as one of properties.`;
+        const message = `${quoteExcerpt(line.text.trim())} is not a property, so Emacs ignores the whole property drawer. Move or remove the line.`;
         problems.push({ at: line.at, code: "broken-property-drawer", message });
         open = { line: open.line, name: "" };
       }
@@ -84,10 +84,14 @@ function checkDrawers(lines: readonly Line[]): readonly OrgProblem[] {
       continue;
     }
     if (open === null) {
-      problems.push({ at: line.at, code: "stray-drawer-end", message: "':END:' ends no drawer." });
+      problems.push({
+        at: line.at,
+        code: "stray-drawer-end",
+        message: "':END:' closes no drawer. Remove it.",
+      });
     } else if (open.name === "PROPERTIES") {
       const message =
-        "this drawer of properties is not read as one: it belongs right below its heading, or the planning line of it.";
+        "this property drawer is ignored. Move it right below its heading, or below the planning line.";
       problems.push({ at: open.line.at, code: "misplaced-property-drawer", message });
     }
     open = null;
@@ -96,7 +100,7 @@ function checkDrawers(lines: readonly Line[]): readonly OrgProblem[] {
 }
 
 function unclosedDrawer({ line }: Open): OrgProblem {
-  const message = `the drawer ${quoteExcerpt(line.text.trim())} is not closed: there is no ':END:' before the next heading or drawer.`;
+  const message = `the drawer ${quoteExcerpt(line.text.trim())} is not closed. Add ':END:' before the next heading or drawer.`;
   return { at: line.at, code: "unclosed-drawer", message };
 }
 
@@ -111,7 +115,7 @@ function checkBlocks(lines: readonly Line[]): readonly OrgProblem[] {
     if (mark?.toLowerCase() !== "end") continue;
     const at = open.findLastIndex((one) => one.name === name);
     if (at === -1) {
-      const message = `${quoteExcerpt(line.text.trim())} ends no block.`;
+      const message = `${quoteExcerpt(line.text.trim())} closes no block. Remove it.`;
       problems.push({ at: line.at, code: "stray-block-end", message });
     } else problems.push(...open.splice(at).slice(1).map(unclosedBlock));
   }
@@ -120,7 +124,7 @@ function checkBlocks(lines: readonly Line[]): readonly OrgProblem[] {
 
 function unclosedBlock({ line, name }: Open): OrgProblem {
   const end = name === ":" ? "#+end:" : `#+end_${name}`;
-  const message = `the block ${quoteExcerpt(line.text.trim())} is not closed: there is no '${end}' before the next heading.`;
+  const message = `the block ${quoteExcerpt(line.text.trim())} is not closed. Add '${end}' before the next heading.`;
   return { at: line.at, code: "unclosed-block", message };
 }
 
@@ -129,14 +133,20 @@ type Place = { readonly placed: boolean; readonly clockBegins: ReadonlySet<numbe
 function checkLine({ at, text }: Line, { placed, clockBegins }: Place): readonly OrgProblem[] {
   if (planningLine.test(text)) {
     const where = placed ? "not right below its heading" : "below no heading";
-    const message = `this planning is ${where}, and is read as text.`;
+    const message = `this planning line is ${where}, so it is read as text. Move it right below its heading.`;
     return [{ at, code: "misplaced-planning", message }];
   }
   if (clockLine.test(text) && placed && !clockBegins.has(at)) {
-    const message = `${quoteExcerpt(text.trim())} is no clock that can be read.`;
+    const message = `${quoteExcerpt(text.trim())} is not a valid clock line. Write CLOCK: [YYYY-MM-DD Day HH:MM].`;
     return [{ at, code: "malformed-clock", message }];
   }
   const keyword = keywordWithoutColon.exec(text)?.[1];
   if (keyword === undefined) return [];
-  return [{ at, code: "keyword-without-colon", message: `'#+${keyword}' needs a colon to count.` }];
+  return [
+    {
+      at,
+      code: "keyword-without-colon",
+      message: `'#+${keyword}' is read as text. Add a colon after it to make it a keyword.`,
+    },
+  ];
 }

@@ -74,16 +74,16 @@ function comparable(title: string): string {
 function inWords({ type, target }: OrgLink): string {
   switch (type) {
     case "id":
-      return `no note here has the ID ${quoteExcerpt(target)}.`;
+      return `broken link: no note has the ID ${quoteExcerpt(target)}.`;
     case "custom-id":
-      return `no heading of this file has the CUSTOM_ID ${quoteExcerpt(target)}.`;
+      return `broken link: no heading of this file has the CUSTOM_ID ${quoteExcerpt(target)}.`;
     case "headline":
-      return `this file has no heading ${quoteExcerpt(target)}.`;
+      return `broken link: this file has no heading ${quoteExcerpt(target)}.`;
     case "coderef":
-      return `no line of code here is named ${quoteExcerpt(`(ref:${target})`)}.`;
+      return `broken link: no line of code in this file is marked ${quoteExcerpt(`(ref:${target})`)}.`;
     case "file":
-      return `there is no file ${quoteExcerpt(target)}.`;
+      return `broken link: there is no file ${quoteExcerpt(target)}.`;
     default:
-      return `this file has no heading, target or name ${quoteExcerpt(target)}.`;
+      return `broken link: this file has no heading, target or name ${quoteExcerpt(target)}.`;
   }
 }

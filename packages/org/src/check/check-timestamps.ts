@@ -33,10 +33,8 @@ function checkBroken(text: string, at: number): readonly OrgProblem[] {
   const found = written.exec(text)?.[0] ?? "";
   const looksDated = /^[<[]\d{4}-\d{1,2}-\d{1,2}(?!\d)/.test(found) || found.startsWith("<%%");
   if (!looksDated) return [];
-  const why = /[>\]]$/.test(found)
-    ? "it cannot be read: write <YYYY-MM-DD Day HH:MM>"
-    : "its bracket is not closed";
-  return [{ at, code: "malformed-timestamp", message: `${quoteExcerpt(found)} is no timestamp: ${why}.` }];
+  const why = /[>\]]$/.test(found) ? "write it as <YYYY-MM-DD Day HH:MM>" : "close its bracket";
+  return [{ at, code: "malformed-timestamp", message: `${quoteExcerpt(found)} is not a timestamp: ${why}.` }];
 }
 
 function checkStamp(stamp: Timestamp): readonly OrgProblem[] {
@@ -66,7 +64,7 @@ function checkPart(part: string | undefined, moment: Moment): string[] {
 
 function checkWord(word: string, moment: Moment): string[] {
   if (cookie.test(word) || time.test(word)) return [];
-  if (/^\d{1,2}:/.test(word)) return [`${quoteExcerpt(word)} is no time of a day`];
+  if (/^\d{1,2}:/.test(word)) return [`${quoteExcerpt(word)} is not a time of day`];
   if (/^[+.\-\d]/.test(word))
     return [`${quoteExcerpt(word)} is neither a repeater such as +1w nor a warning such as -3d`];
   const named = englishDays.indexOf(word.toLowerCase().replace(/\.$/, ""));

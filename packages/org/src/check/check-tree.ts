@@ -31,14 +31,14 @@ export function checkTree(tree: NodeOf<"org-data">): TreeCheck {
         return {
           at,
           code: "undefined-footnote",
-          message: `the footnote ${quoteExcerpt(name)} is nowhere defined.`,
+          message: `the footnote ${quoteExcerpt(name)} is not defined. Add a definition, or remove the reference.`,
         };
       }),
       ...missing(definitions, references, ({ name, at }) => {
         return {
           at,
           code: "unused-footnote",
-          message: `nothing refers to the footnote ${quoteExcerpt(name)}.`,
+          message: `nothing refers to the footnote ${quoteExcerpt(name)}. Remove it, or refer to it.`,
         };
       }),
       ...nodes.flatMap(checkBlock),
@@ -64,7 +64,9 @@ function duplicates(all: readonly Named[], code: string, what: string): readonly
       seen.add(name);
       return [];
     }
-    return [{ at, code, message: `${what} ${quoteExcerpt(name)} is there more than once.` }];
+    return [
+      { at, code, message: `${what} ${quoteExcerpt(name)} is used more than once. Rename one of them.` },
+    ];
   });
 }
 
@@ -80,11 +82,21 @@ function missing(
 function checkBlock(node: OrgNode): readonly OrgProblem[] {
   const at = node.postAffiliated;
   if (node.type === "src-block" && node.properties.language === null) {
-    return [{ at, code: "block-without-language", message: "this source block names no language." }];
+    return [
+      {
+        at,
+        code: "block-without-language",
+        message: "this source block names no language. Write it after #+begin_src.",
+      },
+    ];
   }
   if (node.type === "export-block" && node.properties.backend === null) {
     return [
-      { at, code: "block-without-backend", message: "this export block does not name what it is for." },
+      {
+        at,
+        code: "block-without-backend",
+        message: "this export block names no backend. Write it after #+begin_export.",
+      },
     ];
   }
   return [];

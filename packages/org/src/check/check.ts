@@ -46,12 +46,16 @@ function checkBytes(source: CheckedFile["source"]): readonly OrgProblem[] {
   const zero = source.text.indexOf("\0");
   if (zero !== -1) {
     return [
-      { at: zero, code: "zero-byte", message: "here is a zero byte: such a file is not read as notes." },
+      {
+        at: zero,
+        code: "zero-byte",
+        message: "the file contains a zero byte, so it is not read as notes. Remove the byte.",
+      },
     ];
   }
   if (!hasRawBytes(source)) return [];
   const at = Math.max(source.text.search(/(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/), 0);
-  return [{ at, code: "not-utf-8", message: "from here on there are bytes that are not UTF-8." }];
+  return [{ at, code: "not-utf-8", message: "this byte is not UTF-8. Save the file as UTF-8." }];
 }
 
 /** Finds IDs that this file or an earlier one already has. `known` maps each ID to its first file. */
@@ -62,12 +66,18 @@ function duplicateIds(path: string, outline: Outline, known: Map<string, string>
       if (id === null || id === "") return [];
       const first = known.get(id);
       if (first === undefined) known.set(id, path);
-      const where = first === path ? "more than once in this file" : `in ${first ?? ""} already`;
+      const where = first === path ? "more than once in this file" : `in ${first ?? ""} too`;
       const line = properties?.properties.find(({ name }) => name.toUpperCase() === "ID");
       const at = line?.valueRange.begin ?? begin;
       return first === undefined
         ? []
-        : [{ at, code: "duplicate-id", message: `the ID ${quoteExcerpt(id)} is ${where}.` }];
+        : [
+            {
+              at,
+              code: "duplicate-id",
+              message: `the ID ${quoteExcerpt(id)} is used ${where}. Give one of the entries another ID.`,
+            },
+          ];
     },
   );
 }
@@ -80,7 +90,7 @@ function duplicateCustomIds({ headlines }: Outline): readonly OrgProblem[] {
       seen.add(line?.value ?? "");
       return [];
     }
-    const message = `the CUSTOM_ID ${quoteExcerpt(line.value)} is there more than once.`;
+    const message = `the CUSTOM_ID ${quoteExcerpt(line.value)} is used more than once. Rename one of them.`;
     return [{ at: line.valueRange.begin, code: "duplicate-custom-id", message }];
   });
 }

@@ -1,5 +1,5 @@
 /** What a link leads to, as Org reads the text of it. */
-export type LinkTarget = {
+export type ParsedLinkTarget = {
   readonly linkType: string;
   readonly path: string;
   readonly searchOption: string | null;
@@ -17,7 +17,7 @@ export const linkTypes: ReadonlySet<string> = new Set(
 const typed = /^([a-z0-9+]+):/i;
 
 /** Reads the text of a link in brackets. */
-export function readLinkTarget(raw: string): LinkTarget {
+export function readLinkTarget(raw: string): ParsedLinkTarget {
   if (/^(?:\/|~|\.\.?\/)/.test(raw)) return refine("file", raw);
   const type = typed.exec(raw)?.[1];
   if (type !== undefined && linkTypes.has(type.toLowerCase()))
@@ -28,7 +28,7 @@ export function readLinkTarget(raw: string): LinkTarget {
 }
 
 /** A link's target with what a link to a file says besides its path. */
-export function refine(linkType: string, path: string): LinkTarget {
+export function refine(linkType: string, path: string): ParsedLinkTarget {
   const file = /^file(?:\+([^\n]+))?$/i.exec(linkType);
   if (file === null) return { linkType, path, searchOption: null, application: null };
   const search = /::([^\n]*)$/.exec(path);
