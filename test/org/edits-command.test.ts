@@ -39,7 +39,7 @@ test("what is refused is said on standard error, the rest is done, and the exit 
   assert.deepEqual([status, stdout], [1, "* DONE a\n"]);
   assert.match(
     stderr,
-    /refused: \{"op":"dance"\}.*\nrefused: \{"op":"id","at":"x"\} there is no heading 'x'\n/,
+    /refused: \{"op":"dance"\}.*\nrefused: \{"op":"id","at":"x"\} no heading has the title or ID 'x'\n/,
   );
 });
 

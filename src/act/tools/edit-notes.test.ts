@@ -77,7 +77,7 @@ test("an operation that fails is named with its reason and the others are done; 
     );
     assert.match(
       String(content["note"]),
-      /^1 of 2 operations done\. Not done: 1\. todo at 'Nothing': there is no heading/,
+      /^1 of 2 operations done\. Not done: 1\. todo at 'Nothing': no heading has the title or ID 'Nothing'/,
     );
     const kept = bench.kept.length;
     assert.equal(codeOf(await edit([{ op: "todo", at: "Nothing", state: "DONE" }])), "refused");

@@ -44,7 +44,7 @@ function addEntries(
 function captureOn(session: EditSession, operation: Extract<Operation, { op: "capture" }>): Refusal {
   const { title, text = "", date, under } = operation;
   const day = date === undefined ? { moment: session.now } : readDate(date, { now: session.now, old: null });
-  if (day === null) return `'${date}' is no date`;
+  if (day === null) return `'${date}' is not a date: write YYYY-MM-DD`;
   const place = under === undefined ? null : find(session, under);
   if (under !== undefined && place === null) return noHeading(under);
   return captureEntry(session, { date: day.moment, under: place, title, text });
@@ -183,5 +183,5 @@ function isNamed(headline: EditableHeadline, at: string): boolean {
 }
 
 function noHeading(at: string): string {
-  return `there is no heading '${at}'`;
+  return `no heading has the title or ID '${at}'`;
 }

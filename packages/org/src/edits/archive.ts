@@ -30,8 +30,8 @@ export function archiveSubtree(session: EditSession, place: Marker, files: Edita
   const { draft } = session;
   const headline = headlineAt(session, place);
   const archive = archivePlace(session, headline, files.name);
-  if (archive === null) return "its archive is not named as FILE::HEADING";
-  if (archive.heading.startsWith("datetree/")) return "an archive in a tree of dates is not known here";
+  if (archive === null) return "its archive location is malformed: write FILE::HEADING";
+  if (archive.heading.startsWith("datetree/")) return "archives in a date tree are not supported";
   const inside = archive.file === "";
   const other = inside ? session : files.open(archive.file);
   if (other === null) return `the archive ${archive.file} cannot be written`;

@@ -13,7 +13,7 @@ import { updateParentStatistics } from "./todo-statistics.ts";
 /** Changes an entry's TODO state as Emacs does, with logging, and repeats the entry if it has a repeater. Null removes the state. */
 export function changeTodo(session: EditSession, place: Marker, to: string | null): Refusal {
   if (to !== null && stateOf(session, to) === undefined) {
-    return `'${to}' is no TODO state of this file`;
+    return `'${to}' is not a TODO state of this file`;
   }
   const commented = takeComment(session, place);
   const refusal = change(session, place, { to, log: session.log, last: null });

@@ -30,13 +30,14 @@ function toggleOne(
 ): Refusal {
   const { text } = session.draft;
   const inside = findBlocks(text, section).some(({ begin, end }) => begin < line && line < end);
-  if (inside || !startsItem(text, line)) return "there is neither an item nor a heading on that line";
+  if (inside || !startsItem(text, line)) return "that line is neither a list item nor a heading";
   const list = readList(text, line, boundsOf(text, { line, section, headline }));
   const at = list.items.findIndex(({ begin }) => begin === line);
   const wanted = list.items[at]?.box?.value === "X" ? " " : "X";
   const boxes = boxesOf(list).map((box, index) => (index === at && box !== null ? wanted : box));
   const blocked = settle(list, boxes, isOrdered(headline));
-  if (blocked !== null && blocked < at) return "a box before it is not checked, and the entry is ORDERED";
+  if (blocked !== null && blocked < at)
+    return "the entry is ORDERED, and a checkbox before this one is still open";
   writeBoxes(session, list, boxes);
   return null;
 }

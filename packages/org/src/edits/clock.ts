@@ -14,7 +14,7 @@ export function clockIn(session: EditSession, place: Marker): Refusal {
   if (session.clock !== null && headingAbove(session, session.clock.at)?.begin === place.at) return null;
   const running = session.clock === null ? openClock(session) : null;
   if (running?.begin === place.at) return null;
-  if (running !== null) return `a clock runs already, at '${running.title}'; stop it first`;
+  if (running !== null) return `a clock is already running, at '${running.title}': stop it first`;
   if (session.clock !== null) clockOut(session, place);
   const at = clockPosition(session, place);
   const { draft } = session;
@@ -28,7 +28,7 @@ export function clockIn(session: EditSession, place: Marker): Refusal {
 export function clockOut(session: EditSession, place: Marker): Refusal {
   const open = headlineAt(session, place).clocks.find(({ minutes }) => minutes === null);
   const at = session.clock?.at ?? open?.begin;
-  if (at === undefined) return "no clock runs here";
+  if (at === undefined) return "no clock is running at this entry";
   stopClock(session, startOfLine(session.draft.text, at));
   const heading = headingAbove(session, at);
   if (heading !== null) removeEmptyDrawers(session, heading);

@@ -36,7 +36,7 @@ export function changeLevel(session: EditSession, place: Marker, by: 1 | -1): Re
   const { draft, odd } = session;
   const { begin, level, end, index } = headlineInTree(session, place);
   const step = odd ? 2 * by : by;
-  if (level + step < 1) return "it is at the top already";
+  if (level + step < 1) return "it is already at the top level";
   const inside = draft.outline.headlines.slice(index).filter((headline) => headline.begin < end);
   for (const headline of inside.toReversed()) {
     // The first star stays, so that markers at the heading stay.
@@ -57,7 +57,7 @@ export function moveSibling(session: EditSession, place: Marker, to: "up" | "dow
   const at = siblings.findIndex(({ begin }) => begin === headline.begin);
   const other = siblings[to === "up" ? at - 1 : at + 1];
   if (other === undefined || other.level !== headline.level)
-    return `nothing of its level stands ${to === "up" ? "before" : "after"} it`;
+    return `there is no sibling ${to === "up" ? "before" : "after"} it`;
   const [first, second] = to === "up" ? [other, headline] : [headline, other];
   const open = !draft.text.endsWith("\n");
   moveSubtree(session, { at: second.begin }, { at: first.begin, level: headline.level });

@@ -9,11 +9,11 @@ export function setPriority(session: EditSession, place: Marker, written: string
   const { draft, settings } = session;
   const { priorities } = settings;
   if (value !== "" && !isBetween(value, priorities)) {
-    return `'${value}' is no priority from ${priorities.highest} to ${priorities.lowest}`;
+    return `'${value}' is not a priority from ${priorities.highest} to ${priorities.lowest}`;
   }
   const { priority, todo, begin, level } = headlineAt(session, place);
   if (value === "") {
-    if (priority === null) return "it has no priority";
+    if (priority === null) return "it has no priority to remove";
     const end = draft.text[priority.end] === " " ? priority.end + 1 : priority.end;
     draft.replace({ begin: priority.begin, end }, "");
   } else if (priority !== null) {

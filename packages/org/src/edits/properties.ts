@@ -24,9 +24,9 @@ export function putProperty(
   place: Marker,
   { name, value }: { readonly name: string; readonly value: string },
 ): Refusal {
-  if (name === "" || /\s/.test(name)) return `'${name}' cannot be the name of a property`;
-  if (special.has(name)) return `the property ${name} follows from the entry, and cannot be set`;
-  if (value.includes("\n")) return `the value of the property ${name} has more than one line`;
+  if (name === "" || /\s/.test(name)) return `'${name}' is not a valid property name`;
+  if (special.has(name)) return `Emacs computes the property ${name}, so it cannot be set`;
+  if (value.includes("\n")) return `the value of the property ${name} must be one line`;
   const { draft } = session;
   if (headlineAt(session, place).properties === null) makeDrawer(session, headlineAt(session, place));
   const drawer = headlineAt(session, place).properties;

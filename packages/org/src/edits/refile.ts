@@ -22,7 +22,7 @@ export function refile(session: EditSession, place: Marker, to: Marker): Refusal
   const source = headlineInTree(session, place);
   const target = headlineInTree(session, to);
   if (target.begin >= source.begin && target.begin < source.end) {
-    return "it cannot go below itself, or below an entry inside it";
+    return "it cannot be moved below itself or one of its own children";
   }
   const moved = moveSubtree(session, place, { at: target.end, level: levelBelow(session, target.level) });
   if (log.refile !== null) session.pending = { purpose: "refile", state: null, previous: null, place: moved };
@@ -35,7 +35,7 @@ export function archiveToSibling(session: EditSession, place: Marker): Refusal {
   const { level } = headlineAt(session, place);
   const archive = findSibling(session, place) ?? makeSibling(session, place);
   const { end, begin } = headlineInTree(session, archive);
-  if (place.at >= begin && place.at < end) return "it is in the archive already, or the archive itself";
+  if (place.at >= begin && place.at < end) return "it is already in the archive, or it is the archive itself";
   const moved = moveSubtree(session, place, { at: end, level: levelBelow(session, level) });
   putProperty(session, moved, { name: "ARCHIVE_TIME", value: printMoment(session.now) });
   updateParentStatistics(session, archive);

@@ -27,7 +27,7 @@ export function setDate(
   }
   const before = old === null ? null : (findTimestamps(old, { begin: 0, end: old.length })[0]?.start ?? null);
   const date = readDate(value, { now, old: before });
-  if (date === null) return `'${value}' is no date`;
+  if (date === null) return `'${value}' is not a date: write YYYY-MM-DD`;
   const cookie =
     (bracketed.test(value) ? repeater.exec(value.replaceAll(/\d{4}-\d\d-\d\d/g, "")) : null) ??
     repeater.exec((old ?? "").replaceAll(/\d{4}-\d\d-\d\d/g, ""));

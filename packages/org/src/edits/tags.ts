@@ -9,7 +9,7 @@ const tag = /^[\p{L}\p{M}\p{Nl}\p{Nd}_@#%]+$/u;
 /** Sets the tags of a heading, aligned at Emacs's column. If they are set already, only realigns them. */
 export function setTags(session: EditSession, place: Marker, tags: readonly string[]): Refusal {
   const wrong = tags.find((name) => !tag.test(name));
-  if (wrong !== undefined) return `'${wrong}' is no tag: letters, digits, _, @, # and % make one`;
+  if (wrong !== undefined) return `'${wrong}' is not a valid tag: use letters, digits, _, @, # and %`;
   const { draft } = session;
   const headline = headlineAt(session, place);
   const before = headline.tags?.names ?? [];
