@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeOrgText, parseOrg, printOrg, scanOutline, treeToJson } from "#org";
+import { decodeOrgText, linksByEntry, parseOrg, printOrg, scanOutline, treeToJson } from "#org";
 import { makePlainNotes } from "../test/org/tree-notes.ts";
 
 // How fast Org files are read, in megabytes of UTF-8 a second of the processor: over the corpus beside the checkout, or over made-up notes.
@@ -16,6 +16,7 @@ process.stdout.write(
   `${texts.length} files, ${megabytes.toFixed(1)} MB ${here ? "of the corpus" : "made up"}\n`,
 );
 measure("outline", " (target 20 MB/s)", (text) => scanOutline(text).headlines.length);
+measure("outline, and the links of all entries", "", (text) => linksByEntry(scanOutline(text)).size);
 measure("whole tree", " (target 3 MB/s)", (text) => parseOrg(text).children.length);
 measure("whole tree, printed back", "", (text) => printOrg(text, parseOrg(text)).length);
 measure("whole tree as JSON", "", (text) => {
