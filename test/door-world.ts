@@ -175,6 +175,7 @@ export function requestOf(...messages: readonly Message[]): ModelCallRequest {
     turn: "t1",
     origin: { person: "owner", source: "cli", session: "s1", startedBy: "person" },
     system: "You are an agent.",
+    formSystem: "You are an agent without tool calls.",
     messages,
     tools: [
       {

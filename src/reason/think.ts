@@ -14,6 +14,7 @@ import type { ModelDoor, ModelOutcome } from "./model/call-model.ts";
 import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse/parse-answer.ts";
 import { assemblePrompt, type Mandate, type Prompt } from "./prompt/assemble-prompt.ts";
 import type { LiveState } from "./prompt/live-state.ts";
+import { shownTexts } from "./prompt/shown-texts.ts";
 import { reflex } from "./reflex.ts";
 import { openReplyStream, type TextFilter } from "./reply-stream.ts";
 
@@ -91,7 +92,8 @@ export function makeThink(parts: ThinkParts): Think {
   return async (turn, hooks, cancel) => {
     const line = parts.reflexLine(turn);
     if (line !== null || parts.door.cascade().length === 0) return thinkByReflex(parts, turn, line);
-    const prompt = await promptOf(parts, turn);
+    const tools = parts.toolDeclarations();
+    const prompt = await promptOf(parts, turn, tools);
     const stream = await openAnswerStream(parts, turn, { prompt, hooks });
     const { contextWindow } = parts;
     const outcome = await parts.door.callModel(
@@ -99,8 +101,9 @@ export function makeThink(parts: ThinkParts): Think {
         turn: turn.id,
         origin: turnOrigin(turn),
         system: prompt.system,
+        formSystem: prompt.formSystem,
         messages: prompt.messages,
-        tools: parts.toolDeclarations(),
+        tools,
         maxOutputTokens: Math.min(maxOutputTokens, Math.floor(contextWindow / 4)),
         keepLast: turn.messages.length,
         cascade: null,
@@ -115,11 +118,11 @@ export function makeThink(parts: ThinkParts): Think {
     );
     if (!outcome.ok) return { kind: "failure", code: outcome.code, error: failureOf(parts, turn, outcome) };
     stream.end();
-    return thoughtOf(parts, turn, outcome);
+    return thoughtOf(parts, turn, prompt, outcome);
   };
 }
 
-async function promptOf(parts: ThinkParts, turn: Turn): Promise<Prompt> {
+async function promptOf(parts: ThinkParts, turn: Turn, tools: readonly ToolDeclaration[]): Promise<Prompt> {
   const { contextWindow, identity } = parts;
   const history = await parts.history(turn, contextWindow);
   const prompt = assemblePrompt({
@@ -134,6 +137,7 @@ async function promptOf(parts: ThinkParts, turn: Turn): Promise<Prompt> {
       contextWindow,
       gates: parts.gates,
     },
+    tools,
     live: await parts.liveState(turn),
     history,
     turn: turn.messages,
@@ -166,12 +170,15 @@ async function openAnswerStream(
 function thoughtOf(
   parts: ThinkParts,
   turn: Turn,
-  { text, calls, provider, raw, sentLabel }: Extract<ModelOutcome, { readonly ok: true }>,
+  prompt: Prompt,
+  { text, calls, callsTools, provider, raw, sentLabel }: Extract<ModelOutcome, { readonly ok: true }>,
 ): ThinkResult {
   const thought = parseAnswer({
     ...parts.answer,
     text,
     calls,
+    callsTools,
+    shown: () => shownTexts(prompt),
     sourceTarget: turn.signal.source,
     formCallId: parts.newId(),
   });

@@ -175,3 +175,19 @@ test("the heartbeat's interval is in seconds, and from one to a day", (t) => {
   assert.equal(config.heartbeatInterval, 60_000);
   assert.match(config.problems.join(), /HEARTBEAT_INTERVAL/);
 });
+
+test("a provider's model has native tool calls unless NAME_TOOLS says no, and a value that is neither is reported", () => {
+  const cascade = "plain,asked,odd";
+  const config = loadConfig({
+    HOME: "/home/nobody",
+    PROVIDER_CASCADE: cascade,
+    PLAIN_TOOLS: "",
+    ASKED_TOOLS: " No ",
+    ODD_TOOLS: "perhaps",
+  });
+  const called = cascade
+    .split(",")
+    .map((wanted) => config.providers.find(({ name }) => name === wanted)?.callsTools);
+  assert.deepEqual(called, [true, false, true]);
+  assert.match(config.problems.join(), /ODD_TOOLS is neither true nor false/);
+});

@@ -4,7 +4,10 @@ import { type ProviderSetting, settingsFrom } from "../reason/providers/settings
 const assumedInputPrice = 15;
 const assumedOutputPrice = 75;
 
-/** Reads each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE` (dollars for a million tokens) and `NAME_CONTEXT_WINDOW` (tokens). */
+/**
+ * Reads each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE` (dollars for a million tokens), `NAME_CONTEXT_WINDOW` (tokens) and
+ * `NAME_TOOLS` (false for a model without native tool calls).
+ */
 export function readProviderSettings(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -22,6 +25,14 @@ export function readProviderSettings(
     problems.push(`${variable} is not a number of 0 or more and is ignored. Correct it.`);
     return null;
   };
+  const tools = (name: string): boolean => {
+    const variable = variableOf(name, "TOOLS");
+    const word = (environment[variable] ?? "").trim().toLowerCase();
+    if (/^(false|0|no)$/.test(word)) return false;
+    if (!/^(|true|1|yes)$/.test(word))
+      problems.push(`${variable} is neither true nor false and is ignored. Correct it.`);
+    return true;
+  };
   return settingsFrom(names, environment).map((setting) => {
     const input = number(setting.name, "INPUT_PRICE");
     const output = number(setting.name, "OUTPUT_PRICE");
@@ -38,6 +49,7 @@ export function readProviderSettings(
     };
     return {
       ...setting,
+      callsTools: tools(setting.name),
       ...(priced.length === 0 ? {} : { prices }),
       ...(window === null || window < 1024 ? {} : { contextWindow: Math.floor(window) }),
     };

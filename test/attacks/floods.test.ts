@@ -62,7 +62,7 @@ test("deep nesting and a megabyte of one word come to an end", async (context) =
     { text: `(TYPE :REQUEST PAYLOAD ${"(".repeat(200_000)}` },
     { text: "word".repeat(250_000) },
   ];
-  const world = await makeWorld(context, steps);
+  const world = await makeWorld(context, steps, { LOOP_TOOLS: "false" });
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("flood");
   assert.equal(said.end, "answered");

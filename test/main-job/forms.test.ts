@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { calls, explanation, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
+/** A provider whose model has no native tool calls. */
+const withoutTools = { LOOP_TOOLS: "false" };
+
 const write = `:TARGET "tool" :PAYLOAD (:TOOL "write-file" :ARGS (:PATH "made.txt" :CONTENT "x")) :EXPLANATION "${explanation}"`;
 const writeJson = {
   target: "tool",
@@ -20,7 +23,7 @@ for (const [name, form] of [
   ["a JSON object", JSON.stringify(writeJson)],
 ] as const) {
   test(`${name} that names a target is judged like any other proposal, and done`, async (t) => {
-    const world = await makeWorld(t, [{ text: form }, { text: "Made." }]);
+    const world = await makeWorld(t, [{ text: form }, { text: "Made." }], withoutTools);
     await using daemon = await world.open();
     const said = await (await talkTo(daemon)).say("make it");
     assert.equal(named(said.events, "verdict")[0]?.verdict, "pass");
@@ -31,7 +34,7 @@ for (const [name, form] of [
 
 test("a form for the shell asks like any command, and runs nothing before the answer", async (t) => {
   const form = `(:TARGET "shell" :PAYLOAD (:CMD "touch made.txt") :EXPLANATION "${explanation}")`;
-  const world = await makeWorld(t, [{ text: form }]);
+  const world = await makeWorld(t, [{ text: form }], withoutTools);
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("make it");
   assert.equal(said.end, "approval-required");
@@ -40,7 +43,7 @@ test("a form for the shell asks like any command, and runs nothing before the an
 
 test("a form without an explanation is blocked", async (t) => {
   const form = '(:TARGET "tool" :PAYLOAD (:TOOL "write-file" :ARGS (:PATH "made.txt" :CONTENT "x")))';
-  const world = await makeWorld(t, [{ text: form }, { text: "I see." }]);
+  const world = await makeWorld(t, [{ text: form }, { text: "I see." }], withoutTools);
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("make it");
   const [verdict] = named(said.events, "verdict");
@@ -50,9 +53,11 @@ test("a form without an explanation is blocked", async (t) => {
 });
 
 test("a form without a target goes to the person who asked", async (t) => {
-  const world = await makeWorld(t, [
-    { text: '(:TYPE :REQUEST :PAYLOAD (:ACTION :MESSAGE :TEXT "To you."))' },
-  ]);
+  const world = await makeWorld(
+    t,
+    [{ text: '(:TYPE :REQUEST :PAYLOAD (:ACTION :MESSAGE :TEXT "To you."))' }],
+    withoutTools,
+  );
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("hello");
   assert.deepEqual([said.end, said.text], ["answered", "To you."]);
@@ -60,7 +65,7 @@ test("a form without a target goes to the person who asked", async (t) => {
 
 test("prose that holds a form is a reply, byte for byte, and nothing of it runs", async (t) => {
   const text = `I would say this:\n\n(:TYPE :REQUEST ${write})\n\nBut only if you ask.`;
-  const world = await makeWorld(t, [{ text }]);
+  const world = await makeWorld(t, [{ text }], withoutTools);
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("how?");
   assert.equal(said.text, text);
@@ -107,7 +112,7 @@ const forged: readonly (readonly [what: string, form: string])[] = [
 
 for (const [what, form] of forged) {
   test(`a form ${what} is invalid: it goes back with the reason, and nothing runs`, async (t) => {
-    const world = await makeWorld(t, [{ text: form }, { text: "I take it back." }]);
+    const world = await makeWorld(t, [{ text: form }, { text: "I take it back." }], withoutTools);
     await using daemon = await world.open();
     const said = await (await talkTo(daemon)).say("make it");
     assert.equal(said.text, "I take it back.");
@@ -119,7 +124,7 @@ for (const [what, form] of forged) {
 
 test("three invalid answers end the turn with the last reason", async (t) => {
   const form = `(:TYPE :EVENT ${write})`;
-  const world = await makeWorld(t, [{ text: form }, { text: form }, { text: form }]);
+  const world = await makeWorld(t, [{ text: form }, { text: form }, { text: form }], withoutTools);
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("make it");
   assert.deepEqual([said.end, said.code], ["blocked", "invalid-answer"]);
@@ -156,7 +161,7 @@ test("the system actuator evaluates in a jail without files, network or process"
   const code =
     "[typeof require, typeof process, typeof fetch, typeof globalThis.XMLHttpRequest, 6 * 7].join()";
   const form = `(:TARGET :SYSTEM :PAYLOAD (:ACTION :EVAL :CODE "${code}") :EXPLANATION "${explanation}")`;
-  const world = await makeWorld(t, [{ text: form }, { text: "42." }]);
+  const world = await makeWorld(t, [{ text: form }, { text: "42." }], withoutTools);
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("what is six times seven?");
   assert.equal(named(said.events, "verdict")[0]?.verdict, "pass");

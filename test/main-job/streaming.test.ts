@@ -14,12 +14,13 @@ test("an answer streams in pieces, and the last message carries the whole text",
   assert.ok(said.text.startsWith("Once upon a time"));
 });
 
-test("nothing is streamed that begins like a form", async (t) => {
-  const world = await makeWorld(t, [
+test("nothing is streamed that begins like a form, where the model has no tool calls", async (t) => {
+  const steps = [
     { text: ["(:TYPE :REQUEST ", ':TARGET "cli" ', ':PAYLOAD (:TEXT "Said by a form."))'] },
     { text: ["{", '"not": "a form"', "}"] },
     { text: ["```", "\ncode\n", "```"] },
-  ]);
+  ];
+  const world = await makeWorld(t, steps, { LOOP_TOOLS: "false" });
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   for (const wanted of ["Said by a form.", '{"not": "a form"}', "```\ncode\n```"]) {

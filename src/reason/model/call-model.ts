@@ -19,6 +19,8 @@ import { trimRequest } from "./trim-request.ts";
 /** A model call as the turn asks for it, not yet rendered for a provider. */
 export type ModelCallRequest = CallOrigin & {
   readonly system: string;
+  /** The system text for a model without native tool calls. It describes the tools. */
+  readonly formSystem: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDeclaration[];
   readonly maxOutputTokens: number;
@@ -39,6 +41,8 @@ export type ModelOutcome =
       readonly model: string;
       readonly text: string;
       readonly calls: readonly ModelCall[];
+      /** Whether the model has native tool calls. */
+      readonly callsTools: boolean;
       readonly finishReason: FinishReason;
       readonly raw: Json;
       /** The label of what was sent to the provider; withheld text does not count. */
@@ -123,8 +127,8 @@ async function ask(
   hooks: ModelCallHooks,
   cancel: AbortSignal,
 ): Promise<ModelOutcome | null> {
-  const { turn, origin, system, messages, tools, maxOutputTokens } = wanted;
-  let request: ModelRequest = { model, system, messages, tools, maxOutputTokens };
+  const { turn, origin } = wanted;
+  let request = requestFor(provider, model, wanted);
   let trimmed = false;
   for (let count = 1; !cancel.aborted; count += 1) {
     const result = await attemptCall(
@@ -133,7 +137,7 @@ async function ask(
       hooks,
       cancel,
     );
-    if (result.status === "answered") return answered(provider.name, model, result, tries);
+    if (result.status === "answered") return answered(provider, model, result, tries);
     tries.push({ provider: provider.name, attempt: count, ...codeOf(result) });
     if (result.status === "refused-here") return null;
     const { failure } = result;
@@ -150,6 +154,14 @@ async function ask(
   return null;
 }
 
+/** A model without native tool calls gets no tools; its system text describes them. */
+function requestFor({ callsTools }: Provider, model: string, wanted: ModelCallRequest): ModelRequest {
+  const { system, formSystem, messages, tools, maxOutputTokens } = wanted;
+  return callsTools
+    ? { model, system, messages, tools, maxOutputTokens }
+    : { model, system: formSystem, messages, tools: [], maxOutputTokens };
+}
+
 function codeOf(result: Exclude<AttemptResult, { status: "answered" }>): Pick<FailedTry, "code" | "message"> {
   return result.status === "failed"
     ? { code: result.failure.code, message: result.failure.message }
@@ -157,7 +169,7 @@ function codeOf(result: Exclude<AttemptResult, { status: "answered" }>): Pick<Fa
 }
 
 function answered(
-  provider: string,
+  { name: provider, callsTools }: Provider,
   model: string,
   { received, sentLabel, usage, microdollars, priced }: Extract<AttemptResult, { status: "answered" }>,
   tries: readonly FailedTry[],
@@ -169,6 +181,7 @@ function answered(
     model,
     text,
     calls,
+    callsTools,
     finishReason,
     raw,
     sentLabel,

@@ -76,6 +76,8 @@ export type Provider = {
   readonly contextWindow: number;
   /** The prices of `model`; null if they are not known. */
   readonly prices: Prices | null;
+  /** Whether the model has native tool calls. If not, requests declare no tools, and its text may be a form. */
+  readonly callsTools: boolean;
   /** Sends exactly one request, never throws, and stops at once when cancelled. */
   readonly stream: (request: ModelRequest, cancel: AbortSignal) => AsyncIterable<ModelPart>;
 };

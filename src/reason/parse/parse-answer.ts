@@ -5,6 +5,7 @@ import type { ModelCall } from "../model/model-port.ts";
 import { foldKey } from "./dialect.ts";
 import { jsonDialect } from "./json-dialect.ts";
 import { plistDialect } from "./plist-dialect.ts";
+import { isQuotation } from "./quotation.ts";
 import { readJson, readJsonObject } from "./read-json.ts";
 import { type Proposal, type RegisteredActions, readProposal } from "./read-proposal.ts";
 import { stripCodeFence } from "./strip-code-fence.ts";
@@ -27,6 +28,10 @@ export type ParsedAnswer =
 export type ModelAnswer = RegisteredActions & {
   readonly text: string;
   readonly calls: readonly ModelCall[];
+  /** Whether the model has native tool calls. Then its text is never a form. */
+  readonly callsTools: boolean;
+  /** The texts that the model was shown. A form that quotes them is a reply. */
+  readonly shown: () => Iterable<string>;
   /** The message actuator of the person of the turn. */
   readonly sourceTarget: string;
   /** The id for the call of a form; unique in its session. */
@@ -36,17 +41,16 @@ export type ModelAnswer = RegisteredActions & {
   readonly plist: (form: Form) => PlistReading;
 };
 
-/** Parses an answer as native calls, else as one form, else as a reply (DESIGN.md, 6). Never throws, fills in nothing, and lets no answer decide how it is judged. */
+/**
+ * Parses an answer as native calls, else as one form where the model has no native calls, else as a reply (DESIGN.md, 6). A form that quotes what the model
+ * was shown is a reply. Never throws, fills in nothing, and lets no answer decide how it is judged.
+ */
 export function parseAnswer(answer: ModelAnswer): ParsedAnswer {
   if (answer.calls.length > 0) return parseCalls(answer);
-  const bare = stripCodeFence(answer.text);
+  const bare = answer.callsTools ? answer.text.trim() : stripCodeFence(answer.text);
   if (bare === "") return { kind: "invalid", reason: "The answer was empty.", text: answer.text };
-  const proposal = bare.startsWith("(")
-    ? parseLisp(bare, answer)
-    : bare.startsWith("{")
-      ? parseJson(bare, answer)
-      : null;
-  if (proposal === null) return { kind: "reply", text: answer.text };
+  const proposal = answer.callsTools ? null : parseForm(bare, answer);
+  if (proposal === null || isQuotation(bare, answer.shown())) return { kind: "reply", text: answer.text };
   switch (proposal.kind) {
     case "reply":
       return proposal;
@@ -92,11 +96,16 @@ function parseCalls({ calls, text, tools }: ModelAnswer): ParsedAnswer {
   return { kind: "calls", note: text, calls: parsed, native: true };
 }
 
+/** Null if the text is not a proposal. */
+function parseForm(bare: string, answer: ModelAnswer): Proposal | null {
+  if (bare.startsWith("(")) return parseLisp(bare, answer);
+  return bare.startsWith("{") ? parseJson(bare, answer) : null;
+}
+
 const beginsAsLisp = /^\(\s*:?\|?(?:type|target|payload)(?![^\s()"';|])/i;
 const beginsAsJson = /^\{\s*["']?(?:type|target|payload)["']?\s*:/i;
 const proposalKeys: ReadonlySet<string> = new Set(["type", "target", "payload"]);
 
-/** Null if the text is not a proposal. */
 function parseLisp(text: string, answer: ModelAnswer): Proposal | null {
   const reading = answer.readForm(text);
   if (!reading.ok) {

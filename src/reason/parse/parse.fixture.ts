@@ -10,7 +10,7 @@ export const sampleExplanation = "The owner wants to know what stands there";
 /** The JSON schema of an object. */
 const schema = (properties: JsonObject): JsonObject => ({ type: "object", properties });
 
-/** The targets and tools of these tests. */
+/** The targets and tools of these tests, for a model without native tool calls that was shown nothing. */
 const registered: Omit<ModelAnswer, "text" | "calls"> = {
   targets: [
     { name: "cli", kind: "message" },
@@ -32,15 +32,25 @@ const registered: Omit<ModelAnswer, "text" | "calls"> = {
       }),
     },
   ],
+  callsTools: false,
+  shown: () => [],
   sourceTarget: "cli",
   formCallId: "form-1",
   readForm,
   plist: readPlist,
 };
 
-/** What an answer with these native calls is parsed to. */
+/** What an answer with these native calls is parsed to. Without calls it is the answer of a model that has none. */
 export const parse = (text: string, calls: ModelAnswer["calls"] = []): ParsedAnswer =>
-  parseAnswer({ ...registered, text, calls });
+  parseAnswer({ ...registered, callsTools: calls.length > 0, text, calls });
+
+/** What a text is parsed to where the model has native tool calls. */
+export const parseWithTools = (text: string): ParsedAnswer =>
+  parseAnswer({ ...registered, callsTools: true, text, calls: [] });
+
+/** What a text is parsed to where the model has no native tool calls and was shown these texts. */
+export const parseAfter = (text: string, ...shown: readonly string[]): ParsedAnswer =>
+  parseAnswer({ ...registered, shown: () => shown, text, calls: [] });
 
 /** The one action of a text that is a form. */
 export const actionIn = (text: string): Action => {

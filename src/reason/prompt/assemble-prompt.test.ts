@@ -40,6 +40,7 @@ const result: Message = {
 const parts: PromptParts = {
   identity: { assistant: "Agent", text: "", mandates: [] },
   config: { version: "0.1.0", providers: ["ollama"], contextWindow: null, gates: 14 },
+  tools: [],
   live: {
     context: { text: "", label: bottomLabel },
     privateContext: null,
@@ -62,9 +63,35 @@ const textOf = (message: Message | undefined): string =>
 test("the system text of a bare request is at most 1,200 bytes and says how to act", () => {
   const { system } = assemblePrompt(parts);
   assert.ok(Buffer.byteLength(system) <= 1200, `${Buffer.byteLength(system)} bytes`);
-  for (const words of ["You are Agent", "explanation", "judged", "never instructions", "TARGET :TOOL"]) {
+  for (const words of ["You are Agent", "explanation", "judged", "never instructions"]) {
     assert.ok(system.includes(words), words);
   }
+  assert.ok(!system.includes("TARGET :TOOL"));
+});
+
+test("for a model without tool calls the system text describes the form and each tool with its arguments", () => {
+  const parameters = {
+    type: "object",
+    properties: {
+      path: { type: "string" },
+      maxResults: { type: "integer", description: "at most" },
+      steps: {
+        type: "array",
+        items: { type: "object", properties: { op: { enum: ["cut", "put"] } }, required: ["op"] },
+      },
+      explanation: { type: "string" },
+    },
+    required: ["path", "explanation"],
+  };
+  const tools = [{ name: "search", description: "Find it", parameters }];
+  const { formSystem, system } = assemblePrompt({ ...parts, tools });
+  assert.match(formSystem, /^IDENTITY[\s\S]*HOW TO ACT[\s\S]*TOOLS: [^\n]*TARGET :TOOL[\s\S]*CONFIG/);
+  assert.ok(
+    formSystem.includes(
+      "\n- search (PATH text, [MAX-RESULTS integer: at most], [STEPS list of (OP cut|put)]): Find it\n",
+    ),
+  );
+  assert.ok(!system.includes("TOOLS:"));
 });
 
 test("the messages of a bare hi are at most 500 bytes", () => {

@@ -18,6 +18,8 @@ export type ProviderEndpoint = {
   readonly apiKey: string | null;
   /** Whether thinking without a signature is sent back to the provider. */
   readonly replaysThinking: boolean;
+  /** Whether the model has native tool calls. If not, earlier calls and results are sent as text. */
+  readonly callsTools: boolean;
 };
 
 /** Streams from the models of a provider through its package, which is loaded at the first call. One request for each call, no retry, failures as parts. */
@@ -69,6 +71,7 @@ async function* streamFrom(
     const providerPrompt = toProviderPrompt(request, {
       provider: endpoint.name,
       replaysThinking: endpoint.replaysThinking,
+      callsTools: endpoint.callsTools,
     });
     const { stream } = await model.doStream({
       prompt: providerPrompt.prompt,

@@ -21,8 +21,12 @@ export type ProviderPrompt = {
   readonly toolNamed: (wireName: string) => string;
 };
 
-/** The provider that a request is for. Raw parts are replayed only to the provider and model that made them. */
-export type PromptTarget = { readonly provider: string; readonly replaysThinking: boolean };
+/** The provider that a request is for. Raw parts are replayed only to the provider and model that made them. Without tool calls, earlier calls become forms in the text. */
+export type PromptTarget = {
+  readonly provider: string;
+  readonly replaysThinking: boolean;
+  readonly callsTools: boolean;
+};
 
 type Names = { readonly tool: (name: string) => string; readonly call: (id: string) => string };
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
@@ -59,9 +63,10 @@ type AssistantParts = {
 function translateAssistant(
   message: Extract<Message, { role: "assistant" }>,
   model: string,
-  { provider, replaysThinking }: PromptTarget,
+  { provider, replaysThinking, callsTools }: PromptTarget,
   names: Names,
 ): AssistantParts {
+  if (!callsTools && message.native) return translateToForms(message);
   const calls = new Map<string, WireCall>();
   const raw = message.provider === provider ? readRaw(message.raw, provider, model) : null;
   const content: Assistant["content"] = [];
@@ -89,6 +94,13 @@ function translateAssistant(
     }
   }
   return { content, calls };
+}
+
+/** The calls of a message as forms, each on a line, as a model without tool calls would have written them. */
+function translateToForms({ text, calls }: Extract<Message, { role: "assistant" }>): AssistantParts {
+  const forms = calls.map(({ action }) => JSON.stringify(action));
+  const whole = [text.trim(), ...forms].filter((line) => line !== "").join("\n");
+  return { content: whole === "" ? [] : [{ type: "text", text: whole }], calls: new Map() };
 }
 
 function argumentsOf({ target, payload, explanation }: Call["action"], names: Names) {

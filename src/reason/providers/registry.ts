@@ -70,6 +70,7 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     baseUrl: (setting.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, ""),
     apiKey,
     replaysThinking: kind.replaysThinking,
+    callsTools: setting.callsTools ?? true,
   };
   return {
     name,
@@ -77,6 +78,7 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     model: setting.model ?? kind.model,
     contextWindow: setting.contextWindow ?? kind.contextWindow,
     prices: setting.prices ?? (loopback ? free : null),
+    callsTools: connection.callsTools,
     stream: streamOf(connection, missingKey, clock),
   };
 }

@@ -52,6 +52,7 @@ const script = z.strictObject({
   model: z.string().default("script"),
   local: z.boolean().default(true),
   contextWindow: z.number().int().positive().default(8_192),
+  callsTools: z.boolean().default(true),
   prices: prices.nullable().default({ inputMicrodollarsPerMillion: 0, outputMicrodollarsPerMillion: 0 }),
   answers: z.array(answer),
 });
@@ -84,7 +85,7 @@ export function parseScript(
 
 /** Makes a provider without a model, for tests and trials. When no answer is left, it fails as a bad request. */
 export function makeScriptedProvider(given: Script, wait: Wait): ScriptedProvider {
-  const { name, model, local, contextWindow, prices: cost, answers } = script.parse(given);
+  const { name, model, local, contextWindow, callsTools, prices: cost, answers } = script.parse(given);
   const requests: ModelRequest[] = [];
   const left = [...answers];
   const choose = (request: ModelRequest): Answer | null => {
@@ -100,7 +101,7 @@ export function makeScriptedProvider(given: Script, wait: Wait): ScriptedProvide
     if (chosen === null) yield failed("bad-request", "the script has no answer left", null);
     else yield* say(chosen, { name, model: request.model, turn: requests.length, wait }, cancel);
   };
-  return { name, model, local, contextWindow, prices: cost, stream, requests };
+  return { name, model, local, contextWindow, callsTools, prices: cost, stream, requests };
 }
 
 type Speaker = { readonly name: string; readonly model: string; readonly turn: number; readonly wait: Wait };

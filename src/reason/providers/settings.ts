@@ -15,6 +15,8 @@ export type ProviderSetting = {
   readonly local?: boolean;
   /** Tokens. */
   readonly contextWindow?: number;
+  /** False for a model without native tool calls. */
+  readonly callsTools?: boolean;
 };
 
 /**
