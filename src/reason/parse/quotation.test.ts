@@ -70,8 +70,9 @@ test("a form that is built from the owner's words and the documentation is no qu
   }
 });
 
-test("a text without a word quotes nothing, and any other text quotes itself", () => {
+test("a text without a word of its own quotes nothing, and any other text quotes itself", () => {
   assert.equal(isQuotation("()", ["()"]), false);
+  assert.equal(isQuotation("(:TYPE :REQUEST :PAYLOAD ((", [form]), false);
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (text, other) => {
       assert.ok(isQuotation(`cmd 7 ${text}`, [other, `cmd 7 ${text}`]));

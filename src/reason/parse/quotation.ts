@@ -13,6 +13,9 @@ function fold(text: string): string {
     .toLowerCase();
 }
 
+/** A text of these alone does not say what it quotes. */
+const formKeys = new Set(["target", "payload", "explanation"]);
+
 /** Different words beside those of the text that a passage may hold, such as line numbers. */
 const passageSlack = 16;
 
@@ -22,7 +25,7 @@ const passageSlack = 16;
  */
 export function isQuotation(text: string, shown: Iterable<string>): boolean {
   const words = wordsOf(text).filter((word) => word !== "type" && word !== "request");
-  if (words.length === 0) return false;
+  if (words.every((word) => formKeys.has(word))) return false;
   const letters = words.join("");
   for (const source of shown) {
     const sourceWords = wordsOf(source);
