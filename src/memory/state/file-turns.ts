@@ -17,6 +17,8 @@ export class SessionFiling {
   readonly turns: TurnRows;
   readonly #database: Database;
   readonly #store: SessionMemoryStore;
+  /** How many finished turns wait; null until they were counted. */
+  #waiting: number | null = null;
 
   constructor(database: Database, turns: TurnRows, store: SessionMemoryStore) {
     this.#database = database;
@@ -26,7 +28,8 @@ export class SessionFiling {
 
   /** Adds all finished turns that wait. */
   readonly fileAll = (): void => {
-    if (this.#waiting(1) === 0) return;
+    this.#waiting = 0;
+    if (this.#database.get(`SELECT 1 FROM turns WHERE ${finished} LIMIT 1`) === undefined) return;
     this.#database.transaction("deferred", () => {
       const rows = this.#database.all(`SELECT ${turnColumns} FROM turns WHERE ${finished} ORDER BY number`);
       for (const row of rows) {
@@ -36,9 +39,10 @@ export class SessionFiling {
     });
   };
 
-  /** Adds the finished turns that wait once there are enough of them. */
+  /** Counts one more finished turn, and adds those that wait once there are enough of them. */
   readonly fileWhenMany = (): void => {
-    if (this.#waiting(mostUnfiled) === mostUnfiled) this.fileAll();
+    this.#waiting = this.#waiting === null ? this.#countWaiting() : this.#waiting + 1;
+    if (this.#waiting >= mostUnfiled) this.fileAll();
   };
 
   /** Takes all that was said in a turn out again, as a part of the transaction that it is called in. */
@@ -81,8 +85,8 @@ export class SessionFiling {
       .filter(({ label, text: said }) => label.secrecy !== "secret" && said !== "");
   }
 
-  #waiting(most: number): number {
-    return this.#database.all(`SELECT id FROM turns WHERE ${finished} LIMIT ${most}`).length;
+  #countWaiting(): number {
+    return this.#database.all(`SELECT 1 FROM turns WHERE ${finished} LIMIT ${mostUnfiled}`).length;
   }
 }
 

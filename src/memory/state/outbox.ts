@@ -30,7 +30,7 @@ export function openOutbox(database: Database): Outbox {
         .all("SELECT * FROM outbox WHERE session = ? AND delivered = 0 ORDER BY number", session)
         .map(answerOf),
     markTurnDelivered: async (session, turn) => {
-      database.transaction("deferred", () =>
+      database.transaction("unforced", () =>
         database.run(
           "UPDATE outbox SET delivered = 1 WHERE number = (SELECT number FROM outbox WHERE session = ? AND turn = ? AND delivered = 0 ORDER BY number LIMIT 1)",
           session,

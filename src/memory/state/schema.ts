@@ -26,6 +26,7 @@ CREATE UNIQUE INDEX turns_by_client ON turns (session, client) WHERE client IS N
 CREATE INDEX turns_by_session ON turns (session, number);
 CREATE INDEX turns_by_compaction ON turns (compacted, session, number) WHERE compacted < 2 AND filed = 1;
 CREATE INDEX turns_unfiled ON turns (number) WHERE filed = 0;
+CREATE INDEX turns_to_file ON turns (number) WHERE filed = 0 AND state IN ('answered', 'blocked', 'failed', 'stopped');
 
 CREATE TABLE messages (place INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
 
