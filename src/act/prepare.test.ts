@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../signal/json.ts";
 import type { Tool } from "../signal/tool.ts";
+import { callerAt, openWorkbench } from "./files/workbench.fixture.ts";
 import {
   alwaysDelivered,
   expectPrepared,
@@ -12,7 +13,6 @@ import {
   proposal,
   shellDouble,
 } from "./preparer.fixture.ts";
-import { callerAt, openWorkbench } from "./workbench.fixture.ts";
 
 const go = new AbortController().signal;
 

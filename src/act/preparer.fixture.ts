@@ -3,6 +3,7 @@ import type { Action } from "../signal/action.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { Caller, PreparedAction, Tool } from "../signal/tool.ts";
 import { type Actuator, builtInActuators, type DeliverMessage } from "./actuators.ts";
+import { callerAt, type Workbench } from "./files/workbench.fixture.ts";
 import { openActionPreparer } from "./prepare.ts";
 import type { PreparerParts, SecretScanner } from "./preparer-parts.ts";
 import { locateEvalWorker } from "./sandbox/eval-jail.ts";
@@ -15,7 +16,6 @@ import { makeRecallTool } from "./tools/recall.ts";
 import { makeRememberTool } from "./tools/remember.ts";
 import { makeSearchFilesTool } from "./tools/search-files.ts";
 import { makeWriteFileTool } from "./tools/write-file.ts";
-import { callerAt, type Workbench } from "./workbench.fixture.ts";
 
 /** Finds made-up keys such as `KEY-1`. */
 const scan: SecretScanner = (text) =>

@@ -5,9 +5,9 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { cage, connect, escapeFails, listenAt, probe, victim } from "../tools/sandbox.fixture.ts";
 import { makeScratchFolder, outputOf } from "../tools/shell.fixture.ts";
 import { findSandbox } from "./bubblewrap.ts";
-import { cage, connect, escapeFails, listenAt, probe, victim } from "./sandbox.fixture.ts";
 
 test("a confined command does not reach the daemon's own socket", async (context) => {
   const made = await cage(context);

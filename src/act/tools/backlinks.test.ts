@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bottomLabel } from "../../signal/label.ts";
-import { callerAt, contentOf, prepareCall } from "../workbench.fixture.ts";
+import { callerAt, contentOf, prepareCall } from "../files/workbench.fixture.ts";
 import { type LinkingNote, makeBacklinksTool } from "./backlinks.ts";
 
 const plan: LinkingNote = { id: "1", title: "Plan", line: "[[id:roof]]", label: bottomLabel };

@@ -15,7 +15,7 @@ import {
   openWorkbench,
   prepareCall,
   type Workbench,
-} from "../workbench.fixture.ts";
+} from "../files/workbench.fixture.ts";
 import { makeEditNotesTool } from "./edit-notes.ts";
 import { operationSchema } from "./operation-schema.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { callerAt, codeOf, contentOf, prepareCall } from "../files/workbench.fixture.ts";
 import { defaultJailLimits, locateEvalWorker } from "../sandbox/eval-jail.ts";
-import { callerAt, codeOf, contentOf, prepareCall } from "../workbench.fixture.ts";
 import { makeEvalTool } from "./eval.ts";
 
 // Generous where time is not the subject, short where the code never ends.

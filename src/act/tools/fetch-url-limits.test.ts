@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer as createTcpServer } from "node:net";
 import { test } from "node:test";
+import { callerAt, codeOf, contentOf, prepareCall } from "../files/workbench.fixture.ts";
 import type { ResolveHost } from "../web/send-request.ts";
-import { callerAt, codeOf, contentOf, prepareCall } from "../workbench.fixture.ts";
 import { fetched, hang, listening, nobody, sending, serving } from "./fetch-url.fixture.ts";
 import { makeFetchUrlTool } from "./fetch-url.ts";
 

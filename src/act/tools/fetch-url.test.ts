@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { callerAt, codeOf, contentOf, prepareCall } from "../files/workbench.fixture.ts";
 import type { ResolveHost } from "../web/send-request.ts";
-import { callerAt, codeOf, contentOf, prepareCall } from "../workbench.fixture.ts";
 import {
   answering,
   fetched,

@@ -11,7 +11,7 @@ import {
   openWorkbench,
   prepareCall,
   type Workbench,
-} from "../workbench.fixture.ts";
+} from "../files/workbench.fixture.ts";
 import { makeRecallTool } from "./recall.ts";
 import { makeRememberTool } from "./remember.ts";
 

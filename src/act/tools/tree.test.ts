@@ -11,7 +11,7 @@ import {
   openWorkbench,
   prepareCall,
   type Workbench,
-} from "../workbench.fixture.ts";
+} from "../files/workbench.fixture.ts";
 import { makeListFilesTool } from "./list-files.ts";
 import { makeSearchFilesTool } from "./search-files.ts";
 

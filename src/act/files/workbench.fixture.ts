@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Json, JsonObject } from "../signal/json.ts";
-import { bottomLabel, type Label, type LabelledValue } from "../signal/label.ts";
-import type { Caller, Outcome, Preparation, Tool } from "../signal/tool.ts";
-import { makeArgumentLabeller } from "./argument-labeller.ts";
-import type { FilePorts } from "./files/file-ports.ts";
+import type { Json, JsonObject } from "../../signal/json.ts";
+import { bottomLabel, type Label, type LabelledValue } from "../../signal/label.ts";
+import type { Caller, Outcome, Preparation, Tool } from "../../signal/tool.ts";
+import { makeArgumentLabeller } from "../argument-labeller.ts";
+import type { FilePorts } from "./file-ports.ts";
 
 /** A pre-image that the workbench keeps. */
 export type KeptPreImage = {

@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../tools/shell.fixture.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "./shell.fixture.ts";
 
 /** A workspace, the agent's own folders beside it, and the same tool with and without the sandbox. */
 export async function cage(context: TestContext, timeoutMilliseconds = 20_000) {
