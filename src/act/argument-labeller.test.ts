@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Label } from "../signal/label.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
-import { callerAt } from "./files/workbench.fixture.ts";
+import { callerAt } from "./tools/workbench.fixture.ts";
 
 const user: Label = { integrity: "user", secrecy: "public", sources: [] };
 const web: Label = { integrity: "untrusted", secrecy: "public", sources: [] };

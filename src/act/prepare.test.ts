@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../signal/json.ts";
 import type { Tool } from "../signal/tool.ts";
-import { callerAt, openWorkbench } from "./files/workbench.fixture.ts";
 import {
   alwaysDelivered,
   expectPrepared,
@@ -12,7 +11,8 @@ import {
   prepareProposal,
   proposal,
   shellDouble,
-} from "./preparer.fixture.ts";
+} from "./tools/preparer.fixture.ts";
+import { callerAt, openWorkbench } from "./tools/workbench.fixture.ts";
 
 const go = new AbortController().signal;
 

@@ -5,14 +5,14 @@ import { hostname } from "node:os";
 import { test } from "node:test";
 import { digestBytes } from "../../src/act/files/contents.ts";
 import { undoFile } from "../../src/act/files/undo-file.ts";
+import { makeEditFileTool } from "../../src/act/tools/edit-file.ts";
 import {
   callerAt,
   callTool,
   codeOf,
   contentOf,
   openWorkbench,
-} from "../../src/act/files/workbench.fixture.ts";
-import { makeEditFileTool } from "../../src/act/tools/edit-file.ts";
+} from "../../src/act/tools/workbench.fixture.ts";
 import { makeWriteFileTool } from "../../src/act/tools/write-file.ts";
 import { lockPathOf, readLock } from "../../src/memory/notes/locks/lock-file.ts";
 import { isMissing, makeWorld } from "../agent-world.ts";

@@ -4,9 +4,9 @@ import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { openWorkbench, type Workbench } from "../tools/workbench.fixture.ts";
 import { digestBytes } from "./contents.ts";
 import { replaceFile } from "./replace.ts";
-import { openWorkbench, type Workbench } from "./workbench.fixture.ts";
 
 // A disk of 64 KB, a folder without write permission and a read-only file system, as a child sees them inside bubblewrap.
 const child = `

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agendaTimestamps, scanOutline } from "#org";
 import { bottomLabel, type Label } from "../../signal/label.ts";
-import { callerAt, contentOf, openWorkbench, prepareCall } from "../files/workbench.fixture.ts";
 import { makeAgendaTool } from "./agenda.ts";
 import type { LabelledStamp } from "./prepare-agenda.ts";
+import { callerAt, contentOf, openWorkbench, prepareCall } from "./workbench.fixture.ts";
 
 const hidden: Label = { ...bottomLabel, secrecy: "private" };
 const outline = scanOutline(

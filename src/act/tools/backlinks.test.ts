@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bottomLabel } from "../../signal/label.ts";
-import { callerAt, contentOf, prepareCall } from "../files/workbench.fixture.ts";
 import { type LinkingNote, makeBacklinksTool } from "./backlinks.ts";
+import { callerAt, contentOf, prepareCall } from "./workbench.fixture.ts";
 
 const plan: LinkingNote = { id: "1", title: "Plan", line: "[[id:roof]]", label: bottomLabel };
 const diary: LinkingNote = {

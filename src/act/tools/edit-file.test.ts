@@ -2,15 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { digestBytes } from "../files/contents.ts";
-import {
-  callerAt,
-  callTool,
-  codeOf,
-  contentOf,
-  openWorkbench,
-  prepareCall,
-} from "../files/workbench.fixture.ts";
 import { makeEditFileTool } from "./edit-file.ts";
+import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "./workbench.fixture.ts";
 
 test("the one passage is replaced and every other byte stays, whatever the encoding", async () => {
   await using bench = await openWorkbench();

@@ -7,6 +7,8 @@ import { scanOutline } from "#org";
 import { readNodes } from "../../memory/notes/nodes/read-nodes.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Caller } from "../../signal/tool.ts";
+import { makeEditNotesTool } from "./edit-notes.ts";
+import { operationSchema } from "./operation-schema.ts";
 import {
   callerAt,
   callTool,
@@ -15,9 +17,7 @@ import {
   openWorkbench,
   prepareCall,
   type Workbench,
-} from "../files/workbench.fixture.ts";
-import { makeEditNotesTool } from "./edit-notes.ts";
-import { operationSchema } from "./operation-schema.ts";
+} from "./workbench.fixture.ts";
 
 const plan = "#+TITLE: Plan\n\n* TODO Buy milk\nFrom the corner shop.\n* Call Ann :phone:\n** Number\n5550\n";
 const noon = new Date(2024, 0, 15, 12, 0).getTime();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callerAt, codeOf, contentOf, prepareCall } from "../files/workbench.fixture.ts";
 import { defaultJailLimits, locateEvalWorker } from "../sandbox/eval-jail.ts";
 import { makeEvalTool } from "./eval.ts";
+import { callerAt, codeOf, contentOf, prepareCall } from "./workbench.fixture.ts";
 
 // Generous where time is not the subject, short where the code never ends.
 const limits = { ...defaultJailLimits, milliseconds: 20_000 };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createServer as createTcpServer } from "node:net";
 import { test } from "node:test";
-import { callerAt, codeOf, contentOf, prepareCall } from "../files/workbench.fixture.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import { fetched, hang, listening, nobody, sending, serving } from "./fetch-url.fixture.ts";
 import { makeFetchUrlTool } from "./fetch-url.ts";
+import { callerAt, codeOf, contentOf, prepareCall } from "./workbench.fixture.ts";
 
 test("a look-up that does not end is ended by the time limit, and by stopping", async () => {
   await using _server = await sending("");

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
-import { callerAt, prepareCall } from "../files/workbench.fixture.ts";
 import { type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
 import { makeFetchUrlTool } from "./fetch-url.ts";
 import type { FetchPorts } from "./prepare-fetch-url.ts";
+import { callerAt, prepareCall } from "./workbench.fixture.ts";
 
 /** A fetch that nobody stops. */
 export const go: AbortSignal = new AbortController().signal;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callerAt, codeOf, contentOf, prepareCall } from "../files/workbench.fixture.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import {
   answering,
@@ -13,6 +12,7 @@ import {
   serving,
 } from "./fetch-url.fixture.ts";
 import { makeFetchUrlTool } from "./fetch-url.ts";
+import { callerAt, codeOf, contentOf, prepareCall } from "./workbench.fixture.ts";
 
 test("the effect names host, scheme, port and the addresses that stand in the URL, and is final", async () => {
   for (const [url, expected] of [

@@ -3,6 +3,8 @@ import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Label } from "../../signal/label.ts";
+import { makeRecallTool } from "./recall.ts";
+import { makeRememberTool } from "./remember.ts";
 import {
   callerAt,
   callTool,
@@ -11,9 +13,7 @@ import {
   openWorkbench,
   prepareCall,
   type Workbench,
-} from "../files/workbench.fixture.ts";
-import { makeRecallTool } from "./recall.ts";
-import { makeRememberTool } from "./remember.ts";
+} from "./workbench.fixture.ts";
 
 type Kept = { readonly id: string; readonly text: string; readonly label: Label };
 const untrusted = { integrity: "untrusted", secrecy: "private", sources: [] } as const;

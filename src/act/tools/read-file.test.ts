@@ -5,15 +5,8 @@ import { link, mkdir, open, rename, rm, symlink, unlink, writeFile } from "node:
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  callerAt,
-  callTool,
-  codeOf,
-  contentOf,
-  openWorkbench,
-  prepareCall,
-} from "../files/workbench.fixture.ts";
 import { makeReadFileTool } from "./read-file.ts";
+import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "./workbench.fixture.ts";
 
 const go = new AbortController().signal;
 

@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { makeListFilesTool } from "./list-files.ts";
+import { makeSearchFilesTool } from "./search-files.ts";
 import {
   callerAt,
   callTool,
@@ -11,9 +13,7 @@ import {
   openWorkbench,
   prepareCall,
   type Workbench,
-} from "../files/workbench.fixture.ts";
-import { makeListFilesTool } from "./list-files.ts";
-import { makeSearchFilesTool } from "./search-files.ts";
+} from "./workbench.fixture.ts";
 
 async function list(bench: Workbench, path = ".") {
   return contentOf(await callTool(makeListFilesTool(bench.ports), { path }, callerAt(bench.workspace)));

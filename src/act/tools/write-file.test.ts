@@ -5,14 +5,7 @@ import { test } from "node:test";
 import { scanOutline } from "#org";
 import { readNodes } from "../../memory/notes/nodes/read-nodes.ts";
 import { digestBytes } from "../files/contents.ts";
-import {
-  callerAt,
-  callTool,
-  codeOf,
-  contentOf,
-  openWorkbench,
-  prepareCall,
-} from "../files/workbench.fixture.ts";
+import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "./workbench.fixture.ts";
 import { makeWriteFileTool } from "./write-file.ts";
 
 const go = new AbortController().signal;

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
-import type { Action } from "../signal/action.ts";
-import type { JsonObject } from "../signal/json.ts";
-import type { Caller, PreparedAction, Tool } from "../signal/tool.ts";
-import { type Actuator, builtInActuators, type DeliverMessage } from "./actuators.ts";
-import { callerAt, type Workbench } from "./files/workbench.fixture.ts";
-import { openActionPreparer } from "./prepare.ts";
-import type { PreparerParts, SecretScanner } from "./preparer-parts.ts";
-import { locateEvalWorker } from "./sandbox/eval-jail.ts";
-import { makeEditFileTool } from "./tools/edit-file.ts";
-import { makeEvalTool } from "./tools/eval.ts";
-import { makeFetchUrlTool } from "./tools/fetch-url.ts";
-import { makeListFilesTool } from "./tools/list-files.ts";
-import { makeReadFileTool } from "./tools/read-file.ts";
-import { makeRecallTool } from "./tools/recall.ts";
-import { makeRememberTool } from "./tools/remember.ts";
-import { makeSearchFilesTool } from "./tools/search-files.ts";
-import { makeWriteFileTool } from "./tools/write-file.ts";
+import type { Action } from "../../signal/action.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import type { Caller, PreparedAction, Tool } from "../../signal/tool.ts";
+import { type Actuator, builtInActuators, type DeliverMessage } from "../actuators.ts";
+import { openActionPreparer } from "../prepare.ts";
+import type { PreparerParts, SecretScanner } from "../preparer-parts.ts";
+import { locateEvalWorker } from "../sandbox/eval-jail.ts";
+import { makeEditFileTool } from "./edit-file.ts";
+import { makeEvalTool } from "./eval.ts";
+import { makeFetchUrlTool } from "./fetch-url.ts";
+import { makeListFilesTool } from "./list-files.ts";
+import { makeReadFileTool } from "./read-file.ts";
+import { makeRecallTool } from "./recall.ts";
+import { makeRememberTool } from "./remember.ts";
+import { makeSearchFilesTool } from "./search-files.ts";
+import { callerAt, type Workbench } from "./workbench.fixture.ts";
+import { makeWriteFileTool } from "./write-file.ts";
 
 /** Finds made-up keys such as `KEY-1`. */
 const scan: SecretScanner = (text) =>

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, type Label, type LabelledValue } from "../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Tool } from "../../signal/tool.ts";
 import { makeArgumentLabeller } from "../argument-labeller.ts";
-import type { FilePorts } from "./file-ports.ts";
+import type { FilePorts } from "../files/file-ports.ts";
 
 /** A pre-image that the workbench keeps. */
 export type KeptPreImage = {
