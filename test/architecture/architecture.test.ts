@@ -5,10 +5,18 @@ import { fileURLToPath } from "node:url";
 import manifest from "../../package.json" with { type: "json" };
 import { edgeFiles } from "./edge-files.ts";
 import { findUses } from "./find-uses.ts";
-import { type Architecture, fileViolations, findViolations, readTree, type Violation } from "./rules.ts";
+import {
+  type Architecture,
+  fileViolations,
+  findViolations,
+  folderCyclesWithFixtures,
+  readTree,
+  type Violation,
+} from "./rules.ts";
 import { architecture } from "./table.ts";
 
-const tree = readTree(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const tree = readTree(root);
 const before = new Set(findViolations(tree, architecture).map(inWords));
 
 function inWords({ rule, file, detail }: Violation): string {
@@ -30,6 +38,10 @@ function breakBy(files: Readonly<Record<string, string>>): readonly string[] {
 function breakAlone(file: string, text: string): readonly string[] {
   return fileViolations(file, findUses(text, file), architecture).map(inWords);
 }
+
+test("fixtures make no cycle between folders", () => {
+  assert.deepEqual(folderCyclesWithFixtures(root).map(inWords), []);
+});
 
 test("the sources keep every rule of the architecture", () => {
   assert.equal([...before].join("\n"), "");

@@ -62,9 +62,16 @@ const ofTests = /\.(test|fixture)\.ts$/;
 
 /** What each source below `root` uses, by its path. */
 export function readTree(root: string): ReadonlyMap<string, Uses> {
-  const files = globSync(["src/**/*.ts", "packages/*/src/**/*.ts"], { cwd: root }).filter(
-    (file) => !ofTests.test(file),
-  );
+  return readFiles(root, (file) => !ofTests.test(file));
+}
+
+/** The folders in a cycle where fixtures count as sources. */
+export function folderCyclesWithFixtures(root: string): readonly Violation[] {
+  return folderCycleViolations(readFiles(root, (file) => !file.endsWith(".test.ts")));
+}
+
+function readFiles(root: string, wanted: (file: string) => boolean): ReadonlyMap<string, Uses> {
+  const files = globSync(["src/**/*.ts", "packages/*/src/**/*.ts"], { cwd: root }).filter(wanted);
   return new Map(files.sort().map((file) => [file, findUses(readFileSync(join(root, file), "utf8"), file)]));
 }
 
