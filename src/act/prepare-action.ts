@@ -5,6 +5,7 @@ import { canonicalJson, stringsIn } from "../signal/json.ts";
 import type { Caller, Preparation, PreparedAction } from "../signal/tool.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { digestBytes } from "./files/contents.ts";
+import { identifyFolder } from "./files/identify.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import type { Preparer } from "./preparer-parts.ts";
 import { type ResolvedAction, resolveAction } from "./resolve-action.ts";
@@ -33,10 +34,12 @@ export async function prepareAction(
     const preparation = await prepareResolved(resolved, request.caller);
     if (!preparation.ok) return refused(preparation.code, preparation.message);
     if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
+    const { workspace } = request.caller;
     return prepared(preparer, {
       resolved,
       preparation,
       request,
+      place: workspace === null ? null : await identifyFolder(workspace),
       action: { ...proposed, target: resolved.target },
     });
   } catch (error) {
@@ -55,10 +58,12 @@ type Inspected = {
   readonly preparation: Preparation & { readonly ok: true };
   readonly request: PrepareRequest;
   readonly action: Action;
+  /** The identity of the workspace: a yes is for this folder, not for another one that takes its path. */
+  readonly place: string | null;
 };
 
 function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
-  const { action, resolved } = inspected;
+  const { action, resolved, place } = inspected;
   const { effects, plan, changes, resultLabel, run } = inspected.preparation;
   return {
     ok: true,
@@ -66,7 +71,7 @@ function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
     tool: resolved.kind === "tool" ? resolved.tool.name : null,
     effects,
     facts: gatherFacts(preparer, inspected),
-    digest: digestBytes(canonicalJson({ target: action.target, payload: action.payload, plan })),
+    digest: digestBytes(canonicalJson({ target: action.target, payload: action.payload, plan, place })),
     changes,
     resultLabel,
     run: makeRun(preparer, resolved, run),

@@ -2,6 +2,7 @@
 export const edgeFiles: readonly string[] = [
   "src/act/sandbox/eval-jail.ts",
   "src/act/sandbox/eval-worker.ts",
+  "src/act/files/identify.ts",
   "src/act/files/open-file.ts",
   "src/act/files/typed-path.ts",
   "src/act/files/replace.ts",
@@ -10,6 +11,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/sandbox/bubblewrap.ts",
   "src/act/shell/binary.ts",
   "src/act/shell/confine.ts",
+  "src/act/shell/folder-listings.ts",
   "src/act/shell/git-repository.ts",
   "src/act/shell/load-bash-grammar.ts",
   "src/act/shell/real-path.ts",

@@ -38,7 +38,10 @@ export const architecture: Architecture = {
         face,
       ]),
     ],
-    ["src/act/shell", row(["src/signal", "src/act/sandbox", "src/act/shell/programs"])],
+    [
+      "src/act/shell",
+      row(["src/signal", "src/act/files/identify.ts", "src/act/sandbox", "src/act/shell/programs"]),
+    ],
     ["src/act/shell/programs", row([])],
     [
       "src/act/files",

@@ -11,6 +11,8 @@ export type Binary = {
   readonly size: number;
   /** Unix milliseconds. */
   readonly modified: number;
+  /** When its bytes or attributes were changed, in Unix milliseconds. No program can set this time. */
+  readonly changed: number;
 };
 
 /** Looks a program up as `execvp` does, in `searchPath` (colon-separated; relative entries are skipped). Null if it is not installed. */
@@ -37,7 +39,8 @@ export async function isBinaryUnchanged(binary: Binary): Promise<boolean> {
     now.device === binary.device &&
     now.inode === binary.inode &&
     now.size === binary.size &&
-    now.modified === binary.modified
+    now.modified === binary.modified &&
+    now.changed === binary.changed
   );
 }
 
@@ -45,7 +48,15 @@ async function identify(path: string): Promise<Binary | null> {
   try {
     const [real, status] = await Promise.all([realpath(path), stat(path), access(path, constants.X_OK)]);
     if (!status.isFile()) return null;
-    return { path, real, device: status.dev, inode: status.ino, size: status.size, modified: status.mtimeMs };
+    return {
+      path,
+      real,
+      device: status.dev,
+      inode: status.ino,
+      size: status.size,
+      modified: status.mtimeMs,
+      changed: status.ctimeMs,
+    };
   } catch (fault) {
     if (fault instanceof Error && "code" in fault) return null;
     throw fault;

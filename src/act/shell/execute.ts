@@ -2,6 +2,7 @@ import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { type Sandbox, sandboxHome } from "../sandbox/bubblewrap.ts";
 import { confine } from "./confine.ts";
+import { findChangedFile } from "./named-files.ts";
 import type { ShellParser } from "./parse.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "./plan.ts";
 import { isWithin, realPath } from "./real-path.ts";
@@ -61,6 +62,9 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       "path-changed",
       `${moved} leads elsewhere than when it was judged. Propose the command again.`,
     );
+  const changed = await findChangedFile(commands.find(({ proof }) => proof === null)?.files ?? []);
+  if (changed !== null)
+    return fail("file-changed", `${changed} is not as it was when it was judged. Propose the command again.`);
   const wrap = await wrapper(plan, execution);
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
   return runPipelines(

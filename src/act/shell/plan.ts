@@ -1,10 +1,12 @@
 import { type Binary, findBinary } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 import { doubtOfRepository } from "./git-repository.ts";
+import { findNamedFiles, type NamedFile } from "./named-files.ts";
 import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { isWithin } from "./real-path.ts";
+import { dataPrograms } from "./script-names.ts";
 
 /** One process that would run, with what is known about it. */
 export type PlannedCommand = {
@@ -15,8 +17,8 @@ export type PlannedCommand = {
   readonly proof: string | null;
   readonly doubt: string;
   readonly reads: readonly ResolvedPathUse[];
-  /** Files of the workspace that an unproved command names, as they are now. A script is part of what is approved. */
-  readonly files: readonly { readonly path: string; readonly stamp: string }[];
+  /** The files that an unproved line names, runs or reads as scripts, as they are now. They are part of what is approved. */
+  readonly files: readonly NamedFile[];
   /** The files that its output goes to, as real paths. */
   readonly writes: readonly { readonly path: string; readonly exists: boolean }[];
   /** The redirections, with the real paths of their files. */
@@ -39,8 +41,8 @@ export type PlanEnvironment = {
   readonly mayLook: boolean;
   readonly resolvePath: (path: string) => Promise<string>;
   readonly exists: (path: string) => Promise<boolean>;
-  /** A stamp that changes with a regular file; null for anything else. */
-  readonly stamp: (path: string) => Promise<string | null>;
+  readonly home: string;
+  readonly isSecretPath: (path: string) => boolean;
 };
 
 /** Works out what a command line would run, read and write, and does none of it. An opaque line is one `bash -c`. */
@@ -53,9 +55,10 @@ export async function planCommand(
     const argv = ["bash", "--noprofile", "--norc", "-c", cmd];
     const command: SimpleCommand = { assignments: [], argv, redirects: [] };
     const proof: Proof = { harmless: false, doubt: program.reason };
-    return [{ commands: [await planOne(command, proof, given)], negated: false, next: null }];
+    const planned = await planOne(command, proof, given);
+    return withNamedFiles([{ commands: [planned], negated: false, next: null }], [cmd], given);
   }
-  return Promise.all(
+  const plan = await Promise.all(
     program.pipelines.map(async ({ commands, negated, next }) => ({
       commands: await Promise.all(
         commands.map(async (command) => planOne(command, await judgeWords(command, given), given)),
@@ -64,6 +67,33 @@ export async function planCommand(
       next,
     })),
   );
+  const commands = program.pipelines.flatMap((pipeline) => pipeline.commands);
+  return withNamedFiles(plan, commands.flatMap(textsOf), given);
+}
+
+/** Binds each unproved command to the files that the whole line names: a proved command may hand it its script. */
+async function withNamedFiles(
+  plan: CommandPlan,
+  texts: readonly string[],
+  given: PlanEnvironment,
+): Promise<CommandPlan> {
+  const unproved = plan.flatMap(({ commands }) => commands.filter(({ proof }) => proof === null));
+  if (unproved.length === 0 || !given.mayLook) return plan;
+  const { cwd, home, isSecretPath } = given;
+  const runsCode = unproved.some(({ argv }) => !dataPrograms.has(argv[0] ?? ""));
+  const files = await findNamedFiles({ cwd, home, texts, runsCode, isSecretPath });
+  return plan.map((part) => ({
+    ...part,
+    commands: part.commands.map((command) => (command.proof === null ? { ...command, files } : command)),
+  }));
+}
+
+function textsOf({ argv, assignments, redirects }: SimpleCommand): readonly string[] {
+  return [
+    ...argv,
+    ...assignments.map(({ value }) => value),
+    ...redirects.filter(({ op }) => op.startsWith("<")).map(({ target }) => target),
+  ];
 }
 
 /** Proves one command: by the grammar, and by what the grammar cannot see: variables, written files, the settings of a repository. */
@@ -124,7 +154,7 @@ async function planOne(
     proof: proof.harmless ? proof.why : null,
     doubt: proof.harmless ? "" : proof.doubt,
     reads: await Promise.all(reads.map((use) => resolveUse(use, given))),
-    files: proof.harmless ? [] : await filesNamed(command, given),
+    files: [],
     writes: await Promise.all(
       redirects
         .filter(writesTo)
@@ -145,19 +175,6 @@ function doubtBinary(proof: Proof, binary: Binary | null, workspace: string | nu
 async function resolveUse(use: PathUse, given: PlanEnvironment): Promise<ResolvedPathUse> {
   const written = use.path.startsWith("/") ? use.path : `${given.cwd}/${use.path}`;
   return { ...use, path: await given.resolvePath(use.path), written };
-}
-
-async function filesNamed(command: SimpleCommand, given: PlanEnvironment): Promise<PlannedCommand["files"]> {
-  if (!given.mayLook) return [];
-  const words = new Set(command.argv.flatMap((word) => word.split(/[\s'"`=;|&<>()]+/)));
-  const found: { path: string; stamp: string }[] = [];
-  for (const word of [...words].filter((each) => /^[^\0]{1,4096}$/.test(each))) {
-    const path = await given.resolvePath(word).catch(() => null);
-    if (path === null || given.workspace === null || !isWithin(path, given.workspace)) continue;
-    const stamp = await given.stamp(path);
-    if (stamp !== null) found.push({ path, stamp });
-  }
-  return found;
 }
 
 /** The existing paths outside the workspace that an unproved command names. It sees them and nothing else outside the workspace. */

@@ -79,17 +79,13 @@ function planEnvironment(ports: ShellPorts, caller: Caller): PlanEnvironment {
     mayLook,
     resolvePath: (path) => (mayLook ? realPath(cwd, path) : Promise.resolve(resolve(cwd, path))),
     exists: (path) => (mayLook ? exists(path) : Promise.resolve(false)),
-    stamp: (path) => (mayLook ? stamp(path) : Promise.resolve(null)),
+    home: ports.home,
+    isSecretPath: ports.isSecretPath,
   };
 }
 
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
-}
-
-async function stamp(path: string): Promise<string | null> {
-  const status = await lstat(path).catch(() => null);
-  return status?.isFile() === true ? `${status.ino} ${status.size} ${status.mtimeMs}` : null;
 }
 
 /** Without a sandbox nothing hides the secret files that a command names or finds in a folder that it searches. Each of them becomes a read that is judged. */

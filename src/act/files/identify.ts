@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, open } from "node:fs/promises";
+import { errorCode } from "./fallible.ts";
+import { isSystemPath } from "./open-file.ts";
+
+/** The maximum size of a file whose bytes are digested. A larger one is identified by its attributes. */
+const maxDigestBytes = 8 * 1024 * 1024;
+
+/** What is at a real path: a folder by device, inode and birth, a regular file by its bytes. `text` is the start of a file that was read. */
+export type Identified = {
+  readonly stamp: string;
+  readonly kind: "folder" | "file";
+  readonly bytes: Uint8Array | null;
+};
+
+/** Identifies a folder by what it is, not by its path; null if there is none. Another folder of the same name has another identity. */
+export async function identifyFolder(path: string): Promise<string | null> {
+  const found = await identify(path, { mayRead: false });
+  return found?.kind === "folder" ? found.stamp : null;
+}
+
+/** Identifies the folder or regular file at a real path; null for anything else. Without `mayRead` a file is identified by its attributes, whose time of change nobody can set. */
+export async function identify(
+  path: string,
+  { mayRead }: { readonly mayRead: boolean },
+): Promise<Identified | null> {
+  try {
+    const found = await lstat(path, { bigint: true });
+    const place = `${found.dev} ${found.ino}`;
+    if (found.isDirectory())
+      return { stamp: `folder ${place} ${found.birthtimeNs}`, kind: "folder", bytes: null };
+    if (!found.isFile() || isSystemPath(path)) return null;
+    const attributes = `file ${place} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+    if (!mayRead || found.size > maxDigestBytes) return { stamp: attributes, kind: "file", bytes: null };
+    const bytes = await readBytes(path);
+    if (bytes === null) return { stamp: attributes, kind: "file", bytes: null };
+    return { stamp: `sha256 ${createHash("sha256").update(bytes).digest("hex")}`, kind: "file", bytes };
+  } catch (fault) {
+    if (errorCode(fault) === "") throw fault;
+    return null;
+  }
+}
+
+async function readBytes(path: string): Promise<Uint8Array | null> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const status = await file.stat();
+    return status.isFile() && status.size <= maxDigestBytes ? await file.readFile() : null;
+  } finally {
+    await file.close();
+  }
+}

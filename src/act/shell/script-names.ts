@@ -1,0 +1,58 @@
+/** Programs that do not run what their operands name. Of their operands only the files themselves are part of an approval, not the files that those name. */
+export const dataPrograms: ReadonlySet<string> = new Set(
+  (
+    "cp mv rm rmdir mkdir touch ln chmod chown chgrp install dd tee truncate tar zip unzip gzip gunzip bzip2 xz zstd split csplit " +
+    "git gh curl wget scp rsync ssh kill pkill killall sed awk gawk shred unlink mkfifo patch base64 convert ffmpeg df du"
+  ).split(" "),
+);
+
+/** The files that a program reads as its script or its settings without being told, in the folder where it runs. `.` stands for the scripts of that folder and below. */
+const scriptsByProgram = [
+  ["make gmake", "Makefile makefile GNUmakefile"],
+  ["npm npx yarn pnpm bun bunx", "package.json"],
+  ["node deno", "package.json deno.json deno.jsonc index.js index.mjs index.cjs"],
+  ["cargo", "Cargo.toml build.rs ."],
+  ["go pytest py.test tox nox unittest jest vitest mocha ava mvn gradle gradlew ansible-playbook", "."],
+  ["just", "justfile Justfile .justfile"],
+  ["task", "Taskfile.yml Taskfile.yaml"],
+  ["rake", "Rakefile rakefile Rakefile.rb"],
+  ["bundle bundler", "Gemfile"],
+  ["cmake ctest", "CMakeLists.txt"],
+  ["ninja", "build.ninja"],
+  ["meson", "meson.build"],
+  ["scons", "SConstruct"],
+  ["ant", "build.xml"],
+  ["sbt", "build.sbt"],
+  ["pip pip3 python python3", "setup.py setup.cfg pyproject.toml sitecustomize.py usercustomize.py"],
+  ["docker podman buildah", "Dockerfile Containerfile compose.yml compose.yaml docker-compose.yml"],
+  ["docker-compose podman-compose", "compose.yml compose.yaml docker-compose.yml docker-compose.yaml"],
+  ["vagrant", "Vagrantfile"],
+  ["terraform tofu", "*.tf"],
+  ["composer", "composer.json"],
+  ["pre-commit", ".pre-commit-config.yaml"],
+  ["direnv", ".envrc"],
+  ["git", ".git/config .git/hooks/*"],
+] as const;
+
+/** As `scriptsByProgram`, by the name of the program. */
+export const impliedScripts: ReadonlyMap<string, readonly string[]> = new Map(
+  scriptsByProgram.flatMap(([programs, files]) =>
+    programs.split(" ").map((program) => [program, files.split(" ")] as const),
+  ),
+);
+
+/** Endings that interpreters add to a name: a module, a package, a folder that is run. */
+export const addedEndings: readonly string[] = (
+  ".py .js .mjs .cjs .ts .mts .cts .jsx .tsx .json .sh .bash .rb .pl .pm .lua .php .mk .go .rs " +
+  "/__init__.py /__main__.py /index.js /index.mjs /index.cjs /index.ts /package.json /mod.rs"
+).split(" ");
+
+const scriptEnding =
+  /\.(?:sh|bash|zsh|fish|ksh|py|pyw|js|mjs|cjs|jsx|ts|mts|cts|tsx|rb|pl|pm|t|lua|php|tcl|awk|sed|jq|mk|mak|cmake|gradle|kts|groovy|go|rs|r|jl|el|lisp|scm|clj|ex|exs|hs|nix|tf|ps1|bat|cmd)$/i;
+const scriptName =
+  /^(?:(?:gnu)?makefile|justfile|rakefile|gemfile|dockerfile|containerfile|vagrantfile|jenkinsfile|procfile|sconstruct|sconscript|cmakelists\.txt|build\.ninja|meson\.build|package\.json|cargo\.toml|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|build\.xml|pom\.xml|deno\.jsonc?)$/i;
+
+/** Whether a file of this name is read as a program by an interpreter or a build. */
+export function isScriptName(name: string): boolean {
+  return scriptEnding.test(name) || scriptName.test(name);
+}
