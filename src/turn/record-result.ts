@@ -2,7 +2,7 @@ import type { TurnStep } from "../memory/state/steps.ts";
 import type { Call } from "../signal/action.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
 import type { Json } from "../signal/json.ts";
-import { bottomLabel, type Label } from "../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
@@ -16,6 +16,8 @@ export type RecordResultParts = StepPorts &
     readonly judgeTelling: JudgeTelling;
     /** Whether the owner silenced a target: what succeeded there is neither shown nor fed back in full. */
     readonly isSilent: (name: string) => boolean;
+    /** The label that the privacy tags in an outcome give it, whatever tool it comes from. `fromHost`: whether a host sent it. */
+    readonly labelOfOutcome: (outcome: Outcome, fromHost: boolean) => Promise<Label>;
     /** Masks the configured keys in what is kept. */
     readonly maskKeys: (text: string) => string;
   };
@@ -33,7 +35,9 @@ export async function recordResult(
   judged: JudgedCall,
   { outcome, deferredEdit }: CallOutcome,
 ): Promise<Turn> {
-  const label = judged.verdict === null ? labelOfAgent(turn) : judged.prepared.resultLabel;
+  const known = judged.verdict === null ? labelOfAgent(turn) : judged.prepared.resultLabel;
+  const fromHost = judged.prepared.ok && judged.prepared.effects.some(({ kind }) => kind === "reach-host");
+  const label = joinLabels(known, await parts.labelOfOutcome(outcome, fromHost));
   const silent = outcome.status === "success" && parts.isSilent(silenceName(judged.call));
   const kept: Outcome = silent
     ? { status: "success", content: "Done." }

@@ -31,6 +31,7 @@ const refusingParts = {
   snapshot: async () => undefined,
   recover: () => null,
   isMessageActuator: () => false,
+  labelOfOutcome: async () => bottomLabel,
   isSilent: () => false,
   digestOfFile: async () => null,
   depthLimit: () => 50,

@@ -98,6 +98,101 @@ for (const [name, { place, call }] of Object.entries(ways)) {
   });
 }
 
+const tagged = `* Work\nplain\n* Health :@personal:\nOn Tuesday ${passage}, and nobody may know.\n* End\n`;
+
+function commit(world: AgentWorld, name: string, text: string): void {
+  git(world, "init", "-q");
+  writeFileSync(world.path(name), text);
+  git(world, "add", name);
+  git(world, "commit", "-qm", "one");
+}
+
+/** A text with a privacy tag that was never in the notes folder, so that nobody knows its words. */
+const unknown: Readonly<Record<string, { place: (world: AgentWorld) => void; cmds: readonly string[] }>> = {
+  "a commit of a file that is gone": {
+    place(world) {
+      commit(world, "p.org", tagged);
+      rmSync(world.path("p.org"));
+    },
+    cmds: ["git show HEAD:p.org"],
+  },
+  "a diff": {
+    place(world) {
+      commit(world, "p.org", "* Work\n");
+      writeFileSync(world.path("p.org"), tagged);
+    },
+    cmds: ["git diff"],
+  },
+  "a copy of a note under another name": {
+    place: (world) => writeFileSync(world.path("p.txt"), tagged),
+    cmds: ["tail -n 2 p.txt", "grep -n lump p.txt"],
+  },
+  "a later and shorter output": {
+    place(world) {
+      commit(world, "p.org", tagged);
+      rmSync(world.path("p.org"));
+    },
+    cmds: ["git show HEAD:p.org", "git show HEAD:p.org | tail -n 2"],
+  },
+  "file tags in a quotation": {
+    place: (world) => writeFileSync(world.path("m.eml"), `> #+FILETAGS: :@personal:\n> ${passage}\n`),
+    cmds: ["cat m.eml"],
+  },
+  "an archived entry": {
+    place: (world) =>
+      writeFileSync(
+        world.path("a.org_archive"),
+        `* Old\n:PROPERTIES:\n:ARCHIVE_ITAGS: @personal\n:END:\n${passage}\n`,
+      ),
+    cmds: ["tail -n 1 a.org_archive"],
+  },
+};
+
+for (const [name, { place, cmds }] of Object.entries(unknown)) {
+  test(`text with a privacy tag that was never indexed reaches no provider through ${name}`, async (t) => {
+    const world = await makeWorld(t, []);
+    place(world);
+    world.provider.add(...cmds.map((cmd) => calls(["shell", { cmd }])), { text: "Read." });
+    await using daemon = await world.open();
+    const { end } = await (await talkTo(daemon)).say("What does it say?");
+    assert.equal(end, "answered");
+    assert.equal(world.provider.requests.length, cmds.length + 1);
+    for (const { body } of world.provider.requests) assert.doesNotMatch(wordsOf(body), telling);
+  });
+}
+
+test("the model cannot free private text by overwriting its file", async (t) => {
+  const world = await makeWorld(t, []);
+  writeFileSync(world.path("p.org"), tagged);
+  writeFileSync(world.path("copy.txt"), `${passage}\n`);
+  world.provider.add(
+    calls(["write-file", { path: "p.org", content: "* Empty\n" }]),
+    calls([...read("copy.txt")]),
+    {
+      text: "Done.",
+    },
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const { end } = await talk.say("Go on.");
+  if (end === "approval-required") await talk.say(`/approve ${talk.token()}`);
+  assert.ok(world.provider.requests.length >= 3);
+  for (const { body } of world.provider.requests) assert.doesNotMatch(wordsOf(body), telling);
+});
+
+test("a search that ends early counts as private", async (t) => {
+  const world = await makeWorld(t, []);
+  mkdirSync(world.path("many"));
+  for (let at = 0; at < 20_001; at += 1) writeFileSync(world.path(`many/${at}`), "");
+  mkdirSync(world.path("zz"));
+  writeFileSync(world.path("zz/p.org"), tagged);
+  world.provider.add(calls(["shell", { cmd: "grep -rh lump ." }]), { text: "Read." });
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("What does it say?");
+  assert.equal(world.provider.requests.length, 2);
+  for (const { body } of world.provider.requests) assert.doesNotMatch(wordsOf(body), telling);
+});
+
 test("a passage stays private after its note was deleted, and after a restart", async (t) => {
   const world = await withNote(t);
   world.provider.add({ text: "Hello." });

@@ -3,14 +3,17 @@ import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { readWholeFile } from "./contents.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";
-import { walkTree } from "./walk.ts";
+import { beyondLimit, walkTree } from "./walk.ts";
 
-const maxEntries = 10_000;
+/** How many entries of a folder are looked at for notes. Only the notes among them are read. */
+const maxEntries = 20_000;
 const maxNotes = 2000;
+/** The largest file that is no note and is looked at. */
+const maxBytes = 5 * 1024 * 1024;
 
-/** The label of the notes in a file, or in a folder and below it. With too many notes to read, the most careful label. */
+/** The label of the notes in a file, or in a folder and below it. With too many notes to read, the most careful label; with too many entries to look at, private. */
 export async function labelOfTree(root: string, tree: boolean, ports: FilePorts): Promise<Label> {
-  if (isOrgFile(root) || !tree) return labelOfNotes(root, root, ports);
+  if (isOrgFile(root) || !tree) return labelOfOneFile(root, root, ports);
   const omissions = new Map<string, number>();
   const isClosed = (path: string): boolean => isClosedPath(ports, path);
   let label = bottomLabel;
@@ -18,16 +21,17 @@ export async function labelOfTree(root: string, tree: boolean, ports: FilePorts)
   for await (const { path, kind, via } of walkTree({ root, isClosed, maxEntries, omissions })) {
     if (kind !== "file" || !isOrgFile(path)) continue;
     notes += 1;
-    label = joinLabels(label, notes > maxNotes ? unreadFileLabel : await labelOfNotes(path, via, ports));
+    label = joinLabels(label, notes > maxNotes ? unreadFileLabel : await labelOfOneFile(path, via, ports));
     if (label.secrecy === "secret") break;
   }
+  if (omissions.has(beyondLimit(maxEntries)))
+    label = joinLabels(label, { ...bottomLabel, secrecy: "private" });
   return { ...label, sources: label.sources.slice(0, 20) };
 }
 
-async function labelOfNotes(path: string, via: string, { origins }: FilePorts): Promise<Label> {
-  if (!isOrgFile(path)) return bottomLabel;
-  const read = await readWholeFile(path, undefined, via);
-  const digest = read.ok ? read.value?.digest : undefined;
-  if (digest === undefined) return bottomLabel;
-  return joinLabels(await origins.inside(path, digest), (await origins.of(digest)) ?? bottomLabel);
+async function labelOfOneFile(path: string, via: string, { origins }: FilePorts): Promise<Label> {
+  const read = await readWholeFile(path, isOrgFile(path) ? undefined : maxBytes, via);
+  if (!read.ok || read.value === null) return bottomLabel;
+  const { digest, bytes } = read.value;
+  return joinLabels(await origins.inside(path, digest, bytes), (await origins.of(digest)) ?? bottomLabel);
 }

@@ -36,11 +36,7 @@ export async function* walkTree(tree: WalkRequest): AsyncGenerator<TreeEntry> {
     }
     await using folder = opened.value;
     const { names, more } = await listing(folder, tree.maxEntries - seen);
-    if (more)
-      countOmission(
-        tree.omissions,
-        `everything after the first ${tree.maxEntries.toLocaleString("en")} entries`,
-      );
+    if (more) countOmission(tree.omissions, beyondLimit(tree.maxEntries));
     seen += names.length;
     for (const found of names) {
       const entry = await entryOf(found, folder);
@@ -55,6 +51,11 @@ export async function* walkTree(tree: WalkRequest): AsyncGenerator<TreeEntry> {
     }
     if (more) return;
   }
+}
+
+/** The reason for which a walk leaves out what lies beyond its limit. */
+export function beyondLimit(maxEntries: number): string {
+  return `everything after the first ${maxEntries.toLocaleString("en")} entries`;
 }
 
 /** Counts one omission for a reason. */

@@ -66,6 +66,9 @@ async function labelOfReads(
       ...files.map(({ path }) => ({ path, tree: false })),
     ]),
   );
+  const replaced = plan.flatMap(({ commands }) => commands.flatMap(({ writes }) => writes));
+  // What a command replaces does not flow into its output, but is read, so that private text in it is remembered.
+  await Promise.all(replaced.map(({ path }) => labelOfRead({ path, tree: false })));
   return joinLabels(bottomLabel, ...(await Promise.all(uses.map(labelOfRead))));
 }
 

@@ -44,6 +44,7 @@ export function buildLoop(resources: LoopResources): Loop {
     prepare: tools.acting.prepare,
     isMessageActuator: tools.acting.isMessageActuator,
     isSilent: tools.acting.isSilent,
+    labelOfOutcome: resources.privateText.labelOfOutcome,
     judge: policy.judge,
     judgeTelling,
     filter: policy.filter,

@@ -4,6 +4,7 @@ import { findBacklinks } from "../../memory/notes/backlinks.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
+import type { Label } from "../../signal/label.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 
@@ -89,17 +90,25 @@ function makeObjectKeeper(state: State): ToolPorts["keepObject"] {
 
 function makeOriginPorts({ state, privateText, privacyTags }: MemoryPortParts): ToolPorts["origins"] {
   const labels = { privacyTags, originsOf: state.origins.of };
+  /** Gives the label of a file, and remembers what is private in it: it may turn up elsewhere once the file is changed or gone. */
+  const learnFile = async (path: string, bytes: Uint8Array): Promise<Label> => {
+    const { labelOfFile } = await import("../../memory/notes/labels/label-of-file.ts");
+    const { label, privateTexts } = await labelOfFile(path, bytes, labels);
+    if (privateTexts.length > 0) await privateText.keep(privateTexts);
+    return label;
+  };
   return {
     of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
     async inside(path, digest, bytes) {
-      const { labelOfFile, unreadFileLabel } = await import("../../memory/notes/labels/label-of-file.ts");
-      if (bytes !== undefined) return labelOfFile(path, bytes, labels);
+      if (bytes !== undefined) return learnFile(path, bytes);
+      const { unreadFileLabel } = await import("../../memory/notes/labels/label-of-file.ts");
       const read = await readWholeFile(path);
       const contents = read.ok ? read.value : null;
-      return contents?.digest === digest ? labelOfFile(path, contents.bytes, labels) : unreadFileLabel;
+      return contents?.digest === digest ? learnFile(path, contents.bytes) : unreadFileLabel;
     },
     async keep(digest, label, { path, before, after, label: flowing }) {
       await state.origins.keep([digest], label);
+      if (before !== null) await learnFile(path, before);
       if (flowing.secrecy !== "public") await privateText.keep([addedText(before, after)]);
       const change = { path, before, after, flowing, whole: label };
       const { labelsToKeep } = await import("../../memory/notes/labels/label-of-file.ts");

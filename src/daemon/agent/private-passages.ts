@@ -4,6 +4,9 @@ import type { PrivateNotesLearner as Learner } from "../../memory/recall/learn-p
 import type { State } from "../../memory/state/state.ts";
 import type { PrivatePassages } from "../../reason/model/render.ts";
 import type { Policy } from "../../settings/policy.ts";
+import { stringsIn } from "../../signal/json.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import type { Outcome } from "../../signal/tool.ts";
 
 /** What is known of private text, for everything that may leave this machine. */
 export type KnownPrivateText = PrivatePassages & {
@@ -11,6 +14,8 @@ export type KnownPrivateText = PrivatePassages & {
   readonly ready: () => Promise<void>;
   /** Whether a passage of the text stands in a private text. Throws before `ready`. */
   readonly holdsPrivate: (text: string) => boolean;
+  /** The label that the privacy tags in a tool's outcome give it. What they cover is remembered, unless it came from a host. */
+  readonly labelOfOutcome: (outcome: Outcome, fromHost: boolean) => Promise<Label>;
   /** Remembers that texts are private. */
   readonly keep: (texts: readonly string[]) => Promise<void>;
 };
@@ -43,6 +48,14 @@ export function openKnownPrivateText({
     withhold: (text) => privateTexts.withhold(text),
     revision: () => privateTexts.revision,
     holdsPrivate: (text) => privateTexts.find(text).length > 0,
+    async labelOfOutcome(outcome, fromHost) {
+      const said = outcome.status === "success" ? outcome.content : outcome.message;
+      const { labelOfMarks, readTextMarks } = await import("../../memory/notes/labels/label-of-text.ts");
+      const marks = stringsIn(said).map(({ text }) => readTextMarks(text, policy.config.privacyTags));
+      const parts = marks.flatMap((each) => each.parts);
+      if (parts.length > 0 && !fromHost) await privateTexts.keep(parts);
+      return joinLabels(bottomLabel, ...marks.map(labelOfMarks));
+    },
     keep: (texts) => privateTexts.keep(texts),
   };
 }

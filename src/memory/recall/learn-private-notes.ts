@@ -1,4 +1,5 @@
-import type { NoteFile, NoteNode } from "../notes/nodes/note-node.ts";
+import { privateTextsIn } from "../notes/labels/private-texts-in.ts";
+import type { NoteFile } from "../notes/nodes/note-node.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { readIndexedText } from "../notes/read-texts.ts";
 import type { PrivateTexts } from "../private-text/private-texts.ts";
@@ -51,34 +52,9 @@ export class PrivateNotesLearner {
   /** The private texts of a file; null where the file is another than the index knows, so that it is read after the next sync. */
   async #privateTextsOf(file: NoteFile): Promise<readonly string[] | null> {
     const { notes } = this.#parts;
-    const nodes = (await notes.index.nodesInFile(file.path)).filter(
-      ({ label }) => label.secrecy !== "public",
-    );
-    if (nodes.length === 0) return [];
+    const nodes = await notes.index.nodesInFile(file.path);
+    if (nodes.every(({ label }) => label.secrecy === "public")) return [];
     const text = await readIndexedText({ folder: notes.status().folder, index: notes.index }, file.path);
-    return text === null ? null : passagesOf(text, nodes).flatMap(readings);
+    return text === null ? null : privateTextsIn(text, nodes);
   }
-}
-
-/** The texts of nodes, those that follow each other as one. */
-function passagesOf(text: string, nodes: readonly NoteNode[]): readonly string[] {
-  const places: { begin: number; end: number }[] = [];
-  for (const { begin, sectionEnd } of nodes.toSorted((one, other) => one.begin - other.begin)) {
-    const last = places.at(-1);
-    if (last !== undefined && begin <= last.end) last.end = Math.max(last.end, sectionEnd);
-    else places.push({ begin, end: sectionEnd });
-  }
-  return places.map(({ begin, end }) => text.slice(begin, end));
-}
-
-/** In-buffer settings, which many files share word by word. */
-const settingLine =
-  /^[ \t]*#\+(?:(?:seq_|typ_)?todo|tags|filetags|startup|options|property|priorities|columns|link|macro|setupfile):.*$/gim;
-const describedLink = /\[\[[^\][]*\]\[([^\][]*)\]\]/g;
-
-/** A text as it stands in the file, and as it is shown, with links by their descriptions. */
-function readings(text: string): readonly string[] {
-  const written = text.replace(settingLine, "");
-  const shown = written.replace(describedLink, "$1");
-  return shown === written ? [written] : [written, shown];
 }

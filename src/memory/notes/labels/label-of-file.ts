@@ -3,11 +3,26 @@ import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 import type { NoteNode } from "../nodes/note-node.ts";
 import { readNodes } from "../nodes/read-nodes.ts";
-import { type LabelRules, labelNodes, labelOfNodes } from "./labelled-index.ts";
+import { labelOfMarks, readTextMarks } from "./label-of-text.ts";
+import { type LabelRules, labelNodes } from "./labelled-index.ts";
+import { privateTextsIn } from "./private-texts-in.ts";
 
-/** The label of an Org file from its contents: its tags, text that is or was encrypted, and the recorded origins of its nodes. Any other file has the neutral label. */
-export async function labelOfFile(path: string, bytes: Uint8Array, parts: LabelRules): Promise<Label> {
-  return isOrgFile(path) ? labelOfNodes(nodesIn(bytes), parts) : bottomLabel;
+/** The label of a file's contents, with the texts in it that are not public. */
+export type FileSecrecy = { readonly label: Label; readonly privateTexts: readonly string[] };
+
+/**
+ * The label of a file from its contents. An Org file has that of its tags, of text that is or was encrypted, and of the recorded origins of its nodes.
+ * Any other file may be a copy of one: it has the label of the tags that stand in it.
+ */
+export async function labelOfFile(path: string, bytes: Uint8Array, parts: LabelRules): Promise<FileSecrecy> {
+  const { text } = decodeOrgText(bytes);
+  if (!isOrgFile(path)) {
+    const marks = readTextMarks(text, parts.privacyTags);
+    return { label: labelOfMarks(marks), privateTexts: marks.parts };
+  }
+  const nodes = await labelNodes(nodesIn(bytes), parts);
+  const label = joinLabels(bottomLabel, ...nodes.map((node) => node.label));
+  return { label, privateTexts: privateTextsIn(text, nodes) };
 }
 
 /** The label of an Org file that was not read: the most restrictive one. */

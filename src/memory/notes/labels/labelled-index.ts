@@ -132,11 +132,6 @@ export async function labelNodes(
   return nodes.map((node) => ({ ...node, label: labelOf(node, parts, origins.get(node.words)) }));
 }
 
-/** The label of all nodes of a text together. */
-export async function labelOfNodes(nodes: readonly NoteNode[], parts: LabelRules): Promise<Label> {
-  return joinLabels(bottomLabel, ...(await labelNodes(nodes, parts)).map(({ label }) => label));
-}
-
 function labelOf(
   { label, tags, groups = [] }: Pick<NoteNode, "label" | "tags" | "groups">,
   { privacyTags }: LabelRules,

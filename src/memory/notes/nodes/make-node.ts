@@ -97,15 +97,16 @@ export function makeHeadlineNode(parts: HeadlineParts): UnhashedNode {
   const { path, outline, headline, above, placeId, claims, stamps, groupsOf, links } = parts;
   const { begin, lineEnd, sectionEnd, end, level, title, todo } = headline;
   const localTags = headline.tags?.names ?? [];
-  const crypt = hasCryptTag(localTags);
   const all = propertiesOf(headline.properties);
+  const archivedTags = tagsWhenArchived(all);
+  const crypt = hasCryptTag([...localTags, ...archivedTags]);
   const properties = crypt ? onlyId(all) : all;
   const secret = crypt || containsArmour(outline.text.slice(lineEnd, sectionEnd));
   const claimed = claimedId(properties);
   const body = secret ? "" : withoutDrawers(outline, { begin: lineEnd, end: sectionEnd }, headline);
   const label = labelOf(above.label, properties, secret);
   const isTaken = claimed === null || !claims.claim(claimed, headline.index, label);
-  const tags = joinTags(above.tags, localTags);
+  const tags = joinTags(above.tags, [...localTags, ...archivedTags]);
   const node: UnhashedNode["node"] = {
     id: isTaken ? placeId : claimed,
     parent: above.id,
@@ -180,6 +181,11 @@ function inheritedLabel({ label }: NoteNode): Label {
 function labelOf(above: Label, properties: NoteNode["properties"], secret: boolean): Label {
   const label = labelFromOrigin(above, properties[originProperty]);
   return secret ? { ...label, secrecy: "secret" } : label;
+}
+
+/** The tags that an entry inherited where it was archived from. */
+function tagsWhenArchived(properties: NoteNode["properties"]): readonly string[] {
+  return (properties["ARCHIVE_ITAGS"] ?? "").split(/[\s:]+/).filter((tag) => tag !== "");
 }
 
 function joinTags(above: readonly string[], local: readonly string[]): readonly string[] {

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readTextMarks } from "./label-of-text.ts";
+
+const tags = ["@personal", "journal"];
+const secrecyOf = (text: string) => readTextMarks(text, tags).secrecy;
+const eachLine = (text: string, prefix: string) => text.replaceAll(/^/gm, prefix);
+const note = "* Plans\nin public\n** Health :work:@personal:\nthe lump grew\n* More\nfree words";
+
+const carriers: Readonly<Record<string, string>> = {
+  "as it is": note,
+  "a diff": eachLine(note, "+"),
+  "a removed part": eachLine(note, "-"),
+  "a part that stays": eachLine(note, " "),
+  "grep -n": eachLine(note, "p.org:3:"),
+  "grep with context": eachLine(note, "notes/p.org-3-"),
+  "git grep of a commit": eachLine(note, "HEAD~2:deep/p.org:3:"),
+  "git blame": eachLine(note, "^3f2a9c1d (Ada Lovelace 2026-02-10 10:11:12 +0100 7) "),
+  "cat -n": eachLine(note, "     7\t"),
+  "cat -A": note.replaceAll("\n", "$\n"),
+  "a mail": eachLine(note, ">> "),
+  CRLF: note.replaceAll("\n", "\r\n"),
+  JSON: JSON.stringify({ text: note }),
+  colours: note.replaceAll(/^(\*.*)$/gm, "\u001b[32m$1\u001b[m"),
+  "upper case": note.toUpperCase(),
+};
+
+for (const [name, text] of Object.entries(carriers)) {
+  test(`a headline with a privacy tag makes a text private through ${name}`, () => {
+    const { secrecy, parts } = readTextMarks(text, tags);
+    assert.equal(secrecy, "private");
+    assert.match(parts.join("\n"), /lump/i);
+    assert.doesNotMatch(parts.join("\n"), /free words|in public/i);
+  });
+}
+
+test("file tags, archived tags and :crypt: count", () => {
+  assert.equal(secrecyOf("+#+FileTags: :a:@personal:\n+words"), "private");
+  assert.equal(secrecyOf("#+filetags: journal"), "private");
+  assert.equal(secrecyOf("* Old\n:PROPERTIES:\n:ARCHIVE_ITAGS: work @personal\n:END:\nwords"), "private");
+  assert.equal(secrecyOf("p.org:3:* Codes :crypt:"), "secret");
+});
+
+test("the words of a tag alone make nothing private", () => {
+  for (const text of [
+    "A headline may have the tag :@personal: in Org.",
+    "* About @personal matters\nwords",
+    "const tags = [':@personal:'];",
+    "- item :@personal:",
+    "* Health :@personally:",
+    "write to ada@personal.example",
+  ]) {
+    assert.equal(secrecyOf(text), "public", text);
+  }
+});
+
+test("a long text is read in little time", () => {
+  const text = `* a :@personal: ${"* :x ".repeat(2000)}\n`.repeat(100);
+  const begun = performance.now();
+  readTextMarks(text, tags);
+  assert.ok(performance.now() - begun < 2000);
+});

@@ -1,0 +1,89 @@
+import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { linePrefixEnd } from "../../private-text/line-prefix.ts";
+
+/** What a text is by the Org tags in it, and the parts of it that the tags cover. */
+export type TextMarks = { readonly secrecy: Label["secrecy"]; readonly parts: readonly string[] };
+
+/** The longest line that is read as a headline or a keyword, in code units. */
+const longestLine = 4000;
+/** A line break, also an escaped one, as it stands in JSON. */
+const lineBreak = /\r\n?|\n|\\r\\n|\\n|\u2028|\u2029/g;
+const headline = /(?:^|[^*\p{L}\p{N}_])(\*+)[ \t]+\S/u;
+const tagsAtEnd = /(?:^|[ \t])(:[\p{L}\p{N}_@#%:]+:)[ \t$"'`,)\]}]*$/u;
+/** What a terminal obeys instead of showing it, such as colours. */
+const terminalCode = /(?:\p{Cc}|\\u001b|\\x1b|\\e)\[[\d;]*[a-zA-Z]/giu;
+const tagsOfFile = /#\+filetags:(.*)$/iu;
+const tagsOfArchive = /:archive_itags:(.*)$/iu;
+const nextFile = /^(?:diff --git |commit [0-9a-f]{7,})/;
+
+/**
+ * Reads the privacy tags of a text that is not known as a file: a tool's output, part of a file, text in JSON. A headline with such a tag makes the text
+ * below it private, `#+FILETAGS:` the rest of the text, `:ARCHIVE_ITAGS:` its entry; `:crypt:` makes them secret. What `git`, `grep`, `diff` or a
+ * quotation put in front of a line does not matter.
+ */
+export function readTextMarks(text: string, privacyTags: readonly string[]): TextMarks {
+  const tags = new Set([...privacyTags, "crypt"]);
+  const folded = text.toLowerCase();
+  if (![...tags].some((tag) => folded.includes(tag))) return { secrecy: "public", parts: [] };
+  let secrecy: Label["secrecy"] = "public";
+  const parts: string[] = [];
+  let open: { readonly level: number; readonly begin: number } | null = null;
+  let entry: { readonly level: number; readonly begin: number } | null = null;
+  const close = (end: number): void => {
+    if (open !== null) parts.push(text.slice(open.begin, end));
+    open = null;
+  };
+  for (const { begin, line } of linesOf(text)) {
+    const level = headline.exec(line)?.[1]?.length ?? null;
+    if (level !== null) {
+      entry = { level, begin };
+      if (open !== null && level <= open.level) close(begin);
+    } else if (nextFile.test(line)) {
+      entry = null;
+      close(begin);
+    }
+    const found = tagsIn(line, level !== null).filter((tag) => tags.has(tag));
+    if (found.length === 0) continue;
+    if (found.includes("crypt")) secrecy = "secret";
+    else if (secrecy === "public") secrecy = "private";
+    open ??= tagsOfFile.test(line) ? { level: 0, begin } : (entry ?? { level: 0, begin });
+  }
+  close(text.length);
+  return { secrecy, parts: parts.flatMap(withoutPrefixes) };
+}
+
+/** The label that the marks of a text give it. */
+export function labelOfMarks({ secrecy }: Pick<TextMarks, "secrecy">): Label {
+  return { ...bottomLabel, secrecy };
+}
+
+function* linesOf(text: string): Generator<{ readonly begin: number; readonly line: string }> {
+  let begin = 0;
+  for (const { index, 0: mark } of text.matchAll(lineBreak)) {
+    yield { begin, line: plainLine(text, begin, index) };
+    begin = index + mark.length;
+  }
+  yield { begin, line: plainLine(text, begin, text.length) };
+}
+
+function plainLine(text: string, begin: number, end: number): string {
+  return text.slice(begin, Math.min(end, begin + longestLine)).replace(terminalCode, "");
+}
+
+/** The tags, in lower case, that a line gives a headline, a file or an archived entry. */
+function tagsIn(line: string, isHeadline: boolean): readonly string[] {
+  const named =
+    tagsOfFile.exec(line)?.[1] ??
+    tagsOfArchive.exec(line)?.[1] ??
+    (isHeadline ? tagsAtEnd.exec(line)?.[1] : "");
+  return (named ?? "").toLowerCase().match(/[\p{L}\p{N}_@#%]+/gu) ?? [];
+}
+
+/** A part as it stands, and without what a tool printed in front of its lines. */
+function withoutPrefixes(part: string): readonly string[] {
+  const bare = part
+    .split("\n")
+    .map((line) => line.slice(linePrefixEnd(line, 0)))
+    .join("\n");
+  return bare === part ? [part] : [part, bare];
+}
