@@ -78,7 +78,16 @@ export const architecture: Architecture = {
     ["src/memory/notes/index", row(["src/memory/storage", "src/memory/search", "src/memory/notes/nodes"])],
     [
       "src/memory/notes/labels",
-      row(["src/signal", "src/memory/notes/nodes", "src/memory/notes/index", face], ["src/memory/state"]),
+      row(
+        [
+          "src/signal",
+          "src/memory/notes/nodes",
+          "src/memory/notes/index",
+          "src/memory/private-text/line-prefix.ts",
+          face,
+        ],
+        ["src/memory/state"],
+      ),
     ],
     ["src/memory/notes/edits", row(["src/signal", "src/memory/storage", "src/memory/notes/nodes", face])],
     ["src/memory/notes/locks", row([])],
@@ -109,6 +118,7 @@ export const architecture: Architecture = {
           "src/signal",
           "src/memory/vectors",
           "src/memory/notes/yield-to-event-loop.ts",
+          "src/memory/notes/labels/private-texts-in.ts",
           "src/memory/notes/read-texts.ts",
         ],
         ["src/memory/notes", "src/memory/state", "src/memory/private-text"],
