@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openState } from "../memory/state/open-state.ts";
+import type { ParsedAnswer } from "../reason/parse/parse-answer.ts";
 import { wait } from "../reason/providers/wait.ts";
 import type { ThinkResult } from "../reason/think.ts";
 import { LlmError } from "../signal/failure.ts";
@@ -269,23 +270,12 @@ test("a turn is settled as soon as it is itself at an end, whatever waits behind
 });
 
 test("an answer that is refused withdraws what was streamed of it", async (t) => {
+  const thoughtOf = (thought: ParsedAnswer, text: string): ThinkResult => {
+    return { kind: "thought", thought, text, provider: "one", raw: null, label: bottomLabel };
+  };
   const answers: ThinkResult[] = [
-    {
-      kind: "thought",
-      thought: { kind: "invalid", reason: "it named its own verdict", text: "(…" },
-      text: "(…",
-      provider: "one",
-      raw: null,
-      label: bottomLabel,
-    },
-    {
-      kind: "thought",
-      thought: { kind: "reply", text: "a secret" },
-      text: "a secret",
-      provider: "one",
-      raw: null,
-      label: bottomLabel,
-    },
+    thoughtOf({ kind: "invalid", reason: "it named its own verdict", text: "(…" }, "(…"),
+    thoughtOf({ kind: "reply", text: "a secret" }, "a secret"),
   ];
   const { say, events } = await loopWith(t, {
     think: async () => {
