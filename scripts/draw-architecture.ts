@@ -11,7 +11,13 @@ const end = "<!-- end of the drawing -->";
 /** Columns of the picture. */
 const width = 112;
 
-type Room = { readonly name: string; readonly inside: readonly string[]; readonly imports: Set<string> };
+type Room = {
+  readonly name: string;
+  readonly inside: readonly string[];
+  readonly imports: ReadonlySet<string>;
+  /** The rooms that it imports types of, and nothing else. */
+  readonly types: ReadonlySet<string>;
+};
 
 /** Draws the rooms in layers: a room imports only rooms of the layers below it. */
 export function drawArchitecture({ table }: Pick<Architecture, "table">): string {
@@ -45,11 +51,18 @@ function collectRooms(table: Architecture["table"]): ReadonlyMap<string, Room> {
   return new Map(
     names.map((name) => {
       const rows = [...table].filter(([folder]) => roomOf(folder) === name);
-      const places = rows.flatMap(([, { imports, types }]) => [...imports, ...types]).filter(isSource);
-      const imports = new Set(places.map(roomOf).filter((room) => room !== name && names.includes(room)));
+      const roomsOf = (paths: readonly string[]): ReadonlySet<string> =>
+        new Set(
+          paths
+            .filter(isSource)
+            .map(roomOf)
+            .filter((room) => room !== name && names.includes(room)),
+        );
+      const imports = roomsOf(rows.flatMap(([, row]) => row.imports));
+      const types = roomsOf(rows.flatMap(([, row]) => row.types)).difference(imports);
       const depth = name.startsWith("packages/") ? 4 : 3;
       const folders = rows.map(([folder]) => folder.split("/")).filter(({ length }) => length === depth);
-      return [name, { name, inside: folders.map((parts) => parts.at(-1) ?? ""), imports }];
+      return [name, { name, inside: folders.map((parts) => parts.at(-1) ?? ""), imports, types }];
     }),
   );
 }
@@ -60,15 +73,16 @@ function isSource(path: string): boolean {
 
 /** The length of the longest chain of imports below a room. The table allows no circle, so this ends. */
 function layerOf(room: Room, rooms: ReadonlyMap<string, Room>): number {
-  const below = [...room.imports].flatMap((name) => rooms.get(name) ?? []);
+  const below = [...room.imports, ...room.types].flatMap((name) => rooms.get(name) ?? []);
   return below.reduce((layer, other) => Math.max(layer, layerOf(other, rooms) + 1), 0);
 }
 
 /** Draws a layer as a box: a line for each room, with its sub-rooms and what it imports. */
 function drawBand(band: readonly Room[]): string {
-  const lines = band.map(({ name, inside, imports }) => {
+  const lines = band.map(({ name, inside, imports, types }) => {
     const left = inside.length === 0 ? name : `${name} (${inside.join(" ")})`;
-    const right = imports.size === 0 ? "" : ` <- ${[...imports].join(" ")}`;
+    const named = [...imports, ...[...types].map((room) => `(${room})`)];
+    const right = named.length === 0 ? "" : ` <- ${named.join(" ")}`;
     return `| ${left.padEnd(width - 4 - right.length)}${right} |`;
   });
   const border = `+${"-".repeat(width - 2)}+`;

@@ -2,7 +2,7 @@ import type { Gate } from "./judge.ts";
 import { describeFindings } from "./secret-filter.ts";
 import { oneLine } from "./visible.ts";
 
-/** The owner gate of model calls. Each call needs a reservation. Private and secret text goes to local providers only, and no call may carry a secret that the scanner found. This is where a private note is withheld from a model. */
+/** The owner gate of model calls. Each call needs a reservation. Private and secret text goes to local providers only, and no call may carry a secret that the scanner found. Withholding is done before, in `reason/model/withhold-private.ts`; this gate blocks what got past it. */
 export const modelCalls: Gate = {
   name: "model-calls",
   priority: 500,

@@ -10,7 +10,7 @@ export type DriveTurnParts = ThinkStepParts &
     readonly closing: AbortSignal;
   };
 
-/** Takes a turn through its states, each on disk before the next begins, until it is final, suspended or the process closes. */
+/** Takes a turn through its states, each committed before the next begins (`docs/durability.md` says what is on the disk when), until it is final, suspended or the process closes. */
 export async function driveTurn(parts: DriveTurnParts, turn: Turn, cancel: AbortSignal): Promise<void> {
   let current: Turn | null = turn;
   while (current !== null && !isFinal(current.state)) {

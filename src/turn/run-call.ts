@@ -18,7 +18,10 @@ export type RunCallParts = JudgeCallParts &
   FindLockedFileParts &
   DeferEditParts & { readonly state: Pick<State, "changes"> };
 
-/** Runs a call that passed. It is prepared and judged once more, and refused if digest or verdict differ. The journal gets the intent, then the call runs, then the journal gets its outcome. */
+/**
+ * Runs a call that passed. It is prepared and judged again right before it runs; unless it still passes with the same digest, its result is the error `changed`.
+ * The journal gets the intent (on the disk before anything changes), then the call runs, then the journal gets its outcome.
+ */
 export async function runCall(
   parts: RunCallParts,
   turn: Turn,

@@ -3,7 +3,7 @@ import { requiresForcedIntent } from "../../signal/effect.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 
-/** The journal of the loop: approvals, rollbacks and intents that cannot be undone are on the disk when an append resolves. */
+/** The journal of the loop. Approvals, rollbacks and intents with an effect on the world (`requiresForcedIntent`) are on the disk when an append resolves. */
 export function makeJournalPort({ journal }: Pick<State, "journal">): AppendToJournal {
   return async (given) => {
     const record: JournalRecord = {

@@ -4,7 +4,7 @@ import type { Message } from "../../signal/message.ts";
 
 /**
  * Withholds private and secret text from a model that is not local: the message keeps its place and its ids, and its text, arguments, result and raw parts
- * become `[withheld: …]`. This is the only place where a private note is kept from a model: every request to every provider is rendered through it.
+ * become `[withheld: …]`. This is the only place where a private note is kept from a model: every chat request is rendered through it, and embeddings pass `isWithheldFromEmbedder`.
  */
 export function withholdPrivate(message: Message, isLocal: boolean): Message {
   const { secrecy } = labelOfMessage(message);

@@ -27,7 +27,7 @@ const kinds = new Map<string, OptionKind>([
 
 /**
  * Makes a table from one text: `-a` is a flag, `-w=` takes a word, `--color?` takes an optional word,
- * `-f=contents` takes a file that is read. `-#` allows a number as an option (`head -5`).
+ * `-f=contents` takes a file that is read, `-f=names` one that is only named. `-#` allows a number as an option (`head -5`).
  */
 export function makeOptionTable(text: string): OptionTable {
   const read: { table: ReadonlyMap<string, OptionKind> | null } = { table: null };

@@ -1,7 +1,10 @@
 import { makeOptionTable, type OptionsAndOperands, type OptionTable, readArguments } from "./options.ts";
 import { doubt, type PathUse, type ProgramRule } from "./proof.ts";
 
-/** What the operands of a program are. With `pattern`, the first is a word (unless an option gave it) and the others are read. */
+/**
+ * What the operands of a program are: none at all; words; files of which it shows no more than name and state (`names`); files that it reads (`contents`);
+ * or a pattern, unless an option gave it, and then files that it reads.
+ */
 export type OperandKind = "none" | "words" | "names" | "contents" | "pattern";
 
 /** A program with ordinary options: its operands and its exact options. */
@@ -9,6 +12,7 @@ export type ProgramSpec = {
   readonly operands: OperandKind;
   /** The options that only read, in the notation of `makeOptionTable`. `--help` and `--version` are always allowed. */
   readonly options: string;
+  /** How many operands it may have; any number where this is left out. */
   readonly maxOperands?: number;
   /** The path that the program reads where no operand is given. */
   readonly defaultOperand?: string;

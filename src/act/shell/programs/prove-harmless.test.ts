@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { filePrograms } from "./file-programs.ts";
 import type { PathUse } from "./proof.ts";
 import { proveHarmless } from "./prove-harmless.ts";
+import { systemPrograms } from "./system-programs.ts";
+import { textPrograms } from "./text-programs.ts";
 
 const harmless = [
   "ls -la src",
@@ -263,5 +266,13 @@ test("an unknown program is never proved harmless, whatever follows it", () => {
       fc.pre(!harmless.some((cmd) => cmd.split(" ")[0] === program) && program.length > 8);
       assert.equal(proveHarmless([program, ...args]).harmless, false);
     }),
+  );
+});
+
+test("a program stands in one table only", () => {
+  const names = [filePrograms, textPrograms, systemPrograms].flatMap((table) => Object.keys(table));
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
   );
 });
