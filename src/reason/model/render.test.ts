@@ -90,3 +90,18 @@ test("no text above public ever reaches a provider that is not local", () => {
     }),
   );
 });
+
+test("a private passage that withholding left over is a finding, which blocks the call", () => {
+  const leaky: PrivatePassages = {
+    ...passages,
+    withhold: (text) => text.replace("DIARY", "[withheld: private]"),
+  };
+  const { findings } = makeRenderer(secrets, leaky)(
+    { system: "DIARY DIARY", messages: [says("one DIARY, two DIARY"), says("one DIARY")] },
+    false,
+  );
+  assert.deepEqual(findings, [
+    { rule: "private-text", where: "system" },
+    { rule: "private-text", where: "messages/0/text" },
+  ]);
+});

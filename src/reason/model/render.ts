@@ -1,3 +1,4 @@
+import { privateTextRule } from "../../signal/facts.ts";
 import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
 import { joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
@@ -25,7 +26,7 @@ export type RenderedPrompt = {
   readonly messages: readonly Message[];
   /** The join of the labels of everything that was not withheld. */
   readonly label: Label;
-  /** Secrets that masking left over. The judge blocks on them. */
+  /** Secrets that masking left over, and private passages that withholding left over. The judge blocks on them. */
   readonly findings: readonly { readonly rule: string; readonly where: string }[];
 };
 
@@ -50,7 +51,7 @@ export function makeRenderer(secrets: SecretFilter, passages: PrivatePassages): 
     const rendered = {
       message: masked,
       label: labelOfMessage(visible),
-      findings: scan(masked, secrets),
+      findings: [...scan(masked, secrets), ...(isLocal ? [] : leftOver(masked, passages))],
       revision,
     };
     cache.set(message, rendered);
@@ -59,7 +60,8 @@ export function makeRenderer(secrets: SecretFilter, passages: PrivatePassages): 
   return ({ system: text, messages }, isLocal) => {
     const system = isLocal ? secrets.mask(text) : maskRemote(text);
     const rendered = messages.map((message) => renderMessage(message, isLocal));
-    const inSystem = scan(system, secrets).map(({ rule, where }) => ({ rule, where: `system${where}` }));
+    const foundInSystem = [...scan(system, secrets), ...(isLocal ? [] : leftOver(system, passages))];
+    const inSystem = foundInSystem.map(({ rule, where }) => ({ rule, where: `system${where}` }));
     const inMessages = rendered.flatMap(({ findings }, index) =>
       findings.map(({ rule, where }) => ({ rule, where: `messages/${index}${where}` })),
     );
@@ -83,6 +85,13 @@ function scan(value: Json, secrets: SecretFilter): RenderedPrompt["findings"] {
   return stringsIn(value).flatMap(({ path, text }) =>
     secrets.scan(text).map(({ rule }) => ({ rule, where: path })),
   );
+}
+
+/** Private passages that withholding left over: the judge blocks on them. */
+function leftOver(value: Json, { withhold }: PrivatePassages): RenderedPrompt["findings"] {
+  return stringsIn(value)
+    .filter(({ text }) => withhold(text) !== text)
+    .map(({ path }) => ({ rule: privateTextRule, where: path }));
 }
 
 function maskMessage(message: Message, mask: SecretFilter["mask"]): Message {
