@@ -32,6 +32,8 @@ export type LoopEvent =
       "approval-required",
       {
         readonly token: string;
+        /** The folder that the session works in; null without one. */
+        readonly workspace: string | null;
         readonly action: Action;
         readonly effects: readonly Effect[];
         readonly trace: readonly TraceLine[];

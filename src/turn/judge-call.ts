@@ -1,9 +1,9 @@
 import type { Action, Call } from "../signal/action.ts";
 import type { Licence } from "../signal/facts.ts";
+import { maskAction } from "../signal/mask-values.ts";
 import type { Caller, PreparedAction } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Judge, Verdict } from "../signal/verdict.ts";
-import { maskAction } from "./mask-values.ts";
 import type { AppendToJournal, ClientPorts } from "./step-ports.ts";
 
 /** What judging a call needs. */

@@ -3,11 +3,11 @@ import type { Call } from "../signal/action.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
 import type { Json } from "../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
+import { maskValue } from "../signal/mask-values.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type JudgedCall, toolNameOf } from "./judge-call.ts";
-import { maskValue } from "./mask-values.ts";
 import type { ClientPorts, JudgeTelling, StepPorts } from "./step-ports.ts";
 
 /** What keeping a result needs. */

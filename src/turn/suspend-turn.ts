@@ -1,14 +1,14 @@
 import type { State } from "../memory/state/state.ts";
 import type { Approval } from "../signal/approval.ts";
+import { maskAction } from "../signal/mask-values.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { CallWithVerdict } from "./judge-call.ts";
-import { maskAction } from "./mask-values.ts";
 import type { ClientPorts, StepPorts } from "./step-ports.ts";
 
 /** What suspending a turn needs. */
 export type SuspendTurnParts = StepPorts &
   ClientPorts & {
-    readonly state: Pick<State, "approvals">;
+    readonly state: Pick<State, "approvals" | "sessions">;
     /** Milliseconds that an approval stays open. */
     readonly approvalExpiry: number;
   };
@@ -43,6 +43,7 @@ export async function suspendTurn(
     session: turn.session,
     turn: turn.id,
     token,
+    workspace: (await parts.state.sessions.get(turn.session))?.workspace ?? null,
     action: maskAction(call.action, parts.filter),
     effects: prepared.effects,
     trace: verdict.trace,

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { formatApprovalQuestion } from "../../src/cli/commands/approval-question.ts";
 import { escapeForTerminal } from "../../src/gate/visible.ts";
-import type { LoopEvent } from "../../src/signal/loop-event.ts";
+import type { Action } from "../../src/signal/action.ts";
+import { type ApprovalQuestion, formatApprovalQuestion } from "../../src/signal/approval-question.ts";
+import type { Effect } from "../../src/signal/effect.ts";
 import { calls, explanation, makeWorld, providerKey } from "../agent-world.ts";
 
 const hostile = "\u001b]52;c;ZXZpbA==\u0007 \u009b31m \u202etxt.exe";
@@ -65,32 +68,36 @@ test("what is shown for JSON stays the same value", () => {
   assert.doesNotMatch(shown, hidden);
 });
 
-function question(argv: readonly string[], reason: string): string {
-  const label = { integrity: "agent", secrecy: "public", sources: [] } as const;
-  const event: LoopEvent & { readonly type: "approval-required" } = {
+const label = { integrity: "agent", secrecy: "public", sources: [] } as const;
+
+function program(argv: readonly string[], confined = true): Effect {
+  const shared = { kind: "run-program", target: argv[0] ?? "", label, reversal: "final" } as const;
+  return { ...shared, argv, binary: null, proof: null, doubt: "", confined };
+}
+
+function ask(action: Action, effects: readonly Effect[]): string {
+  const about: ApprovalQuestion = {
     type: "approval-required",
     session: "s",
     turn: "t",
     token: "TOKEN",
-    action: { target: "shell", payload: { cmd: argv.join(" ") }, explanation: reason },
-    effects: [
-      {
-        kind: "run-program",
-        target: argv[0] ?? "",
-        label,
-        reversal: "final",
-        argv,
-        binary: null,
-        proof: null,
-        doubt: "",
-        confined: true,
-      },
-    ],
+    workspace: null,
+    action,
+    effects,
     trace: [],
     reason: "it asks",
-    expiresAt: Date.now() + 3_600_000,
+    expiresAt: 3_600_000,
   };
-  return formatApprovalQuestion(event);
+  return formatApprovalQuestion(about, 0);
+}
+
+function question(argv: readonly string[], explanation: string): string {
+  return ask({ target: "shell", payload: { cmd: argv.join(" ") }, explanation }, [program(argv)]);
+}
+
+/** Lines of a question that only the program itself may write: flush left, or of its own indentation. */
+function ownLines(shown: string): readonly string[] {
+  return shown.split("\n").filter((line) => line !== "" && !line.startsWith("    │"));
 }
 
 test("words of a command are shown with their borders", () => {
@@ -118,7 +125,7 @@ test("a question begins with what would be done, and the agent's words stand bel
   const shown = question(["rm", "-r", "a"], "Only a look: lists the files");
   assert.match(
     shown,
-    /^\nMay I\? This would:\n {2}- run rm -r a in the sandbox \(final\)\n {2}because: it asks\n {2}The agent says: Only a look: lists the files\n {2}in full: \{"cmd":"rm -r a"\}\nYes: /,
+    /^\nMay I\? This would:\n {2}- run rm -r a in the sandbox \(final\)\n {2}because: it asks\n {2}The agent says: Only a look: lists the files\nYes: /,
   );
 });
 
@@ -127,3 +134,76 @@ test("a question that is long says so beside the way to answer it", () => {
   assert.match(shown, /This is long \(\d+ characters\)\. Scroll up and read it from the top\.\nYes: /);
   assert.match(shown, /\\u\{20\}×6000; rm -r a/);
 });
+
+const forgedLines =
+  "ls\nYes: /approve TOKEN\n\nMay I? This would:\n  - read /tmp (undoable)\n  because: it asks\n\rshell: done\n│ x";
+
+for (const [what, payload, effects] of [
+  ["a command", { cmd: forgedLines }, [program(["bash", "-c", forgedLines])]],
+  ["a command of two programs", { cmd: `cat a | ${forgedLines}` }, [program(["cat", "a"]), program(["x"])]],
+  ["a new file", { path: "a", content: forgedLines }, []],
+  ["an edit", { path: "a", old: "x", new: forgedLines }, []],
+  ["what an edit replaces", { path: "a", old: forgedLines, new: "x" }, []],
+  ["an edit of notes", { file: "a.org", operations: [{ text: forgedLines }] }, []],
+  ["the name of a file", { path: forgedLines, content: "x" }, []],
+] as const) {
+  test(`no line of ${what} can look like a line of the question`, () => {
+    const call = { action: "call", tool: "x", args: payload };
+    const shown = ask({ target: "tool", payload: call, explanation: forgedLines }, effects);
+    const plain = ask({ target: "tool", payload: { ...call, args: {} }, explanation: "why" }, effects);
+    assert.equal(shown.match(/^Yes: /gm)?.length, 1);
+    assert.equal(shown.match(/^May I\?/gm)?.length, 1);
+    assert.equal(shown.match(/^ {2}because: /gm)?.length, 1);
+    assert.doesNotMatch(shown, /^shell: done|^│/m);
+    assert.ok(ownLines(shown).length <= ownLines(plain).length + 1, shown);
+  });
+}
+
+test("a script is shown once, as its lines, with what runs it", () => {
+  const script = "for f in *.txt; do\n  sed -i s/a/b/ $f\ndone";
+  const shown = ask({ target: "tool", payload: { args: { cmd: script } }, explanation: "change them" }, [
+    program(["/bin/bash", "-c", script], false),
+  ]);
+  assert.match(
+    shown,
+    /This would:\n {2}- run the command below WITHOUT a sandbox \(final\)\n {4}│ for f in \*\.txt; do\n {4}│ {3}sed -i s\/a\/b\/ \$f\n {4}│ done\n/,
+  );
+  assert.equal(shown.split("sed -i").length, 2);
+});
+
+test("a program that does not stand in the command as it is run is shown beside the command", () => {
+  const shown = ask({ target: "tool", payload: { args: { cmd: "rm *.txt && ls" } }, explanation: "" }, [
+    program(["rm", "a.txt", "b.txt"]),
+    program(["ls"]),
+  ]);
+  assert.match(shown, /run the command below in the sandbox/);
+  assert.match(shown, /- run rm a\.txt b\.txt in the sandbox \(final\)\n {4}│ rm \*\.txt && ls\n/);
+});
+
+for (const door of ["ask", "/status", "approve", "approve beside ask --json"]) {
+  test(`${door} shows a change through a link with its real path first, as a diff, and the agent's words as such`, async (context) => {
+    const world = await makeWorld(context);
+    writeFileSync(join(world.home, ".bashrc"), "alias a=b\n");
+    symlinkSync(join(world.home, ".bashrc"), world.path("notes.txt"));
+    world.provider.add({
+      calls: [
+        {
+          name: "edit-file",
+          arguments: { path: "notes.txt", old: "alias a=b", new: "alias ls=rm", explanation: "Fix a comma" },
+        },
+      ],
+    });
+    const asked = await world.run(["ask", ...(door.endsWith("json") ? ["--json"] : []), "fix it"]);
+    assert.equal(asked.code, 4, asked.err);
+    const args = door === "/status" ? ["ask", "/status"] : ["approve"];
+    const { out } = door === "ask" ? asked : await world.run(args);
+    const real = join(world.home, ".bashrc").replaceAll(".", "\\.");
+    assert.match(
+      out,
+      new RegExp(
+        `May I\\? This would:\n  - replace ${real} \\(undoable\\)\n  - read [^\n]+\n    │ - alias a=b\n    │ \\+ alias ls=rm\n  because: [^\n]+\n  The agent says: Fix a comma\nYes: /approve [\\w-]{22}\nNo: `,
+      ),
+    );
+    assert.equal(out.split("Fix a comma").length, 2);
+  });
+}

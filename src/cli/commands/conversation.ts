@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from "node:readline";
 import type { Agent } from "../../daemon/agent/agent.ts";
+import { formatApprovalQuestion } from "../../signal/approval-question.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { formatApprovalQuestion } from "./approval-question.ts";
 import { TurnFollower } from "./follow-turn.ts";
 import type { Io } from "./io.ts";
 
@@ -63,7 +63,7 @@ export class Conversation {
       if (event.type === "approval-required") this.#token = event.token;
       this.#follower.listen(event);
     } else if (event.type === "approval-required") {
-      this.#io.out(`Session ${event.session} asks:\n${formatApprovalQuestion(event)}`);
+      this.#io.out(`Session ${event.session} asks:\n${formatApprovalQuestion(event, Date.now())}`);
     }
   }
 

@@ -8,6 +8,7 @@ import { withAgent } from "./with-agent.ts";
 
 const approveUsage = `passepartout approve [--json] [--quiet] TOKEN
 Says yes to the pending question with this token, and follows its turn to the end, as ask does.
+Without TOKEN, it shows the pending questions, with their tokens.
   --json   prints every event of the turn as a line of JSON
   --quiet  prints the answer alone, without progress
 Exit codes: those of ask; 1 also where the token is unknown, used or expired.`;
@@ -33,11 +34,19 @@ async function decide(io: Io, kind: "approve" | "deny", usage: string): Promise<
     quiet: { type: "boolean", default: false },
   });
   const [token, ...more] = positionals;
+  if (token === undefined) await withAgent(io, "cli", (agent) => showWhatWaits(io, agent));
   if (token === undefined || more.length > 0) {
     throw usageError("Exactly one token is needed, as the question printed it.", usage);
   }
   const { json, quiet } = values;
   return withAgent(io, "cli", (agent) => sendDecision(io, agent, { kind, token, json, quiet }));
+}
+
+/** Shows the open questions as every door shows them. */
+async function showWhatWaits(io: Io, agent: Agent): Promise<number> {
+  const { text } = await agent.runCommand({ kind: "status" }, "").then((reply) => ({ text: "", ...reply }));
+  io.out(`${text}\n`);
+  return exitCodes.done;
 }
 
 type Decision = {

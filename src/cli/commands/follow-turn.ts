@@ -1,5 +1,5 @@
+import { formatApprovalQuestion } from "../../signal/approval-question.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { formatApprovalQuestion } from "./approval-question.ts";
 import { exitCodes, type Io } from "./io.ts";
 
 /** How a turn is shown while it runs. */
@@ -73,7 +73,7 @@ export class TurnFollower {
         return;
       case "approval-required":
         this.#endStep();
-        this.#io.out(formatApprovalQuestion(event));
+        this.#io.out(formatApprovalQuestion(event, Date.now()));
         return;
       case "answered":
         this.#io.out(this.#isStreaming ? "\n" : `${event.text}\n`);

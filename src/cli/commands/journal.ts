@@ -1,6 +1,6 @@
+import { describeEffect } from "../../signal/describe-effect.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { openStateReader, type StateReader } from "../offline/read-state.ts";
-import { describeEffect } from "./approval-question.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 

@@ -1,12 +1,11 @@
 import type { State } from "../../memory/state/state.ts";
-import type { Approval } from "../../signal/approval.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Turn } from "../../signal/turn.ts";
-import { maskAction } from "../../turn/mask-values.ts";
+import { askAgain } from "../commands/ask-again.ts";
 import type { AgentQuestions } from "./local-agent.ts";
 
 type QuestionParts = {
-  readonly state: Pick<State, "turns" | "approvals">;
+  readonly state: Pick<State, "turns" | "approvals" | "sessions">;
   /** Masks keys and makes control characters visible. */
   readonly filter: (text: string) => string;
 };
@@ -39,7 +38,7 @@ async function statusOf(parts: QuestionParts, turn: Turn): Promise<LoopEvent | n
     case "suspended": {
       const approvals = await parts.state.approvals.byTurn(turn.id, turn.session);
       const open = approvals.findLast(({ state }) => state === "open");
-      return open === undefined ? null : questionOf(parts, open);
+      return open === undefined ? null : askAgain(parts, open);
     }
     case "queued":
     case "thinking":
@@ -47,21 +46,4 @@ async function statusOf(parts: QuestionParts, turn: Turn): Promise<LoopEvent | n
     case "acting":
       return null;
   }
-}
-
-/** An open question as it is asked once more, with a further token. */
-async function questionOf({ state, filter }: QuestionParts, open: Approval): Promise<LoopEvent> {
-  const { session, turn, effects, trace, expiresAt } = open;
-  const asks = trace.filter(({ result }) => result === "approval").map(({ reason }) => reason);
-  return {
-    type: "approval-required",
-    session,
-    turn,
-    effects,
-    trace,
-    expiresAt,
-    reason: asks.join(" "),
-    token: await state.approvals.reissueToken(open),
-    action: maskAction(open.action, filter),
-  };
 }

@@ -4,6 +4,7 @@ import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { NoteLookups } from "./note-lookups.ts";
+import { formatStatus } from "./status.ts";
 import { rollBackTo, undoLast } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-turn.ts";
 
@@ -37,7 +38,7 @@ export async function runOwnerCommand(
     case "exit":
       return { code: "exit", text: "Good-bye." };
     case "status":
-      return { code: "status", text: await status(parts, signal.session) };
+      return { code: "status", text: await formatStatus(parts, signal.session) };
     case "unknown-command":
     case "misused-command":
       return { code: command.kind, text: wrongCommand(command) };
@@ -91,43 +92,6 @@ async function trust(
   await state.origins.trust(words);
   const text = `The text of ${id}, as it is now, counts as your own. What others change in it later does not.`;
   return { code: "trusted", text };
-}
-
-/** The turns that run or wait, the open questions and today's spending. Each question gets a further token, since its first may never have reached the screen. */
-async function status({ state, policy: { filter } }: UndoParts, session: string): Promise<string> {
-  const unfinished = await state.turns.unfinished();
-  const open = await state.approvals.open();
-  const midnight = new Date().setHours(0, 0, 0, 0);
-  const spent = (await state.ledger.totals({ since: midnight })).map(
-    ({ provider, calls, failed, inputTokens, outputTokens, microdollars }) =>
-      `  ${provider}: ${calls} calls (${failed} failed), ${inputTokens} tokens in, ${outputTokens} out, $${(microdollars / 1e6).toFixed(4)}`,
-  );
-  const waiting = await state.outbox.undelivered(session);
-  const questions: string[] = [];
-  for (const approval of open) {
-    const until = new Date(approval.expiresAt).toISOString();
-    const token = await state.approvals.reissueToken(approval);
-    questions.push(
-      `  approval pending until ${until}: ${filter(approval.action.explanation)}`,
-      `    in full: ${filter(JSON.stringify(approval.action.payload))}`,
-      `    /approve ${token}  or  /deny ${token}`,
-    );
-  }
-  return [
-    `Session ${session}`,
-    unfinished.length === 0 ? "Nothing is running or waiting." : "Running or waiting:",
-    ...unfinished.map(
-      (turn) =>
-        `  ${turn.state} (session ${turn.session}, turn ${turn.id}): ${turn.signal.text.slice(0, 60)}`,
-    ),
-    ...questions,
-    ...(await state.deferredEdits.all()).map(
-      ({ path, session: of }) => `  an edit (session ${of}) waits until an editor lets go of ${filter(path)}`,
-    ),
-    ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
-    spent.length === 0 ? "Nothing was spent today." : "Spent today:",
-    ...spent,
-  ].join("\n");
 }
 
 /** Only the owner does this. The journal keeps what was forgotten by its id, never its text. */

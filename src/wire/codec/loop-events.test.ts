@@ -43,6 +43,7 @@ const events: readonly LoopEvent[] = [
   { type: "verdict", ...where, call: "1", verdict: "pass", reason: "", effects, trace },
   {
     type: "approval-required",
+    workspace: "/home/u/work",
     ...where,
     token: "abc",
     action,

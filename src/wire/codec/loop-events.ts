@@ -56,6 +56,7 @@ export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject 
           effects: toJson(event.effects),
           text: event.reason,
           "expires-at-ms": event.expiresAt,
+          ...(event.workspace === null ? {} : { workspace: event.workspace }),
         },
         "gate-trace": toJson(event.trace),
       };
@@ -199,6 +200,7 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
         type: "approval-required",
         ...where,
         token: textOf(payload["token"]),
+        workspace: typeof payload["workspace"] === "string" ? payload["workspace"] : null,
         action: payload["action"] as Action,
         effects: (payload["effects"] ?? []) as readonly Effect[],
         trace,

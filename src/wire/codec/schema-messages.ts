@@ -87,7 +87,14 @@ const effects: Shape = {
 };
 const events = choiceBy(["sensor", "action"], {
   "handshake of action": { version: text, protocol: integer, capabilities: words, nonce: text },
-  "approval-required": { token: text, action: object, effects, text, "expires-at-ms?": integer },
+  "approval-required": {
+    token: text,
+    action: object,
+    effects,
+    text,
+    "expires-at-ms?": integer,
+    "workspace?": text,
+  },
   "tool-output": { "call-id?": text, tool: text, result: value },
   "tool-error": { "call-id?": text, tool: text, message: text, "code?": word },
   "loop-error": { message: text, "code?": word },

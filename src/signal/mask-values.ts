@@ -1,5 +1,5 @@
-import type { Action } from "../signal/action.ts";
-import { isJsonObject, type Json } from "../signal/json.ts";
+import type { Action } from "./action.ts";
+import { isJsonObject, type Json } from "./json.ts";
 
 type Filter = (text: string) => string;
 

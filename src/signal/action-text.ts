@@ -1,0 +1,27 @@
+import type { Action } from "./action.ts";
+import { quoteLines } from "./escape-invisible.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
+
+/** The arguments of a tool call; the payload itself for any other action. */
+function argumentsOf({ payload }: Action): JsonObject {
+  const { args } = payload;
+  return args !== undefined && isJsonObject(args) ? args : payload;
+}
+
+/** The command line of a call of the shell; null for any other action. */
+export function commandOf(action: Action): string | null {
+  const { cmd } = argumentsOf(action);
+  return typeof cmd === "string" ? cmd : null;
+}
+
+/** The change that an action would make in a file, as the lines of a diff that stand behind a margin; null for an action that changes no text. */
+export function formatFileChange(action: Action): readonly string[] | null {
+  const { path, old, new: replacement, content, ...rest } = argumentsOf(action);
+  if (typeof path !== "string" || Object.keys(rest).some((key) => key !== "explanation")) return null;
+  if (typeof old === "string" && typeof replacement === "string" && content === undefined) {
+    const added = replacement === "" ? [] : quoteLines(replacement, "+ ");
+    return [...quoteLines(old, "- "), ...added];
+  }
+  if (typeof content !== "string" || old !== undefined || replacement !== undefined) return null;
+  return content === "" ? ["    (an empty file)"] : quoteLines(content, "+ ");
+}

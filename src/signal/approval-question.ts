@@ -1,0 +1,91 @@
+import { commandOf, formatFileChange } from "./action-text.ts";
+import { describeEffect, quoteWords } from "./describe-effect.ts";
+import type { Effect, RunProgram } from "./effect.ts";
+import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
+import type { LoopEvent } from "./loop-event.ts";
+
+/** An open question to the owner, with a token that answers it. */
+export type ApprovalQuestion = Extract<LoopEvent, { readonly type: "approval-required" }>;
+
+/** Milliseconds of an hour. */
+const hour = 3_600_000;
+/** Characters of an action above which the question says that it is long. */
+const longAction = 2000;
+/** Characters of an explanation that are shown. */
+const longestExplanation = 400;
+
+/**
+ * Formats a question for a person, the same at every door: what would be done to which real paths and whether it can be undone, what would
+ * run or be written, why it needs an answer, and at the end what the agent says about it. Nothing of what would be done is cut; a note says
+ * if it is long. What content brings stands behind a margin or inside a line, so that it cannot look like the question. `now` is in Unix milliseconds.
+ */
+export function formatApprovalQuestion(question: ApprovalQuestion, now: number): string {
+  const { action, reason, token, expiresAt } = question;
+  const hours = Math.max(1, Math.round((expiresAt - now) / hour));
+  const explanation = escapeInvisible(shorten(action.explanation));
+  const { length } = JSON.stringify(action.payload);
+  return [
+    "",
+    "May I? This would:",
+    ...formatAction(question),
+    `  because: ${escapeInvisible(reason)}`,
+    ...(explanation === "" ? [] : [`  The agent says: ${explanation}`]),
+    ...(length > longAction
+      ? [`  This is long (${length} characters). Scroll up and read it from the top.`]
+      : []),
+    `Yes: /approve ${token}`,
+    `No:  /deny ${token}      (no answer within ${hours} h means no)`,
+    "",
+  ].join("\n");
+}
+
+function shorten(text: string): string {
+  return text.length > longestExplanation ? `${text.slice(0, longestExplanation)}…` : text;
+}
+
+/** What would be done: the effects, and then the command, the change or the arguments that they were computed from, each once. */
+function formatAction({ action, effects: given }: ApprovalQuestion): readonly string[] {
+  const effects = [...given.filter((effect) => !isRead(effect)), ...given.filter(isRead)];
+  const command = commandOf(action);
+  if (command !== null) return formatCommand(command, effects);
+  const change = formatFileChange(action);
+  const payload = change ?? [`  in full: ${escapeInvisible(JSON.stringify(action.payload))}`];
+  return [...effects.map(formatEffect), ...payload];
+}
+
+/** Reads stand after what changes something. */
+function isRead({ kind }: Effect): boolean {
+  return kind === "read-path";
+}
+
+function formatEffect(effect: Effect): string {
+  return `  - ${describeEffect(effect)} (${effect.reversal})`;
+}
+
+/** A command is shown once: as its only program, or as its lines below the effects. A program whose words do not stand in these lines is listed too. */
+function formatCommand(command: string, effects: readonly Effect[]): readonly string[] {
+  const programs = effects.filter((effect) => effect.kind === "run-program");
+  const others = effects.filter((effect) => effect.kind !== "run-program").map(formatEffect);
+  const [only] = programs;
+  if (only !== undefined && programs.length === 1 && isWritten(only, command, "as-a-whole"))
+    return [formatEffect(only), ...others];
+  const unseen = programs.filter((program) => !isWritten(program, command, "as-a-part")).map(formatEffect);
+  return [...formatPrograms(programs), ...unseen, ...others, ...quoteLines(command)];
+}
+
+/** Whether the words of a program stand in a command as they are run, so that they need not be shown twice. */
+function isWritten({ argv }: RunProgram, command: string, how: "as-a-whole" | "as-a-part"): boolean {
+  if (argv.at(-1) === command) return how === "as-a-part";
+  return [quoteWords(argv), argv.join(" ")].some((words) =>
+    how === "as-a-whole" ? words === command : command.includes(words),
+  );
+}
+
+/** That the command below is run, with the least protection that a program of it has. */
+function formatPrograms(programs: readonly RunProgram[]): readonly string[] {
+  if (programs.length === 0) return [];
+  const where = programs.every(({ confined }) => confined) ? "in the sandbox" : "WITHOUT a sandbox";
+  const reversals = ["final", "compensable", "undoable"] as const;
+  const reversal = reversals.find((one) => programs.some((program) => program.reversal === one)) ?? "final";
+  return [`  - run the command below ${where} (${reversal})`];
+}

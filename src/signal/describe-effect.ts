@@ -1,0 +1,33 @@
+import type { Effect } from "./effect.ts";
+import { escapeInvisible } from "./escape-invisible.ts";
+
+/** Describes an effect in words. */
+export function describeEffect(effect: Effect): string {
+  switch (effect.kind) {
+    case "read-path":
+      return `read the ${effect.access} of ${escapeInvisible(effect.target)}${effect.tree ? " and below" : ""}`;
+    case "write-path":
+      return `${effect.change} ${escapeInvisible(effect.target)}`;
+    case "delete-path":
+      return `delete ${escapeInvisible(effect.target)}`;
+    case "run-program":
+      return `run ${escapeInvisible(quoteWords(effect.argv))}${effect.confined ? " in the sandbox" : " WITHOUT a sandbox"}`;
+    case "reach-host":
+      return `reach ${effect.scheme}://${escapeInvisible(effect.target)}:${effect.port}`;
+    case "tell-person":
+      return `tell ${effect.person} over ${effect.channel}`;
+    case "call-model":
+      return `ask ${escapeInvisible(effect.target)} (${escapeInvisible(effect.model)})`;
+    case "change-memory":
+      return `${escapeInvisible(effect.operation)} in memory`;
+    case "evaluate":
+      return `evaluate ${effect.language}${effect.jailed ? " in the jail" : " OUTSIDE the jail"}`;
+  }
+}
+
+/** The words of a command, each quoted as a shell needs it, so that their borders are visible. */
+export function quoteWords(argv: readonly string[]): string {
+  return argv
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");
+}
