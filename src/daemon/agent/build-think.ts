@@ -46,7 +46,15 @@ export function buildThink(parts: BuildThinkParts): Think {
     }),
     newId: randomUUID,
     version: parts.version,
-    identity: { assistant: config.assistant, text: readIdentity(policy), mandates },
+    identity: {
+      assistant: config.assistant,
+      text: readIdentity({
+        policy,
+        labels: { privacyTags: config.privacyTags, originsOf: state.origins.of },
+        report,
+      }),
+      mandates,
+    },
     gates: policy.gateCount,
     history: (turn, tokens) => state.turns.history(turn.session, { messages: historyMessages, tokens }),
     liveState: (turn) => gatherLiveState({ state, clock, context, logLimit: config.logLimit }, turn),
