@@ -13,6 +13,7 @@ import { type Turn, turnOrigin } from "../signal/turn.ts";
 import type { ModelDoor, ModelOutcome } from "./model/call-model.ts";
 import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse/parse-answer.ts";
 import { assemblePrompt, type Mandate, type Prompt } from "./prompt/assemble-prompt.ts";
+import { unguardCalls } from "./prompt/guard-message.ts";
 import type { LiveState } from "./prompt/live-state.ts";
 import { shownTexts } from "./prompt/shown-texts.ts";
 import { reflex } from "./reflex.ts";
@@ -173,7 +174,7 @@ function thoughtOf(
   prompt: Prompt,
   { text, calls, callsTools, provider, raw, sentLabel }: Extract<ModelOutcome, { readonly ok: true }>,
 ): ThinkResult {
-  const thought = parseAnswer({
+  const parsed = parseAnswer({
     ...parts.answer,
     text,
     calls,
@@ -182,6 +183,8 @@ function thoughtOf(
     sourceTarget: turn.signal.source,
     formCallId: parts.newId(),
   });
+  const thought: ParsedAnswer =
+    parsed.kind === "calls" ? { ...parsed, calls: unguardCalls(parsed.calls) } : parsed;
   const label = joinLabels(sentLabel, { ...bottomLabel, integrity: "agent" });
   return { kind: "thought", thought, text, provider, raw, label };
 }

@@ -1,4 +1,5 @@
 import type { Label } from "../../signal/label.ts";
+import { guardText } from "./guard-text.ts";
 
 /** The state that changes from call to call. It is at the end of the prompt, so that the beginning can be cached. */
 export type LiveState = {
@@ -31,7 +32,7 @@ export function describeLiveState(live: LiveState): string {
 
 /** The text of the message that holds the private notes. */
 export function describePrivateContext(text: string): string {
-  return framed(`PRIVATE CONTEXT:\n${text}`);
+  return framed(`PRIVATE CONTEXT:\n${guardText(text)}`);
 }
 
 function framed(inside: string): string {
@@ -40,13 +41,13 @@ function framed(inside: string): string {
 
 function contextSection({ text, trimmed = false }: LiveState["context"]): string {
   if (text === "") return `CONTEXT: empty (${trimmed ? "no room" : "no focus set, no note near"}).`;
-  return ["CONTEXT:", text, ...(trimmed ? ["[cut to fit]"] : [])].join("\n");
+  return ["CONTEXT:", guardText(text), ...(trimmed ? ["[cut to fit]"] : [])].join("\n");
 }
 
 function logsSection(logs: LiveState["logs"]): string {
   if (logs === "trimmed") return "LOGS: left out (no room).";
   if (logs.length === 0) return "LOGS: empty (nothing happened in this session yet).";
-  return `LOGS: ${logs.map(({ code, count }) => `${code} ${count}`).join(", ")}.`;
+  return `LOGS: ${logs.map(({ code, count }) => `${guardText(code)} ${count}`).join(", ")}.`;
 }
 
 function timeSection({ now, sessionStart, zoneMinutes }: LiveState["time"]): string {

@@ -1,0 +1,88 @@
+import type { Call } from "../../signal/action.ts";
+import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import type { Message } from "../../signal/message.ts";
+import { guardText, guardTokens, unguardText, unguardTokens } from "./guard-text.ts";
+
+const rejectionPrefix = "PREVIOUS PROPOSAL REJECTED: ";
+
+type ReplaceText = (text: string) => string;
+
+/**
+ * A message as it enters a prompt: what others wrote is guarded, what the model wrote itself has no control tokens, a rejection is named as such. The same
+ * object if nothing changes.
+ */
+export function guardMessage(message: Message): Message {
+  switch (message.role) {
+    case "rejection": {
+      const reason = message.text.startsWith(rejectionPrefix)
+        ? message.text.slice(rejectionPrefix.length)
+        : message.text;
+      return { ...message, text: rejectionPrefix + guardText(reason) };
+    }
+    case "user": {
+      const text = guardText(message.text);
+      return text === message.text ? message : { ...message, text };
+    }
+    case "assistant":
+      return guardAnswer(message);
+    case "result": {
+      const { outcome } = message.result;
+      const guarded =
+        outcome.status === "success"
+          ? { ...outcome, content: replaceTexts(outcome.content, guardText) }
+          : { ...outcome, message: guardText(outcome.message) };
+      return isSame(outcome, guarded)
+        ? message
+        : { ...message, result: { ...message.result, outcome: guarded } };
+    }
+  }
+}
+
+/** The calls of an answer as they are judged and run: with the bytes that the marks stood for. */
+export function unguardCalls(calls: readonly Call[]): readonly Call[] {
+  return calls.map(({ id, action }) => ({
+    id,
+    action: {
+      ...action,
+      payload: replaceInObject(action.payload, unguardText),
+      explanation: unguardText(action.explanation),
+    },
+  }));
+}
+
+/** Raw parts are replayed unchanged or not at all. */
+function guardAnswer(message: Extract<Message, { role: "assistant" }>): Message {
+  const text = guardWritten(message.text);
+  const calls = message.calls.map(({ id, action }) => ({
+    id,
+    action: {
+      ...action,
+      payload: replaceInObject(action.payload, guardTokens),
+      explanation: guardTokens(action.explanation),
+    },
+  }));
+  const isHarmless = stringsIn(message.raw).every((part) => guardWritten(part.text) === part.text);
+  if (isHarmless && text === message.text && isSame(calls, message.calls)) return message;
+  return { ...message, text, calls, raw: isHarmless ? message.raw : null };
+}
+
+/** The model may have copied marks: then it gets no more of them. */
+function guardWritten(text: string): string {
+  return guardTokens(unguardTokens(text));
+}
+
+function isSame(before: Json, after: Json): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+function replaceTexts(value: Json, replace: ReplaceText): Json {
+  if (typeof value === "string") return replace(value);
+  if (isJsonObject(value)) return replaceInObject(value, replace);
+  return Array.isArray(value) ? value.map((item: Json) => replaceTexts(item, replace)) : value;
+}
+
+function replaceInObject(value: JsonObject, replace: ReplaceText): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [replace(key), replaceTexts(item, replace)]),
+  );
+}
