@@ -22,3 +22,15 @@ test("a program that takes its arguments from a file is not vouched for, whereve
     assert.equal(proveHarmless(["strings", ...args]).harmless, false, args.join(" "));
   }
 });
+
+test("both sides of a comparison of dates are names that are judged", () => {
+  for (const words of [
+    ["a", "-nt", "b"],
+    ["!", "a", "-ef", "b"],
+    ["-f", "c", "-a", "a", "-ot", "b"],
+  ]) {
+    const proof = proveHarmless(["test", ...words]);
+    const read = proof.harmless ? proof.reads.map(({ path }) => path) : [];
+    assert.ok(read.includes("a") && read.includes("b"), words.join(" "));
+  }
+});

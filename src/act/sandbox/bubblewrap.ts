@@ -14,6 +14,8 @@ export type Confinement = {
   /** Whether the workspace may be written or only read. */
   readonly writable: boolean;
   readonly readable: readonly Bind[];
+  /** Folders that exist and are empty. */
+  readonly folders?: readonly string[];
   /** Folders inside the workspace that cannot be moved, so that the locked paths in them stay in place. */
   readonly pinned?: readonly string[];
   /** Paths inside the workspace that stay read-only, because they are executed later. */
@@ -118,6 +120,7 @@ function wrap(system: readonly string[], given: Confinement): readonly string[] 
     mebibytes(64),
     "--tmpfs",
     sandboxHome,
+    ...(given.folders ?? []).flatMap((path) => ["--dir", path]),
     ...given.readable.flatMap(({ from, to }) => ["--ro-bind-try", from, to]),
     ...(workspace === null ? [] : [given.writable ? "--bind" : "--ro-bind", workspace, workspace]),
     ...(given.pinned ?? []).flatMap((path) => [given.writable ? "--bind-try" : "--ro-bind-try", path, path]),

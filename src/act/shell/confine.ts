@@ -1,79 +1,149 @@
 import { readdir, stat } from "node:fs/promises";
 import type { Bind, Confinement } from "../sandbox/bubblewrap.ts";
 import type { PathUse } from "./programs/proof.ts";
-import { findProtectedPaths } from "./protected-paths.ts";
+import type { ProtectedPaths } from "./protected-paths.ts";
 import { isWithin, realPath } from "./real-path.ts";
 
 /** A path that is read: `written` as in the command, made absolute, and `path` as the real path. */
 export type ResolvedPathUse = PathUse & { readonly written: string };
 
-/** A command line to confine. */
+/** Searches a folder for what must not be seen or changed in it, and remembers the result. */
+export type ProtectedPathsSearch = (folder: string, limit?: number) => Promise<ProtectedPaths>;
+
+/** One command to confine. */
 export type ConfinementRequest = {
   readonly cwd: string;
   readonly workspace: string | null;
-  /** Whether every command was proved to only read. */
+  /** Whether the command was proved to only read. */
   readonly harmless: boolean;
   readonly reads: readonly ResolvedPathUse[];
+  /** Whether it reads more of the workspace than its words say, as git does. */
+  readonly readsRepository: boolean;
   /** Program files outside the system folders. */
   readonly programs: readonly Bind[];
   /** State, configuration, rules and runtime folders. */
   readonly hidden: readonly string[];
   /** Folders that commands may read and never write. */
   readonly locked: readonly string[];
-  readonly isSecretPath: (path: string) => boolean;
+  readonly search: ProtectedPathsSearch;
   readonly environment: ReadonlyMap<string, string>;
 };
 
 const neverVisible = ["/proc", "/dev", "/sys", "/run", "/var/run"];
 const alwaysVisible = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
-/** Decides what a command may see. Returns the reason, in words, if it cannot be confined safely. */
+/** How many entries of a folder are searched for secrets where only its own names are listed. */
+const maxListed = 5_000;
+
+/** Decides what one command may see: what it was judged to need. Returns the reason, in words, if it cannot be confined safely. */
 export async function confine(request: ConfinementRequest): Promise<Confinement | string> {
-  const { workspace } = request;
   const hidden = await Promise.all(request.hidden.map((path) => realPath("/", path)));
-  if (workspace === "/")
-    return "The root of the file system cannot be a workspace for commands. Start the session in a folder.";
-  if (workspace !== null && hidden.some((folder) => isWithin(workspace, folder))) {
-    return `The workspace ${workspace} is inside a folder of the agent itself. Start the session in another folder.`;
-  }
-  const masked: Confinement["masked"][number][] = [];
-  const pinned: string[] = [];
+  const refused = refuseWorkspace(request.workspace, hidden);
+  if (refused !== null) return refused;
   const fixed = await Promise.all(request.locked.map((path) => realPath("/", path)));
-  const locked = fixed.filter((path) => workspace !== null && isWithin(path, workspace));
-  if (workspace !== null && (!request.harmless || searches(request.reads, workspace))) {
-    const found = await findProtectedPaths(workspace, request.isSecretPath);
-    if (!found.complete)
-      return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
-    masked.push(...found.masked);
-    locked.push(...found.locked);
-    pinned.push(...found.pinned);
-  }
-  const readable: Bind[] = [...request.programs];
-  for (const use of await expandRoot(request.reads)) {
-    if (!isShown(use, workspace, hidden)) continue;
-    const inside = await masksInside(use, request);
-    if (inside === null)
-      return `${use.path} has too many files to search them for secrets. Name a smaller folder.`;
-    masked.push(...inside);
-    readable.push({ from: use.path, to: use.path });
-    if (use.written !== use.path) readable.push({ from: use.path, to: use.written });
-  }
+  const mount = await mountWorkspace(request, fixed);
+  if (typeof mount === "string") return mount;
+  const { workspace } = mount;
+  const shown = await showReads(request, workspace, hidden);
+  if (typeof shown === "string") return shown;
+  const readable = [...request.programs, ...shown.readable];
   const roots = [
     ...readable.map(({ to }) => to),
     ...(workspace === null ? [] : [workspace]),
     ...alwaysVisible,
   ];
+  const masked = [...mount.masked, ...shown.masked].filter(
+    ({ kind }) => kind === "folder" || !listsOnly(request),
+  );
   masked.push(...(await hiddenInside(hidden, roots)));
   return {
     cwd: request.cwd,
     workspace,
     writable: !request.harmless && !fixed.some((path) => workspace !== null && isWithin(workspace, path)),
     readable: readable.filter(({ to }) => workspace === null || !isWithin(to, workspace)),
-    pinned,
-    locked,
+    folders: shown.folders,
+    pinned: mount.pinned,
+    locked: mount.locked,
     masked: outermost(masked.filter(({ path }) => roots.some((root) => isWithin(path, root)))),
     environment: request.environment,
   };
+}
+
+function refuseWorkspace(workspace: string | null, hidden: readonly string[]): string | null {
+  if (workspace === "/")
+    return "The root of the file system cannot be a workspace for commands. Start the session in a folder.";
+  if (workspace !== null && hidden.some((folder) => isWithin(workspace, folder))) {
+    return `The workspace ${workspace} is inside a folder of the agent itself. Start the session in another folder.`;
+  }
+  return null;
+}
+
+/** True for a program that was proved to list names only: it opens no file, so that a secret file keeps its name, size and dates in its view. */
+function listsOnly({ harmless, reads, readsRepository }: ConfinementRequest): boolean {
+  return harmless && !readsRepository && reads.every(({ access }) => access === "names");
+}
+
+type Mount = Pick<Confinement, "workspace" | "masked" | "locked"> & { readonly pinned: readonly string[] };
+
+/** Shows the workspace, without its secrets, to a command that needs more of it than single files. */
+async function mountWorkspace(
+  request: ConfinementRequest,
+  fixed: readonly string[],
+): Promise<Mount | string> {
+  const { workspace, reads } = request;
+  if (workspace === null || !(await needsWorkspace(request)))
+    return { workspace: null, masked: [], locked: [], pinned: [] };
+  const shallow = listsOnly(request) && reads.every(({ tree }) => !tree);
+  const found = await request.search(workspace, shallow ? maxListed : undefined);
+  if (!found.complete && (!request.harmless || searches(reads, workspace)))
+    return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
+  const locked = fixed.filter((path) => isWithin(path, workspace));
+  return { workspace, masked: found.masked, locked: [...locked, ...found.locked], pinned: found.pinned };
+}
+
+/** False for a command that reads no file, or single files by their names: those are shown one by one. */
+async function needsWorkspace({ harmless, reads, readsRepository }: ConfinementRequest): Promise<boolean> {
+  if (!harmless || readsRepository || reads.some(({ access }) => access === "names")) return true;
+  const trees = await Promise.all(
+    reads.map(async ({ path, tree }) => tree && (await kindOf(path)) !== "file"),
+  );
+  return trees.includes(true);
+}
+
+async function kindOf(path: string): Promise<"file" | "folder" | "other"> {
+  const status = await stat(path).catch(() => null);
+  return status?.isFile() === true ? "file" : status?.isDirectory() === true ? "folder" : "other";
+}
+
+type ShownReads = Pick<Confinement, "readable" | "masked"> & { readonly folders: readonly string[] };
+
+/** The judged paths outside of what is mounted. A folder whose contents were not judged is an empty folder. */
+async function showReads(
+  request: ConfinementRequest,
+  workspace: string | null,
+  hidden: readonly string[],
+): Promise<ShownReads | string> {
+  const readable: Bind[] = [];
+  const masked: Confinement["masked"][number][] = [];
+  const folders: string[] = [];
+  for (const use of await expandRoot(request.reads)) {
+    if (!isShown(use, workspace, hidden)) continue;
+    const places = use.written === use.path ? [use.path] : [use.path, use.written];
+    const kind = await kindOf(use.path);
+    if (request.harmless && use.access === "contents" && !use.tree && kind !== "file") {
+      if (kind === "folder") folders.push(...places);
+      continue;
+    }
+    if (kind === "folder") {
+      const listed = request.harmless && use.access === "names";
+      const inside = await request.search(use.path, listed && !use.tree ? maxListed : undefined);
+      if (!inside.complete && !listed)
+        return `${use.path} has too many files to search them for secrets. Name a smaller folder.`;
+      masked.push(...inside.masked);
+    }
+    readable.push(...places.map((to) => ({ from: use.path, to })));
+  }
+  return { readable, masked, folders };
 }
 
 function searches(reads: readonly ResolvedPathUse[], workspace: string): boolean {
@@ -100,18 +170,6 @@ async function expandRoot(reads: readonly ResolvedPathUse[]): Promise<readonly R
 function isShown(use: ResolvedPathUse, workspace: string | null, hidden: readonly string[]): boolean {
   if (workspace !== null && isWithin(use.path, workspace)) return false;
   return ![...neverVisible, ...alwaysVisible, ...hidden].some((folder) => isWithin(use.path, folder));
-}
-
-/** Secret files and sockets below a path whose contents are searched; null if there are too many files. */
-async function masksInside(
-  use: ResolvedPathUse,
-  request: ConfinementRequest,
-): Promise<Confinement["masked"] | null> {
-  if (use.access === "names" && request.harmless) return [];
-  const status = await stat(use.path).catch(() => null);
-  if (status?.isDirectory() !== true) return [];
-  const found = await findProtectedPaths(use.path, request.isSecretPath);
-  return found.complete ? found.masked : null;
 }
 
 async function hiddenInside(

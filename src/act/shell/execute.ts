@@ -1,10 +1,11 @@
 import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
-import { type Sandbox, sandboxHome } from "../sandbox/bubblewrap.ts";
-import { confine } from "./confine.ts";
+import { type Confinement, type Sandbox, sandboxHome } from "../sandbox/bubblewrap.ts";
+import { confine, type ProtectedPathsSearch } from "./confine.ts";
 import { findChangedFile } from "./named-files.ts";
 import type { ShellParser } from "./parse.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "./plan.ts";
+import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
 import { isWithin, realPath } from "./real-path.ts";
 import { runPipelines } from "./run.ts";
 import type { ProcessSpec } from "./streams.ts";
@@ -102,9 +103,8 @@ async function wrapper(
   plan: CommandPlan,
   execution: Execution,
 ): Promise<((command: PlannedCommand) => ProcessSpec) | string> {
-  const { ports, given } = execution;
+  const { ports } = execution;
   const { sandbox } = ports;
-  const commands = plan.flatMap((part) => part.commands);
   const harmless = isHarmless(plan);
   const environment = (command: PlannedCommand): ReadonlyMap<string, string> =>
     new Map([
@@ -127,29 +127,58 @@ async function wrapper(
     ...command.argv.slice(1),
   ];
   if (sandbox === null) return (command) => step(command, exact(command), environment(command));
-  const confinement = await confine({
-    cwd: given.cwd,
-    workspace: given.workspace,
-    harmless,
-    reads: commands.flatMap(({ reads, proof }) =>
-      reads.filter(({ path }) => proof !== null || !ports.isSecretPath(path)),
-    ),
-    programs: commands.flatMap(({ binary }) =>
-      foreignProgram(binary?.path ?? "", binary?.real ?? "", given.workspace),
-    ),
-    hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
-    locked: ports.locked ?? [],
-    isSecretPath: ports.isSecretPath,
-    environment: new Map(),
-  });
-  if (typeof confinement === "string") return confinement;
+  const views = await confineEach(
+    plan.flatMap((part) => part.commands),
+    execution,
+  );
+  if (typeof views === "string") return views;
   // Variables are set inside the sandbox: outside, bubblewrap itself would load what LD_PRELOAD names.
-  return (command) =>
-    step(
+  return (command) => {
+    const view = views.get(command);
+    if (view === undefined) throw new Error("A command of the plan has no view.");
+    return step(
       command,
-      sandbox.argv(exact(command), { ...confinement, environment: environment(command) }),
+      sandbox.argv(exact(command), { ...view, environment: environment(command) }),
       new Map(),
     );
+  };
+}
+
+/** What each command may see: what it was judged to need, and nothing that only another command of the line needs. */
+async function confineEach(
+  commands: readonly PlannedCommand[],
+  { ports, given }: Execution,
+): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
+  const search = rememberSearches(ports.isSecretPath);
+  const views = new Map<PlannedCommand, Confinement>();
+  for (const command of commands) {
+    const view = await confine({
+      cwd: given.cwd,
+      workspace: given.workspace,
+      harmless: command.proof !== null,
+      reads: command.reads.filter(({ path }) => command.proof !== null || !ports.isSecretPath(path)),
+      readsRepository: /^(?:\/usr)?(?:\/bin\/)?(?:git|df)$/.test(command.argv[0] ?? ""),
+      programs: foreignProgram(command.binary?.path ?? "", command.binary?.real ?? "", given.workspace),
+      hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
+      locked: ports.locked ?? [],
+      search,
+      environment: new Map(),
+    });
+    if (typeof view === "string") return view;
+    views.set(command, view);
+  }
+  return views;
+}
+
+/** Searches each folder once for all commands of a line. */
+function rememberSearches(isSecretPath: (path: string) => boolean): ProtectedPathsSearch {
+  const known = new Map<string, Promise<ProtectedPaths>>();
+  return (folder, limit) => {
+    const key = `${limit ?? ""} ${folder}`;
+    const found = known.get(key) ?? findProtectedPaths(folder, isSecretPath, limit);
+    known.set(key, found);
+    return found;
+  };
 }
 
 /** A program outside the system folders and the workspace: only its own file becomes visible. */

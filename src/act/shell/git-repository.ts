@@ -1,4 +1,4 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isWithin } from "./real-path.ts";
 
@@ -36,6 +36,8 @@ async function doubtAboutSettings(repository: string): Promise<string | null> {
     if ((await lstat(join(repository, name)).catch(() => null)) !== null)
       return `a part of the repository is elsewhere (.git/${name})`;
   }
+  const link = await findLink(repository);
+  if (link !== null) return link;
   for (const name of ["config", "config.worktree"]) {
     const text = await readFile(join(repository, name), "utf8").catch((fault: unknown) => {
       const missing = fault instanceof Error && "code" in fault && fault.code === "ENOENT";
@@ -44,6 +46,28 @@ async function doubtAboutSettings(repository: string): Promise<string | null> {
     if (text === null) return "the settings of the repository cannot be read";
     const found = doubtAboutText(text);
     if (found !== null) return found;
+  }
+  return null;
+}
+
+const maxEntries = 100_000;
+
+/** Says which part of a repository is a link or no file: git prints lines of several of its own files, wherever they lead. Hooks are not looked at, because no showing command runs or reads them. */
+async function findLink(repository: string): Promise<string | null> {
+  const folders = [""];
+  let entries = 0;
+  for (const folder of folders) {
+    const found = await readdir(join(repository, folder), { withFileTypes: true }).catch(() => null);
+    if (found === null) return `a part of the repository cannot be read (${join(".git", folder)})`;
+    entries += found.length;
+    if (entries > maxEntries) return "the repository has too many files to look for links among them";
+    for (const entry of found) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (path !== "hooks") folders.push(path);
+      } else if (!entry.isFile())
+        return `a part of the repository is elsewhere (${join(".git", path)} is a link)`;
+    }
   }
   return null;
 }

@@ -48,25 +48,25 @@ const executedLater = new Set(
   ]),
 );
 
-/** Walks the names below a folder without following links. Secret paths and sockets are masked; files that are executed later are locked. */
+/** Walks the names below a folder, outermost first, without following links. Secret paths and sockets are masked; files that are executed later are locked. */
 export async function findProtectedPaths(
   root: string,
   isSecretPath: (path: string) => boolean,
+  limit = maxEntries,
 ): Promise<ProtectedPaths> {
   const masked: { path: string; kind: "file" | "folder" }[] = [];
   const locked: string[] = [];
   const pinned = new Set<string>();
   const folders = [root];
   let entries = 0;
-  while (folders.length > 0) {
-    const folder = folders.pop() ?? root;
+  for (const folder of folders) {
     const names = await readdir(folder, { withFileTypes: true }).catch(() => null);
     if (names === null) {
       masked.push({ path: folder, kind: "folder" });
       continue;
     }
     entries += names.length;
-    if (entries > maxEntries) return { masked, locked, pinned: [], complete: false };
+    if (entries > limit) return { masked, locked, pinned: [], complete: false };
     for (const entry of names) {
       const path = join(folder, entry.name);
       const kind = entry.isDirectory() ? "folder" : "file";

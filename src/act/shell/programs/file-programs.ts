@@ -162,5 +162,12 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
   hd: { operands: "contents", options: "-b -c -d -n= -o -s= -v -x" },
   base64: { operands: "contents", maxOperands: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
   base32: { operands: "contents", maxOperands: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
-  zcat: { operands: "contents", options: "-f -q --force --quiet" },
+  zcat: {
+    operands: "contents",
+    options: "-f -q --force --quiet",
+    refuse: ({ operands }) =>
+      operands.every((operand) => operand === "-" || /[^/]\.(?:gz|z|tgz|taz|Z)$/.test(operand))
+        ? null
+        : "zcat tries other names where the ending of a compressed file is missing",
+  },
 };

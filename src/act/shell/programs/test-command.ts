@@ -15,9 +15,13 @@ export const testRule: ProgramRule = (args, name) => {
     return doubt("test has an operator that is not known");
   }
   const reads = words.flatMap((word, index) =>
-    onPaths.test(words[index - 1] ?? "") || /^-(?:nt|ot|ef)$/.test(words[index + 1] ?? "")
+    onPaths.test(words[index - 1] ?? "") || comparesFiles(words[index - 1]) || comparesFiles(words[index + 1])
       ? [{ path: word, access: "names" as const, tree: false }]
       : [],
   );
   return { harmless: true, reads, argv: [name, ...args], why: `${name} only compares` };
 };
+
+function comparesFiles(word: string | undefined): boolean {
+  return /^-(?:nt|ot|ef)$/.test(word ?? "");
+}
