@@ -215,6 +215,14 @@ test("memory-changes: own memory accepts content that is not secret, the memory 
   assert.equal(answer(memoryChanges, { ...remember, realm: "files" }, action({ kind: "command" })), "passed");
 });
 
+test("memory-changes: what undo needs is dropped by nobody without the owner's yes", () => {
+  assert.equal(answer(memoryChanges, { ...remember, reversal: "final" }), "ask drop-undo");
+  assert.equal(
+    answer(memoryChanges, { ...remember, reversal: "final" }, action({ kind: "command" })),
+    "ask drop-undo",
+  );
+});
+
 test("memory-changes: untrusted content is stored as untrusted, and the trace says so", () => {
   const given = memoryChanges.answer(
     { ...remember, ...labelled({ integrity: "untrusted" }) },

@@ -1,6 +1,6 @@
 import type { Folders } from "../../signal/facts.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
-import type { KeepPreImage } from "./replace.ts";
+import type { KeepPreImage, PlanPreImage } from "./replace.ts";
 
 /** A change of a file, with the label of the text that it brought in. */
 export type WrittenFile = {
@@ -25,6 +25,7 @@ export type FilePorts = {
   readonly isSecretPath: (path: string) => boolean;
   readonly origins: OriginPort;
   readonly keepPreImage: KeepPreImage;
+  readonly planPreImage: PlanPreImage;
   /** The real path of the file with the node of an `:ID:`; null for an unknown ID. */
   readonly fileOfNode?: (id: string) => Promise<string | null>;
 };

@@ -8,11 +8,13 @@ import { failure, success } from "../../signal/tool.ts";
 import { digestBytes, type FileContents, readWholeFile } from "./contents.ts";
 import { type Fallible, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
-import { replaceFile } from "./replace.ts";
+import { type DroppedCopy, replaceFile } from "./replace.ts";
 
 /** A proposed change of one file. `path` is real. */
 export type ProposedChange = {
   readonly path: string;
+  /** The session that the change belongs to. */
+  readonly session: string;
   /** The label of everything that flows into the change. */
   readonly label: Label;
   /** The label of the text that the change brings into the file, if other data flows into it too. */
@@ -40,6 +42,8 @@ type Change = {
   readonly current: Uint8Array | null;
   readonly bytes: Uint8Array;
   readonly label: Label;
+  /** The older copies that are dropped so that the file can be kept as it is now. */
+  readonly drops: readonly DroppedCopy[];
 };
 
 /** Prepares a change of a file. A problem with the file shows only when running, after the judge: a refusal before would reveal its contents. */
@@ -54,11 +58,15 @@ export async function prepareChange(
   const file = planned.ok ? planned.value.file : { path, before: null, after: null };
   return {
     ok: true,
-    effects: [...effectsOf(proposed, exists), ...(proposed.also?.effects ?? [])],
+    effects: [
+      ...effectsOf(proposed, exists),
+      ...dropEffects(planned.ok ? planned.value.drops : []),
+      ...(proposed.also?.effects ?? []),
+    ],
     plan: {
       path,
       also: proposed.also?.plan ?? null,
-      ...(planned.ok ? planFor(proposed, file) : { problem: planned.code }),
+      ...(planned.ok ? planFor(proposed, planned.value) : { problem: planned.code }),
     },
     changes: planned.ok && file.before !== file.after ? [file] : [],
     resultLabel: joinLabels(
@@ -81,10 +89,14 @@ async function plan(
   if (taken !== null) return taken;
   const before = current?.digest ?? null;
   const file = { path: proposed.path, before, after: digestBytes(changed.value) };
+  const isChanged = before !== file.after;
   return {
     ok: true,
     value: {
       file,
+      drops: isChanged
+        ? await ports.planPreImage(proposed.path, current?.bytes ?? null, proposed.session)
+        : [],
       current: current?.bytes ?? null,
       bytes: changed.value,
       label: await proposed.contentLabel(before),
@@ -119,8 +131,9 @@ async function takenId(
   return null;
 }
 
-function planFor(proposed: ProposedChange, { before, after }: FileChange) {
-  return { before, after: proposed.also === undefined ? after : null };
+function planFor(proposed: ProposedChange, { file: { before, after }, drops }: Change) {
+  const plan = { before, after: proposed.also === undefined ? after : null };
+  return drops.length === 0 ? plan : { ...plan, drops: drops.map(({ id }) => id) };
 }
 
 function effectsOf({ path, label, readsContents }: ProposedChange, exists: boolean): readonly Effect[] {
@@ -142,14 +155,37 @@ function effectsOf({ path, label, readsContents }: ProposedChange, exists: boole
   return readsContents ? [read, write] : [write];
 }
 
+/** The effect that changes of files can no longer be undone; none where nothing is dropped. */
+function dropEffects(drops: readonly DroppedCopy[]): readonly Effect[] {
+  if (drops.length === 0) return [];
+  const paths = [...new Set(drops.flatMap((drop) => drop.paths))].sort();
+  const shown = paths.slice(0, shownPaths).join(", ");
+  const more = paths.length > shownPaths ? ` and ${paths.length - shownPaths} more files` : "";
+  const effect: Effect = {
+    kind: "change-memory",
+    target: `${shown}${more}`,
+    realm: "own",
+    operation: `drop the older contents of ${shown}${more} (${drops.length} kept for undo)`,
+    label: bottomLabel,
+    reversal: "final",
+  };
+  return [effect];
+}
+
+/** Paths that the question about dropped contents names. */
+const shownPaths = 5;
+
 async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: FilePorts): Promise<Outcome> {
   if (!planned.ok) return failure(planned);
-  const { file, bytes, label, current } = planned.value;
+  const { file, bytes, label, current, drops } = planned.value;
   const { path, before } = file;
   if (before === file.after) return success({ path, unchanged: true });
   const written = { path, before: current, after: bytes, label: proposed.brought ?? proposed.label };
   if (file.after !== null) await ports.origins.keep(file.after, label, written);
-  const replaced = await replaceFile({ path, before, bytes, mode: null, keepPreImage: ports.keepPreImage });
+  const ids = drops.map(({ id }) => id);
+  const keepPreImage: FilePorts["keepPreImage"] = (...given) =>
+    ports.keepPreImage(given[0], given[1], given[2], ids);
+  const replaced = await replaceFile({ path, before, bytes, mode: null, keepPreImage });
   if (!replaced.ok) return failure(replaced);
   await proposed.also?.after(current);
   return success({ path, created: before === null, bytes: bytes.length, ...proposed.tells?.() });

@@ -8,8 +8,23 @@ import { type FileContents, readWholeFile } from "./contents.ts";
 import { type ActProblem, catchFileErrors, done, errorCode, type Fallible, problem } from "./fallible.ts";
 import { type FolderHandle, openFolder } from "./open-file.ts";
 
-/** Keeps the contents of a file (null if there was none) for undo; returns the id of the copy. */
-export type KeepPreImage = (path: string, bytes: Uint8Array | null, mode: number | null) => Promise<string>;
+/** Keeps the contents of a file (null if there was none) for undo; returns the id of the copy. `drops` are the older copies that may be dropped for it. */
+export type KeepPreImage = (
+  path: string,
+  bytes: Uint8Array | null,
+  mode: number | null,
+  drops?: readonly string[],
+) => Promise<string>;
+
+/** An older copy of a file that an undo may need, and the files whose changes it would undo. */
+export type DroppedCopy = { readonly id: string; readonly paths: readonly string[] };
+
+/** The older copies that would have to be dropped to keep these contents of a file; empty while there is room. */
+export type PlanPreImage = (
+  path: string,
+  bytes: Uint8Array | null,
+  session: string,
+) => Promise<readonly DroppedCopy[]>;
 
 /** One change of one file. `path` is real; `before` is the judged digest; null `bytes` delete the file. */
 export type FileReplacement = {

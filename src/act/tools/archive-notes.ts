@@ -35,7 +35,7 @@ export async function findArchives(
 /** Prepares the change of an archive to `after`. It is refused if the archive changed in between. */
 export async function prepareArchive(
   { path, bytes, after }: Archive & { readonly after: Uint8Array },
-  { label, ports }: { readonly label: Label; readonly ports: FilePorts },
+  { label, session, ports }: { readonly label: Label; readonly session: string; readonly ports: FilePorts },
 ) {
   const changed = problem(
     "conflict",
@@ -44,6 +44,7 @@ export async function prepareArchive(
   return await prepareChange(
     {
       path,
+      session,
       label,
       readsContents: true,
       movesNodes: true,

@@ -24,6 +24,7 @@ export async function prepareEditFile(
   return await prepareChange(
     {
       path,
+      session: caller.session,
       label: joinLabels(labelOf(args.path), labelOf(args.old), labelOf(args.new)),
       readsContents: true,
       contentLabel: async (digest) =>

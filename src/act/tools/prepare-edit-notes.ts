@@ -54,6 +54,7 @@ export async function prepareEditNotes(
   const main = await prepareChange(
     {
       path,
+      session: caller.session,
       label,
       brought: put,
       readsContents: true,
@@ -76,7 +77,11 @@ export async function prepareEditNotes(
   });
   let all = main;
   for (const archive of archived) {
-    const first = await prepareArchive(archive, { label: main.resultLabel, ports });
+    const first = await prepareArchive(archive, {
+      label: main.resultLabel,
+      session: caller.session,
+      ports,
+    });
     all = prepareBoth(first, all, ports.keepPreImage);
   }
   return all;

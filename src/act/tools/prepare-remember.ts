@@ -42,6 +42,7 @@ export async function prepareRemember(
   return await prepareChange(
     {
       path: located.value,
+      session: caller.session,
       label,
       readsContents: false,
       contentLabel: async (digest) => joinLabels(await labelOfContents(place, digest, ports), label),

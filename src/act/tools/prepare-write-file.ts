@@ -39,6 +39,7 @@ export async function prepareWriteFile(
   return await prepareChange(
     {
       path,
+      session: caller.session,
       label,
       readsContents: false,
       contentLabel: async (digest) =>

@@ -49,6 +49,7 @@ export async function openWorkbench(): Promise<Workbench> {
       },
     },
     keepPreImage: async (path, bytes, mode) => String(kept.push({ path, bytes, mode })),
+    planPreImage: async () => [],
   };
   const at = (path: string) => join(workspace, path);
   return {

@@ -26,6 +26,7 @@ export async function openOfflineJudge(start: StartContext, folder: string | nul
     origins: { of: async () => null, inside: async () => bottomLabel, keep: async () => undefined },
     privateText: { ready: async () => undefined, holdsPrivate: () => false },
     keepPreImage: async () => "",
+    planPreImage: async () => [],
     keepObject: async () => undefined,
     search: async () => [],
     fileOfNode: async () => null,

@@ -30,6 +30,7 @@ import type { Tool } from "../../signal/tool.ts";
 export type ToolPorts = {
   readonly origins: FilePorts["origins"];
   readonly keepPreImage: FilePorts["keepPreImage"];
+  readonly planPreImage: FilePorts["planPreImage"];
   readonly privateText: PrivateTextPort;
   readonly keepObject: RememberPorts["keepObject"];
   readonly search: RecallPorts["search"];
@@ -61,6 +62,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     isSecretPath: policy.isSecretPath,
     origins: ports.origins,
     keepPreImage: ports.keepPreImage,
+    planPreImage: ports.planPreImage,
     fileOfNode: ports.fileOfNode,
   };
   const tools: readonly Tool[] = [

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readWholeFile } from "../../act/files/contents.ts";
+import type { KeepPreImage } from "../../act/files/replace.ts";
 import { formatResult } from "../../reason/format-result.ts";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
@@ -8,7 +9,7 @@ import type { FileLocks } from "../../turn/file-locks.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
 import type { RunOtherCommand } from "../../turn/run-loop-command.ts";
 import { type Loop, openLoop } from "../../turn/turn-loop.ts";
-import { makePreImageKeeper } from "../commands/keep-pre-image.ts";
+import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
 import { makeNoteLookups } from "../commands/note-lookups.ts";
 import type { UndoParts } from "../commands/undo-turn.ts";
 import { type AssembledTools, assembleTools } from "./assemble-tools.ts";
@@ -29,9 +30,10 @@ export function buildLoop(resources: LoopResources): Loop {
   const late: LateLoop = { loop: null };
   const journal = makeJournalPort(state);
   const undo = buildUndo(resources);
-  const tools = buildTools(resources, undo, late);
+  const keepPreImage = makePreImageKeeper(state, policy, "within-budget");
+  const tools = buildTools(resources, keepPreImage, late);
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
-  const locks = buildFileLocks(resources, undo, late);
+  const locks = buildFileLocks(resources, keepPreImage, late);
   const loop = openLoop({
     state,
     journal,
@@ -69,7 +71,7 @@ function buildUndo({ policy, state }: LoopResources): UndoParts {
     policy,
     journal: makeJournalPort(state),
     digestOfFile,
-    keepPreImage: makePreImageKeeper(state, policy),
+    keepPreImage: makePreImageKeeper(state, policy, "always"),
   };
 }
 
@@ -80,7 +82,7 @@ async function digestOfFile(path: string): Promise<string | null> {
   return whole.value?.digest ?? null;
 }
 
-function buildTools(resources: LoopResources, { keepPreImage }: UndoParts, late: LateLoop): AssembledTools {
+function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: LateLoop): AssembledTools {
   const { policy, state, notes, privateText, semanticIndex, sandbox, clock } = resources;
   return assembleTools(policy, {
     ...makeMemoryPorts({
@@ -92,6 +94,7 @@ function buildTools(resources: LoopResources, { keepPreImage }: UndoParts, late:
     }),
     privateText,
     keepPreImage,
+    planPreImage: makePreImagePlanner(state),
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,
     sandbox,
     clock,
@@ -101,7 +104,7 @@ function buildTools(resources: LoopResources, { keepPreImage }: UndoParts, late:
 
 function buildFileLocks(
   { policy, clock, report }: LoopResources,
-  { keepPreImage }: UndoParts,
+  keepPreImage: KeepPreImage,
   late: LateLoop,
 ): FileLocks {
   return openFileLocks({

@@ -2,16 +2,33 @@ import type { FilePorts } from "../../act/files/file-ports.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 
-/** Keeps what files hold before they change. What may be secret is encrypted. It throws where the contents cannot be kept, so that the file is not changed. */
+/** Finds the older copies that would have to go before the contents of a file can be kept. */
+export function makePreImagePlanner(state: Pick<State, "changes">): FilePorts["planPreImage"] {
+  return async (path, bytes, session) =>
+    bytes === null ? [] : state.changes.planPreImage({ bytes, path, session });
+}
+
+/**
+ * Keeps what files hold before they change. What may be secret is encrypted. It throws where the contents cannot be kept, so that the file is not changed.
+ * `always` keeps them where there is no room, too: an undo frees as much as it takes.
+ */
 export function makePreImageKeeper(
   state: State,
   policy: Pick<Policy, "isSecretPath" | "scan">,
+  room: "within-budget" | "always",
 ): FilePorts["keepPreImage"] {
-  return async (path, bytes) => {
+  return async (path, bytes, _mode, drops = []) => {
     const secret = bytes !== null && (policy.isSecretPath(path) || mayHoldSecrets(path, bytes, policy));
-    const { id, kept } = await state.changes.storePreImage(bytes, secret ? "secret" : "public");
+    const { id, kept } = await state.changes.storePreImage(bytes, {
+      secrecy: secret ? "secret" : "public",
+      path,
+      drops,
+      always: room === "always",
+    });
     if (kept) return id ?? "";
-    throw new Error(`${path} is too large to be kept for an undo, so it was not changed`);
+    throw new Error(
+      `there is no room to keep the contents of ${path} for an undo, so it was not changed. Propose the change again: the owner is then asked what may be dropped`,
+    );
   };
 }
 

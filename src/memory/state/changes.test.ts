@@ -72,7 +72,7 @@ test("where there was no file there is no blob, and an unknown blob is missing",
 test("secret contents are sealed: they come back, and nothing on the disk holds them", async () => {
   const place = folder();
   await using state = await openSampleState(place);
-  const { id, kept } = await state.changes.storePreImage(bytes("hunter2"), "secret");
+  const { id, kept } = await state.changes.storePreImage(bytes("hunter2"), { secrecy: "secret" });
   assert.equal(kept, true);
   const found = await state.changes.preImage(id ?? "");
   assert.equal(found.status === "kept" ? Buffer.from(found.bytes).toString() : "", "hunter2");
@@ -84,11 +84,11 @@ test("secret contents are sealed: they come back, and nothing on the disk holds 
 test("without the key that sealed them secret contents are gone, and an undo is told why", async () => {
   const place = folder();
   await using state = await openSampleState(place);
-  const { id } = await state.changes.storePreImage(bytes("hunter2"), "secret");
+  const { id } = await state.changes.storePreImage(bytes("hunter2"), { secrecy: "secret" });
   rmSync(join(place, "sealing-key"));
   const lost = await state.changes.preImage(id ?? "");
   assert.ok(lost.status === "missing" && lost.reason.includes("sealed"));
-  await state.changes.storePreImage(bytes("other"), "secret");
+  await state.changes.storePreImage(bytes("other"), { secrecy: "secret" });
   assert.equal((await state.changes.preImage(id ?? "")).status, "missing");
 });
 
@@ -129,28 +129,49 @@ test("a taking back that is itself taken back brings again what it undid", async
   assert.equal(await state.changes.latestTurnWithChanges("session-1"), turn);
 });
 
-test("over the quota goes first what nothing refers to, then the oldest, and an undo is told", async () => {
+test("over the quota only a blob goes that no undo needs; the others stay until the owner lets them go", async () => {
   let now = noon;
-  await using state = await openSampleState(folder(), { clock: () => now, quotas: { blobBytes: 30 } });
-  const keep = async (text: string): Promise<string> =>
-    (await state.changes.storePreImage(bytes(text))).id ?? "";
-  const status = async (id: string): Promise<string> => (await state.changes.preImage(id)).status;
-  const referred = await keep("a".repeat(10));
-  await change(state, "/a", referred);
+  await using state = await openSampleState(folder(), { clock: () => now, quotas: { blobBytes: 32 } });
+  const keep = async (text: string, drops: readonly string[] = []) =>
+    state.changes.storePreImage(bytes(text), { drops });
+  const status = async (text: string): Promise<string> =>
+    (await state.changes.preImage(sha256(bytes(text)))).status;
+  const [referred, loose, second, third, fourth] = ["a", "b", "c", "d", "e"].map((sign) => sign.repeat(10));
+  assert.ok(referred && loose && second && third && fourth);
+  await keep(referred);
+  await change(state, "/a", sha256(bytes(referred)));
   now += 1;
-  const loose = await keep("b".repeat(10));
+  await keep(loose);
   now += 1;
-  const second = await keep("c".repeat(10));
-  await change(state, "/c", second);
+  await keep(second);
+  await change(state, "/c", sha256(bytes(second)));
   now += 3_600_001;
-  const third = await keep("d".repeat(10));
+  await keep(third);
   assert.equal(await status(loose), "evicted");
   assert.equal(await status(referred), "kept");
-  await change(state, "/d", third);
+  await change(state, "/d", sha256(bytes(third)));
   now += 3_600_001;
-  await keep("e".repeat(10));
-  assert.equal(await status(referred), "evicted");
-  assert.equal(await status(second), "kept");
+  assert.equal((await keep(fourth)).kept, false);
+  assert.deepEqual(
+    [await status(referred), await status(second), await status(third)],
+    ["kept", "kept", "kept"],
+  );
+  const request = { bytes: bytes(fourth), path: "/e", session: "session-1" };
+  const drops = await state.changes.planPreImage(request);
+  assert.deepEqual(drops, [{ id: sha256(bytes(referred)), paths: ["/a"] }]);
+  assert.equal(
+    (
+      await keep(
+        fourth,
+        drops.map(({ id }) => id),
+      )
+    ).kept,
+    true,
+  );
+  assert.deepEqual(
+    [await status(referred), await status(second), await status(fourth)],
+    ["evicted", "kept", "kept"],
+  );
 });
 
 test("what is larger than the quota is not kept and drives nothing out", async () => {

@@ -1,17 +1,14 @@
 import type { Clock } from "../../signal/clock.ts";
-import type { Label } from "../../signal/label.ts";
 import type { Database } from "../storage/database.ts";
+import { integer, integerOrNull, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
+import type { UndoBudget } from "./blob-room.ts";
 import {
-  bytesOrNull,
-  integer,
-  integerOrNull,
-  json,
-  oneOf,
-  type Row,
-  text,
-  textOrNull,
-} from "../storage/rows.ts";
-import { type BlobFate, blobFates, storeBlob } from "./blobs.ts";
+  type DroppedPreImage,
+  type PreImage,
+  type PreImageOptions,
+  type PreImageRequest,
+  PreImages,
+} from "./pre-images.ts";
 import type { Sealing } from "./sealing.ts";
 
 /** A change that a turn or an undo made. Digests are SHA-256 in hex, null where there was or is no file. */
@@ -42,18 +39,18 @@ export type StoredChange = ChangeRecord & {
   readonly undid: readonly number[];
 };
 
-/** A pre-image as an undo finds it. Only `kept` has bytes. */
-export type PreImage =
-  | { readonly status: "kept"; readonly bytes: Uint8Array }
-  | { readonly status: "evicted" | "missing"; readonly reason: string };
-
 /** Change sets and what they replaced. */
 export type Changes = {
-  /** Stores the contents of a file before they change, encrypted where they are secret. `kept` is false if they are larger than the quota. Null bytes (no file) need no blob. */
+  /**
+   * Stores the contents of a file before they change, encrypted where they are secret. Null bytes (no file) need no blob. They are not kept if they are larger
+   * than the quota, or if there is no room for them without dropping what an undo needs.
+   */
   readonly storePreImage: (
     bytes: Uint8Array | null,
-    secrecy?: Label["secrecy"],
+    options?: PreImageOptions,
   ) => Promise<{ readonly id: string | null; readonly kept: boolean }>;
+  /** The pre-images that an undo may need and that would have to be dropped to store this one; empty while there is room. Changes nothing. */
+  readonly planPreImage: (request: PreImageRequest) => Promise<readonly DroppedPreImage[]>;
   readonly preImage: (id: string) => Promise<PreImage>;
   /** The changes of a turn, oldest first. */
   readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
@@ -71,28 +68,22 @@ export type Changes = {
   readonly runExclusively: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
-/** The options of the change sets. `quota` is the number of bytes of all blobs together. */
-export type ChangesOptions = { readonly clock: Clock; readonly quota: number; readonly sealing: Sealing };
+/** The options of the change sets. `budget` is the room for pre-images, in bytes. */
+export type ChangesOptions = {
+  readonly clock: Clock;
+  readonly budget: UndoBudget;
+  readonly sealing: Sealing;
+};
 
 /** The change sets of a database. */
-export function openChanges(database: Database, { clock, quota, sealing }: ChangesOptions): Changes {
+export function openChanges(database: Database, { clock, budget, sealing }: ChangesOptions): Changes {
+  const preImages = new PreImages({ database, sealing }, budget, clock);
   let last: Promise<unknown> = Promise.resolve();
   return {
-    storePreImage: async (bytes, secrecy = "public") => {
-      if (bytes === null) return { id: null, kept: true };
-      return database.transaction("forced", () =>
-        storeBlob(database, { bytes, seal: secrecy === "secret" ? sealing.seal : null, quota, at: clock() }),
-      );
-    },
-    preImage: async (id) => {
-      const row = database.get("SELECT fate, bytes FROM blobs WHERE id = ?", id);
-      if (row === undefined) return { status: "missing", reason: "it was never kept" };
-      const bytes = bytesOrNull(row, "bytes");
-      const fate = oneOf(row, "fate", blobFates);
-      if (bytes === null) return notKept(fate);
-      const opened = fate === "sealed" ? sealing.open(bytes) : bytes;
-      return opened === null ? { status: "missing", reason: unsealable } : { status: "kept", bytes: opened };
-    },
+    storePreImage: async (bytes, options = {}) =>
+      bytes === null ? { id: null, kept: true } : preImages.store(bytes, options),
+    planPreImage: async (request) => preImages.plan(request),
+    preImage: async (id) => preImages.read(id),
     ofTurn: async (turn) =>
       database.all("SELECT * FROM changes WHERE turn = ? ORDER BY sequence", turn).map(changeOf),
     since: async (number) =>
@@ -146,22 +137,6 @@ export function insertChange(database: Database, change: ChangeRecord): number {
   );
   if (row === undefined) throw new Error(`the change of ${change.path} was not kept`);
   return integer(row, "number");
-}
-
-const unsealable = "it is sealed, and the key of this state folder does not open it";
-
-function notKept(fate: BlobFate): PreImage {
-  switch (fate) {
-    case "large":
-      return { status: "evicted", reason: "it was larger than the quota for what is kept" };
-    case "evicted":
-      return { status: "evicted", reason: "it was dropped to stay within the quota for what is kept" };
-    case "forgotten":
-      return { status: "evicted", reason: "it was forgotten at your word" };
-    case "kept":
-    case "sealed":
-      return { status: "missing", reason: "its contents are gone from the database" };
-  }
 }
 
 function changeOf(row: Row): StoredChange {

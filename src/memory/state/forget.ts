@@ -4,6 +4,7 @@ import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
+import { type BlobStore, dropBlobs } from "./blobs.ts";
 import type { Author } from "./memory-object.ts";
 import { placeObjects } from "./object-store.ts";
 import { eraseResult } from "./redact.ts";
@@ -39,7 +40,7 @@ const mark = "[forgotten]";
  * undo or rollback that needs a text says that it is gone.
  */
 export function forget(
-  database: Database,
+  store: BlobStore,
   { id, files, edits: waiting }: ForgetRequest,
   {
     author,
@@ -54,14 +55,13 @@ export function forget(
     readonly forgetSaid: (turn: string) => void;
   },
 ): ForgetResult {
+  const { database } = store;
   const forgotten = database.transaction("forced", () => {
     const turn = id.replace(/:\d+$/, "");
     const versions = forgetObject(database, id, { author, at: clock() });
     const turns = forgetTurn(database, rows, turn);
     if (turns > 0) forgetSaid(turn);
-    const preImages = files
-      .map((file) => forgetPreImages(database, file))
-      .reduce((sum, some) => sum + some, 0);
+    const preImages = files.map((file) => forgetPreImages(store, file)).reduce((sum, some) => sum + some, 0);
     const edits = [
       ...waiting.map((edit) => database.run("DELETE FROM pending_edits WHERE id = ?", edit)),
       database.run("DELETE FROM pending_edits WHERE body ->> '$.turn' = ?", turn),
@@ -122,13 +122,14 @@ function forgottenTurn(turn: Turn): Turn {
   };
 }
 
-function forgetPreImages(database: Database, file: string): number {
-  return database.run(
-    `UPDATE blobs SET fate = 'forgotten', bytes = NULL
-     WHERE bytes IS NOT NULL AND id IN (
+function forgetPreImages(store: BlobStore, file: string): number {
+  const rows = store.database.all(
+    `SELECT id FROM blobs WHERE bytes IS NOT NULL AND id IN (
        SELECT pre_image FROM changes WHERE path = ?1
        UNION ALL SELECT body ->> '$.base' FROM pending_edits WHERE body ->> '$.path' = ?1
      )`,
     file,
   );
+  dropBlobs(store, new Set(rows.map((row) => text(row, "id"))), "forgotten");
+  return rows.length;
 }

@@ -88,7 +88,7 @@ function assemble(
     results: openResults(database, rows, clock),
     changes: openChanges(database, {
       clock,
-      quota: quotas.blobBytes,
+      budget: { total: quotas.blobBytes, session: quotas.sessionBlobBytes },
       sealing,
     }),
     objects,
@@ -103,9 +103,9 @@ function assemble(
     },
     forget: async (what, author) => {
       filing.fileAll();
-      return forget(database, what, { author, rows, clock, forgetSaid: filing.remove });
+      return forget({ database, sealing }, what, { author, rows, clock, forgetSaid: filing.remove });
     },
-    prune: async () => prune(database, rows, quotas, clock()),
+    prune: async () => prune({ database, sealing }, rows, quotas, clock()),
     verify: async () => [...integrityProblems(database), ...(await objects.verify())],
   };
 }

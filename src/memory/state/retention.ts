@@ -1,15 +1,17 @@
 import type { ToolResult } from "../../signal/tool.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
-import { shrinkBlobs } from "./blobs.ts";
+import { dropUnneeded } from "./blob-room.ts";
+import type { BlobStore } from "./blobs.ts";
 import { slimResult, slimTurn } from "./redact.ts";
 import { forgetSnapshots } from "./snapshots.ts";
 import type { TurnRows } from "./turn-rows.ts";
 
-/** The limits of what is stored. Turns keep their words for ever. Old blobs and large old results lose their bytes, and old snapshots of turns are removed. */
+/** The limits of what is stored. Turns keep their words for ever. Blobs that no undo needs and large old results lose their bytes, and old snapshots of turns are removed. */
 export type Quotas = {
-  /** Bytes of all pre-images together. */
+  /** Bytes of all pre-images together, and of those that the changes of one session need. */
   readonly blobBytes: number;
+  readonly sessionBlobBytes: number;
   /** Days after which a finished turn's results longer than `resultCharacters` lose their contents. */
   readonly resultDays: number;
   readonly resultCharacters: number;
@@ -17,9 +19,10 @@ export type Quotas = {
   readonly turnSnapshots: number;
 };
 
-/** 256 MB of pre-images; results of more than 4,096 characters for 90 days; the newest 200 snapshots of turns. */
+/** 256 MB of pre-images, 64 MB for each session; results of more than 4,096 characters for 90 days; the newest 200 snapshots of turns. */
 export const defaultQuotas: Quotas = {
   blobBytes: 268_435_456,
+  sessionBlobBytes: 67_108_864,
   resultDays: 90,
   resultCharacters: 4096,
   turnSnapshots: 200,
@@ -33,11 +36,12 @@ export type PruneResult = {
   readonly snapshots: number;
 };
 
-/** Removes what exceeds the quotas, in one transaction. The journal is never cut. */
-export function prune(database: Database, rows: TurnRows, quotas: Quotas, now: number): PruneResult {
+/** Removes what exceeds the quotas, in one transaction. The journal is never cut, and no pre-image goes that an undo may need. */
+export function prune(store: BlobStore, rows: TurnRows, quotas: Quotas, now: number): PruneResult {
+  const { database } = store;
   const before = now - quotas.resultDays * 86_400_000;
   return database.transaction("forced", () => ({
-    blobs: shrinkBlobs(database, quotas.blobBytes, now),
+    blobs: dropUnneeded(store, quotas.blobBytes, now),
     turns: slimTurns(database, rows, quotas.resultCharacters, before),
     results: slimResults(database, quotas.resultCharacters, before),
     snapshots: forgetSnapshots(database, quotas.turnSnapshots),

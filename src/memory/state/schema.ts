@@ -2,7 +2,7 @@ import { privateTextTables } from "../private-text/private-texts.ts";
 import { sessionMemorySchema } from "./session-memory.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 2;
+export const databaseVersion = 3;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -52,7 +52,16 @@ CREATE INDEX ledger_by_session ON ledger (session);
 CREATE INDEX ledger_reserved ON ledger (id) WHERE state = 'reserved';
 `;
 
-/** The tables of version 2. Bodies are JSON; what is looked up has a column beside them. */
+/**
+ * The blobs that are stored as differences from another blob, `base`: the ranges that they copy from it, as JSON. `size` in `blobs` counts what is stored.
+ */
+export const deltaTables = `
+CREATE TABLE blob_deltas (id TEXT PRIMARY KEY, base TEXT NOT NULL, copies TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX blob_deltas_by_base ON blob_deltas (base);
+CREATE INDEX changes_by_path ON changes (path, number);
+`;
+
+/** The tables of version 3. Bodies are JSON; what is looked up has a column beside them. */
 export const schema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -81,7 +90,7 @@ CREATE TABLE changes (
 ) STRICT;
 CREATE INDEX changes_by_session ON changes (session, number) WHERE undone = 0;
 CREATE INDEX changes_by_blob ON changes (pre_image) WHERE undone = 0;
-
+${deltaTables}
 CREATE TABLE object_versions (
   number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, realm TEXT NOT NULL, bucket TEXT NOT NULL, id TEXT NOT NULL,
   parent TEXT, body TEXT NOT NULL
