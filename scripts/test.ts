@@ -13,7 +13,7 @@ const parity = join("test", "parity.test.ts");
 /** Node's compile cache for the processes of the tests: most of their starting time is compiling our sources. */
 const compiled = join(root, ".passepartout", "compiled");
 /** A test file that takes longer hangs. Milliseconds. */
-const longest = 20 * 60_000;
+const longest = 5 * 60_000;
 
 async function runTests(files: readonly string[], record: string, outcomes: string): Promise<boolean> {
   const reporters = [

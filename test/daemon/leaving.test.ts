@@ -36,7 +36,7 @@ for (const [how, leave] of [
     assert.equal((await guest.end).code, 0);
     const { code, err } = await host.end;
     assert.equal(code, 0);
-    assert.equal(err.split("still being served").length, 2);
+    assert.equal(err.split("Other commands still use this process").length, 2);
   });
 }
 
@@ -47,7 +47,7 @@ test("Ctrl-C ends a conversation that waits for the others to leave, in order", 
   const guest = startCommand(t, world, ["tui"]);
   await guest.printed(/with the daemon/);
   host.type("/exit\n");
-  await host.printed(/still being served/);
+  await host.printed(/Other commands still use this process/);
   host.signal("SIGINT");
   assert.equal((await host.end).code, 0);
   assert.equal(existsSync(`${world.state}/run/passepartout.sock`), false);
