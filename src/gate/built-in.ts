@@ -4,6 +4,7 @@ import { explanation } from "./explanation.ts";
 import { health } from "./health.ts";
 import { hosts } from "./hosts.ts";
 import type { Gates } from "./judge.ts";
+import { liftsPrivacy } from "./lifts-privacy.ts";
 import { memoryChanges } from "./memory-changes.ts";
 import { messageValidity } from "./message-validity.ts";
 import { modelCalls } from "./model-calls.ts";
@@ -37,5 +38,6 @@ export const builtInGates: Gates = {
     destruction,
     secretFilter,
     privateText,
+    liftsPrivacy,
   ],
 };

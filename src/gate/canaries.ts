@@ -22,6 +22,7 @@ const everything = approvalOf(
   "own-folder",
   "secret-leaves",
   "private-leaves",
+  "lifts-privacy",
   "unhealthy",
 );
 

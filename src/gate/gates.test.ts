@@ -8,6 +8,7 @@ import { evaluation } from "./evaluation.ts";
 import { explanation } from "./explanation.ts";
 import { health } from "./health.ts";
 import type { Gate } from "./judge.ts";
+import { liftsPrivacy } from "./lifts-privacy.ts";
 import { memoryChanges } from "./memory-changes.ts";
 import { messageValidity } from "./message-validity.ts";
 import { modelCalls } from "./model-calls.ts";
@@ -230,6 +231,14 @@ test("memory-changes: untrusted content is stored as untrusted, and the trace sa
     0,
   );
   assert.deepEqual(given, { result: "passed", reason: "kept as untrusted content" });
+});
+
+test("lifts-privacy: a change that takes a mark from a text asks, and names the heading", () => {
+  const lifts = ["a", "b", "c", "d", "e", "f"].map((heading) => ({ heading, mark: "privacy" as const }));
+  const answer = liftsPrivacy.answer({ ...sampleEffects.write, lifts }, sampleFacts, 0);
+  assert.equal(answer.result, "ask");
+  assert.match(JSON.stringify(answer), /'a' would no longer be marked as private; .*; and 1 more/);
+  assert.equal(liftsPrivacy.answer(sampleEffects.write, sampleFacts, 0).result, "not-concerned");
 });
 
 test("private-text: a passage of a private text asks on its way to a host or to somebody else, and goes to no provider elsewhere", () => {

@@ -18,7 +18,13 @@ export type ReadPath = EffectOf<
   "read-path",
   { readonly access: "names" | "contents"; readonly tree: boolean }
 >;
-export type WritePath = EffectOf<"write-path", { readonly change: "create" | "replace" }>;
+/** A heading whose words a change would leave without their privacy tag or their origin mark. */
+export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | "origin" };
+/** `lifts` is left out where a change lifts no mark. */
+export type WritePath = EffectOf<
+  "write-path",
+  { readonly change: "create" | "replace"; readonly lifts?: readonly LiftedMark[] }
+>;
 export type DeletePath = EffectOf<"delete-path", object>;
 /** Runs a program. `proof` says in words why it is harmless; null where nothing proves it. Keys in `argv` are masked. */
 export type RunProgram = EffectOf<

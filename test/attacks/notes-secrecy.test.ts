@@ -46,6 +46,8 @@ test("encrypted text in any notation reaches neither a model nor any store", asy
   }
 });
 
+/** Org writes the tags that an archived entry inherited into the archive, so it stays private there. */
+const archived = "its heading archived to another file";
 const taggings: Readonly<Record<string, readonly [note: string, tool: string, args: object]>> = {
   "the privacy tag taken away": [
     `* Diary :@personal:\n${words}\n`,
@@ -72,7 +74,7 @@ const taggings: Readonly<Record<string, readonly [note: string, tool: string, ar
     "edit-notes",
     { file: "d.org", operations: [{ op: "promote", at: "Today" }] },
   ] as const,
-  "its heading archived to another file": [
+  [archived]: [
     `* Diary :@personal:\n** Today\n:PROPERTIES:\n:ARCHIVE: x.org::\n:END:\n${words}\n`,
     "edit-notes",
     { file: "d.org", operations: [{ op: "archive", at: "Today" }] },
@@ -89,7 +91,14 @@ test("a private text stays private, whatever a model does with its tags and its 
     const world = await withNote(t, note);
     world.provider.add(calls([tool, args]), { text: "Done." });
     await using daemon = await world.open();
-    assert.equal((await (await talkTo(daemon, "one")).say("tidy up")).end, "answered");
+    const talk = await talkTo(daemon, "one");
+    const { end, text } = await talk.say("tidy up");
+    if (change !== archived) {
+      assert.equal(end, "approval-required", change);
+      assert.match(text, /would no longer be marked as private/);
+      assert.equal(readFileSync(join(world.home, "memex", "d.org"), "utf8"), note);
+      await talk.say(`/approve ${talk.token()}`);
+    }
     assert.notEqual(readFileSync(join(world.home, "memex", "d.org"), "utf8"), note);
     world.provider.add(
       calls(["recall", { query: "Diary Today Open First" }], ["read-file", { path: file }]),
@@ -99,6 +108,79 @@ test("a private text stays private, whatever a model does with its tags and its 
     );
     await (await talkTo(daemon, "two")).say("and now read it");
     assert.ok(!wasSent(world), change);
+  }
+});
+
+const lifted: Readonly<Record<string, readonly [note: string, tool: string, args: object, named: RegExp]>> = {
+  "by a whole new file": [
+    `* Diary :@personal:\n${words}\n`,
+    "write-file",
+    { path: file, content: `* Diary\n${words}\n` },
+    /'Diary' would no longer be marked as private/,
+  ],
+  "by a heading put below an open one": [
+    `* Open\n* Diary :@personal:\n** Today\n${words}\n`,
+    "edit-file",
+    {
+      path: file,
+      old: "* Open\n* Diary :@personal:\n** Today",
+      new: "* Diary :@personal:\n* Open\n** Today",
+    },
+    /'Today' would no longer/,
+  ],
+  "of a heading without a text": [
+    "* Buy the ring for Eve :@personal:\n",
+    "edit-notes",
+    { file: "d.org", operations: [{ op: "tags", at: "Buy the ring for Eve", value: "gifts" }] },
+    /'Buy the ring for Eve' would no longer/,
+  ],
+  "that says who wrote it": [
+    `* Page\n:PROPERTIES:\n:ORIGIN:   untrusted https://example.org\n:END:\n${words}\n`,
+    "edit-file",
+    { path: file, old: ":ORIGIN:   untrusted https://example.org\n", new: "" },
+    /'Page' would lose the mark that says who wrote it/,
+  ],
+  "of others, made the agent's": [
+    `* Page\n:PROPERTIES:\n:ORIGIN:   untrusted https://example.org\n:END:\n${words}\n`,
+    "edit-file",
+    { path: file, old: "untrusted https://example.org", new: "agent" },
+    /'Page' would lose the mark/,
+  ],
+  "by a heading that moves from a page": [
+    `* Page\n:PROPERTIES:\n:ORIGIN:   untrusted https://example.org\n:END:\n** Part\n${words}\n* Mine\n`,
+    "edit-notes",
+    { file: "d.org", operations: [{ op: "refile", at: "Part", to: "Mine" }] },
+    /'Part' would lose the mark/,
+  ],
+};
+
+for (const [change, [note, tool, args, named]] of Object.entries(lifted)) {
+  test(`the owner is asked before a mark is taken away: ${change}`, async (t) => {
+    const world = await withNote(t, note);
+    world.provider.add(calls([tool, args]), { text: "Done." });
+    await using daemon = await world.open();
+    const { end, text } = await (await talkTo(daemon)).say("tidy up");
+    assert.equal(end, "approval-required");
+    assert.match(text, named);
+    assert.equal(readFileSync(join(world.home, "memex", "d.org"), "utf8"), note);
+  });
+}
+
+test("an edit that leaves every mark in its place asks nothing", async (t) => {
+  const note = `* Open\n- milk\n* Diary :@personal:\n- milk\n- eggs\n** Today\n${words}\n* Old :@personal:\n`;
+  const edits: readonly (readonly [tool: string, args: object])[] = [
+    ["edit-file", { path: file, old: "* Open\n- milk", new: "* Open\n- milk\n- eggs" }],
+    ["edit-notes", { file: "d.org", operations: [{ op: "refile", at: "Today", to: "Old" }] }],
+    ["edit-notes", { file: "d.org", operations: [{ op: "tags", at: "Diary", value: ":@personal:health:" }] }],
+    ["edit-notes", { file: "d.org", operations: [{ op: "todo", at: "Diary", state: "TODO" }] }],
+    ["edit-file", { path: file, old: "- milk\n- eggs\n**", new: "- bread\n**" }],
+  ];
+  for (const [tool, args] of edits) {
+    const world = await withNote(t, note);
+    world.provider.add(calls([tool, args]), { text: "Done." });
+    await using daemon = await world.open();
+    assert.equal((await (await talkTo(daemon)).say("tidy up")).end, "answered", JSON.stringify(args));
+    assert.notEqual(readFileSync(join(world.home, "memex", "d.org"), "utf8"), note, JSON.stringify(args));
   }
 });
 

@@ -1,3 +1,5 @@
+import type { ChangedVersions } from "../../memory/notes/labels/lifted-marks.ts";
+import type { LiftedMark } from "../../signal/effect.ts";
 import type { Folders } from "../../signal/facts.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { KeepPreImage, PlanPreImage } from "./replace.ts";
@@ -15,6 +17,8 @@ export type OriginPort = {
   readonly of: (digest: string) => Promise<Label | null>;
   /** The label of the contents of a file with that digest: from its tags and the origins of its parts. The path is real. Without `bytes`, which have that digest, the file is read. */
   readonly inside: (path: string, digest: string, bytes?: Uint8Array) => Promise<Label>;
+  /** The headings that a change of Org files would leave without their privacy tag or origin mark. */
+  readonly lifted: (path: string, versions: ChangedVersions) => Promise<readonly LiftedMark[]>;
   /** `label` is the label of the whole file. */
   readonly keep: (digest: string, label: Label, written: WrittenFile) => Promise<void>;
 };

@@ -1,6 +1,6 @@
 import { exposesSecret } from "../../memory/notes/edits/expose-secret.ts";
 import { findNewIds } from "../../memory/notes/edits/find-new-ids.ts";
-import type { Effect } from "../../signal/effect.ts";
+import type { Effect, LiftedMark } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
@@ -19,8 +19,8 @@ export type ProposedChange = {
   readonly label: Label;
   /** The label of the text that the change brings into the file, if other data flows into it too. */
   readonly brought?: Label;
-  /** Whether nodes move here from another file, with their IDs. */
-  readonly movesNodes?: boolean;
+  /** The file from which nodes move here, with their IDs, before and after the change. */
+  readonly movedFrom?: Versions;
   /** Whether the outcome reveals something of the file's contents. */
   readonly readsContents: boolean;
   /** The label of the file's contents after the change. `digest` is the digest of its current contents. */
@@ -44,6 +44,7 @@ type Change = {
   readonly label: Label;
   /** The older copies that are dropped so that the file can be kept as it is now. */
   readonly drops: readonly DroppedCopy[];
+  readonly lifts: readonly LiftedMark[];
 };
 
 /** Prepares a change of a file. A problem with the file shows only when running, after the judge: a refusal before would reveal its contents. */
@@ -59,7 +60,7 @@ export async function prepareChange(
   return {
     ok: true,
     effects: [
-      ...effectsOf(proposed, exists),
+      ...effectsOf(proposed, exists, planned.ok ? planned.value.lifts : []),
       ...dropEffects(planned.ok ? planned.value.drops : []),
       ...(proposed.also?.effects ?? []),
     ],
@@ -100,6 +101,10 @@ async function plan(
       current: current?.bytes ?? null,
       bytes: changed.value,
       label: await proposed.contentLabel(before),
+      lifts: await ports.origins.lifted(proposed.path, {
+        before: [current?.bytes, proposed.movedFrom?.before].filter(isThere),
+        after: [changed.value, proposed.movedFrom?.after].filter(isThere),
+      }),
     },
   };
 }
@@ -111,15 +116,19 @@ function exposes(path: string) {
   );
 }
 
+function isThere(bytes: Uint8Array | null | undefined): bytes is Uint8Array {
+  return bytes !== undefined && bytes !== null;
+}
+
 type Versions = { readonly before: Uint8Array | null; readonly after: Uint8Array };
 
 /** Refuses an ID that another node has: links, the focus and edits would lead to the wrong node. */
 async function takenId(
-  { path, movesNodes }: ProposedChange,
+  { path, movedFrom }: ProposedChange,
   { before, after }: Versions,
   { fileOfNode }: FilePorts,
 ) {
-  if (movesNodes === true) return null;
+  if (movedFrom !== undefined) return null;
   for (const { id, twice } of findNewIds(path, before, after)) {
     const other = twice ? path : await fileOfNode?.(id);
     if (other === undefined || other === null || (other === path && !twice)) continue;
@@ -136,11 +145,16 @@ function planFor(proposed: ProposedChange, { file: { before, after }, drops }: C
   return drops.length === 0 ? plan : { ...plan, drops: drops.map(({ id }) => id) };
 }
 
-function effectsOf({ path, label, readsContents }: ProposedChange, exists: boolean): readonly Effect[] {
+function effectsOf(
+  { path, label, readsContents }: ProposedChange,
+  exists: boolean,
+  lifts: readonly LiftedMark[],
+): readonly Effect[] {
   const write: Effect = {
     kind: "write-path",
     target: path,
     change: exists ? "replace" : "create",
+    ...(lifts.length === 0 ? {} : { lifts }),
     label,
     reversal: "undoable",
   };

@@ -32,9 +32,15 @@ export async function findArchives(
   return found;
 }
 
+/** A change of an archive, with the versions of the file that the subtrees come from. */
+export type ArchiveChange = Archive & {
+  readonly after: Uint8Array;
+  readonly movedFrom: { readonly before: Uint8Array | null; readonly after: Uint8Array };
+};
+
 /** Prepares the change of an archive to `after`. It is refused if the archive changed in between. */
 export async function prepareArchive(
-  { path, bytes, after }: Archive & { readonly after: Uint8Array },
+  { path, bytes, after, movedFrom }: ArchiveChange,
   { label, session, ports }: { readonly label: Label; readonly session: string; readonly ports: FilePorts },
 ) {
   const changed = problem(
@@ -47,7 +53,7 @@ export async function prepareArchive(
       session,
       label,
       readsContents: true,
-      movesNodes: true,
+      movedFrom,
       contentLabel: async (digest) =>
         joinLabels(await labelOfContents(labelOfPath(path, null, ports), digest, ports), label),
       change: (current) => (Buffer.compare(current ?? new Uint8Array(), bytes) === 0 ? done(after) : changed),

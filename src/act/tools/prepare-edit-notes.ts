@@ -50,7 +50,10 @@ export async function prepareEditNotes(
     ),
   };
   const found = await findArchives(change, ports);
-  const made: { changed: NotesChangeResult | null } = { changed: null };
+  const made: { before: Uint8Array | null; changed: NotesChangeResult | null } = {
+    before: null,
+    changed: null,
+  };
   const main = await prepareChange(
     {
       path,
@@ -63,6 +66,7 @@ export async function prepareEditNotes(
         const archives = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
         const changed = changeNotes(current, { ...change, archives });
         if (!changed.ok) return changed;
+        made.before = current;
         made.changed = changed.value;
         return done(changed.value.bytes);
       },
@@ -73,7 +77,8 @@ export async function prepareEditNotes(
   );
   const archived = [...(made.changed?.archives ?? [])].flatMap(([name, bytes]) => {
     const archive = found.get(name);
-    return archive === undefined ? [] : [{ ...archive, after: bytes }];
+    const movedFrom = { before: made.before, after: made.changed?.bytes ?? new Uint8Array() };
+    return archive === undefined ? [] : [{ ...archive, after: bytes, movedFrom }];
   });
   let all = main;
   for (const archive of archived) {

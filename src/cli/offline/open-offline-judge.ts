@@ -23,7 +23,12 @@ export type OfflineJudge = { readonly judge: (action: Action) => Promise<JudgedA
 export async function openOfflineJudge(start: StartContext, folder: string | null): Promise<OfflineJudge> {
   const policy = loadPolicy(start.environment);
   const { acting } = assembleTools(policy, {
-    origins: { of: async () => null, inside: async () => bottomLabel, keep: async () => undefined },
+    origins: {
+      of: async () => null,
+      inside: async () => bottomLabel,
+      lifted: async () => [],
+      keep: async () => undefined,
+    },
     privateText: { ready: async () => undefined, holdsPrivate: () => false },
     keepPreImage: async () => "",
     planPreImage: async () => [],

@@ -106,6 +106,10 @@ function makeOriginPorts({ state, privateText, privacyTags }: MemoryPortParts): 
       const contents = read.ok ? read.value : null;
       return contents?.digest === digest ? learnFile(path, contents.bytes) : unreadFileLabel;
     },
+    async lifted(path, versions) {
+      const { findLiftedMarks } = await import("../../memory/notes/labels/lifted-marks.ts");
+      return findLiftedMarks(path, versions, privacyTags);
+    },
     async keep(digest, label, { path, before, after, label: flowing }) {
       await state.origins.keep([digest], label);
       if (before !== null) await learnFile(path, before);
