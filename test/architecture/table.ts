@@ -51,6 +51,7 @@ export const architecture: Architecture = {
         "src/memory/notes/edits/find-new-ids.ts",
         "src/memory/notes/edits/merge.ts",
         "src/memory/notes/labels/label-of-file.ts",
+        "src/memory/notes/labels/lifted-marks.ts",
         "src/memory/notes/locks/lock-file.ts",
         "src/memory/notes/nodes/is-org-file.ts",
       ]),
