@@ -11,7 +11,7 @@ import { prepareBoth } from "../files/prepare-both.ts";
 import { prepareChange } from "../files/prepare-change.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import { addOrigin } from "./add-origin.ts";
-import { findArchives, prepareArchive } from "./archive-notes.ts";
+import { type Archive, type ArchiveChange, findArchives, prepareArchive } from "./archive-notes.ts";
 import { changeNotes, type NotesChangeResult } from "./change-notes.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { labelOfWrittenWords, readOperations } from "./notes-operations.ts";
@@ -50,10 +50,7 @@ export async function prepareEditNotes(
     ),
   };
   const found = await findArchives(change, ports);
-  const made: { before: Uint8Array | null; changed: NotesChangeResult | null } = {
-    before: null,
-    changed: null,
-  };
+  const made: MadeChange = { before: null, changed: null };
   const main = await prepareChange(
     {
       path,
@@ -75,22 +72,29 @@ export async function prepareEditNotes(
     },
     ports,
   );
-  const archived = [...(made.changed?.archives ?? [])].flatMap(([name, bytes]) => {
-    const archive = found.get(name);
-    const movedFrom = { before: made.before, after: made.changed?.bytes ?? new Uint8Array() };
-    return archive === undefined ? [] : [{ ...archive, after: bytes, movedFrom }];
-  });
+  const archived = archivedBy(made, found);
+  const parts = { label: main.resultLabel, session: caller.session, ports };
   let all = main;
   for (const archive of archived) {
-    const first = await prepareArchive(archive, {
-      label: main.resultLabel,
-      session: caller.session,
-      ports,
-    });
-    all = prepareBoth(first, all, ports.keepPreImage);
+    all = prepareBoth(await prepareArchive(archive, parts), all, ports.keepPreImage);
   }
   return all;
 }
+
+/** The changes of the archives that the subtrees of a changed file move to. */
+function archivedBy(
+  { before, changed }: MadeChange,
+  found: ReadonlyMap<string, Archive>,
+): readonly ArchiveChange[] {
+  if (changed === null) return [];
+  const movedFrom = { before, after: changed.bytes };
+  return [...changed.archives].flatMap(([name, after]) => {
+    const archive = found.get(name);
+    return archive === undefined ? [] : [{ ...archive, after, movedFrom }];
+  });
+}
+
+type MadeChange = { before: Uint8Array | null; changed: NotesChangeResult | null };
 
 function seenBytes(caller: Caller, path: string): Uint8Array | null {
   const text = lastSeenVersion(caller, path)?.text ?? null;
