@@ -25,3 +25,23 @@ test("blank space is held back until the first character is known", () => {
   assert.equal(through(" ", "\n", "(TARGET :SHELL)"), "");
   assert.equal(through(" ", "\n", "Hi"), " \nHi");
 });
+
+test("pieces inside of a word, which the filter would hold back, are scanned together, and none is lost", () => {
+  let pushes = 0;
+  let shown = "";
+  const filter = {
+    push: (piece: string) => {
+      pushes += 1;
+      return piece;
+    },
+    end: () => "",
+  };
+  const stream = openReplyStream(filter, (text) => {
+    shown += text;
+  });
+  const pieces = Array.from({ length: 10_000 }, (_, index) => `word${index}`);
+  for (const piece of pieces) stream.push(piece);
+  stream.end();
+  assert.equal(shown, pieces.join(""));
+  assert.ok(pushes < 100, `${pushes} scans for 10,000 pieces`);
+});

@@ -1,6 +1,10 @@
 /** Masks secrets, also across pieces, and makes control characters visible. */
 export type TextFilter = { readonly push: (piece: string) => string; readonly end: () => string };
 
+/** The filter holds back an unfinished word, which may become a secret. Pieces inside of one are collected, so that it is not scanned for each. */
+const insideWord = /^[\w.+/=-]*$/;
+const mostWaiting = 1024;
+
 /** Streams a model's answer to the owner while it arrives. */
 export type ReplyStream = {
   readonly push: (piece: string) => void;
@@ -27,11 +31,12 @@ export function openReplyStream(filter: TextFilter, show: (text: string) => void
         if (first === "") return;
         decided = "({[`\uFEFF".includes(first) ? "held" : "streaming";
       }
+      if (decided === "streaming" && waiting.length < mostWaiting && insideWord.test(piece)) return;
       if (decided === "streaming") emit(filter.push(waiting));
       waiting = "";
     },
     end() {
-      if (decided === "streaming") emit(filter.end());
+      if (decided === "streaming") emit(filter.push(waiting) + filter.end());
       decided = "held";
     },
   };

@@ -161,7 +161,7 @@ async function send(
   reservation.markSent();
   const stream = (stop: AbortSignal) => provider.stream(request, stop);
   const received = await receiveAnswer(
-    { ...parts, provider: provider.name, stream, hooks, deadline },
+    { ...parts, provider: provider.name, stream, hooks, deadline, maxOutputTokens: request.maxOutputTokens },
     cancel,
   );
   const usage = usageOf(received, request);

@@ -236,3 +236,37 @@ test("a provider that throws is a failed attempt and no crash", async () => {
     ["malformed", "malformed"],
   );
 });
+
+for (const part of [
+  { kind: "text", text: "abcdefghij klmnopqrs" },
+  { kind: "thinking", text: "" },
+  { kind: "progress" },
+  { kind: "text", text: "x".repeat(100_000) },
+] as const) {
+  test(`an answer of ever more parts (${JSON.stringify(part).slice(0, 60)}) is given up by its size, is not asked for again, and the next provider answers`, async () => {
+    const pulled = { count: 0, closed: 0 };
+    const endless: Provider = {
+      ...second(),
+      name: "endless",
+      stream: async function* () {
+        try {
+          for (;;) {
+            pulled.count += 1;
+            yield part;
+          }
+        } finally {
+          pulled.closed += 1;
+        }
+      },
+    };
+    const { parts } = makeDoorWorld([endless, second()]);
+    const outcome = await openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
+    assert.ok(outcome.ok && outcome.text === "from the second");
+    assert.deepEqual(
+      outcome.tries.map(({ code }) => code),
+      ["bad-request"],
+    );
+    assert.ok(pulled.count <= 1_000 * 8 + 1024 + 2, `${pulled.count} parts for 1,000 tokens`);
+    assert.equal(pulled.closed, 1);
+  });
+}

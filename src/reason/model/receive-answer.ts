@@ -1,5 +1,6 @@
 import type { Clock, Wait } from "../../signal/clock.ts";
 import type { Json } from "../../signal/json.ts";
+import { makeAnswerLimit } from "./answer-limit.ts";
 import type { FinishReason, ModelCall, ModelFailure, ModelPart, TokenUsage } from "./model-port.ts";
 
 /** How long a provider may be silent. Milliseconds. */
@@ -38,6 +39,8 @@ export type ReceiveParts = {
   readonly stream: (cancel: AbortSignal) => AsyncIterable<ModelPart>;
   readonly timeouts: Timeouts;
   readonly deadline: number;
+  /** What the request asked for at most. An answer that goes far beyond it is given up. */
+  readonly maxOutputTokens: number;
   readonly clock: Clock;
   readonly wait: Wait;
   readonly hooks: StreamHooks;
@@ -62,6 +65,7 @@ export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): P
   });
   if (cancel.aborted) return fail({ ...failureFrom({ kind: "stopped" }, parts, false), begun: false });
   const request = new AbortController();
+  const isWithinLimit = makeAnswerLimit(parts.maxOutputTokens);
   const iterator = parts.stream(request.signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -69,6 +73,7 @@ export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): P
       if (next.kind !== "part") return fail(failureFrom(next, parts, received.begun));
       const { part } = next;
       received.begun = true;
+      if (!isWithinLimit(part)) return fail(tooMuch);
       switch (part.kind) {
         case "text":
           received.text += part.text;
@@ -97,6 +102,15 @@ export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): P
     void Promise.allSettled([iterator.return?.()]);
   }
 }
+
+/** Asking again would give as much. */
+const tooMuch: ModelFailure = {
+  code: "bad-request",
+  message: "sent far more than the output tokens that were asked for",
+  retryAfterMs: null,
+  begun: true,
+  usage: null,
+};
 
 function makePartReader(
   { timeouts, deadline, clock, wait, hooks, provider }: ReceiveParts,

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { ResponseInfo } from "./failure.ts";
 
 /** A `fetch` for one model call. `seen` tells what it received. */
@@ -9,7 +10,7 @@ export type SingleRequest = {
 /**
  * Makes a `fetch` that sends one request, only to the origin of the provider's address. Redirections are not followed, and a
  * second request (a retry or continuation by a package) is refused, because it was not judged. A web page is not read; an
- * answer is read up to a limit.
+ * answer is read up to a limit, and in slices between which the event loop turns, so that a flood holds up nobody else.
  */
 export function makeSingleRequest(baseUrl: string): SingleRequest {
   const { origin } = new URL(baseUrl);
@@ -37,13 +38,23 @@ export function makeSingleRequest(baseUrl: string): SingleRequest {
 /** The most bytes of an answer that are read: far more than the longest answer that is requested. */
 const mostBytes = 16 * 1024 * 1024;
 
+/** Bytes that are handed over in one turn of the event loop. Pieces of a few letters make some 20 events of them. */
+const sliceBytes = 4096;
+
 function upTo(most: number): TransformStream<Uint8Array, Uint8Array> {
   let seen = 0;
   return new TransformStream({
-    transform(bytes, controller) {
+    async transform(bytes, controller) {
       seen += bytes.length;
-      if (seen > most) controller.error(new Error("an answer without end"));
-      else controller.enqueue(bytes);
+      if (seen > most) {
+        controller.error(new Error("an answer without end"));
+        return;
+      }
+      for (let at = 0; at < bytes.length; at += sliceBytes) {
+        if (at > 0) await setImmediate();
+        controller.enqueue(bytes.subarray(at, at + sliceBytes));
+      }
+      await setImmediate();
     },
   });
 }
