@@ -61,3 +61,64 @@ test("without a sandbox a secret file among the words of a command is a read tha
     assert.ok(read.includes(join(workspace, "id_rsa")), cmd);
   }
 });
+
+const argumentsOfOthers = [
+  "ps -eo args",
+  "ps -eo pid,args=X",
+  "ps -A -o cmd",
+  "ps -e -o pid -o command=",
+  "ps -efww",
+  "ps -F",
+  "ps aux",
+  "ps x",
+  "ps -e --format=pid,cmd:200",
+  "ps -O args",
+  "ps -eo pid,comm,unknown",
+  "pgrep -a ssh",
+  "pgrep -la .",
+  "pgrep --list-full .",
+  "pgrep -f token=a",
+  "pgrep --full token=a",
+];
+
+test("without a sandbox a listing of the arguments of other processes asks, and in it there are none", async (context) => {
+  const workspace = await makeScratchFolder(context);
+  const sandbox = await sandboxFor(context);
+  const proofOf = async (cmd: string, inside: boolean): Promise<string | null> => {
+    const prepared = await shellIn(workspace, { sandbox: inside ? sandbox : null }).prepare(cmd);
+    assert.ok(prepared.ok);
+    const [ran] = prepared.effects;
+    assert.ok(ran?.kind === "run-program");
+    return ran.proof;
+  };
+  for (const cmd of argumentsOfOthers) {
+    assert.equal(await proofOf(cmd, false), null, cmd);
+    if (sandbox !== null && !cmd.includes("unknown")) assert.notEqual(await proofOf(cmd, true), null, cmd);
+  }
+  for (const cmd of [
+    "ps",
+    "ps -e",
+    "ps -eo pid,comm,rss --sort=-rss",
+    "ps -o pid= -p 1",
+    "pgrep -l ssh",
+    "ps -L --pid 1",
+  ]) {
+    assert.notEqual(await proofOf(cmd, false), null, cmd);
+  }
+});
+
+test("a confined command that fails says that it had no network; one that succeeds, or only reads, does not", async (context) => {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return;
+  const workspace = await makeScratchFolder(context);
+  const shell = shellIn(workspace, { sandbox, timeoutMilliseconds: 1_500 });
+  const connect = `${process.execPath} -e 'fetch("http://127.0.0.1:9/").catch(() => process.exit(3))'`;
+  for (const cmd of [connect, "sh -c 'exit 7'", "bash -c 'sleep 5'", "touch a && sh -c 'sleep 9'"]) {
+    assert.match(outputOf(await shell.run(cmd)), /ran without network, as every confined command does/, cmd);
+  }
+  for (const cmd of ["touch made", "cat missing", "grep x made"]) {
+    assert.doesNotMatch(outputOf(await shell.run(cmd)), /network/, cmd);
+  }
+  const unconfined = shellIn(workspace);
+  assert.doesNotMatch(outputOf(await unconfined.run("sh -c 'exit 7'")), /network/);
+});

@@ -39,7 +39,9 @@ test("a search that needs no approval does not enter the secret files of the wor
   if (made === null) return;
   await writeFile(join(made.workspace, ".env"), "NEEDLE=hidden");
   await writeFile(join(made.workspace, "a.txt"), "NEEDLE=shown");
-  assert.match(outputOf(await made.outside.run("grep -r NEEDLE .")), /hidden/);
+  const control = outputOf(await made.outside.run("sh -c 'grep -r NEEDLE .'"));
+  assert.match(control, /hidden/, "control: grep alone enters them");
+  assert.doesNotMatch(outputOf(await made.outside.run("grep -r NEEDLE .")), /hidden/);
   const confined = outputOf(await made.inside.run("grep -r NEEDLE ."));
   assert.match(confined, /shown/);
   assert.doesNotMatch(confined, /hidden/);

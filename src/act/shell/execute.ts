@@ -2,6 +2,7 @@ import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { type Confinement, type Sandbox, sandboxHome } from "../sandbox/bubblewrap.ts";
 import { confine, type ProtectedPathsSearch } from "./confine.ts";
+import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
 import { findChangedFile } from "./named-files.ts";
 import type { ShellParser } from "./parse.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "./plan.ts";
@@ -66,21 +67,45 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   const changed = await findChangedFile(commands.find(({ proof }) => proof === null)?.files ?? []);
   if (changed !== null)
     return fail("file-changed", `${changed} is not as it was when it was judged. Propose the command again.`);
-  const wrap = await wrapper(plan, execution);
+  const search = rememberSearches(ports.isSecretPath);
+  const wrap = await wrapper(plan, execution, search);
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
   return runPipelines(
     {
       cwd: given.cwd,
       timeoutMilliseconds: ports.timeoutMilliseconds ?? 30_000,
       outputCharacters: ports.outputCharacters ?? 100_000,
-      note:
-        ports.sandbox === null
-          ? "It ran without confinement, because bubblewrap (bwrap) is not installed or not allowed."
-          : null,
+      notes: await notesOf(commands, execution, search),
+      failureNote: ports.sandbox === null || isHarmless(plan) ? null : noNetwork,
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
     },
     cancel,
   );
+}
+
+const noNetwork = "The command ran without network, as every confined command does.";
+
+/** What the reader of the output must know: that nothing confined it, and what its searches left out. */
+async function notesOf(
+  commands: readonly PlannedCommand[],
+  { ports, given }: Execution,
+  search: ProtectedPathsSearch,
+): Promise<readonly string[]> {
+  const searches = commands.filter(isSearch);
+  const confined = ports.sandbox !== null;
+  const secrets = await Promise.all(
+    confined ? searches.map((command) => findSecretsOfSearch(command, search)) : [],
+  );
+  const leftOut = confined
+    ? secrets.flatMap(({ found }) => found.map(({ path }) => path))
+    : searches.flatMap((command) => command.leftOut);
+  const said = describeLeftOut(leftOut, given.cwd);
+  return [
+    ...(confined
+      ? []
+      : ["It ran without confinement, because bubblewrap (bwrap) is not installed or not allowed."]),
+    ...(said === null ? [] : [ports.mask(said)]),
+  ];
 }
 
 function fail(code: string, message: string): Outcome {
@@ -102,6 +127,7 @@ async function findMovedPath(commands: readonly PlannedCommand[]): Promise<strin
 async function wrapper(
   plan: CommandPlan,
   execution: Execution,
+  search: ProtectedPathsSearch,
 ): Promise<((command: PlannedCommand) => ProcessSpec) | string> {
   const { ports } = execution;
   const { sandbox } = ports;
@@ -130,6 +156,7 @@ async function wrapper(
   const views = await confineEach(
     plan.flatMap((part) => part.commands),
     execution,
+    search,
   );
   if (typeof views === "string") return views;
   // Variables are set inside the sandbox: outside, bubblewrap itself would load what LD_PRELOAD names.
@@ -148,8 +175,8 @@ async function wrapper(
 async function confineEach(
   commands: readonly PlannedCommand[],
   { ports, given }: Execution,
+  search: ProtectedPathsSearch,
 ): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
-  const search = rememberSearches(ports.isSecretPath);
   const views = new Map<PlannedCommand, Confinement>();
   for (const command of commands) {
     const view = await confine({

@@ -3,6 +3,7 @@ import type { ResolvedPathUse } from "./confine.ts";
 import { doubtOfRepository } from "./git-repository.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
 import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
+import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { isWithin } from "./real-path.ts";
@@ -17,6 +18,10 @@ export type PlannedCommand = {
   readonly proof: string | null;
   readonly doubt: string;
   readonly reads: readonly ResolvedPathUse[];
+  /** How it leaves files out of a search; null if it searches no folder or has no proof. */
+  readonly exclusion: Exclusion | null;
+  /** The secret files that its words leave out of a search, as real paths. */
+  readonly leftOut: readonly string[];
   /** The files that an unproved line names, runs or reads as scripts, as they are now. They are part of what is approved. */
   readonly files: readonly NamedFile[];
   /** The files that its output goes to, as real paths. */
@@ -42,6 +47,8 @@ export type PlanEnvironment = {
   readonly resolvePath: (path: string) => Promise<string>;
   readonly exists: (path: string) => Promise<boolean>;
   readonly home: string;
+  /** Whether programs run in the sandbox. */
+  readonly confined: boolean;
   readonly isSecretPath: (path: string) => boolean;
 };
 
@@ -100,6 +107,8 @@ function textsOf({ argv, assignments, redirects }: SimpleCommand): readonly stri
 async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promise<Proof> {
   const proof = proveHarmless(command.argv);
   if (!proof.harmless) return proof;
+  if (proof.onlyConfined !== undefined && !given.confined)
+    return { harmless: false, doubt: proof.onlyConfined };
   const set = command.assignments.find(({ name, value }) => !isHarmlessVariable(name, value));
   if (set !== undefined) return { harmless: false, doubt: `it sets the variable ${set.name}` };
   const written = command.redirects.find((redirect) => writesTo(redirect));
@@ -154,6 +163,8 @@ async function planOne(
     proof: proof.harmless ? proof.why : null,
     doubt: proof.harmless ? "" : proof.doubt,
     reads: await Promise.all(reads.map((use) => resolveUse(use, given))),
+    exclusion: proof.harmless ? (proof.exclusion ?? null) : null,
+    leftOut: [],
     files: [],
     writes: await Promise.all(
       redirects

@@ -17,8 +17,10 @@ export type PipelineRun = {
   readonly timeoutMilliseconds: number;
   /** The limit of standard output and of standard error, in characters. */
   readonly outputCharacters: number;
-  /** A note beside the output; null for none. */
-  readonly note: string | null;
+  /** Notes beside the output. */
+  readonly notes: readonly string[];
+  /** A further note where the run fails or is ended; null for none. */
+  readonly failureNote: string | null;
 };
 
 type Ending = "timed-out" | "stopped" | "cut";
@@ -93,7 +95,10 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
     const until = `${stdout}${stderr}`.slice(-2_000);
     const said = until === "" ? "It printed nothing." : `The end of its output: ${until}`;
     const seconds = run.timeoutMilliseconds / 1000;
-    return { status: "error", code: "timed-out", message: `${names} was ended after ${seconds} s. ${said}` };
+    const message = [`${names} was ended after ${seconds} s.`, run.failureNote, said].filter(
+      (part) => part !== null,
+    );
+    return { status: "error", code: "timed-out", message: message.join(" ") };
   }
   const cut =
     running.ending === "cut"
@@ -101,7 +106,8 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
           cut: `The output was longer than ${run.outputCharacters} characters. The programs were ended there, and the rest of their output is unknown.`,
         }
       : {};
-  const note = run.note === null ? {} : { note: run.note };
+  const notes = [...run.notes, ...(exitCode === 0 || run.failureNote === null ? [] : [run.failureNote])];
+  const note = notes.length === 0 ? {} : { note: notes.join(" ") };
   return { status: "success", content: { stdout, stderr, exitCode, ...cut, ...note } };
 }
 

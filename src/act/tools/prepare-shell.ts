@@ -5,8 +5,9 @@ import type { Effect } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Caller, Preparation } from "../../signal/tool.ts";
-import type { ResolvedPathUse } from "../shell/confine.ts";
+import type { ProtectedPathsSearch, ResolvedPathUse } from "../shell/confine.ts";
 import { execute, isHarmless, type ShellPorts, valueOrMessage } from "../shell/execute.ts";
+import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
 import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
 import { realPath } from "../shell/real-path.ts";
@@ -34,7 +35,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
   if (typeof resolved === "string")
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
-  const plan = await addSecretReads(resolved, request);
+  const plan = await keepSecretsAway(resolved, request);
   const label = request.labelOf(cmd);
   return {
     ok: true,
@@ -83,6 +84,7 @@ function planEnvironment(ports: ShellPorts, caller: Caller): PlanEnvironment {
     resolvePath: (path) => (mayLook ? realPath(cwd, path) : Promise.resolve(resolve(cwd, path))),
     exists: (path) => (mayLook ? exists(path) : Promise.resolve(false)),
     home: ports.home,
+    confined: ports.sandbox !== null,
     isSecretPath: ports.isSecretPath,
   };
 }
@@ -91,24 +93,15 @@ async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
-/** Without a sandbox nothing hides the secret files that a command names or finds in a folder that it searches. Each of them becomes a read that is judged. */
-async function addSecretReads(plan: CommandPlan, { ports, caller }: Request): Promise<CommandPlan> {
+/** Without a sandbox nothing hides secret files: a search leaves them out, and those that an unproved command names become reads that are judged. */
+async function keepSecretsAway(plan: CommandPlan, { ports, caller }: Request): Promise<CommandPlan> {
   if (ports.sandbox !== null || ports.resolve === false) return plan;
   const given = planEnvironment(ports, caller);
+  const search: ProtectedPathsSearch = (folder) => findProtectedPaths(folder, ports.isSecretPath);
   const one = async (command: PlannedCommand): Promise<PlannedCommand> => {
     if (command.proof === null)
       return { ...command, reads: [...command.reads, ...(await namedSecrets(command, given, ports))] };
-    const trees = command.reads.filter(({ access, tree }) => tree && access === "contents");
-    const found = await Promise.all(trees.map(({ path }) => findProtectedPaths(path, ports.isSecretPath)));
-    const masked = found.flatMap((each) => each.masked.map(({ path }) => path)).slice(0, 20);
-    const secrets = masked.map(
-      (path): ResolvedPathUse => ({ path, written: path, access: "contents", tree: false }),
-    );
-    const complete = found.every((each) => each.complete);
-    const reads = [...command.reads, ...secrets];
-    return complete
-      ? { ...command, reads }
-      : { ...command, reads, proof: null, doubt: "it searches too many files" };
+    return withoutSecrets(command, await findSecretsOfSearch(command, search));
   };
   return Promise.all(
     plan.map(async (part) => ({ ...part, commands: await Promise.all(part.commands.map(one)) })),

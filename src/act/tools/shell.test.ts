@@ -165,12 +165,15 @@ test("git shows a repository from inside the sandbox", async (context) => {
   );
 });
 
-test("without a sandbox a search that would meet a secret file is a read of it", async (context) => {
+test("without a sandbox a search leaves a secret file out, and one that names it is a read of it", async (context) => {
   const folder = await makeScratchFolder(context);
   await writeFile(join(folder, ".env"), "KEY=1");
-  assert.ok(
-    touched(await effects(shellIn(folder), "grep -r KEY"), "read-path").includes(join(folder, ".env")),
+  const [met, named] = await Promise.all(
+    ["grep -r KEY", "grep -r KEY . .env"].map((cmd) => effects(shellIn(folder), cmd)),
   );
+  assert.deepEqual(touched(met ?? [], "read-path"), [folder]);
+  assert.ok(runs(met ?? [])[0]?.argv.includes("--exclude=.env"));
+  assert.ok(touched(named ?? [], "read-path").includes(join(folder, ".env")));
 });
 
 test("with a sandbox programs are confined, without one the doubt says that they are not", async (context) => {

@@ -6,6 +6,7 @@ const grep: ProgramSpec = {
   operands: "pattern",
   patternOptions: ["-e", "--regexp", "-f", "--file"],
   tree: ["-r", "--recursive"],
+  exclusion: "grep",
   defaultOperand: ".",
   options:
     "-E -F -G -P -i -y -v -w -x -z -c -l -L -o -q -s -b -H -h -n -T -Z -a -I -r -U -# -e= -f=contents -m= -A= -B= -C= -d= -D= " +
@@ -57,6 +58,7 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
     operands: "pattern",
     patternOptions: ["-e", "--regexp", "-f", "--file", "--files"],
     tree: true,
+    exclusion: "rg",
     defaultOperand: ".",
     addedOptions: ["--no-config", "--no-follow"],
     options:
@@ -116,6 +118,7 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
     operands: "contents",
     maxOperands: 2,
     tree: true,
+    exclusion: "diff",
     addedOptions: ["--no-dereference"],
     options:
       "-# -q -s -c -C= -u -U= -e -n -y -W= -p -F= -t -T -r -N -a -i -E -Z -b -w -B -I= -d -x= -L= -l --normal --brief " +

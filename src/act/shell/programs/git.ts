@@ -64,12 +64,9 @@ export const gitRule: ProgramRule = (args) => {
   const reads = gitReads(command, read);
   const shownWords = withoutSecretContents(command, read, rest);
   if (reads === null || shownWords === null) return doubt(`git ${name} has an operand that is not known`);
-  return {
-    harmless: true,
-    reads,
-    argv: ["git", ...guardOptions, name, ...command.addedOptions, ...shownWords],
-    why: `git ${name} only shows`,
-  };
+  const argv = ["git", ...guardOptions, name, ...command.addedOptions, ...shownWords];
+  const shown = { harmless: true, reads, argv, why: `git ${name} only shows` } as const;
+  return shownWords === rest ? shown : { ...shown, exclusion: { form: "git", at: argv.length } };
 };
 
 function listRule(name: string, rest: readonly string[]): ReturnType<ProgramRule> {

@@ -15,6 +15,8 @@ export type OptionsAndOperands =
       readonly operands: readonly string[];
       /** Index of the first operand after `--`. */
       readonly afterDashes: number;
+      /** Index of `--` among the arguments; their number if there is none. */
+      readonly endOfOptions: number;
     }
   | { readonly ok: false; readonly doubt: string };
 
@@ -54,7 +56,13 @@ export function readArguments(args: readonly string[], table: OptionTable): Opti
     const word = args[at] ?? "";
     if (word === "--") {
       const afterDashes = operands.length;
-      return { ok: true, options, operands: [...operands, ...args.slice(at + 1)], afterDashes };
+      return {
+        ok: true,
+        options,
+        operands: [...operands, ...args.slice(at + 1)],
+        afterDashes,
+        endOfOptions: at,
+      };
     }
     if (!word.startsWith("-") || word === "-") {
       operands.push(word);
@@ -67,7 +75,7 @@ export function readArguments(args: readonly string[], table: OptionTable): Opti
     options.push(...found.options);
     if (found.tookNext) at += 1;
   }
-  return { ok: true, options, operands, afterDashes: operands.length };
+  return { ok: true, options, operands, afterDashes: operands.length, endOfOptions: args.length };
 }
 
 type OptionsReading =

@@ -1,3 +1,4 @@
+import type { ExclusionForm } from "./exclusions.ts";
 import { makeOptionTable, type OptionsAndOperands, type OptionTable, readArguments } from "./options.ts";
 import { doubt, type PathUse, type ProgramRule } from "./proof.ts";
 
@@ -22,6 +23,10 @@ export type ProgramSpec = {
   readonly addedOptions?: readonly string[];
   /** For `pattern`: the options that give the pattern. With one of them every operand is read. */
   readonly patternOptions?: readonly string[];
+  /** How it leaves files out where it searches folders. */
+  readonly exclusion?: ExclusionForm;
+  /** The reason why these arguments are harmless in the sandbox only, or null. */
+  readonly onlyConfined?: (args: KnownArguments) => string | null;
   /** A further condition: the reason why these arguments are not harmless, or null. */
   readonly refuse?: (args: KnownArguments) => string | null;
 };
@@ -44,7 +49,16 @@ export function makeProgramRule(spec: ProgramSpec): ProgramRule {
     const refused = spec.refuse?.(read) ?? null;
     if (refused !== null) return doubt(refused);
     const argv = [name, ...(spec.addedOptions ?? []), ...args];
-    return { harmless: true, reads: [...optionReads(read), ...operands], argv, why: `${name} only reads` };
+    const at = argv.length - args.length + read.endOfOptions;
+    const onlyConfined = spec.onlyConfined?.(read) ?? null;
+    return {
+      harmless: true,
+      reads: [...optionReads(read), ...operands],
+      argv,
+      why: `${name} only reads`,
+      ...(spec.exclusion === undefined ? {} : { exclusion: { form: spec.exclusion, at } }),
+      ...(onlyConfined === null ? {} : { onlyConfined }),
+    };
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Exclusion } from "./exclusions.ts";
+
 /** One path that a command reads: its names (with dates, sizes, kinds) or its contents. `tree` includes everything below it. */
 export type PathUse = {
   readonly path: string;
@@ -14,6 +16,10 @@ export type Proof =
       readonly argv: readonly string[];
       /** The reason, in words. */
       readonly why: string;
+      /** How the program leaves files out of a search; absent if it searches no folder. */
+      readonly exclusion?: Exclusion;
+      /** Why it is harmless in the sandbox only; absent if it is harmless everywhere. */
+      readonly onlyConfined?: string;
     }
   | { readonly harmless: false; readonly doubt: string };
 

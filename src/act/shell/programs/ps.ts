@@ -1,4 +1,5 @@
 import { makeOptionTable, readArguments } from "./options.ts";
+import type { KnownArguments } from "./program-rule.ts";
 import { doubt, type ProgramRule, printsOnly } from "./proof.ts";
 
 const options = makeOptionTable(
@@ -17,7 +18,31 @@ export const psRule: ProgramRule = (args, name) => {
     read.options.some(({ value }) => /environ/i.test(value)) ||
     args.some((word) => /^-[A-Za-z]*[uU].*e/.test(word));
   const knownWords = read.operands.every((operand) => /^(?:[axujflvwhTrnS]+|[0-9,]+)$/.test(operand));
-  return knownWords && !showsEnvironment
-    ? printsOnly(name, args)
-    : doubt("ps may show the environment of other processes");
+  if (!knownWords || showsEnvironment) return doubt("ps may show the environment of other processes");
+  if (showsNamesOnly(read)) return printsOnly(name, args);
+  return {
+    ...printsOnly(name, args),
+    onlyConfined: "ps would show the arguments of other processes, in which there can be keys",
+  };
 };
+
+/** Fields of a format that hold no argument of a process. */
+const plainFields = new Set(
+  (
+    "pid ppid pgid pgrp sid sess tid lwp spid nlwp thcount comm ucmd ucomm fname user uid euser euid ruser ruid group gid egroup egid " +
+    "rgroup rgid tty tt tname stat state s time cputime cputimes etime etimes start start_time lstart stime bsdstart bsdtime pcpu %cpu c cp pmem " +
+    "%mem rss rssize rsz vsz vsize size sz drs trs ni nice pri priority opri cls class policy psr rtprio wchan nwchan f flags min_flt maj_flt"
+  ).split(" "),
+);
+
+/** True if no column shows arguments: without words in the manner of BSD, without full formats, and with plain fields only. */
+function showsNamesOnly({ options, operands }: KnownArguments): boolean {
+  if (operands.some((operand) => !/^[0-9,]+$/.test(operand))) return false;
+  return options.every(({ name, value }) => {
+    if (name === "-f" || name === "-F") return false;
+    if (name !== "-o" && name !== "-O" && name !== "--format") return true;
+    return value
+      .split(/[\s,]+/)
+      .every((field) => plainFields.has(field.replace(/[:=].*$/s, "").toLowerCase()));
+  });
+}

@@ -59,6 +59,10 @@ export const systemPrograms: Readonly<Record<string, ProgramSpec>> = {
     options:
       "-a -c -d= -f -i -l -n -o -u= -U= -g= -G= -P= -s= -t= -v -w -x --list-full --list-name --count --delimiter= --full --ignore-case " +
       "--newest --oldest --euid= --uid= --parent= --exact --inverse",
+    onlyConfined: ({ options }) =>
+      options.some(({ name }) => /^(?:-a|--list-full|-f|--full)$/.test(name))
+        ? "pgrep would read the arguments of other processes, in which there can be keys"
+        : null,
   },
   pidof: { operands: "words", options: "-s -x" },
   basename: { operands: "words", options: "-a -s= -z --multiple --suffix= --zero" },
