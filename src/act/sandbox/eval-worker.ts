@@ -1,8 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSHandle,
+  type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
 
 // Runs in its own thread: evaluates one piece of code, then is ended from outside.
@@ -31,7 +33,28 @@ const prelude = `(() => {
 })()`;
 
 const job = jobOf(workerData);
-const quickjs = await newQuickJSWASMModuleFromVariant(import("@jitl/quickjs-wasmfile-release-sync"));
+/** The part of WebAssembly's own interface that is used here; the types of Node do not have it. */
+declare const WebAssembly: {
+  readonly Memory: new (pages: {
+    readonly initial: number;
+    readonly maximum: number;
+  }) => { readonly buffer: ArrayBuffer };
+  readonly RuntimeError: new () => Error;
+};
+
+/** The pages of 64 kB that the module itself needs at least. */
+const leastPages = 256;
+// QuickJS does not count the buffers of typed arrays. This memory holds all that it allocates, and cannot grow beyond the limit.
+const wasmMemory = new WebAssembly.Memory({
+  initial: leastPages,
+  maximum: Math.max(leastPages, Math.floor(job.memoryBytes / 65_536)),
+});
+// Its types describe the CommonJS build, whose default export lies a level deeper.
+const imported: QuickJSSyncVariant | { readonly default: QuickJSSyncVariant } = (
+  await import("@jitl/quickjs-wasmfile-release-sync")
+).default;
+const variant = "default" in imported ? imported.default : imported;
+const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
 const runtime = quickjs.newRuntime();
 runtime.setMemoryLimit(job.memoryBytes);
 runtime.setMaxStackSize(512 * 1024);
@@ -50,10 +73,14 @@ parentPort?.once("message", () => {
 });
 parentPort?.postMessage("ready");
 
+/** QuickJS can crash where its memory ends. */
+const outOfMemory = { ok: false, name: "InternalError", message: "out of memory" };
+
 function evaluateSafely(vm: QuickJSContext) {
   try {
     return evaluate(vm);
   } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) return outOfMemory;
     return {
       ok: false,
       name: "JailError",
