@@ -48,7 +48,8 @@ function pointsInside(findings: unknown, effectCount: number): boolean {
 /** The first field that is missing or has the wrong shape. */
 function wrong(record: Record<string, unknown>, fields: Fields): string | null {
   for (const name in fields) {
-    if (!Object.hasOwn(record, name) || fields[name]?.(record[name]) !== true) return name;
+    const value = Object.hasOwn(record, name) ? record[name] : undefined;
+    if (fields[name]?.(value) !== true) return name;
   }
   return null;
 }
@@ -99,7 +100,10 @@ const commonFields: Fields = {
 
 const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
   "read-path": { access: oneOf("names", "contents"), tree: isFlag },
-  "write-path": { change: oneOf("create", "replace") },
+  "write-path": {
+    change: oneOf("create", "replace"),
+    executedLater: (value) => value === undefined || isText(value),
+  },
   "delete-path": {},
   "run-program": {
     argv: isTexts,

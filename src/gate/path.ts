@@ -1,3 +1,5 @@
+import { foldedSegments } from "../signal/executed-later/fold-path.ts";
+
 /** Says in words why a path cannot be judged; null for a real absolute path as the file system gives it: normalised, without control characters. */
 export function pathProblem(path: string): string | null {
   if (!path.startsWith("/")) return "is not absolute";
@@ -17,28 +19,9 @@ export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
-/** The segments of a path as the least strict file system would compare them: without case, compatibility forms, invisible characters, trailing dots and blanks. For rules that forbid, never for rules that allow. */
-export function foldedSegments(path: string): readonly string[] {
-  const text = plain.test(path) ? path : path.normalize("NFKC").replaceAll(invisible, "");
-  return text
-    .toLowerCase()
-    .split("/")
-    .map(trimmed)
-    .filter((segment) => segment !== "");
-}
-
 /** Like `isInside`, but compares as the least strict file system would. For rules that forbid. */
 export function isInsideFolded(folder: string, path: string): boolean {
   const outer = foldedSegments(folder);
   const inner = foldedSegments(path);
   return outer.length <= inner.length && outer.every((segment, index) => segment === inner[index]);
-}
-
-const plain = /^[ -~]*$/;
-const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cc}/gu;
-
-function trimmed(segment: string): string {
-  let end = segment.length;
-  while (end > 0 && (segment[end - 1] === "." || segment[end - 1] === " ")) end -= 1;
-  return segment.slice(0, end);
 }

@@ -1,7 +1,7 @@
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
+import { executedLaterRule } from "../signal/executed-later/executed-later.ts";
 import type { Folders } from "../signal/facts.ts";
 import type { GateAnswer } from "./answer.ts";
-import { executedLaterRule } from "./executed-later.ts";
 import type { Gate } from "./judge.ts";
 import { isInside, isInsideFolded, pathProblem } from "./path.ts";
 import { secretPathRule } from "./secret-path.ts";
@@ -13,7 +13,7 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 2,
+  revision: 3,
   answer(effect, { folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     return forbidden(effect, folders) ?? allowed(effect, folders);
@@ -75,9 +75,10 @@ function reading(effect: ReadPath, folders: Folders, place: string | null): Gate
 }
 
 function writing(effect: WritePath, place: string | null): GateAnswer {
-  const later = executedLaterRule(effect.target);
+  const later = executedLaterRule(effect.target) ?? effect.executedLater ?? null;
   const target = oneLine(effect.target);
-  if (later !== null) return ask("write-executed-later", `${target} will be executed later: ${later}`);
+  if (later !== null)
+    return ask("write-executed-later", `${target} will be executed later: ${oneLine(later)}`);
   if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
   if (effect.change === "replace" && effect.reversal === "final") {
     return ask("write-final", `the current contents of ${target} could not be restored`);

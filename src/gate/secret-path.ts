@@ -1,4 +1,4 @@
-import { foldedSegments } from "./path.ts";
+import { foldedSegments } from "../signal/executed-later/fold-path.ts";
 
 /** True for a path whose name or place says that it holds a secret: keys, tokens, histories, browser profiles, the memory of other programs. */
 export function isSecretPath(path: string, home: string): boolean {

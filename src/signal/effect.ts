@@ -20,10 +20,14 @@ export type ReadPath = EffectOf<
 >;
 /** A heading whose words a change would leave without their privacy tag or their origin mark. */
 export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | "origin" };
-/** `lifts` is left out where a change lifts no mark. */
+/** `lifts` is left out where a change lifts no mark. `executedLater` says in words why the contents will be executed or obeyed later, wherever the file is; it is left out where nothing is known to do so. */
 export type WritePath = EffectOf<
   "write-path",
-  { readonly change: "create" | "replace"; readonly lifts?: readonly LiftedMark[] }
+  {
+    readonly change: "create" | "replace";
+    readonly lifts?: readonly LiftedMark[];
+    readonly executedLater?: string;
+  }
 >;
 export type DeletePath = EffectOf<"delete-path", object>;
 /** Runs a program. `proof` says in words why it is harmless; null where nothing proves it. Keys in `argv` are masked. */

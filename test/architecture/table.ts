@@ -15,6 +15,7 @@ export const architecture: Architecture = {
   table: new Map([
     ["src", row(["src/cli"])],
 
+    ["src/signal/executed-later", row([])],
     ["src/signal", row([])],
     ["src/perceive", row(["src/signal"])],
     ["src/reason/model", row(["src/signal"])],

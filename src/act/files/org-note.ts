@@ -1,3 +1,4 @@
+import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
 import type { Label } from "../../signal/label.ts";
 
 /** A note for the inbox, with its origin. */
@@ -10,14 +11,14 @@ export type Note = {
 };
 
 /**
- * A note as an Org entry: the first line is the headline, the rest the body. No line of the text can become a headline, drawer,
- * keyword, diary expression or file variable: such lines get a comma or a blank, which a person can see and remove.
+ * A note as an Org entry: the first line is the headline, the rest the body. No line of the text can become a headline, drawer or
+ * keyword: such lines get a comma, which a person can see and remove. What Emacs would run is made inert, unless the words are the owner's.
  */
 function formatNote({ id, text, label, at }: Note): string {
   const [first = "", ...rest] = text.replaceAll(/\r\n?/g, "\n").trim().split("\n").map(inert);
   const title = first.trim() === "" ? "Note" : first.trim().replace(/(:[\p{L}\p{N}_@#%:]+:)$/u, "$1,");
   const body = rest.map((line) => (line.trim() === "" ? "" : `  ${bodyLine(line.trimEnd())}`));
-  return [
+  const entry = [
     `* ${title}`,
     ":PROPERTIES:",
     `:ID:       ${id}`,
@@ -27,6 +28,7 @@ function formatNote({ id, text, label, at }: Note): string {
     ...body,
     "",
   ].join("\n");
+  return label.integrity === "user" ? entry : (disarmNewConstructs("inbox.org", "", entry)?.text ?? entry);
 }
 
 /** Appends an entry to the inbox; every byte before it stays. */
@@ -37,12 +39,9 @@ export function appendNote(inbox: Uint8Array | null, note: Note): Uint8Array {
 }
 
 function inert(line: string): string {
-  return line
-    .replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) =>
-      character === "\t" ? " " : "�",
-    )
-    .replaceAll("%%(", "%% (")
-    .replaceAll(/(Local Variables|End):/gi, (words) => `${words.slice(0, -1)} :`);
+  return line.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) =>
+    character === "\t" ? " " : "�",
+  );
 }
 
 function bodyLine(line: string): string {

@@ -6,6 +6,7 @@ import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { digestBytes, type FileContents, readWholeFile } from "./contents.ts";
+import { describeDisarmed, disarmChange, type InertChange } from "./disarm-change.ts";
 import { type Fallible, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
 import { type DroppedCopy, replaceFile } from "./replace.ts";
@@ -45,6 +46,7 @@ type Change = {
   /** The older copies that are dropped so that the file can be kept as it is now. */
   readonly drops: readonly DroppedCopy[];
   readonly lifts: readonly LiftedMark[];
+  readonly inert: InertChange;
 };
 
 /** Prepares a change of a file. A problem with the file shows only when running, after the judge: a refusal before would reveal its contents. */
@@ -60,7 +62,7 @@ export async function prepareChange(
   return {
     ok: true,
     effects: [
-      ...effectsOf(proposed, exists, planned.ok ? planned.value.lifts : []),
+      ...effectsOf(proposed, exists, planned.ok ? planned.value : null),
       ...dropEffects(planned.ok ? planned.value.drops : []),
       ...(proposed.also?.effects ?? []),
     ],
@@ -85,11 +87,20 @@ async function plan(
 ): Promise<Fallible<Change>> {
   const changed = await proposed.change(current?.bytes ?? null);
   if (!changed.ok) return changed;
-  if (exposesSecret(proposed.path, current?.bytes ?? null, changed.value)) return exposes(proposed.path);
-  const taken = await takenId(proposed, { before: current?.bytes ?? null, after: changed.value }, ports);
+  const inert = disarmChange({
+    path: proposed.path,
+    held: [current?.bytes, proposed.movedFrom?.before].filter(isThere),
+    after: changed.value,
+    mode: current?.mode ?? 0,
+    label: proposed.brought ?? proposed.label,
+  });
+  if (!inert.ok) return inert;
+  const { bytes } = inert.value;
+  if (exposesSecret(proposed.path, current?.bytes ?? null, bytes)) return exposes(proposed.path);
+  const taken = await takenId(proposed, { before: current?.bytes ?? null, after: bytes }, ports);
   if (taken !== null) return taken;
   const before = current?.digest ?? null;
-  const file = { path: proposed.path, before, after: digestBytes(changed.value) };
+  const file = { path: proposed.path, before, after: digestBytes(bytes) };
   const isChanged = before !== file.after;
   return {
     ok: true,
@@ -99,11 +110,12 @@ async function plan(
         ? await ports.planPreImage(proposed.path, current?.bytes ?? null, proposed.session)
         : [],
       current: current?.bytes ?? null,
-      bytes: changed.value,
+      bytes,
+      inert: inert.value,
       label: await proposed.contentLabel(before),
       lifts: await ports.origins.lifted(proposed.path, {
         before: [current?.bytes, proposed.movedFrom?.before].filter(isThere),
-        after: [changed.value, proposed.movedFrom?.after].filter(isThere),
+        after: [bytes, proposed.movedFrom?.after].filter(isThere),
       }),
     },
   };
@@ -148,13 +160,16 @@ function planFor(proposed: ProposedChange, { file: { before, after }, drops }: C
 function effectsOf(
   { path, label, readsContents }: ProposedChange,
   exists: boolean,
-  lifts: readonly LiftedMark[],
+  planned: Change | null,
 ): readonly Effect[] {
+  const lifts = planned?.lifts ?? [];
+  const executedLater = planned?.inert.executedLater ?? null;
   const write: Effect = {
     kind: "write-path",
     target: path,
     change: exists ? "replace" : "create",
     ...(lifts.length === 0 ? {} : { lifts }),
+    ...(executedLater === null ? {} : { executedLater }),
     label,
     reversal: "undoable",
   };
@@ -191,7 +206,7 @@ const shownPaths = 5;
 
 async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: FilePorts): Promise<Outcome> {
   if (!planned.ok) return failure(planned);
-  const { file, bytes, label, current, drops } = planned.value;
+  const { file, bytes, label, current, drops, inert } = planned.value;
   const { path, before } = file;
   if (before === file.after) return success({ path, unchanged: true });
   const written = { path, before: current, after: bytes, label: proposed.brought ?? proposed.label };
@@ -202,5 +217,11 @@ async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: F
   const replaced = await replaceFile({ path, before, bytes, mode: null, keepPreImage });
   if (!replaced.ok) return failure(replaced);
   await proposed.also?.after(current);
-  return success({ path, created: before === null, bytes: bytes.length, ...proposed.tells?.() });
+  return success({
+    path,
+    created: before === null,
+    bytes: bytes.length,
+    ...proposed.tells?.(),
+    ...describeDisarmed(inert.disarmed),
+  });
 }

@@ -1,0 +1,300 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { disarmNewConstructs, findNewConstructs } from "../../src/signal/executed-later/disarm.ts";
+import { executedLaterRule } from "../../src/signal/executed-later/executed-later.ts";
+import { changedManifest } from "../../src/signal/executed-later/package-manifest.ts";
+import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
+
+const evil = '(write-region "" nil "PWNED")';
+
+/** Org texts that Emacs 28 obeys by itself, or on export, on a recalculation or on a click. */
+const armed = [
+  `%%${evil}`,
+  `&%%${evil}`,
+  `%%(progn\n ${evil})`,
+  `* x\n<%%${evil}>`,
+  `* x\nDEADLINE: <%%${evil}>`,
+  `x\r%%${evil}\r`,
+  `%%\u001b(B${evil}`,
+  `# -*- coding: utf-7 -*-\n+ACUAJQAo-x)`,
+  `<?xml version="1.0" encoding="utf-7"?>\n+ACUAJQAo-x)`,
+  `<html><meta charset="utf-7">\n+ACUAJQAo-x)`,
+  `  #+macro: m (eval ${evil})\n{{{m}}}`,
+  `#+MACRO:m ( eval ${evil})`,
+  `#+BIND: org-export-before-parsing-hook (lambda (b) ${evil})`,
+  `#+begin_src sh :var x=${evil}\n1\n#+end_src`,
+  `#+begin_src sh :results\t${evil}\n1\n#+end_src`,
+  `#+begin_src sh :cache \`(,${evil})\n1\n#+end_src`,
+  `- a\n  #+HEADERS: :a ${evil}`,
+  `#+PROPERTY: header-args:sh :var x=${evil}`,
+  `* x\n:PROPERTIES:\n:header-args+: :a ${evil}\n:END:`,
+  `words src_sh[:exports ${evil}]{1} words`,
+  `#+begin_src sh :tangle ~/.bashrc\nx\n#+end_src`,
+  `* x\n:PROPERTIES:\n:header-args: :TANGLE yes\n:END:`,
+  `#+begin_src sh :eval no-confirm\nx\n#+end_src`,
+  `#+begin_src sh :eval yes\nx\n#+end_src`,
+  `#+CALL: f()`,
+  `| 1 |\n#+TBLFM: $1='${evil}`,
+  `| :='${evil} |`,
+  `#+LINK: a %(f)`,
+  `#+LINK: a elisp:%s`,
+  `[[elisp:${evil}][a page]]`,
+  `[[ shell: ls]]`,
+  `see <shell:ls> or elisp:f`,
+  `#+SETUPFILE: x.txt`,
+  `#+INCLUDE: "/ssh:-oProxyCommand=x:/y"`,
+  `#+BEGIN: clocktable :formatter delete-file`,
+  `#+EXPORT_FILE_NAME: ~/.bashrc`,
+  `* x\n:PROPERTIES:\n:ARCHIVE: ../../.profile::\n:END:`,
+  `# -*- eval: ${evil} -*-`,
+  `# -*- x -*- eval: ${evil} -*-`,
+  `# Local Variables:\n# eval: ${evil}\n# End:`,
+  `;; local variables:\n;; org-confirm-babel-evaluate: nil\n;; end:`,
+  `# vim: set foldexpr=system('x') :`,
+];
+
+test("what Emacs and vim obey in Org is found, and made inert by commas that a person can delete", () => {
+  for (const text of armed) {
+    assert.notEqual(findNewConstructs("a.org", "", text).length, 0, text);
+    const inert = disarmNewConstructs("a.org", "", text);
+    assert.ok(inert !== null && inert.disarmed.length > 0, text);
+    assert.deepEqual(findNewConstructs("a.org", "", inert.text), [], inert.text);
+    assert.equal(inert.text.replaceAll(",", ""), text.replaceAll(",", ""), "nothing but commas is added");
+  }
+});
+
+test("what stood in a file before is left alone, and a construct that an edit puts together is not", () => {
+  const old = `%%(diary-float t 4 2) x\n#+begin_src sh :tangle a\nx\n#+end_src\n\n* a\n%% (x)\n`;
+  assert.deepEqual(findNewConstructs("a.org", old, `${old}* more\n`), []);
+  assert.deepEqual(findNewConstructs("a.org", old, old.replace("* a", "* b")), []);
+  for (const after of [
+    old.replace("%% (x)", "%%(x)"),
+    old.replace("diary-float", "delete-file"),
+    `${old}%%(diary-float t 4 2) x\n`,
+    old.replace("* a", "#+begin_src sh :tangle a\ny\n#+end_src"),
+  ])
+    assert.equal(findNewConstructs("a.org", old, after).length, 1, after);
+  const second = `words\n# -*- eval: ${evil} -*-\n`;
+  const fourth = `1\n2\n3\n4\n5\n${second}`;
+  assert.notEqual(findNewConstructs("a.org", fourth, second).length, 0, "a line that becomes the first one");
+});
+
+test("honest notes and sources have nothing to disarm", () => {
+  const note =
+    "#+TITLE: Deploy\n#+PROPERTY: LOG t\n#+STARTUP: overview\n* TODO Plan (draft) :work:\nSCHEDULED: <2026-11-22 Sun +1w>\n:PROPERTIES:\n:ID: a\n:END:\n" +
+    "50 % (of 10) and 100%. Ex: a list; shell: bash. See [[file:a.org::*x][a]] and https://x.example/a?b=(c).\n" +
+    "#+begin_src sh :results output :tangle no :eval never\nmake (all)\n#+end_src\n| a | =1 |\n#+TBLFM: $2=vsum($1)\n- term :: (words)\n";
+  assert.deepEqual(findNewConstructs("a.org", "", note), []);
+  assert.deepEqual(
+    findNewConstructs(
+      "a.org",
+      "",
+      `# -*- mode: org; coding: utf-8; fill-column: 80 -*-\n${note}# vim: ts=2 sw=2 et\n`,
+    ),
+    [],
+  );
+  for (const text of ["// vim: set ts=2 sw=2 et:\nexport const a = 1;\n", "# -*- coding: utf-8 -*-\nx = 1\n"])
+    assert.deepEqual(findNewConstructs("src/a.py", "", text), []);
+});
+
+test("finding constructs takes time in proportion to the text", () => {
+  for (const unit of [
+    "%%(",
+    "src_",
+    "call_x",
+    "#+begin_src :a (",
+    ":tangle x ",
+    "local variables:\n",
+    "#+macro: (",
+    "elisp:x ",
+    "-*-",
+    "\u001b",
+    "vim: a=b ",
+  ]) {
+    for (const text of [
+      unit.repeat(100_000 / unit.length),
+      `${unit}\n`.repeat(100_000 / (unit.length + 1)),
+    ]) {
+      const before = process.cpuUsage();
+      disarmNewConstructs("a.org", "", text);
+      const milliseconds = process.cpuUsage(before).user / 1_000;
+      assert.ok(milliseconds < 500, `${unit}: ${Math.round(milliseconds)} ms`);
+    }
+  }
+});
+
+test("names that shells, editors, builds, tests, agents and desktops read by themselves are in the table, in any case and folder", () => {
+  const names =
+    "AGENTS.md CLAUDE.md gemini.md .cursorrules .cursor/rules/a.mdc .github/copilot-instructions.md .github/prompts/a.md .windsurfrules .kiro/steering/a.md init.el " +
+    "early-init.elc .dir-locals.el .vimrc .exrc .nvimrc _vimrc .ideavimrc conftest.py setup.py tox.ini noxfile.py sitecustomize.py a.pth .tool-versions .mise.toml " +
+    ".npmrc .yarnrc node_modules/a/index.js Makefile GNUmakefile rules.mk justfile Dockerfile Dockerfile.dev docker-compose.yml compose.yaml build.rs " +
+    ".pre-commit-config.yaml .husky/pre-push .lefthook.yml a.desktop .config/systemd/user/a.service .gdbinit .pdbrc .irbrc .lldbinit .local/bin/x bin/../.envrc " +
+    "Library/LaunchAgents/a.plist .eslintrc.js vite.config.ts jest.config.mjs .git sub/.git/hooks/x .GITMODULES Rakefile Gemfile a.gemspec build.gradle.kts gradlew " +
+    ".mvn/extensions.xml CMakeLists.txt flake.nix shell.nix .gitlab-ci.yml .ipython/profile_default/startup/a.py .config/sway/config --checkpoint-action=exec=x -rf";
+  for (const name of names.split(" "))
+    for (const path of [`/w/${name}`, `/w/deep/${name}`, `/w/${name.toUpperCase()}`])
+      assert.notEqual(executedLaterRule(path), null, path);
+  for (const name of [
+    "src/a.ts",
+    "notes.org",
+    "README.md",
+    "docs/agents/plan.md",
+    "src/config.ts",
+    "test/a.test.ts",
+    "Cargo.toml",
+    "pyproject.toml",
+    "a-b.txt",
+    "initial.el",
+    "tasks.py",
+    "package.json",
+  ])
+    assert.equal(executedLaterRule(`/home/ada/project/${name}`), null, name);
+});
+
+test("a package.json asks where what is executed changes, and not for words and versions", () => {
+  const base = {
+    name: "a",
+    version: "1.0.0",
+    scripts: { test: "node --test" },
+    dependencies: { b: "^1.0.0" },
+  };
+  const changed = (change: object): string | null =>
+    changedManifest(JSON.stringify(base), JSON.stringify({ ...base, ...change }));
+  for (const change of [
+    { version: "1.0.1" },
+    { description: "x", keywords: ["y"] },
+    { dependencies: { b: "^2.0.0", c: "~1.2.3 || >=2" } },
+    { devDependencies: { d: "latest" } },
+  ])
+    assert.equal(changed(change), null, JSON.stringify(change));
+  for (const change of [
+    { scripts: { test: "node --test", postinstall: "x" } },
+    { scripts: {} },
+    { dependencies: { b: "git+https://evil.example/x" } },
+    { dependencies: { b: "file:../x" } },
+    { dependencies: { b: "ada/x" } },
+    { dependencies: { b: "npm:other@1.0.0" } },
+    { bin: { ls: "x.js" } },
+    { husky: { hooks: {} } },
+    { "lint-staged": {} },
+    { packageManager: "yarn@file:x" },
+  ])
+    assert.notEqual(changed(change), null, JSON.stringify(change));
+  assert.notEqual(changedManifest("{}", "{"), null);
+});
+
+test("files that are executed later ask before a tool writes them, and an honest day's files do not", async (context) => {
+  const program = "#!/bin/sh\nx\n";
+  const asking: readonly (readonly [string, string])[] = [
+    ["AGENTS.md", "x"],
+    ["conftest.py", "x"],
+    ["node_modules/a/index.js", "x"],
+    ["--checkpoint-action=exec=sh x", "x"],
+    ["tool", program],
+    ["run", "echo more"],
+    ["docs/a.txt", `words\n# Local Variables:\n# eval: ${evil}\n# End:`],
+    ["package.json", '{"scripts":{"test":"x"}}'],
+  ];
+  const manifest = '{"scripts":{"test":"node --test"}}';
+  const passing: readonly (readonly [string, string])[] = [
+    ["src/a.ts", "export const a = 1;\n"],
+    ["notes.org", "* TODO x\n"],
+    ["README.md", "# x\n"],
+    ["package.json", '{"version":"2.0.0","scripts":{"test":"node --test"}}'],
+  ];
+  const world = await makeWorld(context, [
+    ...asking.map(([path, content]) => calls(["write-file", { path, content }])),
+    ...passing.flatMap(([path, content]) => [calls(["write-file", { path, content }]), { text: "done" }]),
+  ]);
+  writeFileSync(world.path("run"), "echo");
+  chmodSync(world.path("run"), 0o755);
+  writeFileSync(world.path("package.json"), manifest);
+  await using daemon = await world.open();
+  for (const [path] of asking) {
+    const said = await (await talkTo(daemon)).say(`write ${path}`);
+    assert.equal(said.end, "approval-required", path);
+    assert.match(said.text, /executed later/, path);
+  }
+  for (const [path, content] of passing) {
+    const talk = await talkTo(daemon);
+    const said = await talk.say(`write ${path}`);
+    assert.deepEqual(
+      named(said.events, "verdict").map(({ verdict }) => verdict),
+      ["pass"],
+      path,
+    );
+    assert.equal(readFileSync(world.path(path), "utf8"), content);
+  }
+});
+
+test("words of a model come into Org inert by every tool, and the owner's note is left as it is", async (context) => {
+  const bad = `%%${evil}`;
+  const block = "#+begin_src sh :tangle ~/.bashrc\nx\n#+end_src";
+  const old = `#+MACRO: mine (eval (+ 1 1))\n%%(diary-float t 4 2) Lunch\n* A\nold\n%% (x)\n* Gone\n%%(diary-float t 4 3) Tea\n`;
+  const actions: readonly (readonly [string, object])[] = [
+    ["write-file", { path: "~/memex/new.org", content: `* x\n<${bad}>\n${block}\n` }],
+    ["write-file", { path: "~/memex/NEW2.ORG", content: `&${bad}\n` }],
+    ["write-file", { path: "plan.txt", content: `# -*- org -*-\n${bad}\n` }],
+    ["remember", { text: `a title\n<${bad}>\n[[elisp:${evil}]]\n# Local Variables:\n# eval: x\n# End:` }],
+    ["edit-notes", { file: "~/memex/old.org", operations: [{ op: "append", at: "A", text: bad }] }],
+    [
+      "edit-notes",
+      { file: "~/memex/old.org", operations: [{ op: "insert", at: "A", title: `<${bad}>`, text: block }] },
+    ],
+    ["edit-file", { path: "~/memex/old.org", old: "%% (x)", new: "%%(x)" }],
+    ["edit-notes", { file: "~/memex/old.org", operations: [{ op: "archive", at: "Gone" }] }],
+  ];
+  const world = await makeWorld(
+    context,
+    actions.flatMap((action) => [calls(action), { text: "done" }]),
+  );
+  const notes = join(world.home, "memex");
+  mkdirSync(notes);
+  writeFileSync(join(notes, "old.org"), old);
+  await using daemon = await world.open();
+  for (const [tool] of actions) {
+    const said = await (await talkTo(daemon)).say(`use ${tool}`);
+    assert.deepEqual(
+      named(said.events, "verdict").map(({ verdict }) => verdict),
+      ["pass"],
+      tool,
+    );
+  }
+  for (const name of ["new.org", "NEW2.ORG", "inbox.org", "old.org"]) {
+    const text = readFileSync(join(notes, name), "utf8");
+    assert.deepEqual(findNewConstructs(name, name === "old.org" ? old : "", text), [], text);
+    assert.match(text, /%%,\(/);
+  }
+  assert.match(readFileSync(world.path("plan.txt"), "utf8"), /%%,\(/);
+  const kept = readFileSync(join(notes, "old.org"), "utf8");
+  assert.ok(kept.startsWith("#+MACRO: mine (eval (+ 1 1))\n%%(diary-float t 4 2) Lunch\n"));
+  assert.match(readFileSync(join(notes, "old.org_archive"), "utf8"), /^%%\(diary-float t 4 3\) Tea/m);
+  if (isMissing(context, "emacs", "emacs-nox")) return;
+  const script = `(progn (require 'org-agenda) (setq org-agenda-files (directory-files "${notes}" t "[oO][rR][gG]$")) (org-agenda-list))`;
+  const ran = spawnSync("emacs", ["--batch", "-Q", "--eval", script], {
+    cwd: world.workspace,
+    env: { ...world.environment },
+    timeout: 60_000,
+  });
+  assert.equal(ran.status, 0, String(ran.stderr));
+  for (const folder of [notes, world.workspace]) assert.equal(existsSync(join(folder, "PWNED")), false);
+});
+
+test("what the owner dictates and Emacs would run asks", async (context) => {
+  const text = `<%%${evil}>`;
+  const world = await makeWorld(context, [
+    calls(["write-file", { path: "~/memex/a.org", content: text }]),
+    calls(["edit-notes", { file: "~/memex/b.org", operations: [{ op: "append", at: "B", text }] }]),
+  ]);
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(join(world.home, "memex/b.org"), "* B\n");
+  await using daemon = await world.open();
+  for (const note of ["~/memex/a.org", "~/memex/b.org at B"]) {
+    const said = await (await talkTo(daemon)).say(`write ${text} to ${note}`);
+    assert.equal(said.end, "approval-required", note);
+    assert.match(said.text, /agenda/);
+  }
+});
