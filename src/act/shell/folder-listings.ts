@@ -3,6 +3,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isPattern, patternOfSegment } from "./named-words.ts";
 import { addedEndings } from "./script-names.ts";
 
+/** A name that exists: its path as it was named, and its kind. */
+export type Entry = { readonly path: string; readonly kind: "folder" | "file" | "link" };
+
 /** The names of a folder: its entries, and the names that an interpreter finds when an ending is left out. */
 type Listing = {
   readonly entries: ReadonlyMap<string, "folder" | "file" | "link" | "other">;
@@ -13,64 +16,63 @@ const endings = addedEndings.filter((ending) => !ending.startsWith("/"));
 const insides = addedEndings.filter((ending) => ending.startsWith("/")).map((ending) => ending.slice(1));
 const maxFolders = 2_000;
 const maxMatches = 500;
+const nothing: readonly Entry[] = [];
 
 /** The names of folders, each read once. Resolves words as a shell and interpreters would, by names alone. */
 export class FolderListings {
   readonly #known = new Map<string, Listing | null>();
 
-  /** The names in a folder, sorted, with their kinds; none if it cannot be read. */
-  async entries(folder: string): Promise<readonly (readonly [name: string, kind: string])[]> {
-    return [...((await this.#list(folder))?.entries ?? [])];
+  /** The entries of a folder, sorted by name; none if it cannot be read. */
+  async entries(folder: string): Promise<readonly Entry[]> {
+    const listing = await this.#list(folder);
+    return [...(listing?.entries ?? [])].flatMap(([name, kind]) =>
+      kind === "other" ? [] : [{ path: join(folder, name), kind }],
+    );
   }
 
-  /** The existing paths that a word can mean in a folder. With `endings`, also the files of a module or package of that name. */
-  async resolve(folder: string, word: string, withEndings: boolean): Promise<readonly string[]> {
+  /** What a word can mean in a folder. With `endings`, also the files of a module or package of that name. */
+  async resolve(folder: string, word: string, withEndings: boolean): Promise<readonly Entry[]> {
     if (isPattern(word)) return this.#expand(word.startsWith("/") ? "/" : folder, word);
     const path = resolve(folder, word);
     const parent = dirname(path);
     const listing = this.#known.get(parent) ?? (await this.#list(parent));
-    if (listing === null) return [];
+    if (listing === null) return nothing;
     const name = basename(path);
     const kind = listing.entries.get(name);
-    const found = kind === undefined || kind === "other" ? [] : [path];
-    if (!withEndings) return found;
-    const completed = (listing.byStem.get(name) ?? []).map((each) => join(parent, each));
-    return [
-      ...found,
-      ...completed,
-      ...(kind === "folder" || kind === "link" ? await this.#insides(path) : []),
-    ];
+    const completed = withEndings ? listing.byStem.get(name) : undefined;
+    if (kind === undefined && completed === undefined) return nothing;
+    const found = kind === undefined || kind === "other" ? [] : [{ path, kind }];
+    const files = (completed ?? []).map((each): Entry => ({ path: join(parent, each), kind: "file" }));
+    return [...found, ...files, ...(withEndings && kind === "folder" ? await this.#insides(path) : [])];
   }
 
-  async #insides(folder: string): Promise<readonly string[]> {
+  async #insides(folder: string): Promise<readonly Entry[]> {
     const listing = await this.#list(folder);
-    return insides.filter((name) => listing?.entries.has(name) === true).map((name) => join(folder, name));
+    return insides
+      .filter((name) => listing?.entries.has(name) === true)
+      .map((name) => ({ path: join(folder, name), kind: "link" }));
   }
 
-  async #expand(start: string, pattern: string): Promise<readonly string[]> {
-    let paths = [start];
+  async #expand(start: string, pattern: string): Promise<readonly Entry[]> {
+    let paths: readonly Entry[] = [{ path: start, kind: "folder" }];
     for (const segment of pattern.split("/").filter((part) => part !== "" && part !== ".")) {
-      const next: string[] = [];
-      for (const path of paths) {
-        if (segment === "..") next.push(dirname(path));
-        else if (!isPattern(segment)) next.push(join(path, segment));
+      const next: Entry[] = [];
+      for (const { path } of paths) {
+        if (segment === "..") next.push({ path: dirname(path), kind: "folder" });
         else next.push(...(await this.#matching(path, segment)));
       }
       paths = next.slice(0, maxMatches);
     }
-    const found: string[] = [];
-    for (const path of paths) {
-      if ((await this.#list(dirname(path)))?.entries.has(basename(path)) === true) found.push(path);
-    }
-    return found;
+    return paths;
   }
 
-  async #matching(folder: string, segment: string): Promise<readonly string[]> {
+  async #matching(folder: string, segment: string): Promise<readonly Entry[]> {
     const form = patternOfSegment(segment);
     const hidden = segment.startsWith(".");
-    return (await this.entries(folder))
-      .filter(([name]) => (hidden || !name.startsWith(".")) && form.test(name))
-      .map(([name]) => join(folder, name));
+    return (await this.entries(folder)).filter(({ path }) => {
+      const name = basename(path);
+      return (hidden || !name.startsWith(".")) && form.test(name);
+    });
   }
 
   async #list(folder: string): Promise<Listing | null> {

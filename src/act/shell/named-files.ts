@@ -1,9 +1,9 @@
 import { basename, dirname, join } from "node:path";
-import { identify } from "../files/identify.ts";
-import { FolderListings } from "./folder-listings.ts";
+import { type Identified, identify, identifyFolder } from "../files/identify.ts";
+import { type Entry, FolderListings } from "./folder-listings.ts";
 import { findNamedWords, isPattern, patternOfSegment } from "./named-words.ts";
 import { isWithin, realPath } from "./real-path.ts";
-import { impliedScripts, isScriptName } from "./script-names.ts";
+import { impliedScripts, isBuildFile, isScriptName } from "./script-names.ts";
 
 /** A file or folder that a command names, runs or reads as a script: its real path, and what it is now. */
 export type NamedFile = { readonly path: string; readonly stamp: string };
@@ -18,12 +18,16 @@ export type NamedFilesRequest = {
   readonly isSecretPath: (path: string) => boolean;
 };
 
-const maxFiles = 1_000;
-const maxTreeEntries = 5_000;
+const maxFiles = 500;
+const maxTreeFiles = 2_000;
+const maxTreeEntries = 10_000;
+const maxFollowed = 64;
 const maxFolders = 16;
 const maxLookups = 200_000;
 const maxTextBytes = 256 * 1024;
 const maxWordsOfFile = 2_000;
+/** How many files are identified side by side. */
+const batchSize = 64;
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/proc", "/sys", "/dev", "/run"];
 const foldersOfOthers = new Set(["node_modules", ".git", ".venv", "__pycache__"]);
 
@@ -40,10 +44,16 @@ export async function findNamedFiles(request: NamedFilesRequest): Promise<readon
 
 /** The path of a file or folder that is no longer as it was found; null if all are. */
 export async function findChangedFile(files: readonly NamedFile[]): Promise<string | null> {
-  for (const { path, stamp } of files) {
-    if (path === "") continue;
-    const now = await identify(path, { mayRead: stamp.startsWith("sha256 ") });
-    if (now?.stamp !== stamp) return path;
+  for (let at = 0; at < files.length; at += batchSize) {
+    const batch = files.slice(at, at + batchSize).filter(({ path }) => path !== "");
+    const changed = await Promise.all(
+      batch.map(async ({ path, stamp }) => {
+        const now = await identify(path, { mayRead: stamp.startsWith("sha256 ") });
+        return now?.stamp === stamp ? null : path;
+      }),
+    );
+    const found = changed.find((path) => path !== null);
+    if (found !== undefined) return found;
   }
   return null;
 }
@@ -54,16 +64,18 @@ class NamedFilesSearch {
   readonly #found = new Map<string, string>();
   readonly #texts: { readonly path: string; readonly text: string }[] = [];
   readonly #trees = new Set<string>();
+  readonly #realFolders = new Map<string, string | null>();
+  #full = false;
   #lookups = maxLookups;
   #treeEntries = maxTreeEntries;
+  #treeFiles = maxTreeFiles;
 
   constructor(request: NamedFilesRequest) {
     this.#request = request;
   }
 
   result(): readonly NamedFile[] {
-    const full = this.#found.size >= maxFiles || this.#lookups <= 0 || this.#treeEntries <= 0;
-    return [...this.#found, ...(full ? [["", "there are more"] as const] : [])]
+    return [...this.#found, ...(this.#full ? [["", "there are more"] as const] : [])]
       .map(([path, stamp]) => ({ path, stamp }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -71,31 +83,37 @@ class NamedFilesSearch {
   async run(): Promise<void> {
     const { cwd, home, texts, runsCode } = this.#request;
     const words = [...new Set(texts.flatMap((text) => findNamedWords(text, { cwd, home })))];
-    await this.#add(cwd, true);
-    const folders = await this.#foldersNamed([cwd], words);
+    const folders = await this.#foldersNamed(cwd, words);
     const entered = new Set(texts.flatMap(enteredFolders));
+    const named: Entry[] = [{ path: cwd, kind: "folder" }];
+    const trees: string[] = [];
     for (const folder of folders) {
       for (const word of words) {
-        for (const path of await this.#resolve(folder, word)) {
-          const real = path === cwd ? cwd : await this.#add(path, true);
-          if (real !== null && runsCode && !isPattern(word) && !entered.has(word))
-            await this.#addTree(real, words);
-        }
+        const entries = await this.#resolve(folder, word);
+        named.push(...entries);
+        if (!isPattern(word) && !entered.has(word)) trees.push(...entries.map(({ path }) => path));
       }
     }
+    await this.#addAll(named, { ofLine: true });
+    await this.#addImplied(folders, words, { trees: runsCode });
     if (!runsCode) return;
-    await this.#addImplied(folders, words);
-    for (const { path, text } of this.#texts) await this.#follow(path, text, folders);
+    for (const path of trees) {
+      if (await this.#isFolder(path)) await this.#addTree(path, words);
+    }
+    for (const [index, { path, text }] of this.#texts.entries()) {
+      if (index < maxFollowed) await this.#follow(path, text, folders);
+      else this.#full = true;
+    }
   }
 
-  /** The folders in which a word can be resolved: each folder that a word names, from each of the others. */
-  async #foldersNamed(start: readonly string[], words: readonly string[]): Promise<readonly string[]> {
-    const folders = [...new Set(start)];
+  /** The folders in which a word of the line can be resolved: each folder that a word names, from each of the others. */
+  async #foldersNamed(start: string, words: readonly string[]): Promise<readonly string[]> {
+    const folders = [start];
     for (const folder of folders) {
       for (const word of words) {
-        for (const path of await this.#resolve(folder, word)) {
+        for (const { path, kind } of await this.#resolve(folder, word)) {
           if (folders.length >= maxFolders) return folders;
-          if (!folders.includes(path) && (await this.#isFolder(path))) folders.push(path);
+          if (kind !== "file" && !folders.includes(path) && (await this.#isFolder(path))) folders.push(path);
         }
       }
     }
@@ -103,29 +121,66 @@ class NamedFilesSearch {
   }
 
   async #isFolder(path: string): Promise<boolean> {
-    const real = await realPath("/", path).catch(() => null);
-    if (real === null || systemFolders.some((folder) => isWithin(real, folder))) return false;
-    return (await identify(real, { mayRead: false }))?.kind === "folder";
+    return (await this.#realFolder(path)) !== null;
   }
 
-  async #resolve(folder: string, word: string): Promise<readonly string[]> {
-    if (this.#lookups <= 0) return [];
+  /** The real path of a folder that is looked into; null for any other path. */
+  async #realFolder(path: string): Promise<string | null> {
+    const known = this.#realFolders.get(path);
+    if (known !== undefined) return known;
+    const real = await realPath("/", path).catch(() => null);
+    const outside = real === null || systemFolders.some((folder) => isWithin(real, folder));
+    const found = outside || (await identifyFolder(real)) === null ? null : real;
+    this.#realFolders.set(path, found);
+    return found;
+  }
+
+  async #resolve(folder: string, word: string): Promise<readonly Entry[]> {
     this.#lookups -= 1;
-    return this.#listings.resolve(folder, word, this.#request.runsCode);
+    if (this.#lookups > 0) return this.#listings.resolve(folder, word, this.#request.runsCode);
+    this.#full = true;
+    return [];
   }
 
-  /** Adds a file, and a folder that the line itself names. Returns the real path of a folder that was added. */
-  async #add(path: string, ofLine: boolean): Promise<string | null> {
-    const real = await realPath("/", path).catch(() => null);
-    if (real === null || this.#found.has(real) || this.#found.size >= maxFiles) return null;
+  /** Identifies entries side by side and adds them. A folder counts only where the line itself names it. */
+  async #addAll(
+    entries: readonly Entry[],
+    how: { readonly ofLine: boolean; readonly tree?: true },
+  ): Promise<void> {
+    const unique = [...new Map(entries.map((entry) => [entry.path, entry])).values()];
+    for (let at = 0; at < unique.length; at += batchSize) {
+      const batch = unique.slice(at, at + batchSize).filter(({ kind }) => kind !== "folder" || how.ofLine);
+      const found = await Promise.all(batch.map((entry) => this.#identify(entry, how.tree === true)));
+      for (const each of found) if (each !== null) this.#keep(each, how);
+    }
+  }
+
+  async #identify(
+    { path, kind }: Entry,
+    tree: boolean,
+  ): Promise<(Identified & { readonly real: string }) | null> {
+    const parent = kind === "link" ? null : await this.#realFolder(dirname(path));
+    const real = parent === null ? await realPath("/", path).catch(() => null) : join(parent, basename(path));
+    if (real === null || this.#found.has(real)) return null;
     if (systemFolders.some((folder) => isWithin(real, folder))) return null;
-    const found = await identify(real, { mayRead: !this.#request.isSecretPath(real) });
-    if (found === null || (found.kind === "folder" && !ofLine)) return null;
-    this.#found.set(real, found.stamp);
-    if (found.kind === "folder") return real;
-    const text = this.#request.runsCode ? textOf(found.bytes) : null;
+    const found = await identify(real, { mayRead: !tree && !this.#request.isSecretPath(real) });
+    return found === null ? null : { ...found, real };
+  }
+
+  #keep(
+    found: Identified & { readonly real: string },
+    { ofLine, tree }: { ofLine: boolean; tree?: true },
+  ): void {
+    const { real, stamp, kind, bytes } = found;
+    if (kind === "folder" && !ofLine) return;
+    if (tree === true ? this.#treeFiles <= 0 : this.#found.size >= maxFiles + maxTreeFiles) {
+      this.#full = true;
+      return;
+    }
+    if (tree === true) this.#treeFiles -= 1;
+    this.#found.set(real, stamp);
+    const text = this.#request.runsCode ? textOf(bytes) : null;
     if (text !== null && (ofLine || isScript(basename(real), text))) this.#texts.push({ path: real, text });
-    return null;
   }
 
   /** Adds the scripts below a folder that the line names: a test runner or an interpreter may run them all. */
@@ -134,29 +189,35 @@ class NamedFilesSearch {
     this.#trees.add(root);
     const forms = words.filter((word) => !word.includes("/") && !/^[*?.]*$/.test(word)).map(patternOfSegment);
     const folders = [root];
+    const scripts: Entry[] = [];
     for (const folder of folders) {
-      for (const [name, kind] of await this.#listings.entries(folder)) {
-        if (this.#treeEntries <= 0) return;
+      for (const entry of await this.#listings.entries(folder)) {
         this.#treeEntries -= 1;
-        const path = join(folder, name);
-        if (kind === "folder" && !foldersOfOthers.has(name)) folders.push(path);
-        else if (
-          kind === "file" &&
-          (isScriptName(name) || !name.includes(".") || forms.some((form) => form.test(name)))
-        )
-          await this.#add(path, false);
+        const name = basename(entry.path);
+        if (entry.kind === "folder" && !foldersOfOthers.has(name)) folders.push(entry.path);
+        else if (isScriptName(name) || !name.includes(".") || forms.some((form) => form.test(name)))
+          scripts.push(entry);
       }
+      if (this.#treeEntries <= 0) this.#full = true;
+      if (this.#full) break;
     }
+    await this.#addAll(scripts, { ofLine: false, tree: true });
   }
 
   /** Adds what the programs among the words read without being told. */
-  async #addImplied(folders: readonly string[], words: readonly string[]): Promise<void> {
+  async #addImplied(
+    folders: readonly string[],
+    words: readonly string[],
+    { trees }: { readonly trees: boolean },
+  ): Promise<void> {
+    const entries: Entry[] = [];
     for (const name of new Set(words.flatMap((word) => impliedScripts.get(basename(word)) ?? []))) {
       for (const folder of folders) {
-        if (name === ".") await this.#addTree(folder, []);
-        else for (const path of await this.#resolve(folder, name)) await this.#add(path, false);
+        if (name !== ".") entries.push(...(await this.#resolve(folder, name)));
+        else if (trees) await this.#addTree(folder, words);
       }
     }
+    await this.#addAll(entries, { ofLine: false });
   }
 
   /** Adds what a script names, in its own folder and in those where it may run. */
@@ -165,23 +226,28 @@ class NamedFilesSearch {
     const words = findNamedWords(text, { cwd, home })
       .filter((word) => !isPattern(word) || /\w{2}/.test(word))
       .slice(0, maxWordsOfFile);
-    const around = await this.#foldersNamed([dirname(script), ...folders], words);
-    for (const folder of around) {
-      for (const word of words) {
-        for (const path of await this.#resolve(folder, word)) await this.#add(path, false);
+    const around = [...new Set([dirname(script), ...folders])];
+    for (const word of enteredFolders(text)) {
+      for (const folder of [...around]) {
+        for (const { path } of await this.#resolve(folder, word)) {
+          if (around.length < maxFolders && !around.includes(path) && (await this.#isFolder(path)))
+            around.push(path);
+        }
       }
     }
-    await this.#addImplied(
-      around,
-      words.filter((word) => impliedScripts.get(word)?.includes(".") === false),
-    );
+    const entries: Entry[] = [];
+    for (const folder of around) {
+      for (const word of words) entries.push(...(await this.#resolve(folder, word)));
+    }
+    await this.#addAll(entries, { ofLine: false });
+    await this.#addImplied(around, words, { trees: isBuildFile(basename(script)) });
   }
 }
 
 /** The folders that a line changes to: it uses what it names in them, not all that they hold. */
 function enteredFolders(text: string): readonly string[] {
-  return [...text.matchAll(/(?:^|[\s;&|(])(?:cd|pushd)\s+(\S+)/g)].map(([, word = ""]) =>
-    word.replace(/['"\\;)]/g, ""),
+  return [...text.matchAll(/(?:^|[\s;&|("'`])(?:cd|pushd|-C|--directory|--prefix|--cwd)[\s=]+(\S+)/g)].map(
+    ([, word = ""]) => word.replace(/['"\\;)]/g, ""),
   );
 }
 

@@ -8,9 +8,11 @@ export const dataPrograms: ReadonlySet<string> = new Set(
 
 /** The files that a program reads as its script or its settings without being told, in the folder where it runs. `.` stands for the scripts of that folder and below. */
 const scriptsByProgram = [
-  ["make gmake", "Makefile makefile GNUmakefile"],
+  ["make gmake MAKE", "Makefile makefile GNUmakefile"],
   ["npm npx yarn pnpm bun bunx", "package.json"],
   ["node deno", "package.json deno.json deno.jsonc index.js index.mjs index.cjs"],
+  ["xargs parallel", "* ."],
+  ["find fd", "."],
   ["cargo", "Cargo.toml build.rs ."],
   ["go pytest py.test tox nox unittest jest vitest mocha ava mvn gradle gradlew ansible-playbook", "."],
   ["just", "justfile Justfile .justfile"],
@@ -55,4 +57,9 @@ const scriptName =
 /** Whether a file of this name is read as a program by an interpreter or a build. */
 export function isScriptName(name: string): boolean {
   return scriptEnding.test(name) || scriptName.test(name);
+}
+
+/** Whether a file of this name starts other programs, such as test runners, by their names. */
+export function isBuildFile(name: string): boolean {
+  return /^(?:(?:gnu)?makefile|justfile|rakefile|package\.json|tox\.ini)$|\.(?:sh|mk)$/i.test(name);
 }
