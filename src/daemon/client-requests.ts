@@ -23,6 +23,7 @@ const executedOnce: ReadonlySet<string> = new Set([
   "undo",
   "rollback",
   "trust",
+  "public",
   "forget",
   "snapshot",
 ]);

@@ -12,6 +12,10 @@ export type OwnerCommand =
   | { readonly kind: "forget"; readonly id: string }
   | { readonly kind: "search"; readonly query: string }
   | { readonly kind: "note"; readonly text: string }
+  /** The owner declares a note, or words that they quote, to be no longer private. */
+  | { readonly kind: "public"; readonly what: string }
+  /** Sends the owner's last message, which was held back because of private words in it, as it is. */
+  | { readonly kind: "send" }
   /** Continues a turn that stopped at its depth limit. If there is none, it is ordinary text. */
   | { readonly kind: "continue" }
   /** Looks like a command but is not known. The person is told; the model does not see it. */
@@ -35,6 +39,8 @@ export const commandUsages: readonly {
   { name: "rollback", usage: "/rollback [ID]", help: "restore memory and files from a snapshot" },
   { name: "focus", usage: "/focus [ID]", help: "show or set the note in focus" },
   { name: "trust", usage: "/trust ID", help: "treat a note's text as your own, whatever its origin" },
+  { name: "public", usage: "/public ID", help: "treat a note, or the words after it, as no longer private" },
+  { name: "send", usage: "/send", help: "send the message that was held back for its private words" },
   { name: "forget", usage: "/forget ID", help: "forget a note or a turn for good" },
   { name: "search", usage: "/search QUERY", help: "search the notes" },
   { name: "note", usage: "/note TEXT", help: "keep a note" },
@@ -80,6 +86,7 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
     case "status":
     case "stop":
     case "undo":
+    case "send":
       return rest === "" ? { kind: name } : null;
     case "approve":
     case "deny":
@@ -91,6 +98,8 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
     case "trust":
     case "forget":
       return rest === "" || lines === "several" ? null : { kind: name, id: rest.trim() };
+    case "public":
+      return rest.trim() === "" ? null : { kind: name, what: rest.trim() };
     case "search":
       return rest === "" ? null : { kind: name, query: rest };
     case "note":

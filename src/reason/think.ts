@@ -63,6 +63,8 @@ export type ThinkParts = {
   readonly history: (turn: Turn, tokens: number) => Promise<readonly Message[]>;
   /** The context, logs, time and numbers that go with the words of the turn. */
   readonly liveState: (turn: Turn) => Promise<LiveState>;
+  /** Why the words of the turn are not sent before the owner says so; null where they may be. */
+  readonly heldBack: (turn: Turn) => Promise<string | null>;
   readonly toolDeclarations: () => readonly ToolDeclaration[];
   /** The tools that the reflex engine may propose. */
   readonly toolNames: readonly string[];
@@ -93,6 +95,10 @@ export function makeThink(parts: ThinkParts): Think {
   return async (turn, hooks, cancel) => {
     const line = parts.reflexLine(turn);
     if (line !== null || parts.door.cascade().length === 0) return thinkByReflex(parts, turn, line);
+    const question = await parts.heldBack(turn);
+    if (question !== null) {
+      return { kind: "failure", code: "private-words", error: new PipelineError(question, null) };
+    }
     const tools = parts.toolDeclarations();
     const prompt = await promptOf(parts, turn, tools);
     const stream = await openAnswerStream(parts, turn, { prompt, hooks });

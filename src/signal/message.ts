@@ -5,7 +5,13 @@ import type { ToolResult } from "./tool.ts";
 
 /** One entry in the transcript of a turn or session. Prompts are made from these entries. */
 export type Message =
-  | { readonly role: "user"; readonly text: string; readonly label: Label }
+  | {
+      readonly role: "user";
+      readonly text: string;
+      readonly label: Label;
+      /** The part of the text that the owner said to send as it is: what of it stands in a private text is not withheld. */
+      readonly asIs?: string;
+    }
   | {
       readonly role: "assistant";
       readonly text: string;

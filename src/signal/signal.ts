@@ -31,6 +31,8 @@ export type Signal = {
   readonly source: Source;
   readonly person: Person;
   readonly text: string;
+  /** True where the owner said to send the words as they are, also what stands in a private text. */
+  readonly sendAsIs?: true;
   readonly payload: JsonObject;
   /** 0 if a person or the clock started the chain; a signal that follows from another is one deeper. */
   readonly depth: number;

@@ -37,6 +37,8 @@ export async function runLoopCommand(
     case "rollback":
     case "focus":
     case "trust":
+    case "public":
+    case "send":
     case "forget":
     case "search":
     case "note":

@@ -3,8 +3,9 @@ import type { State } from "../../memory/state/state.ts";
 import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts";
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import type { Clock } from "../../signal/clock.ts";
-import type { Source } from "../../signal/signal.ts";
+import type { Signal, Source } from "../../signal/signal.ts";
 import { makeRunOnce } from "../../turn/idempotent-requests.ts";
+import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { GuardedState } from "./guard-state.ts";
 import type { AgentInput } from "./local-agent.ts";
@@ -22,6 +23,7 @@ export function makeAgentInput({ loop, guarded, requests, clock }: InputParts): 
   const handleSignal: AgentInput["handleSignal"] = async (signal) => {
     if (!guarded.isIntact()) return { kind: "refused", code: "state-gone", text: guarded.declareGone() };
     const command = recogniseCommand(signal);
+    if (command?.kind === "send") return sendHeldBack({ loop, turns: guarded.state.turns }, signal);
     return command === null || isTurnOfItsOwn(command)
       ? loop.submit(signal)
       : loop.runCommand(command, signal);
@@ -41,6 +43,20 @@ export function makeAgentInput({ loop, guarded, requests, clock }: InputParts): 
       return loop.runCommand(command, perceived.signal);
     },
   };
+}
+
+/** Says the last message of the session again, as it is, where it was held back because of private words. */
+async function sendHeldBack(
+  { loop, turns }: { readonly loop: Pick<Loop, "submit">; readonly turns: State["turns"] },
+  signal: Signal,
+): Promise<SubmitResult> {
+  const [last] = await turns.ofSession(signal.session, { limit: 1 });
+  if (last?.code !== "private-words") {
+    const text = "No message of this session is held back. Nothing was sent.";
+    return { kind: "said", code: "not-done", text };
+  }
+  const { text } = last.signal;
+  return loop.submit({ ...signal, text, sendAsIs: true, payload: { ...signal.payload, text } });
 }
 
 function perceiveWords({

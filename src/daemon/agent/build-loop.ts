@@ -129,14 +129,18 @@ function revertWith(undo: UndoParts) {
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
-  { notes, state }: LoopResources,
+  { notes, state, privateText }: LoopResources,
   undo: UndoParts,
   { forgetSetAside }: FileLocks,
 ): RunOtherCommand {
   const lookups = makeNoteLookups({ notes, state });
   return async (command, signal) => {
     const { runOwnerCommand } = await import("../commands/owner-commands.ts");
-    return runOwnerCommand({ ...undo, ...lookups, forgetSetAside }, command, signal);
+    return runOwnerCommand(
+      { ...undo, ...lookups, releaseTexts: privateText.release, forgetSetAside },
+      command,
+      signal,
+    );
   };
 }
 

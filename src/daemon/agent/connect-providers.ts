@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import type { State } from "../../memory/state/state.ts";
 import { type ModelDoor, openModelDoor } from "../../reason/model/call-model.ts";
 import type { Provider } from "../../reason/model/model-port.ts";
-import type { PrivatePassages } from "../../reason/model/render.ts";
 import { buildProviders } from "../../reason/providers/registry.ts";
 import { makeScriptedProvider, parseScript } from "../../reason/providers/scripted.ts";
 import { wait } from "../../reason/providers/wait.ts";
@@ -10,11 +9,13 @@ import type { ThinkParts } from "../../reason/think.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
+import { askAboutPrivateWords } from "./held-back-words.ts";
+import type { KnownPrivateText } from "./private-passages.ts";
 
 /** What reaching the providers needs. */
 export type ProviderParts = {
   readonly policy: Policy;
-  readonly privateText: PrivatePassages;
+  readonly privateText: KnownPrivateText;
   readonly ledger: State["ledger"];
   readonly journal: AppendToJournal;
   readonly clock: Clock;
@@ -32,13 +33,17 @@ const microdollars = 1e6;
 /** Opens the model door on the providers that the owner set up. What cannot be set up is reported and left out. */
 export function connectProviders(
   parts: ProviderParts,
-): Pick<ThinkParts, "door" | "contextWindow" | "refusedReservation"> {
+): Pick<ThinkParts, "door" | "contextWindow" | "refusedReservation" | "heldBack"> {
   const { config } = parts.policy;
   const providers = providersOf(parts);
   const refused = new Map<string, { readonly remaining: number; readonly requested: number }>();
   const windows = config.cascade.flatMap((name) => providers.get(name)?.contextWindow ?? []);
+  const door = doorOf(parts, providers, refused);
+  const firstProvider = (): Provider | null =>
+    door.cascade().flatMap((name) => providers.get(name) ?? [])[0] ?? null;
   return {
-    door: doorOf(parts, providers, refused),
+    door,
+    heldBack: (turn) => askAboutPrivateWords({ privateText: parts.privateText, firstProvider }, turn),
     contextWindow: windows.length === 0 ? defaultContextWindow : Math.min(...windows),
     refusedReservation: (turn) => refused.get(turn) ?? null,
   };

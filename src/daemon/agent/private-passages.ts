@@ -12,6 +12,10 @@ import type { Outcome } from "../../signal/tool.ts";
 export type KnownPrivateText = PrivatePassages & {
   /** Resolves when every private note of the index is known. Throws where that cannot be; then nothing may leave. */
   readonly ready: () => Promise<void>;
+  /** The passages of a text that stand in a private text. Throws before `ready`. */
+  readonly passagesIn: (text: string) => readonly string[];
+  /** Takes texts for public, as the owner said. False where a private note holds a part of them. */
+  readonly release: (texts: readonly string[]) => Promise<boolean>;
   /** Whether a passage of the text stands in a private text. Throws before `ready`. */
   readonly holdsPrivate: (text: string) => boolean;
   /** The label that the privacy tags in a tool's outcome give it. What they cover is remembered, unless it came from a host. */
@@ -33,17 +37,24 @@ export function openKnownPrivateText({
   const { privateTexts } = state;
   const rules = policy.config.privacyTags.toSorted().join(":");
   let learner: Learner | null = null;
+  const ready = async (): Promise<void> => {
+    // Loaded before the first text leaves: an agent with local models alone never needs it.
+    const { PrivateNotesLearner } = await import("../../memory/recall/learn-private-notes.ts");
+    learner ??= new PrivateNotesLearner({
+      notes,
+      privateTexts,
+      rules,
+      yieldToEventLoop: makeEventLoopYield(),
+    });
+    await learner.learn();
+  };
   return {
-    async ready() {
-      // Loaded before the first text leaves: an agent with local models alone never needs it.
-      const { PrivateNotesLearner } = await import("../../memory/recall/learn-private-notes.ts");
-      learner ??= new PrivateNotesLearner({
-        notes,
-        privateTexts,
-        rules,
-        yieldToEventLoop: makeEventLoopYield(),
-      });
-      await learner.learn();
+    ready,
+    passagesIn: (text) => privateTexts.find(text).map(({ begin, end }) => text.slice(begin, end)),
+    async release(texts) {
+      await privateTexts.release(texts);
+      await ready();
+      return texts.every((text) => privateTexts.find(text).length === 0);
     },
     withhold: (text) => privateTexts.withhold(text),
     revision: () => privateTexts.revision,

@@ -4,12 +4,17 @@ import type { NoteToForget } from "../../memory/notes/edits/note-copies.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 
+/** The texts of a note and of all below it, with the hashes of their words. */
+export type NoteTexts = { readonly hashes: readonly string[]; readonly texts: readonly string[] };
+
 /** What the owner's commands look up of the notes. */
 export type NoteLookups = {
   /** Whether there is a note, or an object of the agent's own memory, of this id. */
   readonly hasNote: (id: string) => Promise<boolean>;
   /** The hash of a note's words; null where there is no note of this id, or no words in it. */
   readonly noteWords: (id: string) => Promise<string | null>;
+  /** The texts of a note and of all below it; null where there is no note of this id. */
+  readonly noteTexts: (id: string) => Promise<NoteTexts | null>;
   /** A note with what its copies are known by; its `file` is null where there is no note of this id. */
   readonly noteToForget: (id: string) => Promise<NoteToForget>;
 };
@@ -23,6 +28,12 @@ export function makeNoteLookups({ notes, state }: { notes: Notes; state: State }
   return {
     hasNote: async (id) => ((await noteOf(id)) ?? (await state.objects.get("own", id))) !== null,
     noteWords: async (id) => (await noteOf(id))?.words || null,
+    async noteTexts(id) {
+      if ((await noteOf(id)) === null) return null;
+      const nodes = await notes.subtree(id);
+      const texts = await notes.texts(nodes);
+      return { hashes: nodes.map(({ words }) => words), texts: [...texts.values()] };
+    },
     async noteToForget(id) {
       const node = await noteOf(id);
       if (node === null) return { id, file: null, isFile: false, ownNames: [], subtreeNames: [], text: "" };

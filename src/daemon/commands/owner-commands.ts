@@ -4,12 +4,14 @@ import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { NoteLookups } from "./note-lookups.ts";
+import { makePublic, type PublicTextParts } from "./public-text.ts";
 import { formatStatus } from "./status.ts";
 import { rollBackTo, undoLast } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-turn.ts";
 
 /** What the owner's commands need. */
 export type OwnerCommandParts = UndoParts &
+  PublicTextParts &
   NoteLookups & { readonly forgetSetAside: FileLocks["forgetSetAside"] };
 
 /** Runs a command of the owner that is not about a turn under way. Gives its reply as a kebab-case code and the text to show. */
@@ -31,6 +33,8 @@ export async function runOwnerCommand(
       return focus(parts, signal.session, command.id);
     case "trust":
       return trust(parts, signal.session, command.id);
+    case "public":
+      return makePublic(parts, signal.session, command.what);
     case "help": {
       const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(18)} ${help}`).join("\n");
       return { code: "help", text };
@@ -44,6 +48,7 @@ export async function runOwnerCommand(
       return { code: command.kind, text: wrongCommand(command) };
     case "approve":
     case "deny":
+    case "send":
     case "stop":
     case "search":
     case "note":

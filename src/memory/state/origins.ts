@@ -15,6 +15,8 @@ export type TextOrigins = {
   readonly keep: (hashes: readonly string[], label: Label) => Promise<void>;
   /** The known origins of the hashes. */
   readonly of: (hashes: readonly string[]) => Promise<ReadonlyMap<string, TextOrigin>>;
+  /** Notes that the owner said that the texts with these hashes are no longer private. */
+  readonly publish: (hashes: readonly string[]) => Promise<void>;
   /** Notes that the owner said that the text with this hash counts as their own. */
   readonly trust: (hash: string) => Promise<void>;
 };
@@ -47,6 +49,13 @@ export function openTextOrigins(database: Database, clock: Clock): TextOrigins {
         }
       }),
     of: async (hashes) => lookUp(database, hashes),
+    publish: async (hashes) =>
+      database.transaction("forced", () => {
+        for (const hash of hashes) {
+          const before = known(hash);
+          if (before !== null) put(hash, { ...before, label: { ...before.label, secrecy: "public" } });
+        }
+      }),
     trust: async (hash) =>
       database.transaction("forced", () => {
         const label = known(hash)?.label ?? { integrity: "user", secrecy: "public", sources: [] };

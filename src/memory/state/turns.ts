@@ -63,7 +63,7 @@ export function newTurn(id: string, signal: Signal, depthLimit: number, at: numb
     depth: signal.depth,
     depthLimit,
     rejections: 0,
-    messages: [{ role: "user", text: signal.text, label: signal.label }],
+    messages: [firstMessage(signal)],
     pending: [],
     running: null,
     approved: null,
@@ -72,6 +72,10 @@ export function newTurn(id: string, signal: Signal, depthLimit: number, at: numb
     startedAt: at,
     updatedAt: at,
   };
+}
+
+function firstMessage({ text, label, sendAsIs }: Signal): Message {
+  return sendAsIs === true ? { role: "user", text, label, asIs: text } : { role: "user", text, label };
 }
 
 /** The messages of the newest turns that fit as a whole, in order. */

@@ -105,3 +105,14 @@ test("a private passage that withholding left over is a finding, which blocks th
     { rule: "private-text", where: "messages/0/text" },
   ]);
 });
+
+test("words that the owner sends as they are free no words around them", () => {
+  const asIs = "my DIARY with the KEY";
+  const text = `A note with DIARY.\n\n${asIs}`;
+  const words: Message = { role: "user", text, label: bottomLabel, asIs };
+  const { messages, findings } = makeRenderer(secrets, passages)({ system: "", messages: [words] }, false);
+  const [sent] = messages;
+  const shown = "A note with [withheld: private].\n\nmy DIARY with the [masked: key]";
+  assert.equal(sent?.role === "user" ? sent.text : "", shown);
+  assert.deepEqual(findings, []);
+});

@@ -2,6 +2,7 @@ import { privateTextRule } from "../../signal/facts.ts";
 import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
 import { joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import { splitAsIs } from "./split-as-is.ts";
 import { labelOfMessage, withholdPrivate } from "./withhold-private.ts";
 
 /** Finds and masks secrets in a text; a port. */
@@ -47,11 +48,16 @@ export function makeRenderer(secrets: SecretFilter, passages: PrivatePassages): 
     const revision = isLocal ? 0 : passages.revision();
     if (known?.revision === revision) return known;
     const visible = withholdPrivate(message, isLocal);
-    const masked = maskMessage(visible, isLocal ? secrets.mask : maskRemote);
+    const asIs = isLocal ? null : splitAsIs(visible);
+    const masked =
+      asIs === null
+        ? maskMessage(visible, isLocal ? secrets.mask : maskRemote)
+        : { ...visible, text: maskRemote(asIs.before) + secrets.mask(asIs.words) + maskRemote(asIs.after) };
+    const checked = asIs === null ? masked : [maskRemote(asIs.before), maskRemote(asIs.after)];
     const rendered = {
       message: masked,
       label: labelOfMessage(visible),
-      findings: [...scan(masked, secrets), ...(isLocal ? [] : leftOver(masked, passages))],
+      findings: [...scan(masked, secrets), ...(isLocal ? [] : leftOver(checked, passages))],
       revision,
     };
     cache.set(message, rendered);

@@ -135,7 +135,7 @@ function insertLive(turn: readonly Message[], live: LiveState): readonly Message
   const words = turn[at];
   if (words?.role !== "user") return [...liveMessages(live), { role: "user", text, label }, ...turn];
   const whole: Message = {
-    role: "user",
+    ...words,
     text: `${text}\n\n${words.text}`,
     label: joinLabels(words.label, label),
   };
