@@ -53,3 +53,33 @@ test("context lists the notes that link to the focus", async (t) => {
   assert.match(shown.out, /\nLINKS TO \[roof\]\n- Offer \[house\.org::Offer\]\n/);
   assert.match(shown.err, /backlink roof: these notes link to the focus \(\d+ tokens\)/);
 });
+
+test("context shows what the provider would get, and names what is withheld from it", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  mkdirSync(join(world.home, "memex"));
+  const passage = "the boiler hides a safe with the papers that nobody of us may ever talk about";
+  const text = `* Diary :@personal:\nboiler serviced\n${passage}\n* Boiler serviced\nCopied: ${passage}\n`;
+  writeFileSync(join(world.home, "memex", "house.org"), text);
+  assert.equal((await world.run(["ask", "hi"])).code, 0);
+  const remote = await world.run(["context", "--focus", "house.org::Diary", "boiler serviced"]);
+  assert.equal(remote.code, 0);
+  assert.doesNotMatch(remote.out, /hides a safe/);
+  assert.match(remote.out, /Copied: \[withheld: private\]/);
+  assert.match(remote.err, /withheld house\.org::Diary: it is private, and loop is not local/);
+  assert.match(remote.err, /withheld passages of house\.org::Boiler serviced: they stand in a private text/);
+  const why = await world.run([
+    "context",
+    "--focus",
+    "house.org::Diary",
+    "--why",
+    "house.org::Diary",
+    "boiler serviced",
+  ]);
+  assert.equal(why.code, 1);
+  assert.match(why.out, /house\.org::Diary is not shown: it is private, and the provider is not local/);
+  const local = await world.run(["context", "--focus", "house.org::Diary", "boiler serviced"], {
+    settings: { PROVIDER_CASCADE: "ollama" },
+  });
+  assert.match(local.out, /hides a safe/);
+  assert.doesNotMatch(local.err, /withheld/);
+});

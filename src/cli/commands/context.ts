@@ -3,13 +3,13 @@ import { exitCodes, type Io } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage = `passepartout context [--focus ID] [--why ID] [--json] [WORDS]
-Shows which of your notes the model would see if you said WORDS, and why. Nothing is sent.
+Shows what the configured provider would get of your notes if you said WORDS, why, and what is withheld from it. Nothing is sent.
   --focus ID  puts this note in focus
   --why ID    says whether this note would be shown, and why
   --json      prints a JSON object for each part
-Exit codes: 0 something would be shown, 1 nothing would be, or there is no such note, 2 wrong usage.`;
+Exit codes: 0 something would be sent, 1 nothing would be, or there is no such note, 2 wrong usage.`;
 
-type ShownContext = Extract<ContextExplanation, { kind: "context" }>["context"];
+type ShownContext = Extract<ContextExplanation, { kind: "context" }>;
 
 /** Prints the notes that the model would see beside some words, and why each is there. Exit code 1 if there are none, or no such note. */
 export async function contextCommand(io: Io): Promise<number> {
@@ -34,21 +34,35 @@ export async function contextCommand(io: Io): Promise<number> {
       `The notes folder ${answer.missing} does not exist. Create it, or set MEMEX_DIR to another folder.\n`,
     );
   }
-  if (values.why !== undefined) return explainNote(io, answer.context, values.why, values.json);
-  const { pieces, omitted } = answer.context;
+  if (values.why !== undefined) return explainNote(io, answer, values.why, values.json);
+  const { pieces, omitted } = answer;
+  const sent = pieces.filter(({ withheld }) => withheld !== "all");
   if (values.json) {
     for (const piece of pieces) io.out(`${JSON.stringify(piece)}\n`);
     for (const note of omitted) io.out(`${JSON.stringify({ part: "omitted", ...note })}\n`);
   } else {
-    for (const { text } of pieces) io.out(`${text}\n`);
+    for (const { text } of sent) io.out(`${text}\n`);
     for (const { part, id, why, tokens, label, cut } of pieces) {
       const marks = [`${tokens} tokens`, label.secrecy === "public" ? "" : label.secrecy, cut ? "cut" : ""];
       io.err(`${part} ${id}: ${why} (${marks.filter((mark) => mark !== "").join(", ")})\n`);
     }
+    for (const piece of pieces) io.err(describeWithheld(piece, answer));
     for (const { id, why } of omitted) io.err(`left out ${id}: ${why}\n`);
     io.err(`${answer.tokens} of ${answer.budget} tokens.\n`);
   }
-  return pieces.length > 0 ? exitCodes.done : exitCodes.failed;
+  return sent.length > 0 ? exitCodes.done : exitCodes.failed;
+}
+
+/** The line that says what of a piece is withheld; empty where nothing is. */
+function describeWithheld(
+  { id, withheld, label }: ShownContext["pieces"][number],
+  answer: ShownContext,
+): string {
+  if (withheld === "nothing") return "";
+  const why = `${answer.provider?.name ?? "the provider"} is not local`;
+  return withheld === "all"
+    ? `withheld ${id}: it is ${label.secrecy}, and ${why}\n`
+    : `withheld passages of ${id}: they stand in a private text, and ${why}\n`;
 }
 
 function explainNote(io: Io, { pieces, omitted }: ShownContext, id: string, json: boolean): number {
@@ -57,12 +71,14 @@ function explainNote(io: Io, { pieces, omitted }: ShownContext, id: string, json
   const reason =
     piece === undefined
       ? (left?.why ?? "it is not in focus, does not match these words, and is not an open project")
-      : `${piece.why}${piece.id === id ? "" : `, as a part of ${piece.id}`}`;
-  const shown = piece !== undefined;
+      : piece.withheld === "all"
+        ? `it is ${piece.label.secrecy}, and the provider is not local`
+        : `${piece.why}${piece.id === id ? "" : `, as a part of ${piece.id}`}`;
+  const shown = piece !== undefined && piece.withheld !== "all";
   io.out(
     json
       ? `${JSON.stringify({ id, shown, why: reason, part: piece?.part ?? null })}\n`
-      : `${id} is ${shown ? `shown (${piece.part})` : "not shown"}: ${reason}.\n`,
+      : `${id} is ${shown ? `shown (${piece?.part})` : "not shown"}: ${reason}.\n`,
   );
   return shown ? exitCodes.done : exitCodes.failed;
 }

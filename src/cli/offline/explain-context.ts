@@ -1,3 +1,4 @@
+import { firstOf, makeProviders } from "../../daemon/agent/connect-providers.ts";
 import { makeContextSource } from "../../daemon/agent/notes-context.ts";
 import { assembleContext, type Context } from "../../reason/prompt/assemble-context.ts";
 import { loadPolicy } from "../../settings/policy.ts";
@@ -11,7 +12,11 @@ export type ContextQuestion = { readonly words: string; readonly focus: string |
 export type ContextExplanation =
   | {
       readonly kind: "context";
-      readonly context: Context;
+      /** What the provider would get. Text that is withheld from it stands as `[withheld: …]`. */
+      readonly pieces: readonly ShownPiece[];
+      readonly omitted: Context["omitted"];
+      /** The provider that would be asked first; null where none is set up. */
+      readonly provider: { readonly name: string; readonly local: boolean } | null;
       /** Tokens that the context has, and may have. */
       readonly tokens: number;
       readonly budget: number;
@@ -20,12 +25,16 @@ export type ContextExplanation =
     }
   | { readonly kind: "no-focus" };
 
-/** Explains which notes the model would see. */
+/** A piece of the context as the provider would get it. `withheld` says what is kept from it: the whole piece, passages, or nothing. */
+export type ShownPiece = Context["pieces"][number] & { readonly withheld: "all" | "passages" | "nothing" };
+
+/** Explains which notes the configured provider would get, and what is withheld from it. */
 export async function explainContext(
   start: StartContext,
   { words, focus }: ContextQuestion,
 ): Promise<ContextExplanation> {
-  const { config } = loadPolicy(start.environment);
+  const policy = loadPolicy(start.environment);
+  const { config } = policy;
   await using reading = await openNotesReader(start, { progress: () => undefined });
   const { notes, state } = reading;
   const source = makeContextSource({
@@ -35,7 +44,44 @@ export async function explainContext(
   if (focus !== null && (await source.node(focus)) === null) return { kind: "no-focus" };
   const limits = { threshold: config.similarityThreshold, budget: config.contextBudget };
   const context = await assembleContext(source, { words, focus, ...limits });
+  const providers = makeProviders({
+    policy,
+    clock: Date.now,
+    report: (message) => start.warn?.(message),
+  });
+  const first = firstOf(config.cascade, providers);
+  const provider = first === null ? null : { name: first.name, local: first.local };
+  await state?.privateTexts.ready();
+  const audience: Audience = {
+    local: provider?.local ?? true,
+    withhold: (text) => state?.privateTexts.withhold(text) ?? text,
+    mask: policy.mask,
+  };
+  const pieces = context.pieces.map((piece) => shownTo(audience, piece));
   const tokens = context.pieces.reduce((sum, piece) => sum + piece.tokens, 0);
   const { present, folder } = notes.status();
-  return { kind: "context", context, tokens, budget: limits.budget, missing: present ? null : folder };
+  return {
+    kind: "context",
+    pieces,
+    omitted: context.omitted,
+    provider,
+    tokens,
+    budget: limits.budget,
+    missing: present ? null : folder,
+  };
+}
+
+/** Who would get the context. */
+type Audience = {
+  readonly local: boolean;
+  readonly withhold: (text: string) => string;
+  readonly mask: (text: string) => string;
+};
+
+function shownTo({ local, withhold, mask }: Audience, piece: Context["pieces"][number]): ShownPiece {
+  const { secrecy } = piece.label;
+  if (local) return { ...piece, text: mask(piece.text), withheld: "nothing" };
+  if (secrecy !== "public") return { ...piece, text: `[withheld: ${secrecy}]`, withheld: "all" };
+  const shown = withhold(piece.text);
+  return { ...piece, text: mask(shown), withheld: shown === piece.text ? "nothing" : "passages" };
 }

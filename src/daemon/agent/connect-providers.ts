@@ -35,12 +35,11 @@ export function connectProviders(
   parts: ProviderParts,
 ): Pick<ThinkParts, "door" | "contextWindow" | "refusedReservation" | "heldBack"> {
   const { config } = parts.policy;
-  const providers = providersOf(parts);
+  const providers = makeProviders(parts);
   const refused = new Map<string, { readonly remaining: number; readonly requested: number }>();
   const windows = config.cascade.flatMap((name) => providers.get(name)?.contextWindow ?? []);
   const door = doorOf(parts, providers, refused);
-  const firstProvider = (): Provider | null =>
-    door.cascade().flatMap((name) => providers.get(name) ?? [])[0] ?? null;
+  const firstProvider = (): Provider | null => firstOf(door.cascade(), providers);
   return {
     door,
     heldBack: (turn) => askAboutPrivateWords({ privateText: parts.privateText, firstProvider }, turn),
@@ -49,7 +48,20 @@ export function connectProviders(
   };
 }
 
-function providersOf({ policy: { config }, clock, report }: ProviderParts): ReadonlyMap<string, Provider> {
+/** The provider that is asked first; null where none is set up. */
+export function firstOf(
+  cascade: readonly string[],
+  providers: ReadonlyMap<string, Provider>,
+): Provider | null {
+  return cascade.flatMap((name) => providers.get(name) ?? [])[0] ?? null;
+}
+
+/** The providers of the cascade, by name. What cannot be set up is reported and left out. */
+export function makeProviders({
+  policy: { config },
+  clock,
+  report,
+}: Pick<ProviderParts, "policy" | "clock" | "report">): ReadonlyMap<string, Provider> {
   const built = buildProviders(
     config.providers.filter(({ name }) => config.cascade.includes(name) && name !== "scripted"),
     clock,
