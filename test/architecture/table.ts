@@ -41,7 +41,13 @@ export const architecture: Architecture = {
     ],
     [
       "src/act/shell",
-      row(["src/signal", "src/act/files/identify.ts", "src/act/sandbox", "src/act/shell/programs"]),
+      row([
+        "src/signal",
+        "src/act/files/fallible.ts",
+        "src/act/files/identify.ts",
+        "src/act/sandbox",
+        "src/act/shell/programs",
+      ]),
     ],
     ["src/act/shell/programs", row([])],
     [

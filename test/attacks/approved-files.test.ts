@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { makeScratchFolder, shellIn } from "../../src/act/tools/shell.fixture.ts";
@@ -60,6 +60,19 @@ const forms: readonly Form[] = [
   ["eval 'cd sub; exec ./x'", { "sub/x": script }, "sub/x"],
   ["sh <<END\ncd sub\n. ./x.sh\nEND", { "sub/x.sh": script }, "sub/x.sh"],
   ["make", { Makefile: "all:\n\t$(MAKE) -C sub\n", "sub/Makefile": "all:\n\ttrue\n" }, "sub/Makefile"],
+  ["sh 'my job.sh'", { "my job.sh": script }, "my job.sh"],
+  ['cd sub && sh "my job.sh"', { "sub/my job.sh": script }, "sub/my job.sh"],
+  ["cd my\\ folder && sh x.sh", { "my folder/x.sh": script }, "my folder/x.sh"],
+  ["sh 'a=b;(c).sh'", { "a=b;(c).sh": script }, "a=b;(c).sh"],
+  ["xargs -d '\\n' sh < list", { list: "my job\n", "my job": script }, "my job"],
+  ["sh -- -x.sh", { "-x.sh": script }, "-x.sh"],
+  ["sh <(cat job)", { job: script }, "job"],
+  ["sh x.sh", { "x.sh": "sh 'lib/my job'\n", "lib/my job": script }, "lib/my job"],
+  ["ruby -r./m -e 1", { "m.rb": "1\n" }, "m.rb"],
+  ["node --import=./m.mjs -e 1", { "m.mjs": "1\n" }, "m.mjs"],
+  ["tar cf a.tar --checkpoint=1 --checkpoint-action=exec='sh x.sh' .", { "x.sh": script }, "x.sh"],
+  ["awk -f p.awk data", { "p.awk": "{ print }\n" }, "p.awk"],
+  ["git -c core.hooksPath=h commit -m x", { "h/pre-commit": script }, "h/pre-commit"],
   ["run-parts ./parts", { "parts/x.sh": script }, "parts/x.sh"],
   ["./tool --fast", { tool: script }, "tool"],
   ["nice -n 5 ./tool", { tool: script }, "tool"],
@@ -110,6 +123,22 @@ test("a script that appears, or is another file behind a link, makes another pla
   await symlink("b", join(folder, "now"));
   const after = await Promise.all([glob, linked, missing].map((cmd) => planOf(folder, cmd)));
   for (const [index, plan] of after.entries()) assert.notEqual(plan, before[index]);
+});
+
+test("a script in a folder that cannot be listed, and one of two thousand, belong to the plan", async (context) => {
+  const folder = await makeScratchFolder(context);
+  await lay(folder, { "closed/x.sh": script });
+  for (let index = 0; index < 1_500; index += 1) writeFileSync(join(folder, `many${index}.sh`), script);
+  await chmod(join(folder, "closed"), 0o300);
+  for (const [cmd, replaced] of [
+    ["cd closed && sh x.sh", "closed/x.sh"],
+    ["sh many*.sh", "many999.sh"],
+  ] as const) {
+    const before = await planOf(folder, cmd);
+    await replaceInPlace(join(folder, replaced));
+    assert.notEqual(await planOf(folder, cmd), before, cmd);
+  }
+  await chmod(join(folder, "closed"), 0o700);
 });
 
 test("a folder that a command names is another one once it was replaced by one of the same name", async (context) => {

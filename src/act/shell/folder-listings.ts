@@ -1,5 +1,6 @@
-import { readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { errorCode } from "../files/fallible.ts";
 import { isPattern, patternOfSegment } from "./named-words.ts";
 import { addedEndings } from "./script-names.ts";
 
@@ -8,6 +9,8 @@ export type Entry = { readonly path: string; readonly kind: "folder" | "file" | 
 
 /** The names of a folder: its entries, and the names that an interpreter finds when an ending is left out. */
 type Listing = {
+  /** True where names can be opened but not listed. */
+  readonly closed: boolean;
   readonly entries: ReadonlyMap<string, "folder" | "file" | "link" | "other">;
   readonly byStem: ReadonlyMap<string, readonly string[]>;
 };
@@ -15,7 +18,7 @@ type Listing = {
 const endings = addedEndings.filter((ending) => !ending.startsWith("/"));
 const insides = addedEndings.filter((ending) => ending.startsWith("/")).map((ending) => ending.slice(1));
 const maxFolders = 2_000;
-const maxMatches = 500;
+const maxMatches = 2_000;
 const nothing: readonly Entry[] = [];
 
 /** The names of folders, each read once. Resolves words as a shell and interpreters would, by names alone. */
@@ -37,6 +40,8 @@ export class FolderListings {
     const parent = dirname(path);
     const listing = this.#known.get(parent) ?? (await this.#list(parent));
     if (listing === null) return nothing;
+    if (listing.closed)
+      return (await lstat(path).catch(() => null)) === null ? nothing : [{ path, kind: "link" }];
     const name = basename(path);
     const kind = listing.entries.get(name);
     const completed = withEndings ? listing.byStem.get(name) : undefined;
@@ -86,8 +91,9 @@ export class FolderListings {
 }
 
 async function readListing(folder: string): Promise<Listing | null> {
-  const read = await readdir(folder, { withFileTypes: true }).catch(() => null);
-  if (read === null) return null;
+  const read = await readdir(folder, { withFileTypes: true }).catch((fault: unknown) => errorCode(fault));
+  if (typeof read === "string")
+    return read === "EACCES" ? { closed: true, entries: new Map(), byStem: new Map() } : null;
   const sorted = read.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const entries = new Map(
     sorted.map((entry) => {
@@ -108,5 +114,5 @@ async function readListing(folder: string): Promise<Listing | null> {
       byStem.set(stem, [...(byStem.get(stem) ?? []), name]);
     }
   }
-  return { entries, byStem };
+  return { closed: false, entries, byStem };
 }

@@ -18,7 +18,7 @@ export type NamedFilesRequest = {
   readonly isSecretPath: (path: string) => boolean;
 };
 
-const maxFiles = 500;
+const maxFiles = 2_000;
 const maxTreeFiles = 2_000;
 const maxTreeEntries = 10_000;
 const maxFollowed = 64;

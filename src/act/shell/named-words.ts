@@ -3,6 +3,8 @@ export type KnownPlaces = { readonly home: string; readonly cwd: string };
 
 const maxWords = 5_000;
 const maxLength = 1_000;
+const maxLines = 500;
+const maxNameWithBlanks = 200;
 
 /**
  * The words of a text that can name a file: as they stand, without quotes, and with `*` for whatever only running the text
@@ -13,11 +15,27 @@ export function findNamedWords(text: string, places: KnownPlaces): readonly stri
     .replace(/(^|[\s"'=:(])~(?=\/|\s|$)/g, `$1${places.home.replaceAll("$", "$$$$")}`)
     .replace(/\$\{?HOME\}?(?!\w)/g, () => places.home)
     .replace(/\$\{?PWD\}?(?!\w)/g, () => places.cwd);
-  const words = new Set<string>();
+  const words = new Set([text, ...wholeNames(known)].filter(canBeName));
   for (const variant of [known, known.replace(/['"\\]/g, ""), withUnknownParts(known)]) {
     for (const piece of variant.split(/[\s'"`;|&<>()]+/)) addForms(piece, words);
   }
   return [...words].slice(0, maxWords);
+}
+
+/** Names with blanks and operators in them: lines, what stands in quotes, and words with escaped blanks. */
+function wholeNames(text: string): readonly string[] {
+  const quoted = [...text.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
+    ([, double, single]) => double ?? single ?? "",
+  );
+  const escaped = [...text.matchAll(/(?:[^\s\\]|\\.)*\\ (?:[^\s\\]|\\.)*/g)].map(([word]) =>
+    word.replace(/\\(.)/g, "$1"),
+  );
+  const lines = text.split("\n", maxLines).map((line) => line.trim());
+  return [...quoted, ...escaped, ...lines].filter((name) => name.length <= maxNameWithBlanks);
+}
+
+function canBeName(word: string): boolean {
+  return word !== "" && word.length <= maxLength && !word.includes("\0") && !word.includes("\n");
 }
 
 function withUnknownParts(text: string): string {
@@ -32,8 +50,8 @@ function withUnknownParts(text: string): string {
 function addForms(piece: string, words: Set<string>): void {
   for (const part of [piece, ...piece.split(/[=:,{}[\]]+/)]) {
     const word = part.replace(/^@/, "");
-    if (word === "" || word.length > maxLength || word.includes("\0")) continue;
-    if (!word.startsWith("-")) words.add(word);
+    if (!canBeName(word)) continue;
+    words.add(word);
     const attached = /^-[A-Za-z](.+)$/.exec(word)?.[1];
     if (attached !== undefined) words.add(attached);
     if (/^\.*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(word))

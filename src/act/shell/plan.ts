@@ -7,7 +7,7 @@ import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { isWithin } from "./real-path.ts";
-import { dataPrograms } from "./script-names.ts";
+import { mayRunOperands } from "./script-names.ts";
 
 /** One process that would run, with what is known about it. */
 export type PlannedCommand = {
@@ -87,7 +87,7 @@ async function withNamedFiles(
   const unproved = plan.flatMap(({ commands }) => commands.filter(({ proof }) => proof === null));
   if (unproved.length === 0 || !given.mayLook) return plan;
   const { cwd, home, isSecretPath } = given;
-  const runsCode = unproved.some(({ argv }) => !dataPrograms.has(argv[0] ?? ""));
+  const runsCode = unproved.some(({ argv }) => mayRunOperands(argv));
   const files = await findNamedFiles({ cwd, home, texts, runsCode, isSecretPath });
   return plan.map((part) => ({
     ...part,

@@ -1,10 +1,26 @@
 /** Programs that do not run what their operands name. Of their operands only the files themselves are part of an approval, not the files that those name. */
-export const dataPrograms: ReadonlySet<string> = new Set(
+const dataPrograms: ReadonlySet<string> = new Set(
   (
     "cp mv rm rmdir mkdir touch ln chmod chown chgrp install dd tee truncate tar zip unzip gzip gunzip bzip2 xz zstd split csplit " +
     "git gh curl wget scp rsync ssh kill pkill killall sed awk gawk shred unlink mkfifo patch base64 convert ffmpeg df du"
   ).split(" "),
 );
+
+const dataCommandsOfGit = new Set(
+  (
+    "add commit push pull fetch checkout switch branch tag merge stash reset restore rm mv clone init status diff log show remote config " +
+    "cherry-pick revert clean worktree describe notes gc"
+  ).split(" "),
+);
+/** Options by which a program that handles data runs another one. */
+const runningOption =
+  /^(?:-[ceI]|-I.+|--.*(?:exec|action|command|compress|program|filter|rsh|hook|upload-pack).*)$/i;
+
+/** Whether a command may run what its words name: false only for programs that are known to treat them as data. */
+export function mayRunOperands([program = "", ...args]: readonly string[]): boolean {
+  if (!dataPrograms.has(program) || args.some((word) => runningOption.test(word))) return true;
+  return program === "git" && !dataCommandsOfGit.has(args[0] ?? "");
+}
 
 /** The files that a program reads as its script or its settings without being told, in the folder where it runs. `.` stands for the scripts of that folder and below. */
 const scriptsByProgram = [
