@@ -142,6 +142,7 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
     privatePassages: {
       ready: async () => undefined,
       withhold: (text) => text.replaceAll(/PRIVATE-\w+/g, "[withheld: private]"),
+      withholdAcross: (texts) => texts.map((text) => text.replaceAll(/PRIVATE-\w+/g, "[withheld: private]")),
       revision: () => 0,
     },
     clock: time.clock,

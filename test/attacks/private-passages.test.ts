@@ -78,6 +78,14 @@ const ways: Readonly<Record<string, Carrying>> = {
     },
     call: ["shell", { cmd: "git log -p" }],
   },
+  "matches of single lines, each too short to be known": {
+    place: (world) =>
+      writeFileSync(
+        world.path("n.txt"),
+        passage.replaceAll(/((?:\S+ ){4})/g, "$1-\n").replaceAll("-\n", "\n"),
+      ),
+    call: ["search-files", { pattern: " " }],
+  },
   "a search over lines": {
     place: (world) => writeFileSync(world.path("notes.txt"), `first\n${passage}\n`),
     call: ["search-files", { pattern: "lump" }],

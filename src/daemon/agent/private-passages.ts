@@ -57,6 +57,7 @@ export function openKnownPrivateText({
       return texts.every((text) => privateTexts.find(text).length === 0);
     },
     withhold: (text) => privateTexts.withhold(text),
+    withholdAcross: (texts) => privateTexts.withholdAcross(texts),
     revision: () => privateTexts.revision,
     holdsPrivate: (text) => privateTexts.find(text).length > 0,
     async labelOfOutcome(outcome, fromHost) {

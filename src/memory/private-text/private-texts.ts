@@ -65,6 +65,25 @@ export class PrivateTexts {
     return shown + given.slice(at);
   }
 
+  /** The same for texts that follow each other: a passage may begin in one of them and end in another. Throws before `ready`. */
+  withholdAcross(texts: readonly string[]): readonly string[] {
+    const found = this.find(texts.join("\n"));
+    let offset = 0;
+    return texts.map((given) => {
+      const start = offset;
+      offset += given.length + 1;
+      let shown = "";
+      let at = 0;
+      for (const { begin, end } of found) {
+        const [from, to] = [Math.max(begin - start, at), Math.min(end - start, given.length)];
+        if (from >= to) continue;
+        shown += `${given.slice(at, from)}[withheld: private]`;
+        at = to;
+      }
+      return shown + given.slice(at);
+    });
+  }
+
   /** Remembers that texts are private. Durable when it resolves. */
   async keep(texts: readonly string[]): Promise<void> {
     await this.ready();

@@ -13,6 +13,7 @@ const secrets: SecretFilter = {
 const passages: PrivatePassages = {
   ready: async () => undefined,
   withhold: (text) => text.replaceAll("DIARY", "[withheld: private]"),
+  withholdAcross: (texts) => texts.map((text) => text.replaceAll("DIARY", "[withheld: private]")),
   revision: () => 0,
 };
 const secret = { ...bottomLabel, secrecy: "secret" as const };

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signa
 import { joinConversationLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { splitAsIs } from "./split-as-is.ts";
+import { withholdAcrossStrings } from "./withhold-across-strings.ts";
 import { labelOfMessage, withholdPrivate } from "./withhold-private.ts";
 
 /** Finds and masks secrets in a text; a port. */
@@ -17,6 +18,8 @@ export type PrivatePassages = {
   readonly ready: () => Promise<void>;
   /** The text with each such passage replaced by `[withheld: private]`. */
   readonly withhold: (text: string) => string;
+  /** The same for texts that are shown one after the other: a passage may begin in one of them and end in another. */
+  readonly withholdAcross: (texts: readonly string[]) => readonly string[];
   /** Changes whenever more or fewer texts are known. */
   readonly revision: () => number;
 };
@@ -42,6 +45,10 @@ export function makeRenderer(secrets: SecretFilter, passages: PrivatePassages): 
   const forLocal = new WeakMap<Message, RenderedMessage>();
   const forRemote = new WeakMap<Message, RenderedMessage>();
   const maskRemote = (text: string): string => secrets.mask(passages.withhold(text));
+  const maskParts = (message: Message): ((text: string) => string) => {
+    const shown = withholdAcrossStrings(message, passages.withholdAcross);
+    return (text) => secrets.mask(shown.get(text) ?? passages.withhold(text));
+  };
   const renderMessage = (message: Message, isLocal: boolean): RenderedMessage => {
     const cache = isLocal ? forLocal : forRemote;
     const known = cache.get(message);
@@ -51,8 +58,8 @@ export function makeRenderer(secrets: SecretFilter, passages: PrivatePassages): 
     const asIs = isLocal ? null : splitAsIs(visible);
     const masked =
       asIs === null
-        ? maskMessage(visible, isLocal ? secrets.mask : maskRemote)
-        : { ...visible, text: maskRemote(asIs.before) + secrets.mask(asIs.words) + maskRemote(asIs.after) };
+        ? maskMessage(visible, isLocal ? secrets.mask : maskParts(visible))
+        : userMessage(visible, maskRemote(asIs.before) + secrets.mask(asIs.words) + maskRemote(asIs.after));
     const checked = asIs === null ? masked : [maskRemote(asIs.before), maskRemote(asIs.after)];
     const rendered = {
       message: masked,
@@ -100,9 +107,15 @@ function leftOver(value: Json, { withhold }: PrivatePassages): RenderedPrompt["f
     .map(({ path }) => ({ rule: privateTextRule, where: path }));
 }
 
+/** Nothing but the text of a person's message goes to a provider. */
+function userMessage(message: Message, text: string): Message {
+  return { role: "user", text, label: labelOfMessage(message) };
+}
+
 function maskMessage(message: Message, mask: SecretFilter["mask"]): Message {
   switch (message.role) {
     case "user":
+      return userMessage(message, mask(message.text));
     case "rejection":
       return { ...message, text: mask(message.text) };
     case "assistant": {
