@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { type Identified, identify, identifyFolder } from "../files/identify.ts";
 import { type Entry, FolderListings } from "./folder-listings.ts";
-import { findNamedWords, isPattern, patternOfSegment } from "./named-words.ts";
+import { findNamedWords, isPattern, makeSegmentTest } from "./named-words.ts";
 import { isWithin, realPath } from "./real-path.ts";
 import { impliedScripts, isBuildFile, isScriptName } from "./script-names.ts";
 
@@ -23,8 +23,9 @@ const maxTreeFiles = 2_000;
 const maxTreeEntries = 10_000;
 const maxFollowed = 64;
 const maxFolders = 16;
+const maxPatterns = 20;
 const maxLookups = 200_000;
-const maxTextBytes = 256 * 1024;
+const maxTextBytes = 64 * 1024;
 const maxWordsOfFile = 2_000;
 /** How many files are identified side by side. */
 const batchSize = 64;
@@ -187,7 +188,9 @@ class NamedFilesSearch {
   async #addTree(root: string, words: readonly string[]): Promise<void> {
     if (this.#trees.has(root)) return;
     this.#trees.add(root);
-    const forms = words.filter((word) => !word.includes("/") && !/^[*?.]*$/.test(word)).map(patternOfSegment);
+    const names = new Set(words);
+    const patterns = words.filter((word) => isPattern(word) && !word.includes("/") && !/^[*?.]*$/.test(word));
+    const fits = patterns.slice(0, maxPatterns).map(makeSegmentTest);
     const folders = [root];
     const scripts: Entry[] = [];
     for (const folder of folders) {
@@ -195,7 +198,12 @@ class NamedFilesSearch {
         this.#treeEntries -= 1;
         const name = basename(entry.path);
         if (entry.kind === "folder" && !foldersOfOthers.has(name)) folders.push(entry.path);
-        else if (isScriptName(name) || !name.includes(".") || forms.some((form) => form.test(name)))
+        else if (
+          isScriptName(name) ||
+          !name.includes(".") ||
+          names.has(name) ||
+          fits.some((fit) => fit(name))
+        )
           scripts.push(entry);
       }
       if (this.#treeEntries <= 0) this.#full = true;
@@ -223,9 +231,9 @@ class NamedFilesSearch {
   /** Adds what a script names, in its own folder and in those where it may run. */
   async #follow(script: string, text: string, folders: readonly string[]): Promise<void> {
     const { cwd, home } = this.#request;
-    const words = findNamedWords(text, { cwd, home })
-      .filter((word) => !isPattern(word) || /\w{2}/.test(word))
-      .slice(0, maxWordsOfFile);
+    const all = findNamedWords(text, { cwd, home }).slice(0, maxWordsOfFile);
+    const patterns = all.filter((word) => isPattern(word) && /\w{2}/.test(word)).slice(0, maxPatterns);
+    const words = [...all.filter((word) => !isPattern(word)), ...patterns];
     const around = [...new Set([dirname(script), ...folders])];
     for (const word of enteredFolders(text)) {
       for (const folder of [...around]) {

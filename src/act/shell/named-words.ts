@@ -27,9 +27,11 @@ function wholeNames(text: string): readonly string[] {
   const quoted = [...text.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
     ([, double, single]) => double ?? single ?? "",
   );
-  const escaped = [...text.matchAll(/(?:[^\s\\]|\\.)*\\ (?:[^\s\\]|\\.)*/g)].map(([word]) =>
-    word.replace(/\\(.)/g, "$1"),
-  );
+  const escaped = text
+    .replace(/\\[ \t]/g, "\0")
+    .split(/\s+/)
+    .filter((word) => word.includes("\0"))
+    .map((word) => word.replaceAll("\0", " ").replaceAll("\\", ""));
   const lines = text.split("\n", maxLines).map((line) => line.trim());
   return [...quoted, ...escaped, ...lines].filter((name) => name.length <= maxNameWithBlanks);
 }
@@ -41,7 +43,7 @@ function canBeName(word: string): boolean {
 function withUnknownParts(text: string): string {
   return text
     .replace(/['"\\]/g, "")
-    .replace(/\$\([^()]*\)|`[^`]*`|\$\{[^}]*\}|\$\w+|\$[@*]/g, "*")
+    .replace(/\$\([^()]*\)|`[^`]*`|\$\{[^}]{0,200}\}|\$\w+|\$[@*]/g, "*")
     .replace(/\{[^{}\s]*\}/g, "*")
     .replace(/\*{2,}/g, "*");
 }
@@ -64,19 +66,31 @@ export function isPattern(word: string): boolean {
   return /[*?[]/.test(word);
 }
 
-/** The regular expression of one segment of a pattern. A bracket that is not closed is an ordinary character. */
-export function patternOfSegment(segment: string): RegExp {
-  let source = "";
-  for (let at = 0; at < segment.length; at += 1) {
-    const character = segment.charAt(at);
-    const bracket = character === "[" ? /^\[[!^]?\]?[^\]]*\]/.exec(segment.slice(at))?.[0] : undefined;
-    if (bracket !== undefined) {
-      // A bracket stands for one character here, whichever: too many names rather than too few.
-      source += ".";
-      at += bracket.length - 1;
-    } else if (character === "*") source += ".*";
-    else if (character === "?") source += ".";
-    else source += character.replace(/[\\^$.|+(){}[\]/-]/g, "\\$&");
-  }
-  return new RegExp(`^${source}$`, "s");
+/**
+ * Makes the test of one segment of a pattern. A bracket stands for any one character: too many names rather than too few.
+ * The time of a test grows with the product of both lengths, and a segment of more than 64 parts fits every name.
+ */
+export function makeSegmentTest(segment: string): (name: string) => boolean {
+  const parts = segment.match(/\[[!^]?\]?[^\]]{0,100}\]|./gs) ?? [];
+  if (parts.length > 64) return () => true;
+  const matches = (part: string | undefined, character: string): boolean =>
+    part !== undefined && (part === character || part === "?" || part.length > 1);
+  return (name) => {
+    let [at, inName, star, retry] = [0, 0, -1, 0];
+    while (inName < name.length) {
+      if (parts[at] === "*") {
+        star = at;
+        retry = inName;
+        at += 1;
+      } else if (matches(parts[at], name.charAt(inName))) {
+        at += 1;
+        inName += 1;
+      } else if (star >= 0) {
+        at = star + 1;
+        retry += 1;
+        inName = retry;
+      } else return false;
+    }
+    return parts.slice(at).every((part) => part === "*");
+  };
 }
