@@ -13,6 +13,8 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/confine.ts",
   "src/act/shell/folder-listings.ts",
   "src/act/shell/git-repository.ts",
+  "src/act/shell/later-guard.ts",
+  "src/act/shell/later-paths.ts",
   "src/act/shell/load-bash-grammar.ts",
   "src/act/shell/real-path.ts",
   "src/act/shell/redirect-file.ts",

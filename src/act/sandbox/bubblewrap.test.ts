@@ -117,7 +117,7 @@ test("a confined command gets nothing of the daemon's environment", async (conte
   const shown = outputOf(
     await made.inside.run(probe("console.log(Object.keys(process.env).sort().join());")),
   );
-  assert.match(shown, /HOME,LANG,PATH,PWD,TERM\\n/);
+  assert.match(shown, /HOME,LANG,PATH,PWD,PYTHONDONTWRITEBYTECODE,TERM\\n/);
 });
 
 test("a bubblewrap that is missing or does not work is no sandbox", async (context) => {

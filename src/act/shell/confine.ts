@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import type { Bind, Confinement } from "../sandbox/bubblewrap.ts";
+import type { LockedPaths } from "./later-guard.ts";
 import type { PathUse } from "./programs/proof.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { isWithin, realPath } from "./real-path.ts";
@@ -26,6 +27,8 @@ export type ConfinementRequest = {
   /** Folders that commands may read and never write. */
   readonly locked: readonly string[];
   readonly search: ProtectedPathsSearch;
+  /** What of the workspace is executed later, and so stays as it is. */
+  readonly later: LockedPaths;
   readonly environment: ReadonlyMap<string, string>;
 };
 
@@ -98,7 +101,8 @@ async function mountWorkspace(
   if (!found.complete && (!request.harmless || searches(reads, workspace)))
     return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
   const locked = fixed.filter((path) => isWithin(path, workspace));
-  return { workspace, masked: found.masked, locked: [...locked, ...found.locked], pinned: found.pinned };
+  const { later } = request;
+  return { workspace, masked: found.masked, locked: [...locked, ...later.locked], pinned: later.pinned };
 }
 
 /** False for a command that reads no file, or single files by their names: those are shown one by one. */

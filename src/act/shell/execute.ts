@@ -2,6 +2,8 @@ import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { type Confinement, type Sandbox, sandboxHome } from "../sandbox/bubblewrap.ts";
 import { confine, type ProtectedPathsSearch } from "./confine.ts";
+import { approvedChanges, guardWorkspace } from "./guard-workspace.ts";
+import { closeLaterGuard, type LaterGuard, lockedPaths } from "./later-guard.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
 import { findChangedFile } from "./named-files.ts";
 import type { ShellParser } from "./parse.ts";
@@ -68,9 +70,11 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   if (changed !== null)
     return fail("file-changed", `${changed} is not as it was when it was judged. Propose the command again.`);
   const search = rememberSearches(ports.isSecretPath);
-  const wrap = await wrapper(plan, execution, search);
+  const guard = isHarmless(plan) || ports.sandbox === null ? null : await guardWorkspace(given.workspace);
+  if (typeof guard === "string") return fail("cannot-confine", guard);
+  const wrap = await wrapper(plan, execution, { search, guard });
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
-  return runPipelines(
+  const outcome = await runPipelines(
     {
       cwd: given.cwd,
       timeoutMilliseconds: ports.timeoutMilliseconds ?? 30_000,
@@ -81,6 +85,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
     },
     cancel,
   );
+  return guard === null ? outcome : closeLaterGuard(guard, commands.flatMap(approvedChanges), outcome);
 }
 
 const noNetwork = "The command ran without network, as every confined command does.";
@@ -123,11 +128,14 @@ async function findMovedPath(commands: readonly PlannedCommand[]): Promise<strin
   return null;
 }
 
+/** What was looked up for a line: how folders are searched, and what of the workspace is executed later. */
+type Looks = { readonly search: ProtectedPathsSearch; readonly guard: LaterGuard | null };
+
 /** Returns the function that turns a planned command into a process, confined if there is a sandbox; or the reason why that is not safe. */
 async function wrapper(
   plan: CommandPlan,
   execution: Execution,
-  search: ProtectedPathsSearch,
+  looks: Looks,
 ): Promise<((command: PlannedCommand) => ProcessSpec) | string> {
   const { ports } = execution;
   const { sandbox } = ports;
@@ -156,7 +164,7 @@ async function wrapper(
   const views = await confineEach(
     plan.flatMap((part) => part.commands),
     execution,
-    search,
+    looks,
   );
   if (typeof views === "string") return views;
   // Variables are set inside the sandbox: outside, bubblewrap itself would load what LD_PRELOAD names.
@@ -175,7 +183,7 @@ async function wrapper(
 async function confineEach(
   commands: readonly PlannedCommand[],
   { ports, given }: Execution,
-  search: ProtectedPathsSearch,
+  { search, guard }: Looks,
 ): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
   const views = new Map<PlannedCommand, Confinement>();
   for (const command of commands) {
@@ -189,6 +197,7 @@ async function confineEach(
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
       search,
+      later: guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command)),
       environment: new Map(),
     });
     if (typeof view === "string") return view;
@@ -233,6 +242,7 @@ function shortEnvironment(proved: boolean): readonly (readonly [string, string])
     ["HOME", sandboxHome],
     ["LANG", "C.UTF-8"],
     ["TERM", "dumb"],
+    ["PYTHONDONTWRITEBYTECODE", "1"],
     ...(proved ? withoutSettings : []),
   ];
 }

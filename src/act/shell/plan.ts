@@ -2,6 +2,7 @@ import { type Binary, findBinary } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 import { doubtOfRepository } from "./git-repository.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
+import { type PlannedChange, planChanges } from "./planned-changes.ts";
 import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
 import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
@@ -26,6 +27,8 @@ export type PlannedCommand = {
   readonly files: readonly NamedFile[];
   /** The files that its output goes to, as real paths. */
   readonly writes: readonly { readonly path: string; readonly exists: boolean }[];
+  /** What it says that it changes of the files that are executed later. */
+  readonly changes: readonly PlannedChange[];
   /** The redirections, with the real paths of their files. */
   readonly redirects: readonly Redirect[];
   readonly assignments: SimpleCommand["assignments"];
@@ -171,6 +174,7 @@ async function planOne(
         .filter(writesTo)
         .map(async ({ target }) => ({ path: target, exists: await given.exists(target) })),
     ),
+    changes: proof.harmless ? [] : await changesOf(command, given),
     redirects,
     assignments: command.assignments,
   };
@@ -200,4 +204,9 @@ async function outsideOperands(command: SimpleCommand, given: PlanEnvironment): 
     if (!inside && (await given.exists(path))) found.push({ path: word, access: "contents", tree: true });
   }
   return found;
+}
+
+async function changesOf({ argv }: SimpleCommand, given: PlanEnvironment): Promise<readonly PlannedChange[]> {
+  const { workspace, resolvePath } = given;
+  return given.mayLook && workspace !== null ? planChanges(argv, { workspace, resolvePath }) : [];
 }

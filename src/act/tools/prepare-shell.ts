@@ -165,7 +165,17 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
       change: there ? "replace" : "create",
     }),
   );
-  return [ran, ...read, ...written];
+  const changed = command.changes.map(
+    ({ target, why }): Effect => ({
+      kind: "write-path",
+      target,
+      label,
+      reversal: "final",
+      change: "replace",
+      executedLater: why,
+    }),
+  );
+  return [ran, ...read, ...written, ...changed];
 }
 
 /** The JSON value that an approval is bound to: everything that decides what runs, and on which files. */
@@ -184,6 +194,7 @@ function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean):
         reads: command.reads.map(({ path, access, tree }) => ({ path, access, tree })),
         files: command.files,
         writes: command.writes.map(({ path }) => path),
+        changes: command.changes.map(({ change }) => change),
         redirects: command.redirects,
         assignments: command.assignments,
       })),

@@ -1,5 +1,12 @@
 import { foldedSegments } from "./fold-path.ts";
-import { type LaterNames, laterFiles, laterFolders, laterPairs, laterPatterns } from "./path-table.ts";
+import {
+  type LaterNames,
+  laterFiles,
+  laterFolders,
+  laterPairs,
+  laterPatterns,
+  obeyedInRepository,
+} from "./path-table.ts";
 
 /** Says what will execute or obey a path later without asking again; null if nothing known does. Compares whole segments anywhere in the path, ignoring case. */
 export function executedLaterRule(path: string): string | null {
@@ -15,6 +22,29 @@ function ruleOf(segments: readonly string[]): string | null {
   const whole = `/${segments.join("/")}`;
   return files.get(base) ?? laterPatterns.find(([, pattern]) => pattern.test(whole))?.[0] ?? null;
 }
+
+/**
+ * Like `executedLaterRule`, for what a confined command must not change: of a repository's own folder only what git obeys. The
+ * path is relative to the workspace, or absolute. A file that is called `.git` leads git to a repository, and counts.
+ */
+export function lockedRule(path: string, isFolder: boolean): string | null {
+  const segments = foldedSegments(path);
+  const base = segments.at(-1) ?? "";
+  if (contentRuled.has(base)) return buildRule;
+  const repository = segments.indexOf(".git");
+  if (repository === -1) return ruleOf(segments);
+  const outside = ruleOf(segments.slice(0, repository));
+  if (outside !== null) return outside;
+  const inside = segments.slice(repository + 1).join("/");
+  if (inside === "") return isFolder ? null : gitRule;
+  return obeyedInRepository.some((pattern) => pattern.test(inside)) ? gitRule : null;
+}
+
+/** Files of which only a part is executed. A tool compares that part; a sandbox cannot. */
+const contentRuled: ReadonlySet<string> = new Set(["package.json"]);
+/** Why build files count. */
+export const buildRule = "a later build or test runs it";
+const gitRule = "git runs its hooks and reads its settings";
 
 function byName(names: LaterNames): ReadonlyMap<string, string> {
   return new Map(

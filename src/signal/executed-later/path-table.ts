@@ -85,3 +85,8 @@ export const laterPatterns: readonly (readonly [why: string, pattern: RegExp])[]
   [build, /\.(?:config|workspace)\.[cm]?[jt]s$|\/\.[^/]+rc\.[cm]?[jt]s$/],
   ["a program takes its name for an option", /(?:^|\/)-/],
 ];
+/** The parts of a repository's own folder that git obeys. In a sandbox the other parts may change, so that a commit works. */
+export const obeyedInRepository: readonly RegExp[] = [
+  /^(?:hooks|config|config\.worktree|commondir|gitdir|info\/attributes|objects\/info\/alternates|rebase-merge\/git-rebase-todo)$/,
+  /^(?:modules|worktrees)\/(?:.+\/)?(?:hooks|config|config\.worktree|commondir|gitdir)$/,
+];

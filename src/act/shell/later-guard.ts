@@ -1,0 +1,128 @@
+import { chmod, lstat, rename, symlink } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { isJsonObject } from "../../signal/json.ts";
+import type { Outcome } from "../../signal/tool.ts";
+import type { DeclaredChange } from "./declared-changes.ts";
+import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
+import { isWithin } from "./real-path.ts";
+
+/** Paths that stay as they are while a command runs, and the folders above them, which cannot be moved. */
+export type LockedPaths = { readonly locked: readonly string[]; readonly pinned: readonly string[] };
+
+/** What of a workspace is executed later, before a command line ran. */
+export type LaterGuard = { readonly workspace: string; readonly before: LaterPaths };
+
+/** Looks at a workspace before a command line runs. Null if it is too large. */
+export async function openLaterGuard(workspace: string): Promise<LaterGuard | null> {
+  const before = await findLaterPaths(workspace);
+  return before.complete ? { workspace, before } : null;
+}
+
+/** What one command must not change. */
+export function lockedPaths(
+  { workspace, before }: LaterGuard,
+  allowed: readonly DeclaredChange[],
+): LockedPaths {
+  const fixed = [...before.named].filter(([, { link, isRepository }]) => link === null && !isRepository);
+  const locked = [...fixed.map(([path]) => path), ...before.more].filter(
+    (path) => !isAllowed(path, workspace, allowed),
+  );
+  const pinned = new Set<string>();
+  for (const path of locked)
+    for (let at = dirname(path); at !== workspace && isWithin(at, workspace); at = dirname(at))
+      pinned.add(at);
+  return { locked, pinned: [...pinned].sort() };
+}
+
+const repositorySettings =
+  /\/\.git(?:\/(?:.*\/)?(?:hooks|config|config\.worktree|commondir|gitdir|attributes|alternates))?$/i;
+
+function isAllowed(path: string, workspace: string, allowed: readonly DeclaredChange[]): boolean {
+  return allowed.some((change) => {
+    if (change.kind === "path") return isWithin(path, change.path);
+    if (change.kind === "name") return relative(workspace, path).split("/").includes(change.name);
+    return change.settings || !repositorySettings.test(path);
+  });
+}
+
+/**
+ * Looks at the workspace after a command line ran, and takes back what nobody approved: new files that are executed later get a
+ * name that nothing obeys, links of such names lead where they led, and set-uid bits are removed. The outcome says so.
+ */
+export async function closeLaterGuard(
+  guard: LaterGuard,
+  allowed: readonly DeclaredChange[],
+  outcome: Outcome,
+): Promise<Outcome> {
+  const { workspace, before } = guard;
+  const after = await findLaterPaths(workspace, Number.POSITIVE_INFINITY);
+  const notes: string[] = [];
+  for (const path of after.privileged) {
+    if (before.privileged.has(path)) continue;
+    await chmod(path, (await lstat(path)).mode & 0o1777);
+    notes.push(`The set-uid bits of ${path} were removed.`);
+  }
+  const renamed: string[] = [];
+  for (const [path, { why, link }] of after.named) {
+    const old = before.named.get(path);
+    const isSame = old !== undefined && old.link === link;
+    if (isSame || isAllowed(path, workspace, allowed) || renamed.some((each) => isWithin(path, each)))
+      continue;
+    const name = await giveInertName(path);
+    renamed.push(path);
+    notes.push(`${path} is executed later (${why}), and its making was not approved: it is now ${name}.`);
+  }
+  for (const [path, { link }] of before.named) {
+    if (link === null || isAllowed(path, workspace, allowed)) continue;
+    if (await restoreLink(path, link)) notes.push(`The link ${path} leads to ${link} again.`);
+  }
+  return withNotes(outcome, [...notes, ...describeLocked(guard, allowed, outcome)]);
+}
+
+/** Gives a file a name that nothing obeys, in the same folder. The owner can give it its name back. */
+async function giveInertName(path: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const name = `not-approved.${basename(path)}${count === 1 ? "" : `.${count}`}.txt`;
+    const place = join(dirname(path), name);
+    if ((await lstat(place).catch(() => null)) !== null) continue;
+    await rename(path, place);
+    return name;
+  }
+}
+
+/** Puts a link back where the command took it away. A folder that is gone with it stays gone. */
+async function restoreLink(path: string, link: string): Promise<boolean> {
+  const isFolder = (await lstat(dirname(path)).catch(() => null))?.isDirectory() === true;
+  const status = await lstat(path).catch(() => null);
+  if (!isFolder || status !== null) return false;
+  await symlink(link, path);
+  return true;
+}
+
+const shown = 5;
+
+/** Says which files were read-only, where a program complains of one. */
+function describeLocked(
+  guard: LaterGuard,
+  allowed: readonly DeclaredChange[],
+  outcome: Outcome,
+): readonly string[] {
+  const said = outcome.status === "success" ? JSON.stringify(outcome.content) : outcome.message;
+  if (!/read-only file system|EROFS|resource busy|EBUSY|cross-device|EXDEV/i.test(said)) return [];
+  const { locked } = lockedPaths(guard, allowed);
+  if (locked.length === 0) return [];
+  const names = locked.slice(0, shown).map((path) => relative(guard.workspace, path));
+  const more = locked.length > shown ? ` and ${locked.length - shown} more` : "";
+  return [
+    `In the sandbox files that are executed later are read-only, and the folders above them cannot be moved: ${names.join(", ")}${more}. To change one, use write-file or edit-file, or a plain command that names it.`,
+  ];
+}
+
+function withNotes(outcome: Outcome, notes: readonly string[]): Outcome {
+  if (notes.length === 0) return outcome;
+  if (outcome.status === "error") return { ...outcome, message: [outcome.message, ...notes].join(" ") };
+  if (!isJsonObject(outcome.content)) return outcome;
+  const { note } = outcome.content;
+  const all = [...(typeof note === "string" ? [note] : []), ...notes].join(" ");
+  return { ...outcome, content: { ...outcome.content, note: all } };
+}

@@ -1,0 +1,124 @@
+import { lstat, open, readdir, readlink } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
+import { isWithin, realPath } from "./real-path.ts";
+
+/** A path that is executed or obeyed later. */
+export type LaterPath = {
+  readonly why: string;
+  /** Where it leads if it is a link; else null. */
+  readonly link: string | null;
+  /** True for the folder of a repository: whole if it is new; of one that was there only what git obeys is locked. */
+  readonly isRepository: boolean;
+};
+
+/** What of a folder is executed or obeyed later. */
+export type LaterPaths = {
+  /** By real path; of what lies in a folder that counts, only the folder. */
+  readonly named: ReadonlyMap<string, LaterPath>;
+  /** What must be read-only, besides the named paths that are no links: targets of links, programs, other names of the same file. */
+  readonly more: readonly string[];
+  /** Files that run with the rights of their owner or group. */
+  readonly privileged: ReadonlySet<string>;
+  /** False if the folder is too large. */
+  readonly complete: boolean;
+};
+
+const maxEntries = 200_000;
+const objects = /\/\.git\/(?:.*\/)?objects\/[0-9a-f]{2}$/;
+/** Folders that builds fill. What a build runs there is made anew by each build. */
+const buildFolders = /(?:^|\/)(?:dist|build|_build|out|target|coverage|\.cache|\.next)(?:\/|$)/;
+const privilege = 0o6000;
+
+type Walk = {
+  readonly root: string;
+  readonly named: Map<string, LaterPath>;
+  readonly more: Set<string>;
+  readonly privileged: Set<string>;
+  /** The paths of each file that has several names, by device and inode. */
+  readonly aliases: Map<string, string[]>;
+  readonly folders: string[];
+};
+
+/** Walks a folder, outermost first, without following links. */
+export async function findLaterPaths(root: string, limit = maxEntries): Promise<LaterPaths> {
+  const walk: Walk = {
+    root,
+    named: new Map(),
+    more: new Set(),
+    privileged: new Set(),
+    aliases: new Map(),
+    folders: [root],
+  };
+  let entries = 0;
+  for (const folder of walk.folders) {
+    const names = await readdir(folder).catch(() => []);
+    entries += names.length;
+    if (entries > limit) break;
+    await Promise.all(names.map((name) => visit(walk, join(folder, name))));
+  }
+  for (const paths of walk.aliases.values()) {
+    if (paths.some((path) => isNamed(walk, path))) for (const path of paths) walk.more.add(path);
+  }
+  const { named, more, privileged } = walk;
+  return {
+    named,
+    more: [...more].filter((path) => !named.has(path)),
+    privileged,
+    complete: entries <= limit,
+  };
+}
+
+function isNamed({ named, root }: Walk, path: string): boolean {
+  for (let at = path; at !== root && isWithin(at, root); at = dirname(at)) if (named.has(at)) return true;
+  return false;
+}
+
+async function visit(walk: Walk, path: string): Promise<void> {
+  const status = await lstat(path).catch(() => null);
+  if (status === null) return;
+  const inside = relative(walk.root, path);
+  const isFolder = status.isDirectory();
+  const covered = isNamed(walk, dirname(path)) && !inside.split("/").includes(".git");
+  const rule = covered ? null : lockedRule(`/${inside}`, isFolder);
+  const why = rule === buildRule && buildFolders.test(inside) ? null : rule;
+  if (status.isSymbolicLink()) {
+    if (why !== null) await addLink(walk, path, why);
+    return;
+  }
+  if (why !== null) walk.named.set(path, { why, link: null, isRepository: false });
+  else if (isFolder && /\/\.git$/i.test(path))
+    walk.named.set(path, { why: repository, link: null, isRepository: true });
+  if (isFolder) {
+    if (!objects.test(path)) walk.folders.push(path);
+    return;
+  }
+  if (!status.isFile()) return;
+  if ((status.mode & privilege) !== 0) walk.privileged.add(path);
+  if (status.nlink > 1) {
+    const key = `${status.dev} ${status.ino}`;
+    walk.aliases.set(key, [...(walk.aliases.get(key) ?? []), path]);
+  }
+  const isProgram = (status.mode & 0o111) !== 0 && why === null && !covered && !buildFolders.test(inside);
+  if (isProgram && (await beginsAsScript(path))) walk.more.add(path);
+}
+
+const repository = "git runs its hooks and reads its settings";
+
+async function addLink(walk: Walk, path: string, why: string): Promise<void> {
+  walk.named.set(path, { why, link: await readlink(path).catch(() => null), isRepository: false });
+  const real = await realPath("/", path).catch(() => null);
+  const isThere = real !== null && (await lstat(real).catch(() => null)) !== null;
+  if (real !== null && isThere && real !== walk.root && isWithin(real, walk.root)) walk.more.add(real);
+}
+
+async function beginsAsScript(path: string): Promise<boolean> {
+  const file = await open(path, "r").catch(() => null);
+  if (file === null) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return bytesRead === 2 && buffer.toString("latin1") === "#!";
+  } finally {
+    await file.close();
+  }
+}
