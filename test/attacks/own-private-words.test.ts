@@ -42,6 +42,21 @@ test("the owner is asked once about their own private words, and nothing is sent
   );
 });
 
+test("a pasted part of a note that nobody knows is asked about by its privacy tag", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }, { text: "Hello." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const pasted = `What do you think of this?\n> * Health :work:@personal:\n> ${passage}\n`;
+  const held = await talk.say(pasted);
+  assert.equal(held.code, "private-words");
+  assert.equal(world.provider.requests.length, 0);
+  assert.equal((await talk.say("Never mind.")).end, "answered");
+  assert.doesNotMatch(sentBodies(world), /lump in my left lung/);
+  assert.equal((await talk.say(pasted)).code, "private-words");
+  assert.equal((await talk.say("/send")).end, "answered");
+  assert.match(sentBodies(world), /lump in my left lung/);
+});
+
 test("a yes to some words sends nothing else that is private", async (t) => {
   const world = await withNotes(t);
   writeFileSync(world.path("a.txt"), `${passage}\n${other}\n`);

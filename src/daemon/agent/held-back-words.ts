@@ -4,7 +4,7 @@ import type { KnownPrivateText } from "./private-passages.ts";
 
 /** What asking about the owner's own words needs. */
 export type HeldBackParts = {
-  readonly privateText: Pick<KnownPrivateText, "ready" | "passagesIn">;
+  readonly privateText: Pick<KnownPrivateText, "ready" | "learnMarked" | "passagesIn">;
   /** The provider that would be asked first; null without one. */
   readonly firstProvider: () => Pick<Provider, "name" | "local"> | null;
 };
@@ -26,6 +26,7 @@ export async function askAboutPrivateWords(
   if (provider === null || provider.local || later.length > 0) return null;
   if (signal.person !== "owner" || words?.role !== "user" || words.asIs !== undefined) return null;
   await privateText.ready();
+  await privateText.learnMarked(words.text);
   const passages = privateText.passagesIn(words.text);
   if (passages.length === 0) return null;
   const shown = passages.slice(0, mostShown).map((passage) => `  ${shorten(passage)}`);

@@ -4,7 +4,7 @@ import type { PrivateNotesLearner as Learner } from "../../memory/recall/learn-p
 import type { State } from "../../memory/state/state.ts";
 import type { PrivatePassages } from "../../reason/model/render.ts";
 import type { Policy } from "../../settings/policy.ts";
-import { stringsIn } from "../../signal/json.ts";
+import { type Json, stringsIn } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
 
@@ -20,6 +20,8 @@ export type KnownPrivateText = PrivatePassages & {
   readonly holdsPrivate: (text: string) => boolean;
   /** The label that the privacy tags in a tool's outcome give it. What they cover is remembered, unless it came from a host. */
   readonly labelOfOutcome: (outcome: Outcome, fromHost: boolean) => Promise<Label>;
+  /** Remembers what the privacy tags in a text cover. */
+  readonly learnMarked: (text: string) => Promise<void>;
   /** Remembers that texts are private. */
   readonly keep: (texts: readonly string[]) => Promise<void>;
 };
@@ -48,6 +50,13 @@ export function openKnownPrivateText({
     });
     await learner.learn();
   };
+  const labelOfMarked = async (said: Json, isLearned: boolean): Promise<Label> => {
+    const { labelOfMarks, readTextMarks } = await import("../../memory/notes/labels/label-of-text.ts");
+    const marks = stringsIn(said).map(({ text }) => readTextMarks(text, policy.config.privacyTags));
+    const parts = marks.flatMap((each) => each.parts);
+    if (parts.length > 0 && isLearned) await privateTexts.keep(parts);
+    return joinLabels(bottomLabel, ...marks.map(labelOfMarks));
+  };
   return {
     ready,
     passagesIn: (text) => privateTexts.find(text).map(({ begin, end }) => text.slice(begin, end)),
@@ -60,13 +69,10 @@ export function openKnownPrivateText({
     withholdAcross: (texts) => privateTexts.withholdAcross(texts),
     revision: () => privateTexts.revision,
     holdsPrivate: (text) => privateTexts.find(text).length > 0,
-    async labelOfOutcome(outcome, fromHost) {
-      const said = outcome.status === "success" ? outcome.content : outcome.message;
-      const { labelOfMarks, readTextMarks } = await import("../../memory/notes/labels/label-of-text.ts");
-      const marks = stringsIn(said).map(({ text }) => readTextMarks(text, policy.config.privacyTags));
-      const parts = marks.flatMap((each) => each.parts);
-      if (parts.length > 0 && !fromHost) await privateTexts.keep(parts);
-      return joinLabels(bottomLabel, ...marks.map(labelOfMarks));
+    labelOfOutcome: (outcome, fromHost) =>
+      labelOfMarked(outcome.status === "success" ? outcome.content : outcome.message, !fromHost),
+    async learnMarked(text) {
+      await labelOfMarked(text, true);
     },
     keep: (texts) => privateTexts.keep(texts),
   };
