@@ -165,5 +165,6 @@ test("a proved command that reads files sees those files and nothing else of the
   }
   assert.match(outputOf(await shell.run("cat sub plain")), /directory.*plain|plain.*directory/s);
   assert.match(outputOf(await shell.run("cat missing")), /No such file/);
+  assert.match(outputOf(await shell.run("file sub/link")), /symbolic link|not-installed/);
   assert.match(outputOf(await shell.run("echo x; pwd")), new RegExp(made.workspace));
 });

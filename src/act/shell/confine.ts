@@ -18,8 +18,8 @@ export type ConfinementRequest = {
   /** Whether the command was proved to only read. */
   readonly harmless: boolean;
   readonly reads: readonly ResolvedPathUse[];
-  /** Whether it reads more of the workspace than its words say, as git does. */
-  readonly readsRepository: boolean;
+  /** Whether it needs more of the workspace than its words say: git its repository, `df` the mount, `file` the links themselves. */
+  readonly needsWholeWorkspace: boolean;
   /** Program files outside the system folders. */
   readonly programs: readonly Bind[];
   /** State, configuration, rules and runtime folders. */
@@ -82,8 +82,8 @@ function refuseWorkspace(workspace: string | null, hidden: readonly string[]): s
 }
 
 /** True for a program that was proved to list names only: it opens no file, so that a secret file keeps its name, size and dates in its view. */
-function listsOnly({ harmless, reads, readsRepository }: ConfinementRequest): boolean {
-  return harmless && !readsRepository && reads.every(({ access }) => access === "names");
+function listsOnly({ harmless, reads, needsWholeWorkspace }: ConfinementRequest): boolean {
+  return harmless && !needsWholeWorkspace && reads.every(({ access }) => access === "names");
 }
 
 type Mount = Pick<Confinement, "workspace" | "masked" | "locked"> & { readonly pinned: readonly string[] };
@@ -106,8 +106,12 @@ async function mountWorkspace(
 }
 
 /** False for a command that reads no file, or single files by their names: those are shown one by one. */
-async function needsWorkspace({ harmless, reads, readsRepository }: ConfinementRequest): Promise<boolean> {
-  if (!harmless || readsRepository || reads.some(({ access }) => access === "names")) return true;
+async function needsWorkspace({
+  harmless,
+  reads,
+  needsWholeWorkspace,
+}: ConfinementRequest): Promise<boolean> {
+  if (!harmless || needsWholeWorkspace || reads.some(({ access }) => access === "names")) return true;
   const trees = await Promise.all(
     reads.map(async ({ path, tree }) => tree && (await kindOf(path)) !== "file"),
   );

@@ -192,7 +192,7 @@ async function confineEach(
       workspace: given.workspace,
       harmless: command.proof !== null,
       reads: command.reads.filter(({ path }) => command.proof !== null || !ports.isSecretPath(path)),
-      readsRepository: /^(?:\/usr)?(?:\/bin\/)?(?:git|df)$/.test(command.argv[0] ?? ""),
+      needsWholeWorkspace: /^(?:\/usr)?(?:\/bin\/)?(?:git|df|file)$/.test(command.argv[0] ?? ""),
       programs: foreignProgram(command.binary?.path ?? "", command.binary?.real ?? "", given.workspace),
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
