@@ -97,6 +97,7 @@ function makeIo(args: readonly string[], version: string): Io {
     err: (text) => void process.stderr.write(escapeForTerminal(text)),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
+    columns: () => process.stdout.columns ?? process.stderr.columns ?? null,
     input: process.stdin,
     output: process.stdout,
     onInterrupt(listener) {

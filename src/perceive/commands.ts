@@ -20,6 +20,8 @@ export type OwnerCommand =
   | { readonly kind: "continue" }
   /** Looks like a command but is not known. The person is told; the model does not see it. */
   | { readonly kind: "unknown-command"; readonly name: string }
+  /** A command that nobody typed: it was pasted, or came by a pipe. Nothing is done. */
+  | { readonly kind: "pasted-command"; readonly name: string }
   /** A command with missing or superfluous arguments. `usage` shows the right form. Nothing is done. */
   | { readonly kind: "misused-command"; readonly name: string; readonly usage: string };
 
@@ -56,9 +58,21 @@ const typedBy: ReadonlySet<Signal["source"]> = new Set(["cli", "tui", "emacs"]);
 
 /** Recognises a command: a whole message, typed by the owner on a proved connection. Null for any other message. */
 export function recogniseCommand(signal: Signal): OwnerCommand | null {
-  const { person, sensor, source, depth } = signal;
+  const { person, sensor, source, depth, payload } = signal;
   if (person !== "owner" || sensor !== "user-input" || !typedBy.has(source) || depth !== 0) return null;
   const text = signal.text.trim();
+  return payload["pasted"] === true ? recognisePasted(text) : recogniseTyped(text);
+}
+
+/** What was pasted is text, unless it reads as a command as a whole: then the owner is told. Nothing that may hold a token is text. */
+function recognisePasted(text: string): OwnerCommand | null {
+  const name = /^\/([a-z][a-z-]*)(?!\S)/i.exec(text)?.[1]?.toLowerCase() ?? "";
+  const known = commandUsages.some((command) => command.name === name);
+  if (!known || (text.includes("\n") && name !== "note" && !takesToken(name))) return null;
+  return { kind: "pasted-command", name };
+}
+
+function recogniseTyped(text: string): OwnerCommand | null {
   if (/^continue$/i.test(text)) return { kind: "continue" };
   const match = /^\/([a-z][a-z-]*)(?:\s+([\s\S]+))?$/i.exec(text);
   if (match === null) return null;

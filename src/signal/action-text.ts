@@ -14,6 +14,12 @@ export function commandOf(action: Action): string | null {
   return typeof cmd === "string" ? cmd : null;
 }
 
+/** The path that an action names; null where it names none. */
+export function pathOf(action: Action): string | null {
+  const { path } = argumentsOf(action);
+  return typeof path === "string" ? path : null;
+}
+
 /** The change that an action would make in a file, as the lines of a diff that stand behind a margin; null for an action that changes no text. */
 export function formatFileChange(action: Action): readonly string[] | null {
   const { path, old, new: replacement, content, ...rest } = argumentsOf(action);

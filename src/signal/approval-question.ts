@@ -39,6 +39,15 @@ export function formatApprovalQuestion(question: ApprovalQuestion, now: number):
   ].join("\n");
 }
 
+/** A question as a session shows it: a question of another session says so, and in which folder that works. */
+export function formatQuestionFor(question: ApprovalQuestion, session: string, now: number): string {
+  const shown = formatApprovalQuestion(question, now);
+  if (question.session === session) return shown;
+  const folder =
+    question.workspace === null ? "without a folder" : `in ${escapeInvisible(question.workspace)}`;
+  return `\nThis is a question of another session, ${folder}.\nSession ${question.session} asks:${shown}`;
+}
+
 function shorten(text: string): string {
   return text.length > longestExplanation ? `${text.slice(0, longestExplanation)}…` : text;
 }

@@ -30,6 +30,8 @@ export async function runLoopCommand(
       return (await stopSession(parts, signal.session, { questionsToo: true }))
         ? { kind: "said", code: "stopped", text: "Stopped." }
         : { kind: "said", code: "idle", text: "Nothing was running or waiting in this session." };
+    case "pasted-command":
+      return { kind: "refused", code: command.kind, text: pastedCommand(command.name) };
     case "help":
     case "exit":
     case "status":
@@ -47,4 +49,8 @@ export async function runLoopCommand(
     case "misused-command":
       return { kind: "said", ...(await parts.command(command, signal)) };
   }
+}
+
+function pastedCommand(name: string): string {
+  return `Nothing was done: what is pasted or comes by a pipe is never a command. Type /${name} yourself, or name it as an argument: passepartout ask '/${name} …'.`;
 }

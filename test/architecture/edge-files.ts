@@ -32,7 +32,7 @@ export const edgeFiles: readonly string[] = [
   "src/cli/offline/check-org-files.ts",
   "src/health/check-notes.ts",
   "src/health/check-providers.ts",
-  "src/cli/commands/conversation.ts",
+  "src/cli/commands/line-editor.ts",
   "src/cli/commands/judge.ts",
   "src/cli/commands/recall-bench.ts",
   "src/cli/command-line.ts",

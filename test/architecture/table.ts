@@ -223,7 +223,15 @@ export const architecture: Architecture = {
     [
       "src/cli/commands",
       row(
-        ["src/signal", "src/settings", "src/cli/offline", "src/daemon", "src/tui/tui.ts", face],
+        [
+          "src/signal",
+          "src/gate/visible.ts",
+          "src/settings",
+          "src/cli/offline",
+          "src/daemon",
+          "src/tui/tui.ts",
+          face,
+        ],
         ["src/daemon/agent"],
       ),
     ],

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { type AgentWorld, calls, isMissing, makeWorld } from "../agent-world.ts";
+import { calls, isMissing, makeWorld } from "../agent-world.ts";
+import { openTerminal } from "../open-terminal.ts";
 
 test("a conversation over a pipe greets, answers line by line, and ends with its input", async (t) => {
   const world = await makeWorld(t, [{ text: "Good morning." }]);
@@ -46,34 +44,6 @@ test("--continue continues the last session", async (t) => {
   await world.run(["--continue"], { input: "what is the word?\n" });
   assert.match(world.provider.requests[1]?.body ?? "", /Heliotrope is noted/);
 });
-
-/** A terminal of its own with a conversation in it. */
-async function openTerminal(world: AgentWorld) {
-  const socket = join(world.home, "tmux.sock");
-  const tmux = (...args: readonly string[]): string =>
-    execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
-      encoding: "utf8",
-      env: { ...world.environment, TERM: "xterm" },
-    });
-  const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
-  const command = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}'; echo "left with $?"; sleep 60`;
-  tmux("new-session", "-d", "-x", "200", "-y", "50", "-c", world.workspace, command);
-  const screen = (): string => tmux("capture-pane", "-p", "-J");
-  return {
-    type: (text: string) => tmux("send-keys", "-l", text),
-    press: (key: string) => tmux("send-keys", key),
-    [Symbol.asyncDispose]: async () => void tmux("kill-server"),
-    /** Waits until the screen shows something. */
-    shows: async (pattern: RegExp): Promise<string> => {
-      for (let count = 0; count < 600; count += 1) {
-        const text = screen();
-        if (pattern.test(text)) return text;
-        await pause(25);
-      }
-      return assert.fail(`${pattern} was never shown:\n${screen()}`);
-    },
-  };
-}
 
 test("in a terminal a person is asked, types the approval, and the action runs", async (t) => {
   if (isMissing(t, "tmux", "tmux")) return;
@@ -139,5 +109,5 @@ test("in a terminal an answer that was not streamed is shown, also after a strea
   type("look");
   press("Enter");
   const text = await shows(/an answer in a fence/);
-  assert.match(text, /^I will look around\.$/m);
+  assert.match(text, /^│ I will look around\.$/m);
 });

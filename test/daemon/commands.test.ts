@@ -74,11 +74,13 @@ test("a conversation goes the same way through a daemon as without one", async (
     [{ text: "Good morning." }, { text: "Again." }],
     [
       [talk, { input: "hello\n" }],
+      [["ask", ...talk, "/note Buy milk"]],
+      [["ask", ...talk, "/status"]],
+      [["ask", ...talk, "/nonsense"]],
       [talk, { input: "/note Buy milk\n" }],
-      [talk, { input: "/status\n" }],
-      [talk, { input: "/nonsense\n" }],
       [["ask", "/approve x"]],
-      [talk, { input: "/search milk\n/exit\n" }],
+      [["ask", ...talk, "/search milk"]],
+      [talk, { input: "/exit\n" }],
       [["ask", "--continue", "and again"]],
     ],
   );
@@ -89,7 +91,7 @@ test("a conversation goes the same way through a daemon as without one", async (
   assert.deepEqual(withDaemon.map(heard), alone.map(heard));
   assert.deepEqual(
     withDaemon.map(({ code }) => code),
-    [0, 0, 0, 0, 1, 0, 0],
+    [0, 0, 0, 0, 0, 1, 0, 0, 0],
   );
   assert.match(withDaemon[0]?.out ?? "", /with the daemon [\s\S]*Good morning\./);
 });

@@ -1,41 +1,52 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { calls, makeWorld, onDatabase } from "../agent-world.ts";
+import { calls, isMissing, makeWorld, onDatabase } from "../agent-world.ts";
+import { openTerminal } from "../open-terminal.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { startCommand } from "./live-command.ts";
 
 const writesOutside = calls(["write-file", { path: "../outside.txt", content: "made\n" }]);
 
-test("a piped conversation stays until the turn has ended that its last line approved", async (t) => {
-  const world = await makeWorld(t, [writesOutside, { text: "Made it.", pauseMs: 300 }]);
+test("a piped conversation stays until the turn of its last line has ended", async (t) => {
+  const world = await makeWorld(t, [{ text: "Good morning." }, { text: "Made it.", pauseMs: 300 }]);
   await startDaemon(t, world);
   const talk = startCommand(t, world, ["tui"]);
+  talk.type("hello\n");
+  await talk.printed(/Good morning/);
   talk.type("make it\n");
-  const [, token = ""] = await talk.printed(/\/approve (\S+)/);
-  talk.type(`/approve ${token}\n`);
   talk.hangUp();
   const { code, out } = await talk.end;
   assert.equal(code, 0);
   assert.match(out, /Made it\./);
 });
 
-test("a conversation shows what another session asks, and a bare yes is not for that", async (t) => {
-  const world = await makeWorld(t, [writesOutside]);
+test("a conversation shows what another session asks and in which folder, and a bare yes is not for that", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t, [writesOutside, { text: "Made it.", repeat: true }]);
   await startDaemon(t, world);
-  const talk = startCommand(t, world, ["tui"]);
-  await talk.printed(/with the daemon/);
+  await using terminal = await openTerminal(world, ["tui"]);
+  await terminal.shows(/with the daemon/);
   const { code } = await world.run(["ask", "make it"]);
   assert.equal(code, 4);
-  const [, session = ""] = await talk.printed(/Session (\S+) asks:\s+May I\?[\s\S]*\/deny /);
+  const shown = await terminal.shows(/Session \S+ asks:\s+May I\?[\s\S]*\/deny /);
+  assert.match(shown, new RegExp(`This is a question of another session, in ${world.workspace}\\.`));
+  const [, session = ""] = /Session (\S+) asks/.exec(shown) ?? [];
   assert.deepEqual(
     onDatabase(world, `SELECT id FROM sessions WHERE id = '${session}'`).map(({ id }) => id),
     [session],
   );
-  talk.type("/approve\n/exit\n");
-  const { out } = await talk.end;
-  assert.match(out, /Usage: \/approve TOKEN/);
+  terminal.type("/approve");
+  terminal.press("Enter");
+  await terminal.shows(/One question waits\.\n {2}1 {2}a question of another session, in /);
   assert.equal(existsSync(`${world.home}/outside.txt`), false);
+  terminal.type("/approve 2");
+  terminal.press("Enter");
+  await terminal.shows(/No question has the number 2/);
+  assert.equal(existsSync(`${world.home}/outside.txt`), false);
+  terminal.type("/approve 1");
+  terminal.press("Enter");
+  while (!existsSync(`${world.home}/outside.txt`)) await new Promise((resolve) => setTimeout(resolve, 20));
 });
 
 test("a conversation through the daemon is a tui's", async (t) => {

@@ -3,6 +3,7 @@ import { TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
+import { Screen } from "./screen.ts";
 import { showUndeliveredAnswers } from "./show-undelivered.ts";
 import { withAgent } from "./with-agent.ts";
 
@@ -12,7 +13,7 @@ Asks one question, or gives one order, and prints the answer. Without TEXT, it i
   --continue      asks in the last session of this folder
   --json          prints every event of the turn as a line of JSON
   --quiet         prints the answer alone, without progress
-A command such as /undo or /status is TEXT too; it goes to the last session of this folder.
+A command such as /undo or /status is TEXT too; it goes to the last session of this folder. What comes by standard input is never a command.
 Exit codes: 0 answered, 1 failed or stopped, 2 wrong usage, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.`;
 
 /** Asks one thing and prints the answer. The exit code says how the turn ended. */
@@ -26,27 +27,31 @@ export async function askCommand(io: Io): Promise<number> {
   if (values.session !== undefined && values.continue) {
     throw usageError("Use either --session or --continue, not both.", usage);
   }
-  const text = positionals.length > 0 ? positionals.join(" ") : await readStandardInput(io);
+  const pasted = positionals.length === 0;
+  const text = pasted ? await readStandardInput(io) : positionals.join(" ");
   if (text.trim() === "") throw usageError("The question is empty.", usage);
   const { json, quiet } = values;
   const name = values.session ?? null;
-  const latest = values.continue || (name === null && /^\s*\/[a-z]/i.test(text));
+  const latest = values.continue || (name === null && !pasted && /^\s*\/[a-z]/i.test(text));
   return withAgent(io, "cli", async (agent) => {
     if (!quiet) for (const notice of agent.notices) io.err(`${notice}\n`);
     const session = await agent.openSession({ name, latest, source: "cli", own: quiet });
-    if (!quiet) await showUndeliveredAnswers(agent, session, io.err);
-    return sendQuestion(io, agent, { session, text, json, quiet });
+    if (!quiet) await showUndeliveredAnswers(agent, session, { screen: new Screen(io), output: "err" });
+    return sendQuestion(io, agent, { session, text, pasted, json, quiet });
   });
 }
 
 type Question = {
   readonly session: string;
   readonly text: string;
+  /** The text came by standard input. */
+  readonly pasted: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
 };
 
-async function sendQuestion(io: Io, agent: Agent, { session, text, json, quiet }: Question): Promise<number> {
+async function sendQuestion(io: Io, agent: Agent, question: Question): Promise<number> {
+  const { session, text, pasted, json, quiet } = question;
   let turn: string | null = null;
   const follower = new TurnFollower(io, () => turn, { json, quiet });
   const unsubscribe = agent.subscribe((event) => {
@@ -54,7 +59,7 @@ async function sendQuestion(io: Io, agent: Agent, { session, text, json, quiet }
     if (turn !== null) follower.listen(event);
   });
   const send = async (): Promise<number> => {
-    const reply = await agent.say({ session, text, source: "cli" });
+    const reply = await agent.say({ session, text, source: "cli", pasted });
     switch (reply.kind) {
       case "said":
         io.out(

@@ -1,52 +1,53 @@
-import { createInterface, type Interface } from "node:readline";
 import type { Agent } from "../../daemon/agent/agent.ts";
-import { formatApprovalQuestion } from "../../signal/approval-question.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import { WaitingQuestions } from "../../signal/waiting-questions.ts";
 import { TurnFollower } from "./follow-turn.ts";
 import type { Io } from "./io.ts";
+import { type EnteredMessage, LineEditor } from "./line-editor.ts";
+import { Screen } from "./screen.ts";
 
 /** Milliseconds that running turns get after SIGTERM. */
 const terminationPatience = 5000;
 
-/** Reads lines, sends each to the agent, and shows all that happens in the session, until the person leaves. */
+/** Reads messages, sends each to the agent, and shows all that happens in the session, until the person leaves. */
 export class Conversation {
-  readonly #io: Io;
   readonly #agent: Agent;
   readonly #session: string;
-  readonly #lines: Interface;
+  readonly #editor: LineEditor;
+  readonly #screen: Screen;
   readonly #follower: TurnFollower;
+  readonly #questions: WaitingQuestions;
   readonly #end = Promise.withResolvers<void>();
   /** The messages whose turns have not ended yet. */
   readonly #pending = new Set<Promise<void>>();
   readonly #unsubscribe: () => void;
   readonly #ignoreInterrupts: () => void;
   #interrupts = 0;
-  /** Token of the question that was shown last. */
-  #token: string | null = null;
   /** True after `/exit`: later lines are ignored. */
   #exiting = false;
   #leaving = false;
 
   constructor(io: Io, agent: Agent, session: string) {
-    this.#io = io;
     this.#agent = agent;
     this.#session = session;
-    this.#follower = new TurnFollower(io, () => null, { json: false, quiet: false });
-    this.#lines = createInterface({
-      input: io.input,
-      output: io.output,
-      terminal: this.#isTerminal,
-      prompt: this.#isTerminal ? "> " : "",
+    this.#editor = new LineEditor(io, {
+      onMessage: (message) => this.#readMessage(message),
+      onInterrupt: () => this.#interrupt(),
+      onEnd: () => this.#endOfInput(),
     });
+    const above: Io = {
+      ...io,
+      out: (text) => this.#editor.print(() => io.out(text)),
+      err: (text) => this.#editor.print(() => io.err(text)),
+    };
+    this.#screen = new Screen(above);
+    this.#follower = new TurnFollower(above, () => null, { json: false, quiet: false, inConversation: true });
+    this.#questions = new WaitingQuestions(session);
     this.#unsubscribe = agent.subscribe((event) => this.#show(event));
     this.#ignoreInterrupts = io.onInterrupt((signal) => {
       if (signal === "SIGTERM") this.#leaveAfter(terminationPatience);
       else this.#interrupt();
     });
-    this.#lines.on("SIGINT", () => this.#interrupt());
-    this.#lines.on("line", (line) => this.#readLine(line));
-    this.#lines.on("close", () => this.#endOfInput());
-    this.#lines.prompt();
   }
 
   /** Resolves when the person has left. */
@@ -54,49 +55,53 @@ export class Conversation {
     return this.#end.promise;
   }
 
-  get #isTerminal(): boolean {
-    return this.#io.input.isTTY === true && this.#io.outIsTerminal;
-  }
-
   #show(event: LoopEvent): void {
-    if (event.session === this.#session) {
-      if (event.type === "approval-required") this.#token = event.token;
-      this.#follower.listen(event);
-    } else if (event.type === "approval-required") {
-      this.#io.out(`Session ${event.session} asks:\n${formatApprovalQuestion(event, Date.now())}`);
-    }
+    const now = Date.now();
+    this.#questions.observe(event, now);
+    if (event.session === this.#session) this.#follower.listen(event);
+    else if (event.type === "approval-required")
+      this.#screen.program(this.#questions.format(event, now), "out");
   }
 
-  #readLine(line: string): void {
+  #readMessage(message: EnteredMessage): void {
     if (this.#exiting) return;
-    this.#exiting = isExit(line);
+    this.#exiting = this.#isExit(message);
     this.#interrupts = 0;
     const earlier = [...this.#pending];
-    const work = this.#handleLine(line, earlier)
+    const work = this.#handleMessage(message, earlier)
       .catch((error: unknown) => this.#reportError(error))
-      .finally(() => {
-        this.#pending.delete(work);
-        if (!this.#leaving) this.#lines.prompt();
-      });
+      .finally(() => this.#pending.delete(work));
     this.#pending.add(work);
   }
 
   /** Without a terminal, `/exit` waits for the messages before it: a pipe ends before its answers come. */
-  async #handleLine(line: string, earlier: readonly Promise<void>[]): Promise<void> {
-    if (line.trim() === "") return;
-    if (isExit(line)) {
-      if (!this.#isTerminal) await Promise.allSettled(earlier);
+  async #handleMessage(message: EnteredMessage, earlier: readonly Promise<void>[]): Promise<void> {
+    if (message.text.trim() === "") return;
+    if (this.#isExit(message)) {
+      if (!this.#editor.isTerminal) await Promise.allSettled(earlier);
       this.#leave();
       return;
     }
-    const text = withToken(line, this.#token);
-    const reply = await this.#agent.say({ session: this.#session, text, source: "tui" });
+    const answer = message.typed
+      ? this.#questions.resolve(message.text, message.begun)
+      : { submit: message.text };
+    if ("show" in answer) {
+      this.#screen.program(answer.show, "out");
+      return;
+    }
+    const words = { session: this.#session, text: answer.submit, source: "tui" } as const;
+    const reply = await this.#agent.say({ ...words, pasted: !message.typed });
     if (reply.kind !== "turn") {
-      this.#io.out(`${reply.text}\n`);
+      this.#screen.program(reply.text, "out");
       return;
     }
     await this.#agent.whenSettled(reply.turn);
     await this.#agent.markDelivered(reply.turn);
+  }
+
+  /** The only command that a pipe may hold: it changes nothing. */
+  #isExit({ text, typed }: EnteredMessage): boolean {
+    return /^\s*\/exit\s*$/i.test(text) && (typed || !this.#editor.isTerminal);
   }
 
   #endOfInput(): void {
@@ -113,11 +118,8 @@ export class Conversation {
       this.#leaveAfter(0);
       return;
     }
-    this.#io.out("\n(Press Ctrl-C again to leave.)\n");
-    this.#agent.stop(this.#session).then(
-      () => this.#lines.prompt(),
-      (error: unknown) => this.#reportError(error),
-    );
+    this.#screen.program("(Press Ctrl-C again to leave.)", "out");
+    this.#agent.stop(this.#session).catch((error: unknown) => this.#reportError(error));
   }
 
   /** Leaves; running turns go on in this process until they have ended. */
@@ -140,7 +142,7 @@ export class Conversation {
   #stopReading(): void {
     this.#leaving = true;
     this.#ignoreInterrupts();
-    this.#lines.close();
+    this.#editor.stop();
   }
 
   #finish(): void {
@@ -149,15 +151,6 @@ export class Conversation {
   }
 
   #reportError(error: unknown): void {
-    this.#io.err(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`);
+    this.#screen.line(`passepartout: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/** `/approve` and `/deny` alone answer the question that was shown last. */
-function withToken(line: string, token: string | null): string {
-  return token !== null && /^\s*\/(approve|deny)\s*$/i.test(line) ? `${line.trim()} ${token}` : line;
-}
-
-function isExit(line: string): boolean {
-  return /^\s*\/exit\s*$/i.test(line);
 }

@@ -2,6 +2,7 @@ import type { Agent } from "../../daemon/agent/agent.ts";
 import { Conversation } from "./conversation.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
+import { Screen } from "./screen.ts";
 import { showUndeliveredAnswers } from "./show-undelivered.ts";
 import { withAgent } from "./with-agent.ts";
 
@@ -28,7 +29,7 @@ export async function conversationCommand(io: Io): Promise<number> {
     const session = await agent.openSession(wanted);
     io.out(`${agent.greeting}\n`);
     for (const notice of agent.notices) io.out(`${notice}\n`);
-    await showUndeliveredAnswers(agent, session, io.out);
+    await showUndeliveredAnswers(agent, session, { screen: new Screen(io), output: "out" });
     await new Conversation(io, agent, session).ended;
     return exitCodes.done;
   });

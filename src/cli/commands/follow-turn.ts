@@ -1,6 +1,9 @@
+import type { Action } from "../../signal/action.ts";
 import { formatApprovalQuestion } from "../../signal/approval-question.ts";
+import { formatOutcome } from "../../signal/format-outcome.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { exitCodes, type Io } from "./io.ts";
+import { Screen } from "./screen.ts";
 
 /** How a turn is shown while it runs. */
 export type TurnDisplayOptions = {
@@ -8,6 +11,8 @@ export type TurnDisplayOptions = {
   readonly json: boolean;
   /** Shows no progress. */
   readonly quiet: boolean;
+  /** Answers stand among other output, so each has a margin. */
+  readonly inConversation?: boolean;
 };
 
 /** Milliseconds after which a person is told that the model is still thinking. */
@@ -19,20 +24,24 @@ const progressDelay = 1000;
  */
 export class TurnFollower {
   readonly #io: Io;
+  readonly #screen: Screen;
   readonly #turn: () => string | null;
   readonly #options: TurnDisplayOptions;
   #exitCode: number = exitCodes.failed;
-  /** True while a streamed line on the terminal is not ended. */
+  /** True after text of the present step was written on the terminal. */
   #isStreaming = false;
-  /** Streamed text that is held back, because there is no terminal. */
+  /** Streamed text that is held back: without a terminal all of it, else the last row. */
   #unshown = "";
   #progressTimer: NodeJS.Timeout | undefined;
   /** Reasons of blocked calls that have not been shown yet. */
   #refusals: readonly string[] = [];
+  /** The proposed actions by their calls, to say what an outcome is about. */
+  readonly #proposed = new Map<string, Action>();
 
   /** `turn` gives the turn to follow; null follows every turn. */
   constructor(io: Io, turn: () => string | null, options: TurnDisplayOptions) {
     this.#io = io;
+    this.#screen = new Screen(io);
     this.#turn = turn;
     this.#options = options;
   }
@@ -67,26 +76,26 @@ export class TurnFollower {
         if (event.verdict === "block") this.#refusals = this.#refusals.concat(event.reason);
         return;
       case "outcome":
-        this.#showProgress(
-          `${event.tool}: ${event.status === "success" ? "done" : `failed (${event.code})`}`,
-        );
+        for (const line of formatOutcome(event, this.#proposed.get(event.call) ?? null))
+          this.#showProgress(line);
+        this.#proposed.delete(event.call);
         return;
       case "approval-required":
         this.#endStep();
-        this.#io.out(formatApprovalQuestion(event, Date.now()));
+        this.#screen.program(formatApprovalQuestion(event, Date.now()), "out");
         return;
       case "answered":
-        this.#io.out(this.#isStreaming ? "\n" : `${event.text}\n`);
-        this.#isStreaming = false;
-        this.#unshown = "";
+        this.#showAnswer(event.text);
         return;
       case "blocked":
       case "failed":
       case "stopped":
         this.#endStep();
-        this.#io.err(`${event.type}: ${event.reason}\n`);
+        this.#proposed.clear();
+        this.#screen.line(`${event.type}: ${event.reason}`);
         return;
       case "proposed":
+        this.#proposed.set(event.call, event.action);
         this.#endStep();
         return;
       case "accepted":
@@ -101,9 +110,19 @@ export class TurnFollower {
       this.#endStep();
       if (this.#io.outIsTerminal) this.#showProgress(`(withdrawn: ${text})`);
     } else if (this.#io.outIsTerminal) {
-      this.#io.out(text);
+      this.#unshown = this.#screen.stream(this.#unshown + text);
       this.#isStreaming = true;
     } else this.#unshown += text;
+  }
+
+  #showAnswer(text: string): void {
+    if (!this.#isStreaming) {
+      if (this.#options.inConversation === true) this.#screen.model(text, "out");
+      else this.#screen.answer(text);
+    } else if (this.#unshown !== "") this.#screen.model(this.#unshown, "out");
+    this.#isStreaming = false;
+    this.#unshown = "";
+    this.#proposed.clear();
   }
 
   #showThinking(text: string): void {
@@ -117,7 +136,7 @@ export class TurnFollower {
   }
 
   #showProgress(text: string): void {
-    if (!this.#options.quiet && !this.#options.json) this.#io.err(`${text}\n`);
+    if (!this.#options.quiet && !this.#options.json) this.#screen.line(text);
   }
 
   /** Shows why calls were blocked, unless the end of the turn says the same. */
@@ -128,9 +147,12 @@ export class TurnFollower {
     this.#refusals = [];
   }
 
+  /** Shows what is held back of the model's words before a step of the program. */
   #endStep(): void {
-    if (this.#isStreaming) this.#io.out("\n");
-    if (this.#unshown.trim() !== "") this.#showProgress(this.#unshown.trimEnd());
+    if (this.#unshown.trim() !== "") {
+      if (this.#isStreaming) this.#screen.model(this.#unshown.trimEnd(), "out");
+      else if (!this.#options.quiet) this.#screen.model(this.#unshown.trimEnd(), "err");
+    }
     this.#isStreaming = false;
     this.#unshown = "";
   }

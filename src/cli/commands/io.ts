@@ -21,8 +21,13 @@ export type Io = {
   readonly err: (text: string) => void;
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
+  /** The columns of the terminal that output goes to; null without one. */
+  readonly columns?: () => number | null;
   /** Standard input as bytes; a command that does not read it leaves it alone. */
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly input: NodeJS.ReadableStream & {
+    readonly isTTY?: boolean;
+    readonly setRawMode?: (raw: boolean) => unknown;
+  };
   readonly output: NodeJS.WritableStream;
   /** Calls the listener on Ctrl-C and on SIGTERM until the returned function is called. */
   readonly onInterrupt: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;

@@ -3,10 +3,11 @@ import type { State } from "../../memory/state/state.ts";
 import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts";
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import type { Clock } from "../../signal/clock.ts";
-import type { Signal, Source } from "../../signal/signal.ts";
+import type { Signal } from "../../signal/signal.ts";
 import { makeRunOnce } from "../../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
+import type { OwnerWords } from "./agent.ts";
 import type { GuardedState } from "./guard-state.ts";
 import type { AgentInput } from "./local-agent.ts";
 
@@ -31,8 +32,8 @@ export function makeAgentInput({ loop, guarded, requests, clock }: InputParts): 
   return {
     handleSignal,
     runOnce: makeRunOnce(requests),
-    async say({ session, text, source }) {
-      const perceived = perceiveWords({ session, text, source, at: clock() });
+    async say(words) {
+      const perceived = perceiveWords({ ...words, at: clock() });
       if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
       return handleSignal(perceived.signal);
     },
@@ -59,22 +60,14 @@ async function sendHeldBack(
   return loop.submit({ ...signal, text, sendAsIs: true, payload: { ...signal.payload, text } });
 }
 
-function perceiveWords({
-  text,
-  ...from
-}: {
-  readonly session: string;
-  readonly text: string;
-  readonly source: Source;
-  readonly at: number;
-}) {
+function perceiveWords({ text, pasted = false, ...from }: OwnerWords & { readonly at: number }) {
   return perceiveInput({
     ...from,
     id: randomUUID(),
     clientId: null,
     person: "owner",
     sensor: "user-input",
-    payload: { text },
+    payload: { text, ...(pasted ? { pasted } : {}) },
   });
 }
 

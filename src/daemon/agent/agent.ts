@@ -18,11 +18,7 @@ export type Agent = AsyncDisposable & {
     readonly own?: boolean;
   }) => Promise<string>;
   /** Submits words of the owner. Words that are a command run it. */
-  readonly say: (words: {
-    readonly session: string;
-    readonly text: string;
-    readonly source: Source;
-  }) => Promise<SubmitResult>;
+  readonly say: (words: OwnerWords) => Promise<SubmitResult>;
   /** Runs a command of the owner at once. */
   readonly runCommand: (command: OwnerCommand, session: string) => Promise<SubmitResult>;
   /** The turn that waits for an answer to the question with this token; null where there is none, or it is not known here. */
@@ -44,6 +40,15 @@ export type Agent = AsyncDisposable & {
   readonly markDelivered: (turn: string) => Promise<void>;
   /** The answers of a session that nobody saw yet. */
   readonly undelivered: (session: string) => Promise<readonly UndeliveredAnswer[]>;
+};
+
+/** Words of the owner. */
+export type OwnerWords = {
+  readonly session: string;
+  readonly text: string;
+  readonly source: Source;
+  /** Nobody typed them: they were pasted or came by a pipe. They are never a command. */
+  readonly pasted?: boolean;
 };
 
 /** How a turn ended while nobody looked. */

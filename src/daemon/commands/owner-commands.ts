@@ -53,6 +53,7 @@ export async function runOwnerCommand(
     case "search":
     case "note":
     case "continue":
+    case "pasted-command":
       return { code: command.kind, text: `/${command.kind} cannot be run here.` };
   }
 }

@@ -1,4 +1,4 @@
-import { formatApprovalQuestion } from "../../signal/approval-question.ts";
+import { formatQuestionFor } from "../../signal/approval-question.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { askAgain } from "./ask-again.ts";
 import type { UndoParts } from "./undo-turn.ts";
@@ -38,8 +38,8 @@ async function formatOpenQuestions(
   const shown: string[] = [];
   for (const approval of await state.approvals.open()) {
     const question = await askAgain({ state, filter: policy.filter }, approval);
-    const where = question.session === session ? "" : `Session ${question.session} asks:\n`;
-    shown.push(`${where}${formatApprovalQuestion(question, Date.now()).trim()}`, "");
+    shown.push(`  approval pending until ${new Date(approval.expiresAt).toISOString()}:`);
+    shown.push(formatQuestionFor(question, session, Date.now()).trim(), "");
   }
   return shown;
 }

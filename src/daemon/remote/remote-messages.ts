@@ -2,36 +2,36 @@ import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts"
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import type { Source } from "../../signal/signal.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
-import type { UndeliveredAnswer } from "../agent/agent.ts";
-
-/** Words of the person at this client. */
-export type Words = { readonly session: string; readonly text: string; readonly source: Source };
+import type { OwnerWords, UndeliveredAnswer } from "../agent/agent.ts";
 
 /** Whether words answer a question (`/approve TOKEN`, `/deny TOKEN`), and begin no turn of their own. */
-export function isDecision({ session, text, source }: Words): boolean {
+export function isDecision(words: OwnerWords): boolean {
   const perceived = perceiveInput({
     id: "",
     clientId: null,
-    session,
-    source,
+    session: words.session,
+    source: words.source,
     person: "owner",
     at: 0,
     sensor: "user-input",
-    payload: { text },
+    payload: payloadOfWords(words),
   });
   const kind = perceived.ok ? recogniseCommand(perceived.signal)?.kind : undefined;
   return kind === "approve" || kind === "deny";
 }
 
 /** Words as the event that carries them. */
-export function wordsEvent({ session, text, source }: Words): JsonObject {
+export function wordsEvent(words: OwnerWords): JsonObject {
   return {
     type: "event",
-    meta: { source, "session-id": session },
-    payload: { sensor: "user-input", text },
+    meta: { source: words.source, "session-id": words.session },
+    payload: { sensor: "user-input", ...payloadOfWords(words) },
   };
+}
+
+function payloadOfWords({ text, pasted = false }: OwnerWords): JsonObject {
+  return { text, ...(pasted ? { pasted } : {}) };
 }
 
 /** A command as the request that carries it. */

@@ -1,0 +1,70 @@
+import { makeVisible } from "../../gate/visible.ts";
+import {
+  layOutLine,
+  layOutModelText,
+  layOutProgramText,
+  looksLikeProgramText,
+  modelMargin,
+} from "../../signal/text-rows.ts";
+import type { Io } from "./io.ts";
+
+type Output = "out" | "err";
+
+/**
+ * Writes whole rows. What a model says stands behind a margin, and a terminal is never left to break a line itself, so that nothing that it says
+ * can look like a line of the program.
+ */
+export class Screen {
+  readonly #io: Io;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  /** Writes a text of the program; what continues a line is indented. */
+  program(text: string, output: Output = "err"): void {
+    this.#write(layOutProgramText(makeVisible(text), this.#columns(output)), output);
+  }
+
+  /** Writes a line of the program that names something from outside: it stays one line, with further lines indented. */
+  line(text: string, output: Output = "err"): void {
+    this.program(text.replaceAll(/\r\n|[\r\n]/g, "\n    "), output);
+  }
+
+  /** Writes whole lines of a model. */
+  model(text: string, output: Output): void {
+    this.#write(layOutModelText(makeVisible(text), this.#columns(output)), output);
+  }
+
+  /** Writes an answer that nobody has seen yet: its first row says so. */
+  earlier(text: string, output: Output): void {
+    const columns = this.#columns(output);
+    const [first = "", ...more] = makeVisible(text).split("\n");
+    const rows = layOutLine(first, { first: "(earlier) ", rest: modelMargin, columns });
+    this.#write([...rows, ...(more.length === 0 ? [] : layOutModelText(more.join("\n"), columns))], output);
+  }
+
+  /** Writes the answer of a command that a script may read: without a margin where no terminal shows it, unless it could be taken for a text of the program. */
+  answer(text: string): void {
+    if (this.#io.outIsTerminal || looksLikeProgramText(text)) this.model(text, "out");
+    else this.#io.out(`${text}\n`);
+  }
+
+  /** The rows of a streamed text that are complete are written; gives the rest, which is not written yet. */
+  stream(text: string): string {
+    const columns = this.#columns("out");
+    const rows = [...layOutModelText(makeVisible(text), columns)];
+    const rest = rows.pop() ?? "";
+    if (rows.length > 0) this.#write(rows, "out");
+    return rest.slice(modelMargin.length);
+  }
+
+  #columns(output: Output): number | null {
+    const isTerminal = output === "out" ? this.#io.outIsTerminal : this.#io.errIsTerminal;
+    return isTerminal ? (this.#io.columns?.() ?? null) : null;
+  }
+
+  #write(rows: readonly string[], output: Output): void {
+    this.#io[output](`${rows.map((row) => row.trimEnd()).join("\n")}\n`);
+  }
+}

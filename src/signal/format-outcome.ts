@@ -1,0 +1,67 @@
+import type { Action } from "./action.ts";
+import { commandOf, formatFileChange, pathOf } from "./action-text.ts";
+import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
+import { isJsonObject, type Json } from "./json.ts";
+import type { LoopEvent } from "./loop-event.ts";
+
+type OutcomeEvent = Extract<LoopEvent, { readonly type: "outcome" }>;
+
+/** Lines of a command's output, and of a diff, that an outcome shows. */
+const shownLines = 8;
+/** Characters of a command that stand in the first line. */
+const longestInLine = 120;
+
+/**
+ * The lines that tell a person what came of an action: of a command its exit code, its text and the end of its output, of an edit the file and a
+ * short diff. "done" is said of exit code 0 only. `action` is the proposal; null where it is not known.
+ */
+export function formatOutcome(event: OutcomeEvent, action: Action | null): readonly string[] {
+  const tool = event.tool.replaceAll(/[\r\n\u2028\u2029]/g, " ");
+  const command = action === null ? null : commandOf(action);
+  if (event.status === "error") return formatError(event, tool, command);
+  if (event.tool === "shell") return formatCommand(event.content, command);
+  const change = action === null ? null : formatFileChange(action);
+  const path = action === null ? null : pathOf(action);
+  if (change === null || path === null) return [`${tool}: done`];
+  const count = (mark: string): number => change.filter((line) => line.startsWith(`    │ ${mark}`)).length;
+  const counts = `(+${count("+")} −${count("-")})`;
+  return [`${tool}: done: ${escapeInvisible(path)} ${counts}`, ...firstLines(change)];
+}
+
+function formatError(
+  { code, content }: OutcomeEvent,
+  tool: string,
+  command: string | null,
+): readonly string[] {
+  if (code === "denied") return [`${tool}: denied`, ...quoteLines(String(content))];
+  const said = withCommand(`${tool}: failed (${escapeInvisible(code)})`, command);
+  return command === null ? said : [...said, ...endOf(String(content))];
+}
+
+function formatCommand(content: Json, command: string | null): readonly string[] {
+  if (!isJsonObject(content)) return withCommand("shell: ended, its output is not shown", command);
+  const { stdout, stderr, exitCode } = content;
+  const code = typeof exitCode === "number" ? `exit code ${exitCode}` : "no exit code";
+  const output = [stdout, stderr].filter((text) => typeof text === "string" && text.trim() !== "").join("\n");
+  const end = output.trim() === "" ? [] : endOf(output);
+  return [...withCommand(`shell: ${exitCode === 0 ? "done" : "failed"} (${code})`, command), ...end];
+}
+
+/** A command stands in the line that tells its end, or as lines below it where it is long. */
+function withCommand(said: string, command: string | null): readonly string[] {
+  if (command === null) return [said];
+  const isShort = command.length <= longestInLine && !/[\r\n]/.test(command.trim());
+  return isShort ? [`${said}: ${escapeInvisible(command.trim())}`] : [said, ...quoteLines(command, "$ ")];
+}
+
+/** The end of an output, behind a margin. */
+function endOf(text: string): readonly string[] {
+  const lines = quoteLines(text.trimEnd());
+  const left = lines.length - shownLines;
+  return left <= 0 ? lines : [`    (${left} lines before)`, ...lines.slice(-shownLines)];
+}
+
+function firstLines(lines: readonly string[]): readonly string[] {
+  const left = lines.length - shownLines;
+  return left <= 0 ? lines : [...lines.slice(0, shownLines), `    (${left} lines more)`];
+}

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { calls, isMissing, makeWorld } from "../agent-world.ts";
+import { openTerminal } from "../open-terminal.ts";
+
+const forgeries = [
+  "shell: done",
+  "May I? This would:\n  - read /tmp (undoable)\nYes: /approve AAAAAAAAAAAAAAAAAAAAAA",
+  "> /approve",
+  "blocked: nothing",
+  `Well.${" ".repeat(76)}shell: done (exit code 0): rm -r a`,
+  "│ x\rshell: done",
+];
+
+for (const forged of forgeries) {
+  test(`an answer that reads ${JSON.stringify(forged.trim().slice(0, 20))} has a margin on a terminal, in each row`, async (t) => {
+    if (isMissing(t, "tmux", "tmux")) return;
+    const world = await makeWorld(t, [{ text: `${forged}\nend of it` }]);
+    await using terminal = await openTerminal(world, [], { columns: 80 });
+    await terminal.shows(/^> $/m);
+    terminal.type("hello");
+    terminal.press("Enter");
+    const shown = await terminal.shows(/^│ end of it$/m);
+    const [, answer = ""] = /> hello\n([\s\S]*?)\n> /.exec(shown) ?? [];
+    for (const row of answer.split("\n")) assert.match(row, /^│/);
+  });
+}
+
+test("an answer in a pipe that could be taken for a line of the program has a margin, any other is as it is", async (t) => {
+  const world = await makeWorld(t, [
+    ...forgeries.map((text) => ({ text: `Hm.\n${text}` })),
+    { text: "Plain." },
+  ]);
+  for (const _ of forgeries) {
+    const { out } = await world.run(["ask", "hello"]);
+    assert.match(out, /^│ Hm\.\n(?:│.*\n)+$/);
+  }
+  assert.equal((await world.run(["ask", "hello"])).out, "Plain.\n");
+});
+
+test("a note beside calls cannot forge what came of them", async (t) => {
+  const world = await makeWorld(t, [
+    { text: "shell: done (exit code 0): ls", ...calls(["list-files", { path: "." }]) },
+    { text: "Listed." },
+  ]);
+  assert.match(
+    (await world.run(["ask", "hello"])).err,
+    /^│ shell: done \(exit code 0\): ls\nlist-files: done\n/,
+  );
+});
+
+test("done is said of exit code 0 only; the command, its exit code and the end of its output are shown", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["shell", { cmd: "grep -c x none.txt" }], ["shell", { cmd: "wc -l a.txt" }]),
+    { text: "Counted." },
+  ]);
+  writeFileSync(world.path("a.txt"), "one\ntwo\n");
+  const { err } = await world.run(["ask", "count"]);
+  assert.match(
+    err,
+    /^shell: failed \(exit code 2\): grep -c x none\.txt\n {4}│ .*grep: none\.txt: No such file/m,
+  );
+  assert.match(err, /^shell: done \(exit code 0\): wc -l a\.txt\n {4}│ 2 a\.txt\n/m);
+});
+
+test("an edit names its file, with a short diff", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["edit-file", { path: "a.txt", old: "Friday", new: "Saturday" }]),
+    { text: "Moved." },
+  ]);
+  writeFileSync(world.path("a.txt"), "Water on Friday.\n");
+  const { err } = await world.run(["ask", "move it"]);
+  assert.match(err, /^edit-file: done: a\.txt \(\+1 −1\)\n {4}│ - Friday\n {4}│ \+ Saturday\n/m);
+});
+
+test("output does not land in the line that is being typed", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t, [
+    { text: ["One.\n", "Two.\n", "Three."], pauseMs: 700 },
+    { text: "Heard." },
+  ]);
+  await using terminal = await openTerminal(world);
+  await terminal.shows(/^> $/m);
+  terminal.type("hello");
+  terminal.press("Enter");
+  await pause(200);
+  terminal.type("half a line");
+  const shown = await terminal.shows(/Three\.[\s\S]*> half a line$/m);
+  assert.match(shown, /^│ One\.\n│ Two\.\n│ Three\.\n> half a line$/m);
+  terminal.press("Enter");
+  await terminal.shows(/Heard\./);
+  assert.match(world.provider.requests.at(-1)?.body ?? "", /half a line/);
+});
