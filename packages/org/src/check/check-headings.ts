@@ -48,13 +48,14 @@ const effort =
 /** Problems of headings, their planning and their properties. */
 export function checkHeadings(outline: Outline): readonly OrgProblem[] {
   const { headlines, settings, properties } = outline;
+  const todoWords = listTodoWords(settings);
   return [
     ...settings.tags.filter((tag) => badTag.test(tag)).map((tag) => fileTag(outline, tag)),
     ...checkDrawer(properties),
     ...headlines.flatMap((headline) => [
       ...checkPriority(outline, headline),
       ...checkTags(headline),
-      ...checkTodo(headline, settings),
+      ...checkTodo(headline, todoWords),
       ...checkPlanning(outline, headline),
       ...checkDrawer(headline.properties),
       ...checkClocks(headline),
@@ -103,10 +104,17 @@ function checkTags({ tags, title, titleRange }: Headline): readonly OrgProblem[]
   return [{ at, code: "invalid-tag", message }];
 }
 
-function checkTodo({ todo, title, titleRange }: Headline, settings: FileSettings): readonly OrgProblem[] {
+/** The most TODO words that a message names. */
+const mostWords = 20;
+
+function listTodoWords({ todo }: FileSettings): string {
+  const words = [...new Set(todo.map(({ word }) => word))];
+  return [...words.slice(0, mostWords), ...(words.length > mostWords ? ["…"] : [])].join(", ");
+}
+
+function checkTodo({ todo, title, titleRange }: Headline, known: string): readonly OrgProblem[] {
   const first = /^\S+/.exec(title)?.[0];
   if (todo !== null || first === undefined || !usualTodoWords.has(first)) return [];
-  const known = [...new Set(settings.todo.map(({ word }) => word))].join(", ");
   const message = `${quoteExcerpt(first)} is not a TODO word of this file (${known}), so it is read as part of the title. Add it to a #+TODO line, or use another.`;
   return [{ at: titleRange.begin, code: "unknown-todo-word", message }];
 }
@@ -116,12 +124,13 @@ function checkPlanning({ text }: Outline, { planning }: Headline): readonly OrgP
   const { scheduled, deadline, closed } = planning;
   const problems: OrgProblem[] = [];
   const line = text.slice(planning.begin, planning.end);
+  const lastBracket = Math.max(line.lastIndexOf("]"), line.lastIndexOf(">"));
   for (const { index, 0: keyword } of line.matchAll(/(?:SCHEDULED|DEADLINE|CLOSED):/gi)) {
     const at = planning.begin + index;
     if (keyword !== keyword.toUpperCase()) {
       const message = `${quoteExcerpt(keyword)} is ignored. Write it in upper case.`;
       problems.push({ at, code: "planning-in-lower-case", message });
-    } else if (!/^[ \t]*[<[](?:\d{4}-\d\d-\d\d[^\n]*[\]>]|%%\()/.test(line.slice(index + keyword.length))) {
+    } else if (!hasTimestamp(line, index + keyword.length, lastBracket)) {
       problems.push({
         at,
         code: "planning-without-time",
@@ -152,6 +161,15 @@ function checkPlanning({ text }: Outline, { planning }: Headline): readonly OrgP
     problems.push({ at: planning.begin, code: "mismatched-repeaters", message });
   }
   return problems;
+}
+
+const planned = /[ \t]*[<[](?:\d{4}-\d\d-\d\d|(%%\())/y;
+
+/** Whether something begins at an offset that may be a timestamp. Dates need a bracket behind them on the line, whose last one is given. */
+function hasTimestamp(line: string, at: number, lastBracket: number): boolean {
+  planned.lastIndex = at;
+  const match = planned.exec(line);
+  return match !== null && (match[1] !== undefined || planned.lastIndex <= lastBracket);
 }
 
 function checkDrawer(drawer: PropertyDrawer | null): readonly OrgProblem[] {

@@ -23,6 +23,7 @@ export function checkLinks(outline: Outline, world: LinkEnvironment): readonly O
   );
   const titles = new Set(outline.headlines.map(({ title }) => comparable(title)));
   const names = new Set([...world.names].map(comparable));
+  const references = new Set([...outline.text.matchAll(/\(ref:([^()\n]*)\)/g)].map(([, name]) => name));
   const isThere = ({ type, target }: OrgLink): boolean => {
     switch (type) {
       case "id":
@@ -34,7 +35,7 @@ export function checkLinks(outline: Outline, world: LinkEnvironment): readonly O
       case "fuzzy":
         return titles.has(comparable(target)) || names.has(comparable(target));
       case "coderef":
-        return outline.text.includes(`(ref:${target})`);
+        return references.has(target) || (/[()]/.test(target) && outline.text.includes(`(ref:${target})`));
       case "file":
         return target === "" || remoteFile.test(target) || world.hasFile(target);
       default:

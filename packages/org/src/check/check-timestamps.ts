@@ -1,4 +1,4 @@
-import { parseTimestamp } from "../outline/scan-timestamp.ts";
+import { makeClosedTest, parseTimestamp } from "../outline/scan-timestamp.ts";
 import { dayNumber, dayOfNumber, printDay, weekday } from "../time/calendar.ts";
 import type { Moment, Timestamp } from "../time/timestamp.ts";
 import { type OrgProblem, quoteExcerpt } from "./check-problem.ts";
@@ -14,12 +14,13 @@ const time = /^(?:[01]?\d|2[0-4]):[0-5]\d(?:-(?:[01]?\d|2[0-4]):[0-5]\d)?$/;
 export function checkTimestamps(text: string): readonly OrgProblem[] {
   const isInert = inertPlaces(text);
   const verbatimEnd = verbatimEnds(text);
+  const mayBeClosed = makeClosedTest(text);
   const problems: OrgProblem[] = [];
   candidate.lastIndex = 0;
   for (let hit = candidate.exec(text); hit !== null; hit = candidate.exec(text)) {
     const at = hit.index;
     const isVerbatim = hit[0] === "=" || hit[0] === "~";
-    const stamp = isVerbatim ? null : parseTimestamp(text, at);
+    const stamp = isVerbatim || !mayBeClosed(at) ? null : parseTimestamp(text, at);
     if (!isVerbatim && !isInert(at))
       problems.push(...(stamp === null ? checkBroken(text, at) : checkStamp(stamp)));
     candidate.lastIndex = Math.max(at + 1, isVerbatim && !isInert(at) ? verbatimEnd(at) : (stamp?.end ?? 0));

@@ -99,14 +99,20 @@ function duplicateCustomIds({ headlines }: Outline): readonly OrgProblem[] {
 function place(path: string, text: string, problems: readonly OrgProblem[]): readonly LocatedProblem[] {
   let line = 1;
   let lineBegin = 0;
+  let column = 1;
+  let counted = 0;
   return problems
     .toSorted((one, other) => one.at - other.at)
     .map((problem) => {
       for (let feed = text.indexOf("\n", lineBegin); feed !== -1 && feed < problem.at; ) {
         line += 1;
         lineBegin = feed + 1;
+        column = 1;
+        counted = lineBegin;
         feed = text.indexOf("\n", lineBegin);
       }
-      return { ...problem, path, line, column: [...text.slice(lineBegin, problem.at)].length + 1 };
+      column += [...text.slice(counted, problem.at)].length;
+      counted = problem.at;
+      return { ...problem, path, line, column };
     });
 }

@@ -30,15 +30,17 @@ export function readEntries(outline: Outline, fileCategory: string): readonly Ou
   const tags = inheritTags(outline);
   const categories = inheritCategories(outline, fileCategory);
   const paths = outlinePaths(outline);
+  const words = new Set(outline.settings.todo.map(({ word }) => word));
+  const doneWords = new Set(outline.settings.todo.flatMap(({ word, done }) => (done ? [word] : [])));
   return outline.headlines.map((headline, index) => {
-    const todo = commandTodo(outline, headline);
+    const todo = commandTodo(outline.text, headline, words);
     const category = categories[index] ?? "???";
     return {
       begin: headline.begin,
       path: paths[index] ?? [],
       title: headline.title,
       todo,
-      done: outline.settings.todo.some(({ word, done }) => done && word === todo),
+      done: todo !== null && doneWords.has(todo),
       allTags: tags[index] ?? [],
       localTags: headline.tags?.names ?? [],
       id: propertyOf(headline.properties, "ID"),
@@ -74,12 +76,15 @@ function commentBefore(text: string, titleBegin: number): string {
 }
 
 /** The TODO state as `org-get-todo-state` reads it, which does not accept a tab as a space. */
-function commandTodo({ text, settings }: Outline, { begin, todo, lineEnd }: Headline): string | null {
+function commandTodo(
+  text: string,
+  { begin, todo, lineEnd }: Headline,
+  words: ReadonlySet<string>,
+): string | null {
   const line = text.slice(begin, lineEnd);
   if (!line.includes("\t")) return todo?.word ?? null;
   const [, word, rest = ""] = /^\*+ +([^ \t\n]+)([^\n]*)/.exec(line) ?? [];
-  const known = settings.todo.some((state) => state.word === word);
-  return known && word !== undefined && (rest.startsWith(" ") || rest.trim() === "") ? word : null;
+  return word !== undefined && words.has(word) && (rest.startsWith(" ") || rest.trim() === "") ? word : null;
 }
 
 function planned(text: string, { planning }: Headline, keyword: string): string | null {

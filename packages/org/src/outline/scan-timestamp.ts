@@ -34,23 +34,40 @@ export function parsePlannedTimestamp(text: string, offset: number, limit: numbe
 /** All timestamps of a range, from left to right, wherever they stand. */
 export function findTimestamps(text: string, { begin, end }: Range): readonly Timestamp[] {
   const found: Timestamp[] = [];
-  // No diary timestamp that begins before this offset is closed.
-  let noDiary = begin;
+  const mayBeClosed = makeClosedTest(text);
   opening.lastIndex = begin;
   for (let hit = opening.exec(text); hit !== null && hit.index < end; hit = opening.exec(text)) {
     const diary = hit[0] === "<%%(";
-    const stamp = diary && hit.index < noDiary ? null : parseTimestamp(text, hit.index, end);
+    const stamp = mayBeClosed(hit.index) ? parseTimestamp(text, hit.index, end) : null;
     if (stamp !== null) {
       found.push(stamp);
       opening.lastIndex = stamp.end;
     } else if (diary) {
       opening.lastIndex = hit.index + 1;
-      if (hit.index >= noDiary) noDiary = firstOf(text, ">", hit.index);
     } else {
       opening.lastIndex = endOfLine(text, hit.index);
     }
   }
   return found;
+}
+
+/**
+ * A test, for offsets that only grow, of whether a timestamp that begins there can be closed on its line. It looks at each character once, however many
+ * timestamps are left open.
+ */
+export function makeClosedTest(text: string): (offset: number) => boolean {
+  let bracket = -1;
+  let pointed = -1;
+  let parenthesis = -1;
+  return (offset) => {
+    if (bracket < offset) bracket = firstOf(text, "]>", offset);
+    if (!text.startsWith("<%%(", offset)) return bracket < text.length && text[bracket] !== "\n";
+    if (pointed < offset) {
+      pointed = firstOf(text, ">", offset);
+      parenthesis = offset + text.slice(offset, pointed).lastIndexOf(")");
+    }
+    return text[pointed] === ">" && parenthesis > offset + "<%%(".length;
+  };
 }
 
 /** The first place of one of some characters on the line of an offset, from there on; the line's end if there is none. */

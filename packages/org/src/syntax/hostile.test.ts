@@ -57,6 +57,15 @@ const texts: Readonly<Record<string, (count: number) => string>> = {
   "clock lines": (count) => `CLOCK: [2024-01-01 ${"]--[2024-01-01 ".repeat(count)}`,
   "words that are radio links": (count) => `<<<a>>> ${"a ".repeat(count)}`,
   "empty lines": again("\n"),
+  "many radio targets": (count) => numbered(count / 8, (index) => `<<<t${index}>>> t${index}\n`),
+  "radio targets that begin alike": (count) =>
+    numbered(count / 64, (index) => `<<<${"a ".repeat(index % 64)}b>>>\n`) + "a ".repeat(count),
+  "radio targets of words that stand everywhere": (count) =>
+    numbered(count / 8, (index) => `<<<word ${index}>>>\n`) + "word ".repeat(count / 2),
+  "a radio target inside of a longer word": (count) => `<<<😀a>>> ${"b😀ab ".repeat(count / 4)}`,
+  "many TODO words": (count) => `#+TODO: ${numbered(count / 4, (index) => `W${index} `)}\n`,
+  "many lines of TODO words": (count) => numbered(count / 8, (index) => `#+TODO: W${index} | D${index}\n`),
+  "citations of styles": again("[cite/a/b:@c] "),
 };
 
 /** Milliseconds of the processor for a text from its parsing to its JSON; the least of some tries. */

@@ -19,8 +19,9 @@ export function readCitation(region: Region, at: number): OrgNode | null {
   const before = text.slice(from, first.end).lastIndexOf(";");
   const prefixEnd = before === -1 ? from : from + before;
   const last = skipSpaceBack(text, close, at);
-  const suffixFrom = text.lastIndexOf(";", last - 1) + 1;
-  const hasSuffix = suffixFrom > first.end && nextKey(region, suffixFrom, last) === null;
+  const behind = text.slice(first.end, last).lastIndexOf(";");
+  const suffixFrom = first.end + behind + 1;
+  const hasSuffix = behind !== -1 && nextKey(region, suffixFrom, last) === null;
   return makeObject(region, {
     type: "citation",
     begin: at,

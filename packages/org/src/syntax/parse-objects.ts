@@ -52,9 +52,9 @@ function parseRegion(region: Region, into: OrgNode[]): void {
   if (from < end) into.push(textNode(from, end));
 }
 
-function nextRadio({ reading, text, begin, end, allowed }: Region, from: number): RadioMatch | null {
+function nextRadio({ reading, begin, end, allowed }: Region, from: number): RadioMatch | null {
   if (reading.radio === null || (allowed & bit.link) === 0) return null;
-  return reading.radio.next(text, { begin, end }, from);
+  return reading.radio.next({ begin, end }, from);
 }
 
 const triggers: ReadonlySet<string> = new Set("*~=+/_^[<{@$\\:");

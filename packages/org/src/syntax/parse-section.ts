@@ -30,7 +30,7 @@ export function startReading(
     settings,
     closers: findClosers(text, begin, end),
     search: makeForwardSearch(text),
-    radio: makeRadioMatcher(settings.radioTargets),
+    radio: makeRadioMatcher(text, settings.radioTargets),
     pairs: pairBrackets(text, begin, end),
     tasks: [],
     mayHoldObjects: filter,

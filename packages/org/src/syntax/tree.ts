@@ -23,14 +23,19 @@ export function parseOrg(text: string, options: ParseOptions = {}): NodeOf<"org-
 /** The settings of the parser for a file, without radio targets, which are found in the tree. */
 export function syntaxSettings(file: FileSettings, options: ParseOptions = {}): SyntaxSettings {
   return {
-    todo: new Map(
-      file.todo.map(({ word }) => [word, file.todo.some((one) => one.word === word && one.done)]),
-    ),
+    todo: todoWordsOf(file),
     links: file.links,
     radioTargets: [],
     inlineTasks: options.inlineTasks ?? false,
     oddLevels: file.startup.some((word) => word.toLowerCase() === "odd"),
   };
+}
+
+/** The TODO words of a file; a word is done if it is done in one of its sequences. */
+function todoWordsOf({ todo }: FileSettings): SyntaxSettings["todo"] {
+  const words = new Map<string, boolean>();
+  for (const { word, done } of todo) words.set(word, done || words.get(word) === true);
+  return words;
 }
 
 function buildTree({ text, headlines }: Outline, settings: SyntaxSettings): NodeOf<"org-data"> {
