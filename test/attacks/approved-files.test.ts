@@ -249,3 +249,25 @@ test("a write that was approved does not land in another folder that took the wo
   if (approved.kind === "turn") await daemon.whenSettled(approved.turn);
   assert.equal(existsSync(world.path(".envrc")), false);
 });
+
+test("the output of a command is as private as the notes that it names by a pattern or in its script", async (context) => {
+  const folder = await makeScratchFolder(context);
+  await lay(folder, { "diary.org": "private\n", "x.sh": "cat diary.org\n", "y.sh": "echo hello\n" });
+  const shell = shellIn(folder, {
+    labelOfRead: async ({ path }) => ({
+      integrity: "user",
+      secrecy: path.endsWith("diary.org") ? "private" : "public",
+      sources: [],
+    }),
+  });
+  for (const [cmd, secrecy] of [
+    ["sort -o out *.org", "private"],
+    ["sh x.sh", "private"],
+    ["cd . && sh x.sh", "private"],
+    ["sh y.sh", "public"],
+  ] as const) {
+    const prepared = await shell.prepare(cmd);
+    assert.ok(prepared.ok);
+    assert.equal(prepared.resultLabel.secrecy, secrecy, cmd);
+  }
+});
