@@ -188,6 +188,22 @@ test("the model cannot free private text by overwriting its file", async (t) => 
   for (const { body } of world.provider.requests) assert.doesNotMatch(wordsOf(body), telling);
 });
 
+for (const cmd of ["rm p.org", "echo new > p.org", "mv p.txt p.org"]) {
+  test(`private text stays known after a command replaced or removed its file: ${cmd}`, async (t) => {
+    const world = await makeWorld(t, []);
+    writeFileSync(world.path("p.org"), tagged);
+    writeFileSync(world.path("p.txt"), "new\n");
+    writeFileSync(world.path("copy.txt"), `${passage}\n`);
+    world.provider.add(calls(["shell", { cmd }]), calls([...read("copy.txt")]), { text: "Done." });
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    const { end } = await talk.say("Go on.");
+    if (end === "approval-required") await talk.say(`/approve ${talk.token()}`);
+    assert.ok(world.provider.requests.length >= 3);
+    for (const { body } of world.provider.requests) assert.doesNotMatch(wordsOf(body), telling);
+  });
+}
+
 test("a search that ends early counts as private", async (t) => {
   const world = await makeWorld(t, []);
   mkdirSync(world.path("many"));
