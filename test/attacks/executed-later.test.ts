@@ -133,7 +133,7 @@ test("names that shells, editors, builds, tests, agents and desktops read by the
     ".npmrc .yarnrc node_modules/a/index.js Makefile GNUmakefile rules.mk justfile Dockerfile Dockerfile.dev docker-compose.yml compose.yaml build.rs " +
     ".pre-commit-config.yaml .husky/pre-push .lefthook.yml a.desktop .config/systemd/user/a.service .gdbinit .pdbrc .irbrc .lldbinit .local/bin/x bin/../.envrc " +
     "Library/LaunchAgents/a.plist .eslintrc.js vite.config.ts jest.config.mjs .git sub/.git/hooks/x .GITMODULES Rakefile Gemfile a.gemspec build.gradle.kts gradlew " +
-    ".mvn/extensions.xml CMakeLists.txt flake.nix shell.nix .gitlab-ci.yml .ipython/profile_default/startup/a.py .config/sway/config --checkpoint-action=exec=x -rf";
+    ".mvn/extensions.xml CMakeLists.txt flake.nix shell.nix .gitlab-ci.yml .ipython/profile_default/startup/a.py diary pnpm-workspace.yaml deno.json composer.json Package.swift karma.conf.js .bashrc.d/x .zsh/y .config/sway/config --checkpoint-action=exec=x -rf";
   for (const name of names.split(" "))
     for (const path of [`/w/${name}`, `/w/deep/${name}`, `/w/${name.toUpperCase()}`])
       assert.notEqual(executedLaterRule(path), null, path);
