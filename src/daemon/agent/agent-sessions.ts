@@ -14,17 +14,18 @@ export type SessionParts = {
 /** Opens sessions, each in the workspace of its first client, and keeps what was delivered in them. */
 export function makeAgentSessions({ state, workspace, home }: SessionParts): AgentSessions {
   const openSession: AgentSessions["openSession"] = async ({ name, latest, source, workspace: given }) => {
-    const last = latest ? await state.sessions.latest() : null;
+    const taken = given === undefined || given === null ? given : takeWorkspace(given, home);
+    const place = taken === undefined ? workspace : taken;
+    const last = latest ? await state.sessions.latest(place) : null;
     if (last !== null) return last.id;
-    const place = given === undefined || given === null ? given : takeWorkspace(given, home);
-    const opened = { name, workspace: place === undefined ? workspace : place, source };
-    return (await state.sessions.open(opened)).id;
+    return (await state.sessions.open({ name, workspace: place, source })).id;
   };
   return {
     openSession,
     async resolveSession(named, client) {
       const kept = (await state.sessions.get(named)) ?? (await state.sessions.byName(named));
-      return kept?.id ?? openSession({ name: named, latest: false, ...client });
+      const isContinued = kept !== null && !(await state.sessions.isUnproved(kept.id));
+      return isContinued ? kept.id : openSession({ name: named, latest: false, ...client });
     },
     sessionOf: async (turn) => (await state.turns.get(turn))?.session ?? null,
     async figures(session) {

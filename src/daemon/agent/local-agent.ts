@@ -29,14 +29,14 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
 
 /** The sessions of a local agent, and the answers that wait in them. */
 export type AgentSessions = {
-  /** Opens the latest session, or a new one. `workspace` is the client's folder; where it is not given, that of this process. */
+  /** Opens the latest session of the workspace, or a new one. `workspace` is the client's folder; where it is not given, that of this process. */
   readonly openSession: (wanted: {
     readonly name: string | null;
     readonly latest: boolean;
     readonly source: Source;
     readonly workspace?: string | null;
   }) => Promise<string>;
-  /** The session of that id or name, or a new one of that name. */
+  /** The session of that id or name, or a new one of that name. A session in which an unproved client spoke is not continued. */
   readonly resolveSession: (
     named: string,
     client: { readonly source: Source; readonly workspace: string | null },

@@ -24,18 +24,22 @@ test("a name opens the same session again, without a name each is new", async ()
 test("the latest session is the one in which something was said last", async () => {
   let now = noon;
   await using state = await openSampleState(folder(), { clock: () => now });
-  assert.equal(await state.sessions.latest(), null);
+  assert.equal(await state.sessions.latest(unnamed.workspace), null);
   const first = await state.sessions.open(unnamed);
   now += 1;
   const second = await state.sessions.open(unnamed);
   await state.accept(sampleSignal({ id: "one", session: second.id }), 50);
-  assert.equal((await state.sessions.latest())?.id, second.id);
+  assert.equal((await state.sessions.latest(unnamed.workspace))?.id, second.id);
   now += 1;
   await state.accept(sampleSignal({ id: "two", session: first.id }), 50);
-  assert.equal((await state.sessions.latest())?.id, first.id);
+  assert.equal((await state.sessions.latest(unnamed.workspace))?.id, first.id);
   now += 1;
   await state.sessions.open(unnamed);
-  assert.equal((await state.sessions.latest())?.id, first.id, "one without words does not count");
+  assert.equal(
+    (await state.sessions.latest(unnamed.workspace))?.id,
+    first.id,
+    "one without words does not count",
+  );
 });
 
 test("the focus can be set and taken away; an unknown session is a fault", async () => {

@@ -29,14 +29,21 @@ export type Sessions = {
   }) => Promise<Session>;
   readonly get: (id: string) => Promise<Session | null>;
   readonly byName: (name: string) => Promise<Session | null>;
-  /** The session that was used last and has a turn. */
-  readonly latest: () => Promise<Session | null>;
+  /** The session of a workspace that was used last, has a turn, and in which no unproved client said anything. */
+  readonly latest: (workspace: string | null) => Promise<Session | null>;
+  /** Whether a client that did not prove itself said something in a session. */
+  readonly isUnproved: (id: string) => Promise<boolean>;
   readonly setFocus: (id: string, focus: string | null) => Promise<Session>;
 };
 
+/** A condition on a session: one of its turns began with words of a client that did not prove itself. The first message of a turn is its signal. */
+const hasUnprovedTurn = `EXISTS (
+  SELECT 1 FROM turns JOIN messages ON messages.place = turns.number * 1048576
+  WHERE turns.session = sessions.id AND json_extract(messages.body, '$.person') = 'unproved')`;
+
 /** The sessions of a database. */
 export function openSessions(database: Database, clock: Clock): Sessions {
-  const one = (where: string, ...values: readonly string[]): Session | null => {
+  const one = (where: string, ...values: readonly (string | null)[]): Session | null => {
     const row = database.get(`SELECT * FROM sessions ${where}`, ...values);
     return row === undefined ? null : sessionOf(row);
   };
@@ -65,10 +72,13 @@ export function openSessions(database: Database, clock: Clock): Sessions {
       }),
     get: async (id) => one("WHERE id = ?", id),
     byName: async (name) => one("WHERE name = ?", name),
-    latest: async () =>
+    latest: async (workspace) =>
       one(
-        "WHERE EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id) ORDER BY updated DESC, number DESC LIMIT 1",
+        `WHERE workspace IS ? AND EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id)
+           AND NOT ${hasUnprovedTurn} ORDER BY updated DESC, number DESC LIMIT 1`,
+        workspace,
       ),
+    isUnproved: async (id) => one(`WHERE id = ? AND ${hasUnprovedTurn}`, id) !== null,
     setFocus: async (id, focus) =>
       database.transaction("unforced", () => {
         known(id);
