@@ -53,6 +53,9 @@ export const canaries: readonly Canary[] = [
   canary("a passage of a private text to a provider elsewhere", [sampleEffects.call], {
     findings: [{ rule: privateTextRule, effectIndex: 0, where: "messages/0/text" }],
   }),
+  canary("laying open what is encrypted", [
+    { ...sampleEffects.write, lifts: [{ heading: "Codes", mark: "encryption" }] },
+  ]),
   canary("remembering a secret", [
     { ...sampleEffects.remember, label: { ...sampleEffects.remember.label, secrecy: "secret" } },
   ]),

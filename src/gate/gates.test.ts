@@ -233,12 +233,14 @@ test("memory-changes: untrusted content is stored as untrusted, and the trace sa
   assert.deepEqual(given, { result: "passed", reason: "kept as untrusted content" });
 });
 
-test("lifts-privacy: a change that takes a mark from a text asks, and names the heading", () => {
+test("lifts-privacy: a change that takes a mark from a text asks, and names the heading; encrypted text stays closed", () => {
   const lifts = ["a", "b", "c", "d", "e", "f"].map((heading) => ({ heading, mark: "privacy" as const }));
   const answer = liftsPrivacy.answer({ ...sampleEffects.write, lifts }, sampleFacts, 0);
   assert.equal(answer.result, "ask");
   assert.match(JSON.stringify(answer), /'a' would no longer be marked as private; .*; and 1 more/);
   assert.equal(liftsPrivacy.answer(sampleEffects.write, sampleFacts, 0).result, "not-concerned");
+  const opened = { ...sampleEffects.write, lifts: [{ heading: "a", mark: "encryption" as const }] };
+  assert.equal(liftsPrivacy.answer(opened, sampleFacts, 0).result, "block");
 });
 
 test("private-text: a passage of a private text asks on its way to a host or to somebody else, and goes to no provider elsewhere", () => {

@@ -13,6 +13,11 @@ export const liftsPrivacy: Gate = {
   answer(effect) {
     const lifted = liftedBy(effect);
     if (lifted.length === 0) return { result: "not-concerned" };
+    const open = lifted.find(({ mark }) => mark === "encryption");
+    if (open !== undefined) {
+      const reason = `'${oneLine(open.heading)}' ${loss.encryption}, and only the owner may do that`;
+      return { result: "block", code: "exposes-secret", reason };
+    }
     const named = lifted
       .slice(0, mostNamed)
       .map(({ heading, mark }) => `'${oneLine(heading)}' ${loss[mark]}`);
@@ -23,6 +28,7 @@ export const liftsPrivacy: Gate = {
 
 const loss: Readonly<Record<LiftedMark["mark"], string>> = {
   privacy: "would no longer be marked as private",
+  encryption: "would lie open in the file",
   origin: "would lose the mark that says who wrote it",
 };
 

@@ -18,8 +18,8 @@ export type ReadPath = EffectOf<
   "read-path",
   { readonly access: "names" | "contents"; readonly tree: boolean }
 >;
-/** A heading whose words a change would leave without their privacy tag or their origin mark. */
-export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | "origin" };
+/** A heading whose words a change would leave without their privacy tag, their encryption or their origin mark. */
+export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | "encryption" | "origin" };
 /** `lifts` is left out where a change lifts no mark. `executedLater` says in words why the contents will be executed or obeyed later, wherever the file is; it is left out where nothing is known to do so. */
 export type WritePath = EffectOf<
   "write-path",

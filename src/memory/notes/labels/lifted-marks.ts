@@ -28,8 +28,8 @@ export async function findLiftedMarks(
     const [under, open] = countLines(now, isUnder);
     const isLifted = (line: string): boolean =>
       (under.get(line) ?? 0) < (oldUnder.get(line) ?? 0) && (open.get(line) ?? 0) > (oldOpen.get(line) ?? 0);
-    for (const { heading, lines, label } of old) {
-      if (isUnder(label) && lines.some(isLifted))
+    for (const { heading, lines, body, label } of old) {
+      if (isUnder(label) && (mark === "encryption" ? body : lines).some(isLifted))
         found.set(JSON.stringify([heading, mark]), { heading, mark });
     }
   }
@@ -37,12 +37,19 @@ export async function findLiftedMarks(
 }
 
 const marks: readonly (readonly [mark: LiftedMark["mark"], isUnder: (label: Label) => boolean])[] = [
+  ["encryption", ({ secrecy }) => secrecy === "secret"],
   ["privacy", ({ secrecy }) => secrecy !== "public"],
   ["origin", ({ integrity }) => integrity !== "user"],
   ["origin", ({ integrity }) => integrity === "untrusted"],
 ];
 
-type Section = { readonly heading: string; readonly lines: readonly string[]; readonly label: Label };
+type Section = {
+  readonly heading: string;
+  /** The heading, which stays readable where the body is encrypted, and the body. */
+  readonly lines: readonly string[];
+  readonly body: readonly string[];
+  readonly label: Label;
+};
 
 async function sectionsIn(
   versions: readonly Uint8Array[],
@@ -54,9 +61,9 @@ async function sectionsIn(
     const { text } = decodeOrgText(bytes);
     const nodes = readNodes("a.org", scanOutline(text)).map(({ node }) => node);
     for (const { title, lineEnd, sectionEnd, level, label } of await labelNodes(nodes, rules)) {
-      const body = text.slice(lineEnd, sectionEnd).split("\n").map(bareLine);
+      const body = text.slice(lineEnd, sectionEnd).split("\n").map(bareLine).filter(isContent);
       const lines = level === 0 ? body : [bareLine(title), ...body];
-      sections.push({ heading: title, lines: lines.filter(isContent), label });
+      sections.push({ heading: title, lines, body, label });
     }
   }
   return sections;
