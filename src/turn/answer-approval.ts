@@ -68,10 +68,19 @@ async function deny(parts: AnswerApprovalParts, turn: Turn, { tokenHash }: Appro
   await finishTurn(parts, turn, {
     state: "blocked",
     code: "denied",
-    text: "You said no. Nothing was done.",
+    text: `You said no. ${doneBefore(turn)}`,
     closeApproval: { tokenHash, state: "denied" },
   });
-  return { kind: "said", code: "denied", text: "Denied. Nothing was done." };
+  return { kind: "said", code: "denied", text: `Denied. ${doneBefore(turn)}` };
+}
+
+/** What a turn had done before its owner said no. */
+function doneBefore({ messages }: Turn): string {
+  const done = messages.flatMap((message) =>
+    message.role === "result" && message.result.outcome.status === "success" ? [message.result.tool] : [],
+  );
+  if (done.length === 0) return "Nothing was done.";
+  return `That was not done. Done before it in this turn: ${done.join(", ")}. /undo takes back what was changed.`;
 }
 
 async function approve(

@@ -147,6 +147,26 @@ test("a denial ends the turn with a message and tells the model nothing", async 
   assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "refused");
 });
 
+test("a denial says what the turn had done before", async (t) => {
+  const world = await makeWorld(t);
+  world.provider.add(
+    calls(
+      ["write-file", { path: "first.txt", content: "1" }],
+      ["write-file", { path: join(world.home, "outside.txt"), content: "2" }],
+    ),
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("write both");
+  const said = await talk.say(`/deny ${talk.token()}`);
+  assert.match(said.text, /Denied\. That was not done\. Done before it in this turn: write-file\. \/undo /);
+  assert.match(named(talk.events, "blocked")[0]?.reason ?? "", /^You said no\. That was not done\./);
+  assert.deepEqual(
+    [existsSync(world.path("first.txt")), existsSync(join(world.home, "outside.txt"))],
+    [true, false],
+  );
+});
+
 test("an approval that comes too late means no, and ends the turn", async (t) => {
   const world = await makeWorld(t, [], { APPROVAL_EXPIRY: "0.001" });
   world.provider.add(outside(world.home));
