@@ -24,6 +24,7 @@ const executedOnce: ReadonlySet<string> = new Set([
   "rollback",
   "trust",
   "public",
+  "trust-folder",
   "forget",
   "snapshot",
 ]);
@@ -154,6 +155,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "trust":
     case "forget":
       return { kind: action, id: text("id") };
+    case "trust-folder":
+      return { kind: action, on: payload["on"] !== false };
     case "rollback":
     case "focus":
       return { kind: action, id: textOrNull(payload["id"]) };

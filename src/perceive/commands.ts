@@ -8,6 +8,8 @@ export type OwnerCommand =
   | { readonly kind: "rollback" | "focus"; readonly id: string | null }
   /** The owner declares the text of a note to be their own. */
   | { readonly kind: "trust"; readonly id: string }
+  /** The owner declares the files of the session's workspace to be their own (`on`), or takes that back. */
+  | { readonly kind: "trust-folder"; readonly on: boolean }
   /** Forgets everything that was kept of a note, of an object of the agent, or of a turn. */
   | { readonly kind: "forget"; readonly id: string }
   | { readonly kind: "search"; readonly query: string }
@@ -43,6 +45,11 @@ export const commandUsages: readonly {
   { name: "trust", usage: "/trust ID", help: "treat a note's text as your own, whatever its origin" },
   { name: "public", usage: "/public ID", help: "treat a note, or the words after it, as no longer private" },
   { name: "send", usage: "/send", help: "send the message that was held back for its private words" },
+  {
+    name: "trust-folder",
+    usage: "/trust-folder [off]",
+    help: "treat the files of this workspace as your own",
+  },
   { name: "forget", usage: "/forget ID", help: "forget a note or a turn for good" },
   { name: "search", usage: "/search QUERY", help: "search the notes" },
   { name: "note", usage: "/note TEXT", help: "keep a note" },
@@ -114,6 +121,8 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
       return rest === "" || lines === "several" ? null : { kind: name, id: rest.trim() };
     case "public":
       return rest.trim() === "" ? null : { kind: name, what: rest.trim() };
+    case "trust-folder":
+      return word === "" || word === "off" ? { kind: name, on: word === "" } : null;
     case "search":
       return rest === "" ? null : { kind: name, query: rest };
     case "note":

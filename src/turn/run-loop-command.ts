@@ -41,6 +41,7 @@ export async function runLoopCommand(
     case "trust":
     case "public":
     case "send":
+    case "trust-folder":
     case "forget":
     case "search":
     case "note":

@@ -30,6 +30,8 @@ export type FilePorts = {
   readonly origins: OriginPort;
   readonly keepPreImage: KeepPreImage;
   readonly planPreImage: PlanPreImage;
+  /** Whether the owner trusts the workspace of a session, with the file or folder at a real path in it. */
+  readonly isTrusted: (workspace: string, path: string) => Promise<boolean>;
   /** The real path of the file with the node of an `:ID:`; null for an unknown ID. */
   readonly fileOfNode?: (id: string) => Promise<string | null>;
 };
@@ -39,10 +41,12 @@ export function isClosedPath({ folders, isSecretPath }: FilePorts, path: string)
   return isSecretPath(path) || folders.own.some((own) => path === own || path.startsWith(`${own}/`));
 }
 
-/** The label of a path: from the owner in the workspace and the notes folder, untrusted elsewhere; secret on a closed path. */
-export function labelOfPath(path: string, workspace: string | null, ports: FilePorts): Label {
+/** The label of a path: from the owner in the notes folder and in a workspace that the owner trusts, untrusted elsewhere; secret on a closed path. */
+export async function labelOfPath(path: string, workspace: string | null, ports: FilePorts): Promise<Label> {
   const within = (folder: string) => folder !== "/" && (path === folder || path.startsWith(`${folder}/`));
-  const own = [workspace, ports.folders.notes].some((folder) => folder !== null && within(folder));
+  const own =
+    within(ports.folders.notes) ||
+    (workspace !== null && within(workspace) && (await ports.isTrusted(workspace, path)));
   return {
     integrity: own ? "user" : "untrusted",
     secrecy: isClosedPath(ports, path) ? "secret" : "public",

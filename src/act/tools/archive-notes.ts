@@ -55,7 +55,7 @@ export async function prepareArchive(
       readsContents: true,
       movedFrom,
       contentLabel: async (digest) =>
-        joinLabels(await labelOfContents(labelOfPath(path, null, ports), digest, ports), label),
+        joinLabels(await labelOfContents(await labelOfPath(path, null, ports), digest, ports), label),
       change: (current) => (Buffer.compare(current ?? new Uint8Array(), bytes) === 0 ? done(after) : changed),
       also: { effects: [], plan: null, after: async () => undefined },
     },

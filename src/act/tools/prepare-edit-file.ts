@@ -20,7 +20,7 @@ export async function prepareEditFile(
   });
   if (!located.ok) return located;
   const path = located.value;
-  const place = labelOfPath(path, caller.workspace, ports);
+  const place = await labelOfPath(path, caller.workspace, ports);
   return await prepareChange(
     {
       path,

@@ -39,7 +39,7 @@ export async function prepareEditNotes(
   const operations = z.json().parse(JSON.parse(JSON.stringify(given)));
   const label = joinLabels(labelOf(file), ...[...stringsIn(operations)].map(({ text }) => labelOf(text)));
   const put = labelOfWrittenWords(read.value, labelOf);
-  const place = labelOfPath(path, caller.workspace, ports);
+  const place = await labelOfPath(path, caller.workspace, ports);
   const change = {
     path,
     at: ports.clock(),

@@ -41,7 +41,7 @@ export async function prepareListFiles(
     plan: { path },
     changes: [],
     // The agent may have made any of these files, so their names do not count as the owner's words.
-    resultLabel: joinLabels(labelOfPath(path, caller.workspace, ports), agents),
+    resultLabel: joinLabels(await labelOfPath(path, caller.workspace, ports), agents),
     run: (cancel) => list(path, ports, cancel),
   };
 }

@@ -29,7 +29,7 @@ export async function prepareReadFile(
   const traced = await readWholeFile(path, maxTracedBytes);
   const contents = traced.ok ? traced.value : null;
   const digest = contents?.digest ?? null;
-  const place = labelOfPath(path, caller.workspace, ports);
+  const place = await labelOfPath(path, caller.workspace, ports);
   return {
     ok: true,
     effects: [

@@ -36,7 +36,7 @@ export async function prepareRemember(
   const located = await resolveTypedPath(`${notes}/inbox.org`, { workspace: null, home });
   if (!located.ok) return located;
   const label = labelOf(text);
-  const place = labelOfPath(`${notes}/inbox.org`, caller.workspace, ports);
+  const place = await labelOfPath(`${notes}/inbox.org`, caller.workspace, ports);
   const at = ports.clock();
   const id = noteId(caller.turn, text);
   return await prepareChange(

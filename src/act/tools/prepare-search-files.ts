@@ -5,7 +5,7 @@ import type { Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { readWholeFile } from "../files/contents.ts";
 import { catchFileErrors, done, problem } from "../files/fallible.ts";
-import { type FilePorts, isClosedPath, labelOfPath } from "../files/file-ports.ts";
+import { type FilePorts, isClosedPath, labelOfContents, labelOfPath } from "../files/file-ports.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import { countOmission, describeOmissions, type Omissions, type TreeEntry, walkTree } from "../files/walk.ts";
 import type { ToolCall } from "./define-tool.ts";
@@ -31,6 +31,8 @@ export async function prepareSearchFiles(
   if (!located.ok) return located;
   const path = located.value;
   const label = joinLabels(labelOf(pattern), labelOf(typed));
+  const { workspace } = caller;
+  const place = await labelOfPath(path, workspace, ports);
   return {
     ok: true,
     effects: [
@@ -39,14 +41,22 @@ export async function prepareSearchFiles(
     plan: { path, pattern },
     changes: [],
     // The agent may have made any of these files, so their contents do not count as the owner's words.
-    resultLabel: joinLabels(labelOfPath(path, caller.workspace, ports), agents),
-    run: (cancel) => search({ path, pattern, ports }, cancel),
+    resultLabel: joinLabels(place, agents),
+    run: (cancel) => search({ path, pattern, ports, workspace, place }, cancel),
   };
 }
 
-type Search = { readonly path: string; readonly pattern: string; readonly ports: FilePorts };
+type Search = {
+  readonly path: string;
+  readonly pattern: string;
+  readonly ports: FilePorts;
+  readonly workspace: string | null;
+  /** The label of the path. */
+  readonly place: Label;
+};
 
-async function search({ path, pattern, ports }: Search, cancel: AbortSignal): Promise<Outcome> {
+async function search(given: Search, cancel: AbortSignal): Promise<Outcome> {
+  const { path, pattern, ports } = given;
   const kind = await kindOf(path);
   if (!kind.ok) return failure(kind);
   const omissions: Omissions = new Map();
@@ -59,7 +69,7 @@ async function search({ path, pattern, ports }: Search, cancel: AbortSignal): Pr
     if (entry.kind !== "file") continue;
     const { text, digest } = await textOf(entry, omissions);
     const found = [...matchesIn(text, pattern)];
-    if (found.length > 0 && !(await mayBeShown(entry.path, digest, ports))) {
+    if (found.length > 0 && !(await mayBeShown(entry.path, digest, given))) {
       countOmission(
         omissions,
         "files with matches that hold private or untrusted text; read-file shows them",
@@ -88,12 +98,14 @@ async function kindOf(path: string) {
 }
 
 /** The result is labelled before anything is read. A file that is more private or less trusted than that label is left out. */
-async function mayBeShown(path: string, digest: string, { origins }: FilePorts): Promise<boolean> {
-  const { secrecy, integrity } = joinLabels(
-    await origins.inside(path, digest),
-    (await origins.of(digest)) ?? bottomLabel,
-  );
-  return secrecy === "public" && integrity !== "untrusted";
+async function mayBeShown(
+  path: string,
+  digest: string,
+  { ports, workspace, place }: Search,
+): Promise<boolean> {
+  const own = await labelOfPath(path, workspace, ports);
+  const { secrecy, integrity } = await labelOfContents(own, digest, ports);
+  return secrecy === "public" && (integrity !== "untrusted" || place.integrity === "untrusted");
 }
 
 type Text = { readonly text: string; readonly digest: string };

@@ -34,7 +34,7 @@ export async function prepareWriteFile(
   if (!located.ok) return located;
   const label = joinLabels(labelOf(typed), labelOf(content));
   const path = located.value;
-  const place = labelOfPath(path, caller.workspace, ports);
+  const place = await labelOfPath(path, caller.workspace, ports);
   const made = { merged: false };
   return await prepareChange(
     {

@@ -51,6 +51,7 @@ export async function openWorkbench(): Promise<Workbench> {
     },
     keepPreImage: async (path, bytes, mode) => String(kept.push({ path, bytes, mode })),
     planPreImage: async () => [],
+    isTrusted: async () => true,
   };
   const at = (path: string) => join(workspace, path);
   return {

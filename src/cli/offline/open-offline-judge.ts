@@ -32,6 +32,7 @@ export async function openOfflineJudge(start: StartContext, folder: string | nul
     privateText: { ready: async () => undefined, holdsPrivate: () => false },
     keepPreImage: async () => "",
     planPreImage: async () => [],
+    isTrusted: async () => false,
     keepObject: async () => undefined,
     search: async () => [],
     fileOfNode: async () => null,

@@ -31,6 +31,7 @@ export type ToolPorts = {
   readonly origins: FilePorts["origins"];
   readonly keepPreImage: FilePorts["keepPreImage"];
   readonly planPreImage: FilePorts["planPreImage"];
+  readonly isTrusted: FilePorts["isTrusted"];
   readonly privateText: PrivateTextPort;
   readonly keepObject: RememberPorts["keepObject"];
   readonly search: RecallPorts["search"];
@@ -63,6 +64,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     origins: ports.origins,
     keepPreImage: ports.keepPreImage,
     planPreImage: ports.planPreImage,
+    isTrusted: ports.isTrusted,
     fileOfNode: ports.fileOfNode,
   };
   const tools: readonly Tool[] = [

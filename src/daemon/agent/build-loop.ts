@@ -9,6 +9,7 @@ import type { FileLocks } from "../../turn/file-locks.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
 import type { RunOtherCommand } from "../../turn/run-loop-command.ts";
 import { type Loop, openLoop } from "../../turn/turn-loop.ts";
+import { makeFolderTrust } from "../commands/folder-trust.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
 import { makeNoteLookups } from "../commands/note-lookups.ts";
 import type { UndoParts } from "../commands/undo-turn.ts";
@@ -95,6 +96,7 @@ function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: 
     privateText,
     keepPreImage,
     planPreImage: makePreImagePlanner(state),
+    isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,
     sandbox,
     clock,

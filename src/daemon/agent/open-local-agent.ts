@@ -5,6 +5,7 @@ import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
+import { makeFolderTrust, notTrusted } from "../commands/folder-trust.ts";
 import { makeAgentInput } from "./agent-input.ts";
 import { makeAgentQuestions } from "./agent-questions.ts";
 import { makeAgentSessions } from "./agent-sessions.ts";
@@ -37,13 +38,15 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
+  const isTrusted =
+    workspace === null || (await makeFolderTrust(state.trustedFolders).isTrusted(workspace, workspace));
   const loop = buildLoop(resources);
   await removePartialWrites(state);
   await state.compact();
   notices.push(...(await loop.resume()));
   return {
     notices,
-    greeting: `Passepartout ${start.version}. ${workspace === null ? "No workspace" : `Workspace ${workspace}`}. /help lists the commands, /exit leaves.`,
+    greeting: `Passepartout ${start.version}. ${workspace === null ? "No workspace" : `Workspace ${workspace}`}. /help lists the commands, /exit leaves.${isTrusted ? "" : ` This folder is not trusted: ${notTrusted}`}`,
     ...makeAgentInput({ loop, guarded, requests: state.requests, clock: resources.clock }),
     ...makeAgentQuestions({ state, filter: policy.filter }),
     ...makeAgentSessions({ state, workspace, home: policy.folders.home }),

@@ -3,6 +3,7 @@ import { commandUsages, type OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
+import { makeFolderTrust } from "./folder-trust.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
 import { formatStatus } from "./status.ts";
@@ -35,8 +36,10 @@ export async function runOwnerCommand(
       return trust(parts, signal.session, command.id);
     case "public":
       return makePublic(parts, signal.session, command.what);
+    case "trust-folder":
+      return trustFolder(parts, { session: signal.session, workspace, on: command.on });
     case "help": {
-      const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(18)} ${help}`).join("\n");
+      const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(20)} ${help}`).join("\n");
       return { code: "help", text };
     }
     case "exit":
@@ -97,6 +100,29 @@ async function trust(
   await journal({ kind: "note", session, detail: { event: "trusted", id, words } });
   await state.origins.trust(words);
   const text = `The text of ${id}, as it is now, counts as your own. What others change in it later does not.`;
+  return { code: "trusted", text };
+}
+
+/** Only the owner does this. It counts for this folder, wherever a session works in it. */
+async function trustFolder(
+  { state, journal }: OwnerCommandParts,
+  {
+    session,
+    workspace,
+    on,
+  }: { readonly session: string; readonly workspace: string | null; readonly on: boolean },
+): Promise<CommandReply<"trusted" | "not-trusted">> {
+  if (workspace === null)
+    return { code: "not-done", text: "This session has no workspace. Start in the folder that you trust." };
+  if (!on) {
+    await state.trustedFolders.distrust(workspace);
+    await journal({ kind: "note", session, detail: { event: "folder-not-trusted", folder: workspace } });
+    return { code: "not-trusted", text: `The files in ${workspace} count as words of others from now on.` };
+  }
+  if (!(await makeFolderTrust(state.trustedFolders).trust(workspace)))
+    return { code: "not-done", text: `There is no folder ${workspace}. Nothing was done.` };
+  await journal({ kind: "note", session, detail: { event: "folder-trusted", folder: workspace } });
+  const text = `The files in ${workspace} count as your own words from now on, except those of repositories inside it. /trust-folder off takes that back.`;
   return { code: "trusted", text };
 }
 

@@ -1,6 +1,7 @@
 import { formatQuestionFor } from "../../signal/approval-question.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { askAgain } from "./ask-again.ts";
+import { makeFolderTrust, notTrusted } from "./folder-trust.ts";
 import type { UndoParts } from "./undo-turn.ts";
 
 /** Characters of a turn's words that the status shows. */
@@ -14,6 +15,7 @@ export async function formatStatus(parts: UndoParts, session: string): Promise<s
   const spent = await formatSpending(parts);
   return [
     `Session ${session}`,
+    ...(await formatTrust(parts, session)),
     unfinished.length === 0 ? "Nothing is running or waiting." : "Running or waiting:",
     ...unfinished.map(
       (turn) =>
@@ -28,6 +30,14 @@ export async function formatStatus(parts: UndoParts, session: string): Promise<s
     spent.length === 0 ? "Nothing was spent today." : "Spent today:",
     ...spent,
   ].join("\n");
+}
+
+/** The workspace of a session whose files do not count as the owner's. */
+async function formatTrust({ state }: UndoParts, session: string): Promise<readonly string[]> {
+  const workspace = (await state.sessions.get(session))?.workspace ?? null;
+  if (workspace === null) return [];
+  const isTrusted = await makeFolderTrust(state.trustedFolders).isTrusted(workspace, workspace);
+  return isTrusted ? [] : [`${escapeInvisible(workspace)} is not trusted: ${notTrusted}`];
 }
 
 /** Every open question as it is asked in a conversation. */

@@ -28,6 +28,7 @@ import { SessionMemoryStore } from "./session-memory.ts";
 import { openSessions } from "./sessions.ts";
 import type { State } from "./state.ts";
 import { acceptSignal, commitStep } from "./steps.ts";
+import { openTrustedFolders } from "./trusted-folders.ts";
 import { TurnRows } from "./turn-rows.ts";
 import { openTurns } from "./turns.ts";
 import { checkDatabase, prepareDatabase, refuseOlder } from "./versions.ts";
@@ -94,6 +95,7 @@ function assemble(
     objects,
     sessionMemory: filing.memory(access),
     origins: openTextOrigins(database, clock),
+    trustedFolders: openTrustedFolders(database, clock),
     privateTexts: new PrivateTexts(database, sealing),
     deferredEdits: openDeferredEdits(database),
     requests: openRequests(database, clock),

@@ -149,7 +149,9 @@ test("a state of version 2 keeps its pre-images, and later versions of the same 
     await change(state, { path: "/log", bytes: old });
   }
   const database = openDatabase(join(place, "state.db"), "write");
-  database.script("DROP TABLE blob_deltas; DROP INDEX changes_by_path; PRAGMA user_version = 2");
+  database.script(
+    "DROP TABLE blob_deltas; DROP TABLE trusted_folders; DROP INDEX changes_by_path; PRAGMA user_version = 2",
+  );
   database.close();
   await using state = await openSampleState(place);
   assert.match(state.reports.join(), /was migrated from version 2/);

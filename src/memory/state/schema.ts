@@ -1,8 +1,9 @@
 import { privateTextTables } from "../private-text/private-texts.ts";
 import { sessionMemorySchema } from "./session-memory.ts";
+import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 3;
+export const databaseVersion = 4;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -61,7 +62,7 @@ CREATE INDEX blob_deltas_by_base ON blob_deltas (base);
 CREATE INDEX changes_by_path ON changes (path, number);
 `;
 
-/** The tables of version 3. Bodies are JSON; what is looked up has a column beside them. */
+/** The tables of version 4. Bodies are JSON; what is looked up has a column beside them. */
 export const schema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -122,6 +123,7 @@ CREATE TABLE origins (
   hash TEXT PRIMARY KEY, label TEXT NOT NULL, trusted INTEGER NOT NULL, at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 ${privateTextTables}
+${trustedFoldersTable}
 ${sessionMemorySchema}
 CREATE TABLE intents (sequence INTEGER PRIMARY KEY, turn TEXT, digest TEXT, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT;
 

@@ -16,6 +16,7 @@ import type { PruneResult } from "./retention.ts";
 import type { SessionMemory } from "./session-memory.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Acceptance, TurnStep } from "./steps.ts";
+import type { TrustedFolders } from "./trusted-folders.ts";
 import type { Turns } from "./turns.ts";
 
 /** Everything that the agent remembers of its own work. Every port is asynchronous and narrow, so that a server could stand behind it. */
@@ -36,6 +37,7 @@ export type State = AsyncDisposable & {
   readonly objects: MemoryObjects;
   readonly sessionMemory: SessionMemory;
   readonly origins: TextOrigins;
+  readonly trustedFolders: TrustedFolders;
   readonly privateTexts: PrivateTexts;
   readonly deferredEdits: DeferredEdits;
   readonly requests: Requests;

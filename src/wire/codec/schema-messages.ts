@@ -50,6 +50,7 @@ const commands = choiceBy("action", {
   rollback: { "id?": text },
   focus: { "id?": text },
   trust: { id: text },
+  "trust-folder": { "on?": truth },
   forget: { id: text },
   search: { query: text },
   note: { text },

@@ -1,0 +1,44 @@
+import { dirname, join } from "node:path";
+import { identify, identifyFolder } from "../../act/files/identify.ts";
+import type { TrustedFolders } from "../../memory/state/trusted-folders.ts";
+
+/** Whether the owner trusts folders, and the owner's word on them. */
+export type FolderTrust = {
+  /** Whether the file or folder at a real path counts as the owner's: the workspace is trusted, and so is each repository between the two. */
+  readonly isTrusted: (workspace: string, path: string) => Promise<boolean>;
+  /** Trusts the folder that is at a real path now; false where there is none. */
+  readonly trust: (folder: string) => Promise<boolean>;
+};
+
+/** Says what follows for a folder that is not trusted, and what to do. */
+export const notTrusted = "its files count as words of others. /trust-folder makes them count as your own.";
+
+/** Trust is bound to the folder itself: another folder that takes its path has to be trusted anew. */
+export function makeFolderTrust(folders: TrustedFolders): FolderTrust {
+  const isTrustedFolder = async (folder: string): Promise<boolean> => {
+    const identity = await folders.identityOf(folder);
+    return identity !== null && identity === (await identifyFolder(folder));
+  };
+  return {
+    async isTrusted(workspace, path) {
+      for (const folder of [workspace, ...(await repositoriesBetween(workspace, path))]) {
+        if (!(await isTrustedFolder(folder))) return false;
+      }
+      return true;
+    },
+    async trust(folder) {
+      const identity = await identifyFolder(folder);
+      if (identity !== null) await folders.trust(folder, identity);
+      return identity !== null;
+    },
+  };
+}
+
+/** The folders below a workspace, down to a path, that are repositories of their own: clones inside the workspace. */
+async function repositoriesBetween(workspace: string, path: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let folder = path; folder.startsWith(`${workspace}/`); folder = dirname(folder)) {
+    if ((await identify(join(folder, ".git"), { mayRead: false })) !== null) found.push(folder);
+  }
+  return found;
+}

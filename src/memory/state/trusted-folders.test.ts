@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { openDatabase } from "../storage/database.ts";
+import { openSampleState } from "./samples.fixture.ts";
+
+const root = mkdtempSync(join(tmpdir(), "memory-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+test("a trusted folder is known by path and identity after a restart, until the owner takes it back", async () => {
+  const place = join(root, "restart");
+  {
+    await using state = await openSampleState(place);
+    await state.trustedFolders.trust("/home/o/work", "folder 1 2 3");
+  }
+  await using state = await openSampleState(place);
+  assert.equal(await state.trustedFolders.identityOf("/home/o/work"), "folder 1 2 3");
+  assert.equal(await state.trustedFolders.identityOf("/home/o/work/sub"), null);
+  assert.equal(await state.trustedFolders.distrust("/home/o/work"), true);
+  assert.equal(await state.trustedFolders.identityOf("/home/o/work"), null);
+  assert.equal(await state.trustedFolders.distrust("/home/o/work"), false);
+});
+
+test("a state of version 3 is migrated, and trusts no folder", async () => {
+  const place = join(root, "version-3");
+  await (await openSampleState(place))[Symbol.asyncDispose]();
+  const database = openDatabase(join(place, "state.db"), "write");
+  database.script("DROP TABLE trusted_folders; PRAGMA user_version = 3");
+  database.close();
+  await using state = await openSampleState(place);
+  assert.match(state.reports.join(), /was migrated from version 3/);
+  assert.equal(await state.trustedFolders.identityOf("/home/o/work"), null);
+});
