@@ -46,7 +46,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   notices.push(...(await loop.resume()));
   return {
     notices,
-    greeting: `Passepartout ${start.version}. ${workspace === null ? "No workspace" : `Workspace ${workspace}`}. /help lists the commands, /exit leaves.${isTrusted ? "" : ` This folder is not trusted: ${notTrusted}`}`,
+    greeting: `Passepartout ${start.version}. ${workspace === null ? "No workspace" : `Workspace ${workspace}`}. /help lists the commands, /exit leaves.${isTrusted ? "" : `\nThis folder is not trusted: ${notTrusted}`}`,
     ...makeAgentInput({ loop, guarded, requests: state.requests, clock: resources.clock }),
     ...makeAgentQuestions({ state, filter: policy.filter }),
     ...makeAgentSessions({ state, workspace, home: policy.folders.home }),
