@@ -33,17 +33,18 @@ const patience = 8000;
 export async function killProgram(world: World, scenario: Scenario, random: () => number): Promise<Killed> {
   await using provider = await startLoopbackProvider(scenario.steps);
   const program = startProgram(world, provider.url, argumentsOf(scenario));
+  const commands: Program[] = [];
   try {
     if (scenario.aim === null) {
       const struck = pause(random() * anywhere).then(program.kill);
-      await Promise.all([perform({ world, program, provider }, scenario.moves), struck]);
+      await Promise.all([perform({ world, program, provider, commands }, scenario.moves), struck]);
     } else {
-      await perform({ world, program, provider }, scenario.moves);
+      await perform({ world, program, provider, commands }, scenario.moves);
       await pause(random() * soon);
     }
   } finally {
-    program.kill();
-    await program.end;
+    for (const started of [program, ...commands]) started.kill();
+    await Promise.all([program, ...commands].map(({ end }) => end));
   }
   const { signal } = await program.end;
   return {
@@ -52,8 +53,23 @@ export async function killProgram(world: World, scenario: Scenario, random: () =
     requests: provider.requests.length,
     disk: readDisk(world.state),
     lasting: readLasting(world),
-    token: /(?:\/approve |"token":")([\w-]{20,})/.exec(program.stdout())?.[1] ?? null,
+    token: tokenIn(program),
   };
+}
+
+function tokenIn(program: Program): string | null {
+  return /(?:\/approve |"token":")([\w-]{20,})/.exec(program.stdout())?.[1] ?? null;
+}
+
+/** Gives a command as a command of its own beside the program: a pipe gives none. */
+async function giveCommand(stage: Stage, command: string): Promise<void> {
+  const { world, program, provider, commands } = stage;
+  const isDecision = command === "/approve" || command === "/deny";
+  if (isDecision) await wait(stage, () => tokenIn(program) !== null);
+  const args = isDecision
+    ? [command.slice(1), tokenIn(program) ?? "none"]
+    : ["ask", "--session", sessionName, command];
+  if (!program.ended()) commands.push(startProgram(world, provider.url, args));
 }
 
 function argumentsOf({ how }: Scenario): readonly string[] {
@@ -62,7 +78,12 @@ function argumentsOf({ how }: Scenario): readonly string[] {
     : ["--session", sessionName];
 }
 
-type Stage = { readonly world: World; readonly program: Program; readonly provider: LoopbackProvider };
+type Stage = {
+  readonly world: World;
+  readonly program: Program;
+  readonly provider: LoopbackProvider;
+  readonly commands: Program[];
+};
 
 /** Makes the moves one after the other; ends early where the program has ended. */
 async function perform(stage: Stage, moves: readonly Move[]): Promise<void> {
@@ -74,8 +95,11 @@ async function perform(stage: Stage, moves: readonly Move[]): Promise<void> {
   for (const move of moves) {
     if (program.ended()) return;
     if ("say" in move) {
-      program.say(move.say);
-      if (!move.say.startsWith("/")) turns += 1;
+      if (move.say.startsWith("/")) await giveCommand(stage, move.say);
+      else {
+        program.say(move.say);
+        turns += 1;
+      }
     } else if ("requests" in move) {
       await wait(stage, () => provider.requests.length >= move.requests);
     } else if ("runs" in move) {
