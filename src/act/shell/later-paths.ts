@@ -58,7 +58,8 @@ export async function findLaterPaths(root: string, limit = maxEntries): Promise<
     await Promise.all(names.map((name) => visit(walk, join(folder, name))));
   }
   for (const paths of walk.aliases.values()) {
-    if (paths.some((path) => isNamed(walk, path))) for (const path of paths) walk.more.add(path);
+    if (!paths.some((path) => isNamed(walk, path))) continue;
+    for (const path of paths) if (!isNamed(walk, path)) walk.more.add(path);
   }
   const { named, more, privileged } = walk;
   return {
