@@ -9,7 +9,6 @@ test("wrong usage ends with 2 and shows the synopsis", async (t) => {
     ["ask", "--no-such-option", "hi"],
     ["ask", "--session", "a", "--continue", "hi"],
     ["ask"],
-    ["approve"],
     ["judge", "--workspace"],
     ["journal", "shred"],
     ["memory"],
@@ -22,6 +21,16 @@ test("wrong usage ends with 2 and shows the synopsis", async (t) => {
     assert.match(err, /Usage: passepartout/);
   }
   assert.equal(existsSync(world.state), false);
+});
+
+test("approve without a token shows what waits, then its usage, and ends with 2", async (t) => {
+  const world = await makeWorld(t);
+  const { code, out, err } = await world.run(["approve"]);
+  assert.deepEqual(
+    [code, out],
+    [2, "Session none\nNothing is running or waiting.\nNothing was spent today.\n"],
+  );
+  assert.match(err, /Usage: passepartout approve/);
 });
 
 test("--help after a command prints its help on standard output, and ends with 0", async (t) => {

@@ -6,6 +6,7 @@ import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { assemblePrompt, type PromptParts } from "./assemble-prompt.ts";
 import { estimateMessageTokens, estimateTokens } from "./estimate-tokens.ts";
+import { guardText } from "./guard-text.ts";
 
 const says = (text: string, label: Label = bottomLabel): Message => ({ role: "user", text, label });
 const answers = (text: string): Message => ({
@@ -256,7 +257,7 @@ test("a budget never cuts the identity or the present turn, and history is dropp
         });
         assert.equal(prompt.system, assemblePrompt(parts).system);
         const [own, ...rest] = prompt.messages.slice(-3);
-        assert.ok(textOf(own).endsWith(`\n\n${words}`));
+        assert.ok(textOf(own).endsWith(`\n\n${guardText(words)}`));
         assert.deepEqual(rest, [call, result]);
         const kept = prompt.messages.slice(0, -3);
         assert.deepEqual(kept, turns.flat().slice(turns.flat().length - kept.length));
