@@ -150,7 +150,7 @@ test("a state of version 2 keeps its pre-images, and later versions of the same 
   }
   const database = openDatabase(join(place, "state.db"), "write");
   database.script(
-    "DROP TABLE blob_deltas; DROP TABLE trusted_folders; DROP INDEX changes_by_path; PRAGMA user_version = 2",
+    "DROP TABLE blob_deltas; DROP TABLE trusted_folders; DROP TABLE unproved_sessions; DROP INDEX changes_by_path; PRAGMA user_version = 2",
   );
   database.close();
   await using state = await openSampleState(place);

@@ -1,9 +1,10 @@
 import { privateTextTables } from "../private-text/private-texts.ts";
 import { sessionMemorySchema } from "./session-memory.ts";
+import { unprovedSessionsTable } from "./sessions.ts";
 import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 4;
+export const databaseVersion = 5;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -71,7 +72,7 @@ CREATE TABLE sessions (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT UNIQUE, workspace TEXT, source TEXT NOT NULL,
   focus TEXT, created INTEGER NOT NULL, updated INTEGER NOT NULL
 ) STRICT;
-
+${unprovedSessionsTable}
 CREATE TABLE approvals (
   number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, session TEXT NOT NULL, state TEXT NOT NULL,
   expires INTEGER NOT NULL, further INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL

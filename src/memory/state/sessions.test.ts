@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { openDatabase } from "../storage/database.ts";
 import { noon, openSampleState, sampleSignal } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
@@ -48,4 +49,21 @@ test("the focus can be set and taken away; an unknown session is a fault", async
   assert.equal((await state.sessions.setFocus(id, "node-1")).focus, "node-1");
   assert.equal((await state.sessions.setFocus(id, null)).focus, null);
   await assert.rejects(state.sessions.setFocus("nobody", "x"), /no session nobody/);
+});
+
+test("a session in which an unproved client spoke is known to be one, also after a migration, and is not continued", async () => {
+  const place = folder();
+  const session = await (async () => {
+    await using state = await openSampleState(place);
+    const opened = await state.sessions.open({ name: null, workspace: "/w", source: "cli" });
+    await state.accept({ ...sampleSignal({ session: opened.id }), person: "unproved" }, 10);
+    assert.equal(await state.sessions.isUnproved(opened.id), true);
+    return opened;
+  })();
+  const database = openDatabase(join(place, "state.db"), "write");
+  database.script("DROP TABLE unproved_sessions; PRAGMA user_version = 4");
+  database.close();
+  await using state = await openSampleState(place);
+  assert.equal(await state.sessions.isUnproved(session.id), true);
+  assert.equal(await state.sessions.latest("/w"), null);
 });

@@ -36,10 +36,12 @@ export type Sessions = {
   readonly setFocus: (id: string, focus: string | null) => Promise<Session>;
 };
 
-/** A condition on a session: one of its turns began with words of a client that did not prove itself. The first message of a turn is its signal. */
-const hasUnprovedTurn = `EXISTS (
-  SELECT 1 FROM turns JOIN messages ON messages.place = turns.number * 1048576
-  WHERE turns.session = sessions.id AND json_extract(messages.body, '$.person') = 'unproved')`;
+/** The sessions in which a client that did not prove itself said something. They stay here when what it said is forgotten. */
+export const unprovedSessionsTable = `
+CREATE TABLE unproved_sessions (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+`;
+
+const isUnproved = "EXISTS (SELECT 1 FROM unproved_sessions WHERE unproved_sessions.id = sessions.id)";
 
 /** The sessions of a database. */
 export function openSessions(database: Database, clock: Clock): Sessions {
@@ -75,10 +77,10 @@ export function openSessions(database: Database, clock: Clock): Sessions {
     latest: async (workspace) =>
       one(
         `WHERE workspace IS ? AND EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id)
-           AND NOT ${hasUnprovedTurn} ORDER BY updated DESC, number DESC LIMIT 1`,
+           AND NOT ${isUnproved} ORDER BY updated DESC, number DESC LIMIT 1`,
         workspace,
       ),
-    isUnproved: async (id) => one(`WHERE id = ? AND ${hasUnprovedTurn}`, id) !== null,
+    isUnproved: async (id) => one(`WHERE id = ? AND ${isUnproved}`, id) !== null,
     setFocus: async (id, focus) =>
       database.transaction("unforced", () => {
         known(id);
@@ -86,6 +88,11 @@ export function openSessions(database: Database, clock: Clock): Sessions {
         return known(id);
       }),
   };
+}
+
+/** Notes that an unproved client said something in a session, as a part of the caller's transaction. */
+export function markUnproved(database: Database, id: string): void {
+  database.run("INSERT OR IGNORE INTO unproved_sessions (id) VALUES (?)", id);
 }
 
 /** Notes that a session was used, as a part of the caller's transaction. */

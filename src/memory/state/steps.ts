@@ -13,7 +13,7 @@ import { type ChangeRecord, insertChange } from "./changes.ts";
 import { type DeferredEdit, insertDeferredEdit, removeDeferredEdit } from "./deferred-edits.ts";
 import { insertAnswer, type OutboxAnswer } from "./outbox.ts";
 import { insertResult } from "./results.ts";
-import { touchSession } from "./sessions.ts";
+import { markUnproved, touchSession } from "./sessions.ts";
 import { insertSnapshot } from "./snapshots.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 import { isAllowedTransition, turnStates } from "./turn-transitions.ts";
@@ -70,6 +70,7 @@ export function acceptSignal(
     const turn = newTurn(randomUUID(), signal, depthLimit, at);
     rows.insert(turn);
     touchSession(database, turn.session, at);
+    if (signal.person === "unproved") markUnproved(database, turn.session);
     return { turn, fresh: true };
   });
 }

@@ -27,7 +27,7 @@ test("a state of version 3 is migrated, and trusts no folder", async () => {
   const place = join(root, "version-3");
   await (await openSampleState(place))[Symbol.asyncDispose]();
   const database = openDatabase(join(place, "state.db"), "write");
-  database.script("DROP TABLE trusted_folders; PRAGMA user_version = 3");
+  database.script("DROP TABLE trusted_folders; DROP TABLE unproved_sessions; PRAGMA user_version = 3");
   database.close();
   await using state = await openSampleState(place);
   assert.match(state.reports.join(), /was migrated from version 3/);
