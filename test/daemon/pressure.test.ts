@@ -10,7 +10,7 @@ import { isAcceptance, listenTo, metaOf, provedPeer, textOf, wordsIn } from "./w
 
 test("a client that stops reading while a long answer streams holds up nobody, and has the whole answer when it is back", async (t) => {
   const pieces = Array.from(
-    { length: 400 },
+    { length: 340 },
     (_, index) => `${String(index).padStart(4, "0")} ${"word ".repeat(600)}\n`,
   );
   const world = await makeWorld(t, [
