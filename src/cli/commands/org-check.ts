@@ -1,4 +1,4 @@
-import { checkOrgFiles, type NamedFile } from "../offline/check-org-files.ts";
+import { checkOrgFiles, type OrgFileToCheck } from "../offline/check-org-files.ts";
 import { readOrgFile } from "../offline/org-files.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
@@ -18,7 +18,7 @@ Exit codes: 0 no problem, 1 a problem was found or a file could not be read, 2 w
 export async function orgCheckCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
   if (positionals.length === 0) throw usageError("org check needs a file.", usage);
-  const files: NamedFile[] = [];
+  const files: OrgFileToCheck[] = [];
   for (const name of new Set(positionals)) {
     const path = resolveFileArgument(io, name);
     const read = readOrgFile(path);

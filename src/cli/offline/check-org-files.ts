@@ -4,13 +4,13 @@ import { dirname, join, resolve } from "node:path";
 import { type CheckEnvironment, checkOrg, type LocatedProblem, type OrgText } from "#org";
 
 /** A file to check: the name that the person gave, its path, and its text. */
-export type NamedFile = { readonly name: string; readonly path: string; readonly source: OrgText };
+export type OrgFileToCheck = { readonly name: string; readonly path: string; readonly source: OrgText };
 
 /** Bytes above which the notes beside a file are not searched for IDs. */
 const maxNeighbourBytes = 33_554_432;
 
 /** Finds all problems of some files. The notes beside them are searched for the IDs that they link to; no other machine is asked. */
-export function checkOrgFiles(files: readonly NamedFile[]): readonly LocatedProblem[] {
+export function checkOrgFiles(files: readonly OrgFileToCheck[]): readonly LocatedProblem[] {
   const paths = new Map(files.map(({ name, path }) => [name, path]));
   const folderOf = (name: string): string => dirname(paths.get(name) ?? name);
   const idsOf = memoise(idsInFolder);
