@@ -13,14 +13,14 @@ test("a trusted folder is known by path and identity after a restart, until the 
   const place = join(root, "restart");
   {
     await using state = await openSampleState(place);
-    await state.trustedFolders.trust("/home/o/work", "folder 1 2 3");
+    await state.trustedFolders.trust("/home/o/garden", "folder 1 2 3");
   }
   await using state = await openSampleState(place);
-  assert.equal(await state.trustedFolders.identityOf("/home/o/work"), "folder 1 2 3");
-  assert.equal(await state.trustedFolders.identityOf("/home/o/work/sub"), null);
-  assert.equal(await state.trustedFolders.distrust("/home/o/work"), true);
-  assert.equal(await state.trustedFolders.identityOf("/home/o/work"), null);
-  assert.equal(await state.trustedFolders.distrust("/home/o/work"), false);
+  assert.equal(await state.trustedFolders.identityOf("/home/o/garden"), "folder 1 2 3");
+  assert.equal(await state.trustedFolders.identityOf("/home/o/garden/sub"), null);
+  assert.equal(await state.trustedFolders.distrust("/home/o/garden"), true);
+  assert.equal(await state.trustedFolders.identityOf("/home/o/garden"), null);
+  assert.equal(await state.trustedFolders.distrust("/home/o/garden"), false);
 });
 
 test("a state of version 3 is migrated, and trusts no folder", async () => {
@@ -31,5 +31,5 @@ test("a state of version 3 is migrated, and trusts no folder", async () => {
   database.close();
   await using state = await openSampleState(place);
   assert.match(state.reports.join(), /was migrated from version 3/);
-  assert.equal(await state.trustedFolders.identityOf("/home/o/work"), null);
+  assert.equal(await state.trustedFolders.identityOf("/home/o/garden"), null);
 });
