@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
@@ -52,7 +53,7 @@ export async function findLaterPaths(root: string, limit = maxEntries): Promise<
   };
   let entries = 0;
   for (const folder of walk.folders) {
-    const names = await readdir(folder).catch(() => []);
+    const names = await namesIn(walk, folder);
     entries += names.length;
     if (entries > limit) break;
     await Promise.all(names.map((name) => visit(walk, join(folder, name))));
@@ -75,8 +76,35 @@ function isNamed({ named, root }: Walk, path: string): boolean {
   return false;
 }
 
+const unreadable = "nobody can look for what is executed later in it";
+
+/** The names in a folder; none where it is gone. A folder that must not be looked into counts as a whole. */
+async function namesIn(walk: Walk, folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (!isMissing(error)) walk.named.set(folder, { why: unreadable, link: null, isRepository: false });
+    return [];
+  }
+}
+
+/** Null where the path is gone. What cannot be looked at makes the folder above count as a whole. */
+async function statusOf(walk: Walk, path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (!isMissing(error))
+      walk.named.set(dirname(path), { why: unreadable, link: null, isRepository: false });
+    return null;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}
+
 async function visit(walk: Walk, path: string): Promise<void> {
-  const status = await lstat(path).catch(() => null);
+  const status = await statusOf(walk, path);
   if (status === null) return;
   const inside = relative(walk.root, path);
   const isFolder = status.isDirectory();
@@ -113,9 +141,10 @@ async function addLink(walk: Walk, path: string, why: string): Promise<void> {
   if (real !== null && isThere && real !== walk.root && isWithin(real, walk.root)) walk.more.add(real);
 }
 
+/** True also for a file that cannot be read: nobody knows what it begins with. */
 async function beginsAsScript(path: string): Promise<boolean> {
   const file = await open(path, "r").catch(() => null);
-  if (file === null) return false;
+  if (file === null) return true;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
     return bytesRead === 2 && buffer.toString("latin1") === "#!";
