@@ -1,23 +1,8 @@
+import { specialProperties } from "../outline/inherit.ts";
 import type { FileSettings, Headline, Outline, PropertyDrawer } from "../outline/outline.ts";
 import { alphanumeric } from "../text/emacs-characters.ts";
 import { type OrgProblem, quoteExcerpt } from "./check-problem.ts";
 
-const specialProperties: ReadonlySet<string> = new Set([
-  "ALLTAGS",
-  "BLOCKED",
-  "CLOCKSUM",
-  "CLOCKSUM_T",
-  "CLOSED",
-  "DEADLINE",
-  "FILE",
-  "ITEM",
-  "PRIORITY",
-  "SCHEDULED",
-  "TAGS",
-  "TIMESTAMP",
-  "TIMESTAMP_IA",
-  "TODO",
-]);
 const usualTodoWords: ReadonlySet<string> = new Set([
   "TODO",
   "DONE",

@@ -1,7 +1,7 @@
 import type { Headline, Outline, PropertyDrawer } from "./outline.ts";
 
 /** Special properties: Emacs computes them and ignores drawer lines of these names. */
-const specialProperties: ReadonlySet<string> = new Set([
+export const specialProperties: ReadonlySet<string> = new Set([
   "ALLTAGS",
   "BLOCKED",
   "CLOCKSUM",
