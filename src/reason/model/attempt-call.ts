@@ -4,7 +4,8 @@ import type { Facts, Finding } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
-import type { Judge, Verdict } from "../../signal/verdict.ts";
+import type { Judge } from "../../signal/verdict.ts";
+import { type JudgedModelCall, recordOfModelCall } from "./judged-call.ts";
 import type { ModelFailure, ModelRequest, Provider, TokenUsage } from "./model-port.ts";
 import { type ReceiveResult, receiveAnswer, type StreamHooks, type Timeouts } from "./receive-answer.ts";
 import {
@@ -121,14 +122,12 @@ export async function attemptCall(
   return await send(parts, { attempt, request, digest, judged, reservation }, hooks, cancel);
 }
 
-type Judged = { readonly effect: Effect; readonly facts: Facts; readonly verdict: Verdict };
-
 function judgeModelCall(
   parts: AttemptParts,
   attempt: CallAttempt,
   rendered: RenderedPrompt,
   reserved: number | null,
-): Judged {
+): JudgedModelCall {
   const { provider, turn, origin, request } = attempt;
   const effect: Effect = {
     kind: "call-model",
@@ -150,7 +149,7 @@ async function send(
     readonly attempt: CallAttempt;
     readonly request: ModelRequest;
     readonly digest: string;
-    readonly judged: Judged;
+    readonly judged: JudgedModelCall;
     readonly reservation: Reservation;
   },
   hooks: StreamHooks,
@@ -193,29 +192,19 @@ function usageOf(received: ReceiveResult, request: ModelRequest): TokenUsage | n
 type RecordParts = {
   readonly attempt: CallAttempt;
   readonly digest: string;
-  readonly judged: Judged;
+  readonly judged: JudgedModelCall;
   readonly kind: "verdict" | "intent" | "outcome";
   readonly detail: { readonly [key: string]: Json };
 };
 
 function recordOf({ attempt, digest, judged, kind, detail }: RecordParts): JournalRecord {
-  const { turn, origin, provider } = attempt;
-  return {
+  const { turn, origin, provider, request, number } = attempt;
+  const named = { provider: provider.name, model: request.model, attempt: number };
+  return recordOfModelCall(judged, {
     turn,
     session: origin.session,
     kind,
     digest,
-    effects: [judged.effect],
-    facts: judged.facts,
-    verdict: judged.verdict.decision,
-    trace: judged.verdict.trace,
-    changes: [],
-    detail: {
-      event: "model-call",
-      provider: provider.name,
-      model: attempt.request.model,
-      attempt: attempt.number,
-      ...detail,
-    },
-  };
+    detail: { ...named, ...detail },
+  });
 }

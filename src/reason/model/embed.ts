@@ -5,8 +5,9 @@ import type { Facts } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { joinConversationLabels, type Label } from "../../signal/label.ts";
-import type { Judge, Verdict } from "../../signal/verdict.ts";
+import type { Judge } from "../../signal/verdict.ts";
 import type { AppendRecord } from "./attempt-call.ts";
+import { type JudgedModelCall, recordOfModelCall } from "./judged-call.ts";
 import type { ModelFailure, Prices } from "./model-port.ts";
 import type { PrivatePassages, SecretFilter } from "./render.ts";
 import { describeOverBudget, type LedgerPort, Reservation } from "./reservation.ts";
@@ -167,14 +168,12 @@ function usedBy(
   return { ...usage, microdollars: costOf(usage, prices) };
 }
 
-type Judged = { readonly effect: Effect; readonly facts: Facts; readonly verdict: Verdict };
-
 function judgeEmbedding(
   parts: EmbedParts,
   { origin }: EmbedRequest,
   sent: readonly EmbedText[],
   reserved: number | null,
-): Judged {
+): JudgedModelCall {
   const { name, model, local } = parts.embedder;
   const effect: Effect = {
     kind: "call-model",
@@ -202,24 +201,14 @@ function recordOf(
     digest,
     kind,
     detail,
-  }: { readonly judged: Judged } & Pick<JournalRecord, "kind" | "digest" | "detail">,
+  }: { readonly judged: JudgedModelCall } & Pick<JournalRecord, "kind" | "digest" | "detail">,
 ): JournalRecord {
-  return {
+  const named = { purpose: "embedding", provider: embedder.name, model: embedder.model };
+  return recordOfModelCall(judged, {
     turn: null,
     session: null,
     kind,
     digest,
-    effects: [judged.effect],
-    facts: judged.facts,
-    verdict: judged.verdict.decision,
-    trace: judged.verdict.trace,
-    changes: [],
-    detail: {
-      event: "model-call",
-      purpose: "embedding",
-      provider: embedder.name,
-      model: embedder.model,
-      ...detail,
-    },
-  };
+    detail: { ...named, ...detail },
+  });
 }
