@@ -4,6 +4,7 @@ import { openState } from "../memory/state/open-state.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
+import { SettingsError } from "../settings/settings-error.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkProviders } from "./check-providers.ts";
 import { findFolderProblem } from "./find-folder-problem.ts";
@@ -34,6 +35,9 @@ export async function checkHealth({
     ];
     return { health: worstOf(checks), checks };
   } catch (error) {
+    if (error instanceof SettingsError) {
+      return { health: "unhealthy", checks: [{ name: "settings", result: "bad", text: error.message }] };
+    }
     const text = `The check itself failed: ${error instanceof Error ? error.message : String(error)}`;
     return { health: "unhealthy", checks: [{ name: "doctor", result: "bad", text }] };
   }

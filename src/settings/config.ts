@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { EmbedderSetting } from "../reason/providers/embedding.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Permission } from "../signal/facts.ts";
-import { listSecrets, readEnvFile } from "./env-file.ts";
+import { listSecrets, readEnvFile, reportUnknownNames } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
 import { readProviderSettings } from "./read-provider-settings.ts";
 import { type ReadSetting, settingReader } from "./read-setting.ts";
@@ -55,15 +55,18 @@ const knownProviders = ["ollama", "llama", "openai", "anthropic", "google", "ope
 
 /**
  * Reads the settings from the process's environment and from `.env` of the configuration folder. The process wins, also with an empty variable, which
- * means the default. Never throws: settings that cannot be parsed are listed in `problems`.
+ * means the default. Settings that cannot be parsed, and names that no setting has, are listed in `problems`. Throws a `SettingsError` where what the owner
+ * allows is unknown.
  */
 export function loadConfig(processEnvironment: Environment): Config {
   const problems: string[] = [];
   const folders = findUserFolders(processEnvironment);
-  const file = readEnvFile(join(folders.configuration, ".env"), problems);
-  const environment: Environment = { ...file, ...withoutUndefined(processEnvironment) };
+  const path = join(folders.configuration, ".env");
+  const file = readEnvFile(path, problems);
+  const values = { ...file, ...withoutUndefined(processEnvironment) };
+  const { environment, namesRead } = recordNames(values);
   const read = settingReader(environment, folders.configuration, problems);
-  return {
+  const config = {
     places: { ...folders, notes: findNotesFolder(environment["MEMEX_DIR"], folders.home) },
     ...readModelSettings(read, environment, problems),
     ...readAgentSettings(read),
@@ -72,9 +75,27 @@ export function loadConfig(processEnvironment: Environment): Config {
     unusedSettings: unusedSettings.filter(
       (name) => read<number>(name, settingTable[name]) !== settingTable[name].fallback,
     ),
-    keys: listSecrets(environment, file),
+    keys: listSecrets(values, file),
     problems,
   };
+  problems.push(...reportUnknownNames(file, [...namesRead], path));
+  return config;
+}
+
+/** An environment that records which names are read: these are the settings. */
+function recordNames(values: Environment): {
+  readonly environment: Environment;
+  readonly namesRead: ReadonlySet<string>;
+} {
+  const namesRead = new Set<string>();
+  const environment = new Proxy(values, {
+    get(target, name) {
+      if (typeof name !== "string") return undefined;
+      namesRead.add(name);
+      return target[name];
+    },
+  });
+  return { environment, namesRead };
 }
 
 type ModelSettings = Pick<Config, "cascade" | "providers" | "script" | "embedding" | "fallbackAnswer">;

@@ -14,6 +14,10 @@ const amount = z
   .regex(/^\d+(\.\d+)?$/, "is not a number of 0 or more")
   .transform(Number);
 const seconds = amount.transform((value) => value * 1000);
+/** Tags as Org knows them: https://orgmode.org/manual/Tags.html. */
+const tags = list.refine((names) => names.every((name) => /^[\p{L}\p{N}_@#%]+$/u.test(name)), {
+  error: "is not a list of Org tags such as @personal,diary",
+});
 const share = amount.refine((value) => value <= 1, "is not from 0 to 1");
 const interval = seconds.refine(
   (value) => value >= 1000 && value <= 86_400_000,
@@ -47,7 +51,10 @@ const permissionList = z
       ),
   );
 
-/** The settings other than folders and providers, with their defaults. `strict` is the value of a security setting that cannot be parsed. */
+/**
+ * The settings other than folders and providers, with their defaults. `strict` is the value of a security setting that cannot be parsed; where it is null
+ * no value is strict enough, and nothing starts.
+ */
 export const settingTable = {
   MEMEX_ASSISTANT: { schema: z.string().trim().min(1).max(80), fallback: "Agent" },
   DEFAULT_ACTUATOR: {
@@ -81,11 +88,16 @@ export const settingTable = {
   MEMORY_AUTO_SAVE_INTERVAL: { schema: interval, fallback: 300_000 },
   DAEMON_SLEEP_INTERVAL: { schema: interval, fallback: 3_600_000 },
   SHELL_OUTPUT_LIMIT: { schema: count, fallback: 100_000 },
-  PRIVACY_FILTER_TAGS: { schema: list, fallback: ["@personal"] },
+  PRIVACY_FILTER_TAGS: { schema: tags, fallback: ["@personal"], strict: null },
   CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.75 },
   CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
   CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },
 } as const;
+
+/** Names of the settings that decide what the agent may do. */
+export const securitySettings: readonly string[] = Object.entries(settingTable).flatMap(
+  ([name, definition]) => ("strict" in definition ? [name] : []),
+);
 
 /** Settings of the Lisp system that are accepted and have no effect. */
 export const unusedSettings = ["MEMORY_AUTO_SAVE_INTERVAL", "DAEMON_SLEEP_INTERVAL"] as const;

@@ -1,7 +1,10 @@
 import { statSync } from "node:fs";
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
+import { SettingsError } from "./settings-error.ts";
+
+const noHome = "This user has no home folder. Set HOME to the absolute path of a folder.";
 
 /** The folders of this user, by the XDG base directory specification: absolute paths. */
 export type UserFolders = {
@@ -12,9 +15,9 @@ export type UserFolders = {
   readonly notes: string;
 };
 
-/** Finds the folders that the process's environment alone decides. */
+/** Finds the folders that the process's environment alone decides. Without a usable HOME it is the home of the user account. */
 export function findUserFolders(processEnvironment: Environment): Omit<UserFolders, "notes"> {
-  const home = absolutePath(processEnvironment["HOME"]) ?? homedir();
+  const home = absolutePath(processEnvironment["HOME"]) ?? homeOfAccount();
   const folder = (name: string, fallback: string): string =>
     join(absolutePath(processEnvironment[name]) ?? join(home, fallback), "passepartout");
   const state = folder("XDG_STATE_HOME", ".local/state");
@@ -26,6 +29,19 @@ export function findUserFolders(processEnvironment: Environment): Omit<UserFolde
       ? folder("XDG_RUNTIME_DIR", "")
       : join(state, "run"),
   };
+}
+
+function homeOfAccount(): string {
+  let home: string | null = null;
+  try {
+    home = absolutePath(userInfo().homedir);
+  } catch (error) {
+    throw new SettingsError(`${noHome} (${error instanceof Error ? error.message : String(error)})`, {
+      cause: error,
+    });
+  }
+  if (home === null) throw new SettingsError(noHome);
+  return home;
 }
 
 /** The notes folder for a value of `MEMEX_DIR`. */

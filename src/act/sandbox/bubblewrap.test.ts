@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
 import { cage, connect, escapeFails, listenAt, probe, victim } from "../tools/sandbox.fixture.ts";
 import { makeScratchFolder, outputOf } from "../tools/shell.fixture.ts";
 import { findSandbox } from "./bubblewrap.ts";
@@ -128,4 +130,22 @@ test("a bubblewrap that is missing or does not work is no sandbox", async (conte
   await chmod(broken, 0o755);
   assert.equal(await findSandbox(broken), null);
   assert.match(await readFile(broken, "utf8"), /exit 1/);
+});
+
+test("where no file can be opened the sandbox counts as not tried, never as missing", async () => {
+  const module = join(import.meta.dirname, "bubblewrap.ts");
+  const script = `
+    import { openSync } from "node:fs";
+    import { findSandbox } from ${JSON.stringify(module)};
+    try { for (;;) openSync("/dev/null"); } catch (error) { if (error.code !== "EMFILE") throw error; }
+    const found = await findSandbox("/usr/bin/env").then((sandbox) => sandbox === null ? "missing" : "works", (error) => error.message);
+    process.stdout.write(found);
+  `;
+  const { stdout } = await promisify(execFile)("/bin/sh", [
+    "-c",
+    'ulimit -n 64; exec "$0" --input-type=module -e "$1"',
+    process.execPath,
+    script,
+  ]);
+  assert.match(stdout, /^The sandbox \/usr\/bin\/env could not be tried \(EMFILE\)/);
 });

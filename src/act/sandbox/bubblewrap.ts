@@ -52,7 +52,10 @@ const settings = [
   "/etc/debian_version",
 ];
 
-/** Finds bubblewrap and runs `true` in it once. Null if it is missing or the kernel refuses it. With `path`, looks only there. */
+/**
+ * Finds bubblewrap and runs `true` in it once. Null if it is missing or the kernel refuses it. With `path`, looks only there. Throws if it could not be tried:
+ * what is missing for a moment must not leave the agent unconfined for its life.
+ */
 export async function findSandbox(path?: string): Promise<Sandbox | null> {
   const system = await readSystem();
   for (const program of path === undefined ? places : [path]) {
@@ -65,6 +68,8 @@ export async function findSandbox(path?: string): Promise<Sandbox | null> {
   return null;
 }
 
+const passingFaults = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
+
 async function works(sandbox: Sandbox): Promise<boolean> {
   const [program = "", ...rest] = sandbox.argv(["/usr/bin/true"], {
     cwd: "/",
@@ -75,10 +80,19 @@ async function works(sandbox: Sandbox): Promise<boolean> {
     masked: [],
     environment: new Map(),
   });
-  return promisify(execFile)(program, rest, { timeout: 5_000, env: {} }).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await promisify(execFile)(program, rest, { timeout: 20_000, env: {} });
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    const ended = error instanceof Error && "killed" in error && error.killed === true;
+    if (!ended && !(typeof code === "string" && passingFaults.has(code))) return false;
+    const why = ended ? "it did not end in 20 seconds" : code;
+    throw new Error(
+      `The sandbox ${program} could not be tried (${why}), so nothing starts. Close some programs, or raise the limit that was reached, and try again.`,
+      { cause: error },
+    );
+  }
 }
 
 /** The system folders. Links stay links (`/bin` links to `/usr/bin` on most machines). */

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { findUserFolders } from "../../settings/user-folders.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import { openOfflineJudge } from "../offline/open-offline-judge.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
@@ -61,7 +61,7 @@ export async function judgeCommand(io: Io): Promise<number> {
 /** The folder that counts as the workspace: the given folder, which need not exist, else this folder. The home folder and the root count as none: the agent takes neither by itself. */
 function workspaceOf(io: Io, given: string | undefined): string | null {
   if (given !== undefined) return resolve(io.cwd, given);
-  const home = io.environment["HOME"] ?? homedir();
+  const { home } = findUserFolders(io.environment);
   return io.cwd === "/" || io.cwd === home || (existsSync(home) && io.cwd === realpathSync(home))
     ? null
     : io.cwd;
