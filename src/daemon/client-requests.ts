@@ -51,6 +51,7 @@ export async function runClientRequest(context: ClientContext, request: ClientRe
       return;
     case "search":
     case "note":
+    case "send":
       return say(context, request);
   }
   const act = actionOf(context, request);
@@ -101,7 +102,7 @@ async function openSession(
 async function say({ agent, client, enqueue }: ClientContext, request: ClientRequest): Promise<void> {
   const { id, session, action, payload } = request;
   const { connection } = client;
-  const words = action === "note" ? payload["text"] : String(payload["query"]).replaceAll(/\s+/g, " ");
+  const words = textOrNull(payload["text"]) ?? (textOrNull(payload["query"]) ?? "").replaceAll(/\s+/g, " ");
   const received = perceiveInput({
     id: agent.newId(),
     clientId: id,
@@ -110,7 +111,7 @@ async function say({ agent, client, enqueue }: ClientContext, request: ClientReq
     person: "owner",
     at: agent.now(),
     sensor: "user-input",
-    payload: { text: `/${action} ${String(words)}` },
+    payload: { text: `/${action} ${words}` },
   });
   if (!received.ok) {
     connection.close({ code: received.code, text: received.message });
@@ -155,6 +156,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "trust":
     case "forget":
       return { kind: action, id: text("id") };
+    case "public":
+      return text("what") === "" ? null : { kind: action, what: text("what") };
     case "trust-folder":
       return { kind: action, on: payload["on"] !== false };
     case "rollback":

@@ -21,7 +21,12 @@ export class FingerprintSet {
   /** A hash table with open addressing. An entry of zeros is free. */
   #low = new Uint32Array(1024);
   #high = new Uint16Array(1024);
+  /** A bit for each fingerprint by its upper bits: most fingerprints of other texts are told apart by it, in a sixth of the memory. */
+  #bits = new Uint32Array(256);
   #size = 0;
+  /** The fingerprints of the text that was read last, by the place of their last word. */
+  #madeLow = new Uint32Array(0);
+  #madeHigh = new Uint16Array(0);
 
   /** `key` has six secret numbers of 32 bits. */
   constructor(key: Uint32Array) {
@@ -38,7 +43,7 @@ export class FingerprintSet {
 
   /** Bytes that the fingerprints take in memory. */
   get bytes(): number {
-    return this.#low.byteLength + this.#high.byteLength;
+    return this.#low.byteLength + this.#high.byteLength + this.#bits.byteLength;
   }
 
   /** The fingerprints of a text, six bytes each: what is kept of a private text, and `add` takes back. None for a text of fewer than eight words. */
@@ -46,11 +51,14 @@ export class FingerprintSet {
     const made = new DataView(new ArrayBuffer(6 * Math.max(0, text.length)));
     let length = 0;
     this.#words.read(text, false);
-    this.#scan((low, high) => {
+    this.#makeFingerprints();
+    for (let index = 0; index < this.#words.count; index += 1) {
+      const [low, high] = [this.#madeLow[index] ?? 0, this.#madeHigh[index] ?? 0];
+      if ((low | high) === 0) continue;
       made.setUint32(length, low);
       made.setUint16(length + 4, high);
       length += 6;
-    });
+    }
     return new Uint8Array(made.buffer.slice(0, length));
   }
 
@@ -70,34 +78,46 @@ export class FingerprintSet {
   }
 
   #match(): readonly PrivatePassage[] {
+    const { begin: begins, end: ends, count } = this.#words;
     const found: { begin: number; end: number }[] = [];
-    this.#scan((low, high, begin, end) => {
-      if (!this.#has(low, high)) return;
+    this.#makeFingerprints();
+    const [lows, highs] = [this.#madeLow, this.#madeHigh];
+    for (let index = fingerprintWords - 1; index < count; index += 1) {
+      const [low, high] = [lows[index] ?? 0, highs[index] ?? 0];
+      if ((low | high) === 0 || !this.#has(low, high)) continue;
+      const begin = begins[index + 1 - fingerprintWords] ?? 0;
+      const end = ends[index] ?? 0;
       const last = found.at(-1);
       if (last !== undefined && begin <= last.end) last.end = end;
       else found.push({ begin, end });
-    });
+    }
     return found;
   }
 
-  /** Calls back for each eight words in a row of the text that was read. */
-  #scan(each: (low: number, high: number, begin: number, end: number) => void): void {
-    const words = this.#words;
+  /** Makes the fingerprint of the eight words that end at each word of the text that was read; zeros where there is none. */
+  #makeFingerprints(): void {
+    const { low: wordLows, high: wordHighs, lettered: letters, count } = this.#words;
+    if (this.#madeLow.length < count) {
+      this.#madeLow = new Uint32Array(2 * count);
+      this.#madeHigh = new Uint16Array(2 * count);
+    }
+    const [lows, highs] = [this.#madeLow, this.#madeHigh];
     const [lowBase, highBase] = [this.#lowBase, this.#highBase];
     const [lowOut, highOut] = [power(lowBase, fingerprintWords), power(highBase, fingerprintWords)];
     let [low, high, lettered] = [0, 0, 0];
-    for (let index = 0; index < words.count; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       const first = index - fingerprintWords;
-      low = (Math.imul(low, lowBase) + (words.low[index] ?? 0)) | 0;
-      high = (Math.imul(high, highBase) + (words.high[index] ?? 0)) | 0;
-      lettered += words.lettered[index] ?? 0;
+      low = (Math.imul(low, lowBase) + (wordLows[index] ?? 0)) | 0;
+      high = (Math.imul(high, highBase) + (wordHighs[index] ?? 0)) | 0;
+      lettered += letters[index] ?? 0;
       if (first >= 0) {
-        lettered -= words.lettered[first] ?? 0;
-        low = (low - Math.imul(words.low[first] ?? 0, lowOut)) | 0;
-        high = (high - Math.imul(words.high[first] ?? 0, highOut)) | 0;
+        lettered -= letters[first] ?? 0;
+        low = (low - Math.imul(wordLows[first] ?? 0, lowOut)) | 0;
+        high = (high - Math.imul(wordHighs[first] ?? 0, highOut)) | 0;
       }
-      if (first < -1 || lettered < fewestLettered) continue;
-      each(mix(low ^ high), mix(high) & 0xffff, words.begin[first + 1] ?? 0, words.end[index] ?? 0);
+      const isOne = first >= -1 && lettered >= fewestLettered;
+      lows[index] = isOne ? mix(low ^ high) : 0;
+      highs[index] = isOne ? mix(high) & 0xffff : 0;
     }
   }
 
@@ -131,6 +151,9 @@ export class FingerprintSet {
   }
 
   #has(low: number, high: number): boolean {
+    const bits = this.#bits;
+    const bit = low >>> 5;
+    if (((bits[bit & (bits.length - 1)] ?? 0) & (1 << low)) === 0) return false;
     const [lows, highs] = [this.#low, this.#high];
     const mask = lows.length - 1;
     for (let at = low & mask; ; at = (at + 1) & mask) {
@@ -141,7 +164,7 @@ export class FingerprintSet {
   }
 
   #insert(low: number, high: number): void {
-    if (2 * (this.#size + 1) > this.#low.length) this.#grow();
+    if (5 * this.#size >= 4 * this.#low.length) this.#grow();
     const mask = this.#low.length - 1;
     let at = low & mask;
     while (this.#low[at] !== 0 || this.#high[at] !== 0) {
@@ -150,6 +173,8 @@ export class FingerprintSet {
     }
     this.#low[at] = low;
     this.#high[at] = high;
+    const bit = (low >>> 5) & (this.#bits.length - 1);
+    this.#bits[bit] = (this.#bits[bit] ?? 0) | (1 << low);
     this.#size += 1;
   }
 
@@ -157,6 +182,7 @@ export class FingerprintSet {
     const [lows, highs] = [this.#low, this.#high];
     this.#low = new Uint32Array(2 * lows.length);
     this.#high = new Uint16Array(2 * highs.length);
+    this.#bits = new Uint32Array(this.#low.length >> 2);
     this.#size = 0;
     for (const [at, low] of lows.entries()) {
       const high = highs[at] ?? 0;

@@ -23,6 +23,7 @@ export class TextWords {
   begin = new Uint32Array(0);
   end = new Uint32Array(0);
 
+  #units = new Uint16Array(0);
   readonly #folded = new Uint16Array(65_536).fill(unknown);
   readonly #key: Uint32Array;
 
@@ -38,13 +39,13 @@ export class TextWords {
     this.#makeRoom(text.length + 1);
     const [lowSeed = 0, highSeed = 0, lowKey = 0, highKey = 0] = this.#key;
     const [lowFactor, highFactor] = [lowKey | 1, highKey | 1];
-    const folded = this.#folded;
+    const [folded, units] = [this.#folded, this.#unitsOf(text)];
     const { low: lows, high: highs, begin: begins, end: ends, lettered: letters } = this;
     let [count, from, until, low, high, lettered] = [0, -1, 0, 0, 0, 0];
     let at = printed ? linePrefixEnd(text, 0) : 0;
     let leftOut = at > 0;
     while (at <= text.length) {
-      let unit = at < text.length ? text.charCodeAt(at) : separator;
+      let unit = units[at] ?? separator;
       let code = folded[unit] ?? separator;
       if (code === unknown) code = this.#fold(unit);
       let next = at + 1;
@@ -76,7 +77,7 @@ export class TextWords {
         high = Math.imul(high ^ code, highFactor);
         until = at;
         // Most letters follow a letter. A character that was not met before, or needs a closer look, ends this loop.
-        code = folded[text.charCodeAt(at)] ?? separator;
+        code = folded[units[at] ?? separator] ?? separator;
         if (code > lastSpaced) code = separator;
         if (code > mark) at += 1;
       }
@@ -87,6 +88,15 @@ export class TextWords {
     }
     this.count = count;
     return leftOut;
+  }
+
+  /** The code units of a text, and a separator. Reading a string unit by unit takes longer. */
+  #unitsOf(text: string): Uint16Array {
+    if (this.#units.length <= text.length) this.#units = new Uint16Array(Math.max(1024, 2 * text.length));
+    const bytes = Buffer.from(this.#units.buffer);
+    bytes.write(text, "utf16le");
+    this.#units[text.length] = separator;
+    return this.#units;
   }
 
   #fold(unit: number): number {

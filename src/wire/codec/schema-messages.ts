@@ -52,6 +52,8 @@ const commands = choiceBy("action", {
   trust: { id: text },
   "trust-folder": { "on?": truth },
   forget: { id: text },
+  public: { what: text },
+  send: {},
   search: { query: text },
   note: { text },
 });
