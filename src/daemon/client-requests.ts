@@ -151,8 +151,9 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
   const text = (key: string): string => textOrNull(payload[key]) ?? "";
   switch (action) {
     case "approve":
-    case "deny":
       return { kind: action, token: text("token") };
+    case "deny":
+      return { kind: action, token: text("token"), reason: textOrNull(payload["reason"]) };
     case "trust":
     case "forget":
       return { kind: action, id: text("id") };
@@ -165,6 +166,7 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return { kind: action, id: textOrNull(payload["id"]) };
     case "stop":
     case "status":
+    case "questions":
     case "help":
     case "undo":
     case "exit":

@@ -28,7 +28,12 @@ test("each command is recognised as the whole message, in any case, with blanks 
     ["/stop", { kind: "stop" }],
     ["/undo", { kind: "undo" }],
     ["/approve Ab-9_x", { kind: "approve", token: "Ab-9_x" }],
-    ["/DENY   Ab9", { kind: "deny", token: "Ab9" }],
+    ["/DENY   Ab9", { kind: "deny", token: "Ab9", reason: null }],
+    [
+      "/deny Ab9 because it is\nthe wrong file",
+      { kind: "deny", token: "Ab9", reason: "it is\nthe wrong file" },
+    ],
+    ["/Deny Ab9  BECAUSE no", { kind: "deny", token: "Ab9", reason: "no" }],
     ["/rollback", { kind: "rollback", id: null }],
     ["/rollback 17", { kind: "rollback", id: "17" }],
     ["/focus", { kind: "focus", id: null }],

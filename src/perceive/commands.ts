@@ -3,7 +3,11 @@ import type { Signal } from "../signal/signal.ts";
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
   | { readonly kind: "help" | "exit" | "status" | "stop" | "undo" }
-  | { readonly kind: "approve" | "deny"; readonly token: string }
+  | { readonly kind: "approve"; readonly token: string }
+  /** `reason`: what the owner wants the model to know about the refusal. */
+  | { readonly kind: "deny"; readonly token: string; readonly reason: string | null }
+  /** Asks for the questions that wait, in words. Nobody types this: `/status` shows them too. */
+  | { readonly kind: "questions" }
   /** Without an id, `rollback` goes to the latest snapshot and `focus` shows the present focus. */
   | { readonly kind: "rollback" | "focus"; readonly id: string | null }
   /** The owner declares the text of a note to be their own. */
@@ -38,7 +42,7 @@ export const commandUsages: readonly {
   { name: "status", usage: "/status", help: "show what runs, what waits and what was spent" },
   { name: "stop", usage: "/stop", help: "stop the running turn of this session at once" },
   { name: "approve", usage: "/approve TOKEN", help: "allow the action of a question" },
-  { name: "deny", usage: "/deny TOKEN", help: "refuse it" },
+  { name: "deny", usage: "/deny TOKEN [because REASON]", help: "refuse it; the agent is told, and goes on" },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
   { name: "rollback", usage: "/rollback [ID]", help: "restore memory and files from a snapshot" },
   { name: "focus", usage: "/focus [ID]", help: "show or set the note in focus" },
@@ -99,6 +103,12 @@ function takesToken(name: string): boolean {
   return name === "approve" || name === "deny";
 }
 
+/** A denial, whose reason may have several lines. */
+function denial(rest: string): OwnerCommand | null {
+  const [, token, reason = ""] = /^(\S+)(?:\s+because\s+(\S[\s\S]*))?$/i.exec(rest.trim()) ?? [];
+  return token === undefined ? null : { kind: "deny", token, reason: reason === "" ? null : reason };
+}
+
 function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerCommand | null {
   const word = lines === "one" && /^\S*$/.test(rest) ? rest : null;
   switch (name) {
@@ -110,8 +120,9 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
     case "send":
       return rest === "" ? { kind: name } : null;
     case "approve":
-    case "deny":
       return word === null || word === "" ? null : { kind: name, token: word };
+    case "deny":
+      return denial(rest);
     case "rollback":
       return word === null ? null : { kind: name, id: word === "" ? null : word };
     case "focus":

@@ -142,7 +142,7 @@ test("a verb that is known with a line that does not fit is told how that verb i
 
 test("a yes or a no without a slash is told how a question is answered", () => {
   const text =
-    "To answer a question: /approve TOKEN or /deny TOKEN (in a conversation, /approve alone means the last one).";
+    "To answer a question: /approve TOKEN or /deny TOKEN (in a conversation, /approve alone answers the only question that is shown).";
   for (const words of [
     "yes",
     "Y",

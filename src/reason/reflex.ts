@@ -35,7 +35,7 @@ the .env file of the configuration folder, for example
 and start again. \`passepartout doctor\` says what is still missing.`;
 
 const howToAnswer =
-  "To answer a question: /approve TOKEN or /deny TOKEN (in a conversation, /approve alone means the last one).";
+  "To answer a question: /approve TOKEN or /deny TOKEN (in a conversation, /approve alone answers the only question that is shown).";
 
 /** Answers without a model, always in the same way: a line such as `read PATH` becomes one action, whose result is the reply; any other text gets the help. */
 export function reflex({ messages, tools, callId }: ReflexInput): ParsedAnswer {

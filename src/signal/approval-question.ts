@@ -34,7 +34,7 @@ export function formatApprovalQuestion(question: ApprovalQuestion, now: number):
       ? [`  This is long (${length} characters). Scroll up and read it from the top.`]
       : []),
     `Yes: /approve ${token}`,
-    `No:  /deny ${token}      (no answer within ${hours} h means no)`,
+    `No:  /deny ${token}      (to say why: because …; no answer within ${hours} h means no)`,
     "",
   ].join("\n");
 }

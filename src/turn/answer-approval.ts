@@ -1,14 +1,28 @@
 import type { State } from "../memory/state/state.ts";
 import type { Approval } from "../signal/approval.ts";
+import type { Label } from "../signal/label.ts";
+import type { Message } from "../signal/message.ts";
 import type { Turn } from "../signal/turn.ts";
-import { finishTurn } from "./end-turn.ts";
+import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
+import { doneBefore, finishTurn, thinkingAgain } from "./end-turn.ts";
 import { type ExpireApprovalParts, expireApproval } from "./expire-approvals.ts";
+import { toolNamed } from "./judge-call.ts";
+import { cannotCorrect, resultsOfRefusal } from "./refuse-calls.ts";
 import type { AppendToJournal } from "./step-ports.ts";
 import type { SubmitResult } from "./submit-result.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/** The owner's answer to the question that has this token. */
-export type ApprovalAnswer = { readonly kind: "approve" | "deny"; readonly token: string };
+/** The owner's answer to the question that has this token. `words`: why the owner says no, for the model. */
+export type ApprovalAnswer =
+  | { readonly kind: "approve"; readonly token: string }
+  | { readonly kind: "deny"; readonly token: string; readonly words: DenialWords | null };
+
+type DenialWords = { readonly text: string; readonly label: Label };
+
+/** The questions of a turn that may be denied before it ends. */
+const denialsATurn = 3;
+/** Characters of a reason. */
+const longestReason = 10_000;
 
 /** What answering a question needs. */
 export type AnswerApprovalParts = ExpireApprovalParts & {
@@ -33,10 +47,9 @@ export class ApprovalAnswers {
   }
 }
 
-async function answerApproval(
-  parts: AnswerApprovalParts,
-  { kind, token }: ApprovalAnswer,
-): Promise<SubmitResult> {
+async function answerApproval(parts: AnswerApprovalParts, answer: ApprovalAnswer): Promise<SubmitResult> {
+  const { kind, token } = answer;
+  if (kind === "deny" && (answer.words?.text.length ?? 0) > longestReason) return reasonTooLong;
   const approval = await parts.state.approvals.byToken(token);
   if (approval === null) return refusal("is not known");
   const turn = await parts.state.turns.get(approval.turn);
@@ -53,8 +66,16 @@ async function answerApproval(
     digest: approval.digest,
     detail: { answer: kind === "deny" ? "no" : "yes" },
   });
-  return kind === "deny" ? deny(parts, turn, approval) : approve(parts, turn, approval);
+  return answer.kind === "deny"
+    ? deny(parts, turn, { approval, words: answer.words })
+    : approve(parts, turn, approval);
 }
+
+const reasonTooLong: SubmitResult = {
+  kind: "refused",
+  code: "reason-too-long",
+  text: `The reason is longer than ${longestReason} characters. Nothing was answered: say it in fewer words.`,
+};
 
 function refusal(why: string): SubmitResult {
   return {
@@ -64,23 +85,53 @@ function refusal(why: string): SubmitResult {
   };
 }
 
-async function deny(parts: AnswerApprovalParts, turn: Turn, { tokenHash }: Approval): Promise<SubmitResult> {
-  await finishTurn(parts, turn, {
-    state: "blocked",
-    code: "denied",
-    text: `You said no. ${doneBefore(turn)}`,
-    closeApproval: { tokenHash, state: "denied" },
-  });
-  return { kind: "said", code: "denied", text: `Denied. ${doneBefore(turn)}` };
+/** A denial is the result of the call that asked. The model gets it with the owner's words, and the turn goes on; where no model proposed the call, or at the third denial, the turn ends. */
+async function deny(
+  parts: AnswerApprovalParts,
+  turn: Turn,
+  { approval, words }: { readonly approval: Approval; readonly words: DenialWords | null },
+): Promise<SubmitResult> {
+  const { tokenHash } = approval;
+  const closing = { tokenHash, state: "denied" } as const;
+  const said = `Denied. ${doneBefore(turn)}`;
+  const messages = [...turn.messages, ...denialMessages(parts, turn, words)];
+  const end = { state: "blocked", code: "denied", messages, closeApproval: closing } as const;
+  if (isDeferredEditTurn(turn) || cannotCorrect(turn)) {
+    await finishTurn(parts, turn, { ...end, text: `You said no. ${doneBefore(turn)}` });
+    return { kind: "said", code: "denied", text: said };
+  }
+  const asked = await parts.state.approvals.byTurn(turn.id, turn.session);
+  const denials = asked.filter(({ state }) => state === "denied").length + 1;
+  if (denials >= denialsATurn) {
+    const text = `You said no ${denials} times in this turn, so it ends. ${doneBefore(turn)}`;
+    await finishTurn(parts, turn, { ...end, text });
+    return { kind: "said", code: "denied", text };
+  }
+  const next = thinkingAgain(parts, turn, messages);
+  await parts.state.commit({ turn: next, closeApproval: closing });
+  const told = words === null ? "The agent is told" : "The agent is told why";
+  const where = { session: turn.session, turn: turn.id, depth: next.depth };
+  parts.emit({ type: "thinking", ...where, text: `${said} ${told}, and goes on.` });
+  parts.queue.add(turn);
+  return { kind: "turn", turn: turn.id, session: turn.session, fresh: true };
 }
 
-/** What a turn had done before its owner said no. */
-function doneBefore({ messages }: Turn): string {
-  const done = messages.flatMap((message) =>
-    message.role === "result" && message.result.outcome.status === "success" ? [message.result.tool] : [],
-  );
-  if (done.length === 0) return "Nothing was done.";
-  return `That was not done. Done before it in this turn: ${done.join(", ")}. /undo takes back what was changed.`;
+const denied =
+  "The owner said no, so this was not run. Do not propose the same again in this turn: it would be refused unasked. Answer, or do it another way.";
+
+/** The results of a denied call and of those behind it, and the owner's words. */
+function denialMessages(
+  parts: AnswerApprovalParts,
+  turn: Turn,
+  words: DenialWords | null,
+): readonly Message[] {
+  const refused = turn.pending
+    .slice(0, 1)
+    .map((call) => ({ call, tool: toolNamed(call), reason: denied, code: "denied-by-owner" as const }));
+  const results = resultsOfRefusal(parts, turn, refused);
+  return words === null
+    ? results
+    : [...results, { role: "user", text: `No, because ${words.text}`, label: words.label }];
 }
 
 async function approve(

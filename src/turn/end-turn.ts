@@ -76,19 +76,32 @@ export async function refuseProposal(
       messages: refusal.messages,
     });
   }
-  const next: Turn = {
+  const next = { ...thinkingAgain(parts, turn, refusal.messages), rejections };
+  await parts.state.commit({ turn: next, durability: "unforced" });
+  return next;
+}
+
+/** A turn that goes back to the model one step deeper, without the calls that did not run. */
+export function thinkingAgain(parts: StepPorts, turn: Turn, messages: Turn["messages"]): Turn {
+  return {
     ...turn,
     state: "thinking",
     depth: turn.depth + 1,
-    rejections,
-    messages: refusal.messages,
+    messages,
     pending: [],
     running: null,
     approved: null,
     updatedAt: parts.clock(),
   };
-  await parts.state.commit({ turn: next, durability: "unforced" });
-  return next;
+}
+
+/** What a turn had done before its owner said no. */
+export function doneBefore({ messages }: Turn): string {
+  const done = messages.flatMap((message) =>
+    message.role === "result" && message.result.outcome.status === "success" ? [message.result.tool] : [],
+  );
+  if (done.length === 0) return "Nothing was done.";
+  return `That was not done. Done before it in this turn: ${done.join(", ")}. /undo takes back what was changed.`;
 }
 
 async function openApproval(parts: EndTurnParts, turn: Turn): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { State } from "../memory/state/state.ts";
 import type { Turn } from "../signal/turn.ts";
-import { type EndTurnParts, finishTurn } from "./end-turn.ts";
+import { doneBefore, type EndTurnParts, finishTurn } from "./end-turn.ts";
 
 /** What ending the questions that were not answered in time needs. */
 export type ExpireApprovalParts = EndTurnParts & { readonly state: Pick<State, "turns"> };
@@ -23,7 +23,7 @@ export async function expireApproval(parts: EndTurnParts, turn: Turn): Promise<v
   await finishTurn(parts, turn, {
     state: "blocked",
     code: "expired",
-    text: "The approval was not given in time, which means no. Nothing was done.",
+    text: `The approval was not given in time, which means no. ${doneBefore(turn)}`,
     ...(question === undefined
       ? {}
       : { closeApproval: { tokenHash: question.tokenHash, state: "expired" as const } }),

@@ -86,6 +86,10 @@ export function journalFields(turn: Turn, prepared: PreparedCall, verdict: Verdi
 /** The name of a call in results and reasons: its tool, else its target. */
 export function toolNameOf(judged: JudgedCall): string {
   if (judged.prepared.ok && judged.prepared.tool !== null) return judged.prepared.tool;
-  const { target, payload } = judged.call.action;
+  return toolNamed(judged.call);
+}
+
+/** The tool that a call names, else its target. */
+export function toolNamed({ action: { target, payload } }: Call): string {
   return typeof payload["tool"] === "string" ? payload["tool"] : target;
 }

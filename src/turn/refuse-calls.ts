@@ -1,50 +1,80 @@
+import type { Call } from "../signal/action.ts";
+import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import { finishTurn, refuseProposal } from "./end-turn.ts";
-import { type JudgedCall, toolNameOf } from "./judge-call.ts";
+import { type JudgedCall, toolNamed, toolNameOf } from "./judge-call.ts";
 import { type ProposeDeferredEditParts, proposeDeferredEdit } from "./propose-deferred-edit.ts";
 import { labelOfAgent, resultMessage } from "./record-result.ts";
+import type { StepPorts } from "./step-ports.ts";
+
+/** A call that does not run, and why. */
+export type RefusedCall = {
+  readonly call: Call;
+  readonly tool: string;
+  readonly reason: string;
+  /** Who refused it: the judge, or the owner. */
+  readonly code: "blocked" | "denied-by-owner";
+};
+
+/** The calls that their verdicts refuse. */
+export function refusedByJudge(judged: readonly JudgedCall[]): readonly RefusedCall[] {
+  return judged.flatMap((one) =>
+    one.verdict !== null && one.verdict.decision !== "pass"
+      ? [{ call: one.call, tool: toolNameOf(one), reason: one.verdict.reason, code: "blocked" as const }]
+      : [],
+  );
+}
 
 /** Refuses an answer: no call of it runs, each gets a result that says so, and all count as one refusal. */
 export async function refuseCalls(
   parts: ProposeDeferredEditParts,
   turn: Turn,
-  judged: readonly JudgedCall[],
+  refused: readonly RefusedCall[],
 ): Promise<Turn> {
-  const reasons = judged.flatMap((one) =>
-    one.verdict !== null && one.verdict.decision !== "pass"
-      ? [`${toolNameOf(one)}: ${one.verdict.reason}`]
-      : [],
-  );
-  const reason = reasons.join(" ");
-  const results = turn.pending.map((call) => {
-    const own = judged.find((one) => one.call.id === call.id);
-    const refused = own?.verdict !== undefined && own.verdict !== null && own.verdict.decision !== "pass";
-    const outcome: Outcome = refused
-      ? { status: "error", code: "blocked", message: `Not allowed: ${own.verdict?.reason ?? ""}` }
-      : {
-          status: "error",
-          code: "not-run",
-          message: `Not run, because another call of the same answer was refused: ${reason}`,
-        };
-    const result: ToolResult = {
-      id: parts.newId(),
-      tool: own === undefined ? call.action.target : toolNameOf(own),
-      outcome,
-      label: labelOfAgent(turn),
-    };
-    return resultMessage(turn, call, result);
-  });
-  const messages = [...turn.messages, ...results];
+  const reason = joinReasons(refused);
+  const messages = [...turn.messages, ...resultsOfRefusal(parts, turn, refused)];
   if (isDeferredEditTurn(turn)) return proposeDeferredEdit(parts, { ...turn, messages });
   if (cannotCorrect(turn))
     return finishTurn(parts, turn, { state: "blocked", code: "blocked", text: reason, messages });
   return refuseProposal(parts, turn, { code: "blocked", reason, messages });
 }
 
+/** A result for each call that has none yet: why it was refused, or that it did not run because of another. */
+export function resultsOfRefusal(
+  parts: Pick<StepPorts, "newId">,
+  turn: Turn,
+  refused: readonly RefusedCall[],
+): readonly Message[] {
+  return turn.pending.map((call) => {
+    const own = refused.find((one) => one.call.id === call.id);
+    const result: ToolResult = {
+      id: parts.newId(),
+      tool: own?.tool ?? toolNamed(call),
+      outcome: own === undefined ? notRun(refused) : outcomeOf(own),
+      label: labelOfAgent(turn),
+    };
+    return resultMessage(turn, call, result);
+  });
+}
+
+function outcomeOf({ code, reason }: RefusedCall): Outcome {
+  const message = code === "blocked" ? `Not allowed: ${reason}` : reason;
+  return { status: "error", code, message };
+}
+
+function notRun(refused: readonly RefusedCall[]): Outcome {
+  const message = `Not run, because another call of the same answer was refused: ${joinReasons(refused)}`;
+  return { status: "error", code: "not-run", message };
+}
+
+function joinReasons(refused: readonly RefusedCall[]): string {
+  return refused.map(({ tool, reason }) => `${tool}: ${reason}`).join(" ");
+}
+
 /** The reflex engine would propose the same again, so its first refusal is the result. */
-function cannotCorrect(turn: Turn): boolean {
+export function cannotCorrect(turn: Turn): boolean {
   const asked = turn.messages.findLast((message) => message.role === "assistant");
   return asked?.role === "assistant" && asked.provider === "reflex";
 }

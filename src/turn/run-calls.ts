@@ -1,4 +1,5 @@
 import type { Turn } from "../signal/turn.ts";
+import { repeatsDenied } from "./denied-calls.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import {
   type CallWithVerdict,
@@ -9,7 +10,7 @@ import {
 } from "./judge-call.ts";
 import type { ProposeDeferredEditParts } from "./propose-deferred-edit.ts";
 import { recordResult } from "./record-result.ts";
-import { refuseCalls } from "./refuse-calls.ts";
+import { refuseCalls, refusedByJudge } from "./refuse-calls.ts";
 import { type RunCallParts, runCall } from "./run-call.ts";
 import { type SuspendTurnParts, suspendTurn } from "./suspend-turn.ts";
 
@@ -34,7 +35,8 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
     await publishVerdict(parts, turn, one);
     judged.push(one);
   }
-  if (judged.some(({ verdict }) => verdict?.decision === "block")) return refuseCalls(parts, turn, judged);
+  if (judged.some(({ verdict }) => verdict?.decision === "block"))
+    return refuseCalls(parts, turn, refusedByJudge(judged));
   let current = turn;
   for (const [index, before] of judged.entries()) {
     if (cancel.aborted) return current;
@@ -46,10 +48,9 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
     }
     switch (call.verdict.decision) {
       case "block":
-        return refuseCalls(parts, current, [call, ...judged.slice(index + 1)]);
+        return refuseCalls(parts, current, refusedByJudge([call, ...judged.slice(index + 1)]));
       case "ask":
-        if (current.signal.person === "nobody") return refuseCalls(parts, current, [call]);
-        return suspendTurn(parts, current, call);
+        return askOwner(parts, current, call);
       case "pass":
         current = await runCall(parts, current, call, cancel);
     }
@@ -57,6 +58,13 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
     if (sent !== null) return finishTurn(parts, current, { state: "answered", code: "", text: sent });
   }
   return thinkAgain(parts, current);
+}
+
+/** Nobody is asked in a turn that no person began, nor is the owner asked again for what they denied in this turn. */
+async function askOwner(parts: RunCallsParts, turn: Turn, call: CallWithVerdict): Promise<Turn> {
+  if (turn.signal.person === "nobody") return refuseCalls(parts, turn, refusedByJudge([call]));
+  const denied = await repeatsDenied(parts, turn, call);
+  return denied === null ? suspendTurn(parts, turn, call) : refuseCalls(parts, turn, [denied]);
 }
 
 /** The calls that ran before may have changed the world, so the next one is judged anew. A verdict that changed is told. */

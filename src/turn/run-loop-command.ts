@@ -24,8 +24,12 @@ export async function runLoopCommand(
 ): Promise<SubmitResult> {
   switch (command.kind) {
     case "approve":
-    case "deny":
       return parts.approvals.answer({ kind: command.kind, token: command.token });
+    case "deny": {
+      const { token, reason } = command;
+      const words = reason === null ? null : { text: reason, label: signal.label };
+      return parts.approvals.answer({ kind: command.kind, token, words });
+    }
     case "stop":
       return (await stopSession(parts, signal.session, { questionsToo: true }))
         ? { kind: "said", code: "stopped", text: "Stopped." }
@@ -35,6 +39,7 @@ export async function runLoopCommand(
     case "help":
     case "exit":
     case "status":
+    case "questions":
     case "undo":
     case "rollback":
     case "focus":

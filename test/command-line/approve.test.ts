@@ -67,12 +67,46 @@ test("a token that begins with a hyphen is not an option", async (t) => {
   assert.match(done.err, /This token is not known/);
 });
 
-test("deny ends with 0 and says that nothing was done", async (t) => {
-  const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])]);
+test("deny follows the turn to its end, and tells the model the reason", async (t) => {
+  const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }]), { text: "I leave it." }]);
   const asked = await world.run(["ask", "make it"]);
-  const done = await world.run(["deny", /\/deny (\S+)/.exec(asked.out)?.[1] ?? ""]);
-  assert.equal(done.code, 0, done.err);
-  assert.match(done.out, /Denied\. Nothing was done\./);
+  const token = /\/deny (\S+)/.exec(asked.out)?.[1] ?? "";
+  const wrong = await world.run(["deny", token, "it", "is", "late"]);
+  assert.equal(wrong.code, 2);
+  const done = await world.run(["deny", token, "because", "it", "is late"]);
+  assert.deepEqual([done.code, done.out], [0, "I leave it.\n"], done.err);
+  assert.match(done.err, /^Denied\. Nothing was done\. The agent is told why, and goes on\.$/m);
+  assert.match(world.provider.requests[1]?.body ?? "", /No, because it is late/);
+});
+
+test("approve and deny without a token show what waits, with exit code 4, or 0 where nothing does", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["shell", { cmd: "touch one.txt" }]),
+    calls(["shell", { cmd: "touch two.txt" }]),
+    { text: "Made." },
+  ]);
+  assert.deepEqual(await world.run(["approve"]), { code: 0, out: "No question waits.\n", err: "" });
+  await world.run(["ask", "make one"]);
+  await world.run(["ask", "make two"]);
+  for (const command of ["deny", "approve"]) {
+    const { code, out, err } = await world.run([command]);
+    assert.deepEqual([code, err], [4, ""]);
+    assert.match(
+      out,
+      /^2 questions wait for your answer\.\n\nQuestion 1 of 2:\n[\s\S]*touch one\.txt[\s\S]*\nQuestion 2 of 2:\n/,
+    );
+    assert.match(
+      out,
+      /\nAnswer one by its token: passepartout approve TOKEN, or passepartout deny TOKEN because REASON\n$/,
+    );
+  }
+  const { out } = await world.run(["approve"]);
+  const second = out.slice(out.indexOf("Question 2 of 2"));
+  const numbered = await world.run(["approve", "2"]);
+  assert.equal(numbered.code, 2);
+  assert.match(numbered.err, /A question is named by its token/);
+  assert.equal((await world.run(["approve", /\/approve (\S+)/.exec(second)?.[1] ?? ""])).code, 0);
+  assert.deepEqual([existsSync(world.path("one.txt")), existsSync(world.path("two.txt"))], [false, true]);
 });
 
 test("ask /approve follows the turn to its end", async (t) => {

@@ -23,16 +23,6 @@ test("wrong usage ends with 2 and shows the synopsis", async (t) => {
   assert.equal(existsSync(world.state), false);
 });
 
-test("approve without a token shows what waits, then its usage, and ends with 2", async (t) => {
-  const world = await makeWorld(t);
-  const { code, out, err } = await world.run(["approve"]);
-  assert.deepEqual(
-    [code, out],
-    [2, "Session none\nNothing is running or waiting.\nNothing was spent today.\n"],
-  );
-  assert.match(err, /Usage: passepartout approve/);
-});
-
 test("--help after a command prints its help on standard output, and ends with 0", async (t) => {
   const world = await makeWorld(t);
   const names = [

@@ -39,18 +39,23 @@ test("ask --json and approve --json have the same events through a daemon as wit
 test("deny says no, and a token that nobody knows is refused, through a daemon as without one", async (t) => {
   const [withDaemon, alone, worlds] = await runWithAndWithoutDaemon(
     t,
-    [writesOutside],
+    [writesOutside, { text: "Left alone." }],
     [
       [["ask", "make it"]],
-      [(printed) => ["deny", tokenIn(printed)]],
+      [["approve"]],
+      [(printed) => ["deny", tokenIn(printed), "because", "it is late"]],
       [(printed) => ["approve", tokenIn(printed)]],
       [["approve", "AAAAAAAAAAAAAAAAAAAAAA"]],
+      [["deny"]],
     ],
   );
   assert.deepEqual(withDaemon, alone);
   assert.deepEqual(
     withDaemon.map(({ code }) => code),
-    [4, 0, 1, 1],
+    [4, 4, 0, 1, 1, 0],
   );
+  assert.equal(withDaemon[2]?.out, "Left alone.\n");
+  assert.match(withDaemon[2]?.err ?? "", /Denied\. Nothing was done\. The agent is told why/);
+  for (const { provider } of worlds) assert.match(provider.requests[1]?.body ?? "", /No, because it is late/);
   for (const world of worlds) assert.equal(existsSync(outside(world)), false);
 });

@@ -127,9 +127,9 @@ export const scenarios: readonly Scenario[] = [
     steps: [shadow(1), shadow(2), shadow(3)],
     moves: [{ say: "passwords" }, { until: ["blocked"] }],
   }),
-  conversation("blocked", "the owner said no", {
-    steps: [risky],
-    moves: [{ say: "run" }, { until: ["suspended"] }, { say: "/deny" }, { until: ["blocked"] }],
+  conversation("answered", "the owner said no", {
+    steps: [risky, { text: "I leave it." }],
+    moves: [{ say: "run" }, { until: ["suspended"] }, { say: "/deny" }, { until: ["answered"] }],
   }),
   conversation("failed", "the provider refused the request", {
     steps: [{ status: 400, repeat: true }],

@@ -133,40 +133,6 @@ test("an approval answers what asks, and never what blocks", async (t) => {
   assert.match(sent(world, 1), /Not allowed: /);
 });
 
-test("a denial ends the turn with a message and tells the model nothing", async (t) => {
-  const world = await makeWorld(t);
-  world.provider.add(outside(world.home), { text: "never asked" });
-  await using daemon = await world.open();
-  const talk = await talkTo(daemon);
-  await talk.say("write it");
-  const said = await talk.say(`/deny ${talk.token()}`);
-  assert.match(said.text, /Denied/);
-  assert.equal(named(talk.events, "blocked")[0]?.code, "denied");
-  assert.equal(world.provider.requests.length, 1);
-  assert.equal(existsSync(join(world.home, "outside.txt")), false);
-  assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "refused");
-});
-
-test("a denial says what the turn had done before", async (t) => {
-  const world = await makeWorld(t);
-  world.provider.add(
-    calls(
-      ["write-file", { path: "first.txt", content: "1" }],
-      ["write-file", { path: join(world.home, "outside.txt"), content: "2" }],
-    ),
-  );
-  await using daemon = await world.open();
-  const talk = await talkTo(daemon);
-  await talk.say("write both");
-  const said = await talk.say(`/deny ${talk.token()}`);
-  assert.match(said.text, /Denied\. That was not done\. Done before it in this turn: write-file\. \/undo /);
-  assert.match(named(talk.events, "blocked")[0]?.reason ?? "", /^You said no\. That was not done\./);
-  assert.deepEqual(
-    [existsSync(world.path("first.txt")), existsSync(join(world.home, "outside.txt"))],
-    [true, false],
-  );
-});
-
 test("an approval that comes too late means no, and ends the turn", async (t) => {
   const world = await makeWorld(t, [], { APPROVAL_EXPIRY: "0.001" });
   world.provider.add(outside(world.home));
@@ -299,7 +265,7 @@ test("of several answers to one question at once the first counts, and the other
   const token = talk.token();
   const said = await Promise.all([
     daemon.runCommand({ kind: "approve", token }, talk.session),
-    daemon.runCommand({ kind: "deny", token }, talk.session),
+    daemon.runCommand({ kind: "deny", token, reason: null }, talk.session),
     daemon.runCommand({ kind: "approve", token }, talk.session),
   ]);
   assert.deepEqual(

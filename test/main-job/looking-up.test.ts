@@ -20,7 +20,7 @@ test("no name is looked up for a question that nobody answers or that is denied"
   await lookup("localhost");
   assert.equal(lookUps.count(), 1, "look-ups are seen");
   const fetchIt = calls(["fetch-url", { url: "http://what-the-model-knows.any.invalid/" }]);
-  const world = await makeWorld(t, [fetchIt, fetchIt]);
+  const world = await makeWorld(t, [fetchIt, { text: "Not fetched." }, fetchIt]);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   assert.equal((await talk.say("fetch it")).end, "approval-required");

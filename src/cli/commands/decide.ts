@@ -1,76 +1,95 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { TurnFollower } from "./follow-turn.ts";
+import { type TurnDisplayOptions, TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
 import { withAgent } from "./with-agent.ts";
 
-const approveUsage = `passepartout approve [--json] [--quiet] TOKEN
+const approveUsage = `passepartout approve [--json] [--quiet] [TOKEN]
 Says yes to the pending question with this token, and follows its turn to the end, as ask does.
-Without TOKEN, it shows the pending questions, with their tokens.
+Without TOKEN, it shows the questions that wait, with their tokens. Nothing is answered without a token, even if only one question waits.
   --json   prints every event of the turn as a line of JSON
   --quiet  prints the answer alone, without progress
-Exit codes: those of ask; 1 also where the token is unknown, used or expired.`;
+Exit codes: those of ask; 1 also where the token is unknown, used or expired. Without TOKEN: 4 if a question waits, 0 if none does.`;
 
-const denyUsage = `passepartout deny [--json] [--quiet] TOKEN
-Says no to the pending question with this token. Nothing of it is done.
+const denyUsage = `passepartout deny [--json] [--quiet] [TOKEN [because REASON]]
+Says no to the pending question with this token. The agent is told, with REASON in your words, and its turn goes on to its end, as with ask.
+Without TOKEN, it shows the questions that wait, with their tokens.
   --json   prints every event of the turn as a line of JSON
-Exit codes: 0 denied, 1 the token is unknown, used or expired, 2 wrong usage.`;
+  --quiet  prints the answer alone, without progress
+Exit codes: those of ask; 0 also where the denial ended the turn, 1 also where the token is unknown, used or expired. Without TOKEN: 4 if a question waits, 0 if none does.`;
 
 /** Approves the question that waits under a token, follows the turn to its end, and has `ask`'s output and exit codes. */
 export function approveCommand(io: Io): Promise<number> {
-  return decide(io, "approve", approveUsage);
+  return decide(io, approveUsage, (token, more) =>
+    more.length === 0
+      ? { kind: "approve", token }
+      : "Exactly one token is needed, as the question printed it.",
+  );
 }
 
-/** Denies the question that waits under a token. */
+/** Denies the question that waits under a token, and follows the turn to its end. */
 export function denyCommand(io: Io): Promise<number> {
-  return decide(io, "deny", denyUsage);
+  return decide(io, denyUsage, (token, [because, ...words]) => {
+    if (because === undefined) return { kind: "deny", token, reason: null };
+    const reason = words.join(" ").trim();
+    return because.toLowerCase() === "because" && reason !== ""
+      ? { kind: "deny", token, reason }
+      : "Only a token is needed, as the question printed it, and after it a reason: because REASON.";
+  });
 }
 
-async function decide(io: Io, kind: "approve" | "deny", usage: string): Promise<number> {
-  const { values, positionals } = parseOptions({ ...io, args: tokenLast(io.args) }, usage, {
+type Decision =
+  | { readonly kind: "approve"; readonly token: string }
+  | { readonly kind: "deny"; readonly token: string; readonly reason: string | null };
+/** Reads a decision from a token and the words after it; gives what is wrong with them in words. */
+type ReadDecision = (token: string, more: readonly string[]) => Decision | string;
+
+async function decide(io: Io, usage: string, read: ReadDecision): Promise<number> {
+  const { values, positionals } = parseOptions({ ...io, args: tokenBehindOptions(io.args) }, usage, {
     json: { type: "boolean", default: false },
     quiet: { type: "boolean", default: false },
   });
   const [token, ...more] = positionals;
-  if (token === undefined) await withAgent(io, "cli", (agent) => showWhatWaits(io, agent));
-  if (token === undefined || more.length > 0) {
-    throw usageError("Exactly one token is needed, as the question printed it.", usage);
-  }
-  const { json, quiet } = values;
-  return withAgent(io, "cli", (agent) => sendDecision(io, agent, { kind, token, json, quiet }));
+  if (token === undefined) return withAgent(io, "cli", (agent) => showQuestions(io, agent));
+  const decision = /^\d{1,3}$/.test(token) ? notByNumber : read(token, more);
+  if (typeof decision === "string") throw usageError(decision, usage);
+  return withAgent(io, "cli", (agent) => sendDecision(io, agent, decision, values));
 }
+
+const notByNumber =
+  "A question is named by its token: a number could stand for another question by now. Without a token, the questions are listed.";
 
 /** Shows the open questions as every door shows them. */
-async function showWhatWaits(io: Io, agent: Agent): Promise<number> {
-  const { text } = await agent.runCommand({ kind: "status" }, "").then((reply) => ({ text: "", ...reply }));
-  io.out(`${text}\n`);
-  return exitCodes.done;
+async function showQuestions(io: Io, agent: Agent): Promise<number> {
+  const reply = await agent.runCommand({ kind: "questions" }, "");
+  if (reply.kind === "turn") return exitCodes.failed;
+  io.out(`${reply.text}\n`);
+  if (reply.kind === "refused") return exitCodes.failed;
+  return reply.code === "questions" ? exitCodes.approvalPending : exitCodes.done;
 }
 
-type Decision = {
-  readonly kind: "approve" | "deny";
-  readonly token: string;
-  readonly json: boolean;
-  readonly quiet: boolean;
-};
-
-async function sendDecision(io: Io, agent: Agent, { kind, token, json, quiet }: Decision): Promise<number> {
+async function sendDecision(
+  io: Io,
+  agent: Agent,
+  decision: Decision,
+  { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
+): Promise<number> {
   if (!quiet) for (const notice of agent.notices) io.err(`${notice}\n`);
-  const waiting = await agent.findQuestion(token);
-  const decided = new DecidedTurn(io, waiting, { json, quiet, follows: kind === "approve" || json });
+  const waiting = await agent.findQuestion(decision.token);
+  const decided = new DecidedTurn(io, waiting, { json, quiet });
   const unsubscribe = agent.subscribe((event) => decided.listen(event));
   const send = async (): Promise<number> => {
-    const reply = await agent.runCommand({ kind, token }, decided.session);
+    const reply = await agent.runCommand(decision, decided.session);
     if (reply.kind === "refused") {
       io.err(`${reply.text}\n`);
       return exitCodes.failed;
     }
     if (reply.kind === "said") {
       const ended = decided.endedTurn;
-      if (json) decided.follow(ended);
-      else io.out(`${reply.text}\n`);
+      if (!json) io.out(`${reply.text}\n`);
+      else if (ended !== undefined) decided.follow(ended);
       if (ended !== undefined) await agent.markDelivered(ended);
       return exitCodes.done;
     }
@@ -88,30 +107,22 @@ async function sendDecision(io: Io, agent: Agent, { kind, token, json, quiet }: 
   }
 }
 
-type DecidedTurnOptions = {
-  readonly json: boolean;
-  readonly quiet: boolean;
-  /** Whether the turn is shown while it goes on. */
-  readonly follows: boolean;
-};
-
-/** The turn that a decision is about. It may be known only after its first events: those are kept until then. */
+/** The turn that a decision is about. What happens in it before the decision was replied to is kept until then. */
 class DecidedTurn {
   session: string;
-  #turn: string | null;
-  readonly #follows: boolean;
+  readonly #waiting: string | null;
   readonly #follower: TurnFollower;
   readonly #early: LoopEvent[] = [];
+  #turn: string | null = null;
 
   constructor(
     io: Io,
     waiting: { readonly turn: string; readonly session: string } | null,
-    { json, quiet, follows }: DecidedTurnOptions,
+    options: TurnDisplayOptions,
   ) {
     this.session = waiting?.session ?? "";
-    this.#turn = waiting?.turn ?? null;
-    this.#follows = follows;
-    this.#follower = new TurnFollower(io, () => this.#turn, { json, quiet });
+    this.#waiting = waiting?.turn ?? null;
+    this.#follower = new TurnFollower(io, () => this.#turn, options);
   }
 
   get exitCode(): number {
@@ -120,24 +131,24 @@ class DecidedTurn {
 
   /** The turn that the decision ended, where it is known. */
   get endedTurn(): string | undefined {
-    return this.#turn ?? this.#early.find(({ type }) => type === "blocked")?.turn;
+    return this.#waiting ?? this.#early.find(({ type }) => type === "blocked")?.turn;
   }
 
   listen(event: LoopEvent): void {
     if (this.#turn === null) this.#early.push(event);
-    else if (this.#follows) this.#follower.listen(event);
+    else this.#follower.listen(event);
   }
 
-  /** Follows a turn, with the events that came before it was known. */
-  follow(turn: string | undefined): void {
-    if (this.#turn !== null || turn === undefined) return;
+  /** Follows a turn, with the events that came before. */
+  follow(turn: string): void {
     this.#turn = turn;
-    for (const event of this.#early) this.#follower.listen(event);
+    for (const event of this.#early.splice(0)) this.#follower.listen(event);
   }
 }
 
 /** A token may begin with a hyphen, and is not an option then. */
-function tokenLast(args: readonly string[]): readonly string[] {
-  const isToken = (arg: string): boolean => /^-[\w-]{21}$/.test(arg);
-  return args.some(isToken) ? [...args.filter((arg) => !isToken(arg)), "--", ...args.filter(isToken)] : args;
+function tokenBehindOptions(args: readonly string[]): readonly string[] {
+  if (!args.some((arg) => /^-[\w-]{21}$/.test(arg) && !arg.startsWith("--"))) return args;
+  const isOption = (arg: string): boolean => arg.startsWith("--");
+  return [...args.filter(isOption), "--", ...args.filter((arg) => !isOption(arg))];
 }

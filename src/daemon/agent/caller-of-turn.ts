@@ -21,7 +21,7 @@ export async function callerOfTurn(state: State, turn: Turn): Promise<Caller> {
     turn: turn.id,
     ...turnOrigin(turn),
     workspace,
-    known: new Map([...words, ...knownResults(messages)]),
+    known: new Map([...words, ...laterWords(turn), ...knownResults(messages)]),
     bases: deferral?.bases ?? new Map(),
     promptLabel: conversationLabel(messages),
   };
@@ -29,6 +29,15 @@ export async function callerOfTurn(state: State, turn: Turn): Promise<Caller> {
 
 /** A value of the turn under its id. */
 type Known = readonly [id: string, LabelledValue<Json>];
+
+/** What the owner said in the turn after its first words: why they denied something. */
+function laterWords({ id, messages }: Turn): readonly Known[] {
+  return messages.flatMap((message, index): readonly Known[] =>
+    message.role === "user" && index > 0
+      ? [[`${id}/${index}`, { value: message.text, label: message.label }]]
+      : [],
+  );
+}
 
 function knownResults(messages: readonly Message[]): readonly Known[] {
   return messages.flatMap((message): readonly Known[] => {

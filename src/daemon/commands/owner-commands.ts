@@ -6,7 +6,7 @@ import type { FileLocks } from "../../turn/file-locks.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
-import { formatStatus } from "./status.ts";
+import { formatStatus, listQuestions } from "./status.ts";
 import { rollBackTo, undoLast } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-turn.ts";
 
@@ -46,6 +46,8 @@ export async function runOwnerCommand(
       return { code: "exit", text: "Good-bye." };
     case "status":
       return { code: "status", text: await formatStatus(parts, signal.session) };
+    case "questions":
+      return listQuestions(parts);
     case "unknown-command":
     case "misused-command":
       return { code: command.kind, text: wrongCommand(command) };

@@ -1,4 +1,4 @@
-import { formatQuestionFor } from "../../signal/approval-question.ts";
+import { type ApprovalQuestion, formatQuestionFor } from "../../signal/approval-question.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { askAgain } from "./ask-again.ts";
 import { makeFolderTrust, notTrusted } from "./folder-trust.ts";
@@ -42,16 +42,45 @@ async function formatTrust({ state }: UndoParts, session: string): Promise<reado
 
 /** Every open question as it is asked in a conversation. */
 async function formatOpenQuestions(
-  { state, policy }: Pick<UndoParts, "state" | "policy">,
+  parts: Pick<UndoParts, "state" | "policy">,
   session: string,
 ): Promise<readonly string[]> {
   const shown: string[] = [];
-  for (const approval of await state.approvals.open()) {
-    const question = await askAgain({ state, filter: policy.filter }, approval);
-    shown.push(`  approval pending until ${new Date(approval.expiresAt).toISOString()}:`);
+  for (const question of await askAllAgain(parts)) {
+    shown.push(`  approval pending until ${new Date(question.expiresAt).toISOString()}:`);
     shown.push(formatQuestionFor(question, session, Date.now()).trim(), "");
   }
   return shown;
+}
+
+/** The questions that wait in any session, with how to answer them on the command line. */
+export async function listQuestions(
+  parts: Pick<UndoParts, "state" | "policy">,
+): Promise<{ readonly code: "questions" | "no-questions"; readonly text: string }> {
+  const questions = await askAllAgain(parts);
+  if (questions.length === 0) return { code: "no-questions", text: "No question waits." };
+  const count = questions.length === 1 ? "1 question waits" : `${questions.length} questions wait`;
+  const lines = [
+    `${count} for your answer.`,
+    ...questions.flatMap((question, index) => [
+      "",
+      `Question ${index + 1} of ${questions.length}:`,
+      formatQuestionFor(question, "", Date.now()).trim(),
+    ]),
+    "",
+    "Answer one by its token: passepartout approve TOKEN, or passepartout deny TOKEN because REASON",
+  ];
+  return { code: "questions", text: lines.join("\n") };
+}
+
+async function askAllAgain({
+  state,
+  policy,
+}: Pick<UndoParts, "state" | "policy">): Promise<readonly ApprovalQuestion[]> {
+  const questions: ApprovalQuestion[] = [];
+  for (const approval of await state.approvals.open())
+    questions.push(await askAgain({ state, filter: policy.filter }, approval));
+  return questions;
 }
 
 async function formatSpending({ state }: Pick<UndoParts, "state">): Promise<readonly string[]> {
