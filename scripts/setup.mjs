@@ -27,6 +27,18 @@ const nodeBinary = join(own, "node", "node_modules", ".bin", "node");
 const inputs = ["src", "packages/org/src", "scripts", "package.json", "package-lock.json"].map((name) =>
   join(root, name),
 );
+/** What checks and tests use and a build does not: `scripts/node` installs it, `./passepartout` does not. */
+const checkers = [
+  "@biomejs/biome",
+  "@types/node",
+  "fast-check",
+  "knip",
+  "oxlint",
+  "oxlint-tsgolint",
+  "typescript",
+];
+/** Its presence says that the checkers are installed too. */
+const checkersStamp = join(root, "node_modules", ".checkers");
 /** Files of earlier builds stay this long for conversations that still run on them and load them late. Milliseconds. */
 const KEPT = 7 * 24 * 3600 * 1000;
 
@@ -36,15 +48,20 @@ class SetupProblem extends Error {}
 /** @param {string} text */
 const tell = (text) => process.stderr.write(`passepartout: ${text}\n`);
 
-/** @param {{ clean: boolean }} options `clean` builds even where the build is up to date, and keeps nothing of an earlier one. */
-async function setUp({ clean }) {
+/**
+ * @param {{ clean: boolean, checks: boolean }} options `clean` builds even where the build is up to date, and keeps nothing of an earlier one; `checks`
+ * installs what checks and tests use, too.
+ */
+async function setUp({ clean, checks }) {
   mkdirSync(own, { recursive: true });
   const release = await holdLock(join(own, "lock"), tell);
   process.once("exit", release);
   sweepWorkshops();
   mkdirSync(workshop);
   if (!isNodeReady()) await installNode();
-  if (!areDependenciesReady()) await installDependencies();
+  const all = checks || existsSync(checkersStamp);
+  if (!areDependenciesReady(all)) await installDependencies(all);
+  if (all) writeFileSync(checkersStamp, "");
   if (clean || !isBuildReady()) await build(clean);
   rmSync(workshop, { recursive: true, force: true });
 }
@@ -87,7 +104,9 @@ async function installNode() {
     mkdirSync(join(folder, "node_modules", ".bin"), { recursive: true });
     symlinkSync(process.execPath, join(folder, "node_modules", ".bin", "node"));
   } else {
-    tell(`installing Node ${wanted.version} into .passepartout/ (only now, about 50 MB)`);
+    tell(
+      `installing Node ${wanted.version} into .passepartout/ (only now; 55 MB to load, 121 MB on the disk)`,
+    );
     const dependencies = { [wanted.package]: wanted.version };
     const entry = { version: wanted.version, integrity: wanted.integrity, bin: { node: "bin/node" } };
     writeJson(join(folder, "package.json"), { private: true, dependencies });
@@ -96,6 +115,8 @@ async function installNode() {
       packages: { "": { dependencies }, [`node_modules/${wanted.package}`]: entry },
     });
     await runNpm(folder, "Node 24", process.env["PATH"] ?? "");
+    // Headers for add-ons in C++, which nothing here has.
+    rmSync(join(folder, "node_modules", wanted.package, "include"), { recursive: true, force: true });
   }
   await run(join(folder, "node_modules", ".bin", "node"), ["--version"], {
     failure: "the installed Node 24 does not run on this machine",
@@ -104,15 +125,64 @@ async function installNode() {
   swap(folder, join(own, "node"));
 }
 
-/** True where npm's own record of what it installed has every package that the lock file asks for. */
-function areDependenciesReady() {
+/** @typedef {{ version: string, integrity: string, optional?: boolean, link?: boolean, dependencies?: Names, devDependencies?: Names, optionalDependencies?: Names, peerDependencies?: Names }} LockEntry */
+/** @typedef {Record<string, string>} Names */
+/** @typedef {{ packages: Record<string, LockEntry> }} Lock */
+
+/**
+ * The part of the lock file that is installed: all of it, or what is left without the checkers and what only they need.
+ * @param {boolean} all @returns {Lock}
+ */
+function readLock(all) {
+  /** @type {Lock} */
+  const lock = readJson(join(root, "package-lock.json"));
+  if (all) return lock;
+  const top = lock.packages[""];
+  if (top !== undefined) top.devDependencies = without(top.devDependencies ?? {}, checkers);
+  const needed = new Set([""]);
+  /** @param {string} place */
+  const follow = (place) => {
+    const entry = lock.packages[place];
+    const own = place === "" ? entry?.devDependencies : entry?.peerDependencies;
+    for (const name of Object.keys({ ...entry?.dependencies, ...entry?.optionalDependencies, ...own })) {
+      const found = findLocked(lock, place, name);
+      if (found === null || needed.has(found)) continue;
+      needed.add(found);
+      follow(found);
+    }
+  };
+  follow("");
+  for (const [place, entry] of Object.entries(lock.packages)) {
+    const workspace = entry.link === true || !place.includes("node_modules/");
+    if (!workspace && !needed.has(place)) delete lock.packages[place];
+  }
+  return lock;
+}
+
+/**
+ * Where a package finds another, as Node looks for it: in its own node_modules, then in those above.
+ * @param {Lock} lock @param {string} place @param {string} name @returns {string | null}
+ */
+function findLocked(lock, place, name) {
+  for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
+    const candidate = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;
+    if (lock.packages[candidate] !== undefined) return candidate;
+    if (folder === "") return null;
+  }
+}
+
+/** @param {Names} names @param {readonly string[]} dropped @returns {Names} */
+function without(names, dropped) {
+  return Object.fromEntries(Object.entries(names).filter(([name]) => !dropped.includes(name)));
+}
+
+/** True where npm's own record of what it installed has every package that is wanted. @param {boolean} all */
+function areDependenciesReady(all) {
   const record = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return false;
-  /** @typedef {{ packages: Record<string, { version: string, integrity: string, optional?: boolean }> }} Lock */
   /** @type {Lock} */
   const installed = readJson(record);
-  /** @type {Lock} */
-  const locked = readJson(join(root, "package-lock.json"));
+  const locked = readLock(all);
   const same = Object.entries(locked.packages).every(([name, entry]) => {
     const found = installed.packages[name];
     if (name === "" || (found === undefined && entry.optional)) return true;
@@ -121,12 +191,18 @@ function areDependenciesReady() {
   return same && Object.keys(installed.packages).every((name) => locked.packages[name] !== undefined);
 }
 
-async function installDependencies() {
-  tell("installing the locked dependencies into node_modules/");
+/** @param {boolean} all */
+async function installDependencies(all) {
+  const size = all ? "260 MB on the disk, with what checks and tests use" : "80 MB on the disk";
+  tell(`installing the locked dependencies into node_modules/ (${size})`);
   const folder = join(workshop, "dependencies");
   mkdirSync(folder);
-  for (const name of ["package.json", "package-lock.json", ".npmrc"])
-    cpSync(join(root, name), join(folder, name));
+  /** @type {{ devDependencies: Names }} */
+  const manifest = readJson(join(root, "package.json"));
+  if (!all) manifest.devDependencies = without(manifest.devDependencies, checkers);
+  writeJson(join(folder, "package.json"), manifest);
+  writeJson(join(folder, "package-lock.json"), readLock(all));
+  cpSync(join(root, ".npmrc"), join(folder, ".npmrc"));
   // npm links a workspace only where its manifest is; the link is relative, so that it leads into the clone once it is moved there.
   for (const name of readdirSync(join(root, "packages")))
     cpSync(join(root, "packages", name, "package.json"), join(folder, "packages", name, "package.json"));
@@ -136,7 +212,10 @@ async function installDependencies() {
 
 function isBuildReady() {
   const stamp = join(root, "dist", ".built");
-  return existsSync(stamp) && newest(inputs) <= statSync(stamp).mtimeMs;
+  const main = statSync(join(root, "dist", "main.js"), { throwIfNoEntry: false });
+  // A power cut can leave an empty file.
+  if (main === undefined || main.size === 0 || !existsSync(stamp)) return false;
+  return newest(inputs) <= statSync(stamp).mtimeMs;
 }
 
 /** @param {boolean} clean */
@@ -186,7 +265,7 @@ function swap(fresh, place) {
 
 /** @param {string} cwd @param {string} what @param {string} path */
 async function runNpm(cwd, what, path) {
-  const cache = process.env["PASSEPARTOUT_NPM_CACHE"] ?? join(own, "npm-cache");
+  const cache = process.env["PASSEPARTOUT_NPM_CACHE"] ?? join(workshop, "npm-cache");
   const options = [
     "--ignore-scripts",
     "--include=dev",
@@ -201,12 +280,19 @@ async function runNpm(cwd, what, path) {
     "--loglevel=error",
     "--logs-max=0",
     "--fetch-timeout=60000",
+    "--fetch-retries=2",
+    "--fetch-retry-mintimeout=1000",
+    "--fetch-retry-maxtimeout=4000",
   ];
+  const started = Date.now();
+  const progress = setInterval(() => {
+    tell(`npm still installs ${what} (${Math.round((Date.now() - started) / 1000)} s)`);
+  }, 5000);
   await run("npm", ["ci", ...options, ...quiet, `--cache=${cache}`, `--prefix=${cwd}`], {
     failure: `npm could not install ${what}`,
     cwd,
     env: { ...process.env, PATH: path },
-  });
+  }).finally(() => clearInterval(progress));
 }
 
 /**
@@ -251,7 +337,7 @@ for (const [signal, code] of /** @type {const} */ ([
   process.once(signal, () => process.exit(code));
 }
 try {
-  await setUp({ clean: process.argv.includes("--clean") });
+  await setUp({ clean: process.argv.includes("--clean"), checks: process.argv.includes("--checks") });
 } catch (error) {
   tell(
     `set-up stopped: ${error instanceof SetupProblem ? error.message : String(error)}; mend that and start again`,

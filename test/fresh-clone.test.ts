@@ -54,6 +54,45 @@ test("set-up leaves the home as it was and nothing half made", { skip }, () => {
   assert.deepEqual(readdirSync(join(clone, ".passepartout")), ["node"]);
 });
 
+test("a start installs what running needs, in at most 300 MB, and announces what it takes", {
+  skip,
+}, async () => {
+  assert.equal(existsSync(join(clone, "node_modules", "typescript")), false);
+  const said = first.map(({ stderr }) => stderr).join("");
+  let announced = 0;
+  for (const [, megabytes = ""] of said.matchAll(/(\d+) MB on the disk/g)) announced += Number(megabytes);
+  const { stdout } = await start("du", ["-sm", ".passepartout", "node_modules", "dist"], {
+    cwd: clone,
+    env: person,
+  }).ended;
+  const [own = 0, modules = 0, dist = 0] = stdout.split("\n").map((line) => Number.parseInt(line, 10));
+  assert.ok(own + modules + dist <= 300, stdout);
+  const ratio = (own + modules) / announced;
+  assert.ok(ratio > 0.8 && ratio < 1.25, `announced ${announced} MB, took ${own + modules} MB`);
+});
+
+test("a set-up that reaches no registry ends with what failed", { skip }, async () => {
+  const lonely = makeFreshClone();
+  after(() => rmSync(lonely.folder, { recursive: true }));
+  const env = {
+    ...personWith(lonely.home, path),
+    npm_config_registry: "http://127.0.0.1:1/",
+    PASSEPARTOUT_NPM_CACHE: join(lonely.folder, "cache"),
+  };
+  const { code, stdout, stderr } = await start("./passepartout", ["--version"], { cwd: lonely.clone, env })
+    .ended;
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /installing Node 24.*npm could not install Node 24.*start again/s);
+});
+
+test("a build whose main file a power cut left empty is made again", { skip }, async () => {
+  writeFileSync(join(clone, "dist", "main.js"), "");
+  const { code, stdout } = await launch().ended;
+  assert.equal(code, 0);
+  assert.equal(stdout, version);
+});
+
 test("a second start sets nothing up", { skip }, async () => {
   assert.deepEqual(await launch().ended, { code: 0, stdout: version, stderr: "" });
 });
