@@ -171,7 +171,9 @@ export function says(text: string, secrecy: "public" | "private" | "secret" = "p
 }
 
 /** A request of the owner's turn. */
-export function requestOf(...messages: readonly Message[]): ModelCallRequest {
+export function requestOf(
+  ...messages: readonly Message[]
+): ModelCallRequest & { readonly maxOutputTokens: number } {
   return {
     turn: "t1",
     origin: { person: "owner", source: "cli", session: "s1", startedBy: "person" },

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import type { Provider } from "../reason/model/model-port.ts";
+import { describeRecord } from "../reason/providers/describe-record.ts";
 import { buildProviders, locateProvider } from "../reason/providers/registry.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Config } from "../settings/config.ts";
@@ -50,13 +51,11 @@ async function checkOne(
     ];
   }
   const place = loopback ? "on this machine" : `on another machine (${url.host})`;
-  return [ok(`${name}: ${provider.model}, ${place}, ${costOf(provider)}`)];
-}
-
-function costOf({ prices }: Provider): string {
-  if (prices === null) return "price unknown: assumed to be high";
-  const { inputMicrodollarsPerMillion: input, outputMicrodollarsPerMillion: output } = prices;
-  return input === 0 && output === 0 ? "free" : "priced";
+  return [
+    ok(
+      `${name}: ${provider.model}, ${place}. ${describeRecord(name, await provider.recordOf(provider.model))}`,
+    ),
+  ];
 }
 
 function checkScript(script: string | null): HealthCheck {

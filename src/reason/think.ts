@@ -44,6 +44,9 @@ export type ThinkHooks = {
 /** Thinks about a turn. A failure is a value; a throw is a crash of the stage. */
 export type Think = (turn: Turn, hooks: ThinkHooks, cancel: AbortSignal) => Promise<ThinkResult>;
 
+/** Tokens of a context window, and of the answer within it. */
+export type PromptRoom = { readonly contextWindow: number; readonly maxOutputTokens: number };
+
 /** What thinking needs. */
 export type ThinkParts = {
   readonly door: ModelDoor;
@@ -57,8 +60,8 @@ export type ThinkParts = {
   };
   /** How many gates judge. */
   readonly gates: number;
-  /** Tokens; the smallest window of the cascade. */
-  readonly contextWindow: number;
+  /** What fits into the smallest window of the cascade. */
+  readonly room: () => Promise<PromptRoom>;
   /** The session's messages before this turn that fit into so many tokens. */
   readonly history: (turn: Turn, tokens: number) => Promise<readonly Message[]>;
   /** The context, logs, time and numbers that go with the words of the turn. */
@@ -84,7 +87,6 @@ export type ThinkParts = {
   readonly report: (message: string) => void;
 };
 
-const maxOutputTokens = 4096;
 /** Tokens that the declarations of the tools take, and some for the provider's own frame. */
 const reservedTokens = 2000;
 /** Tokens that a prompt gets even in the smallest window. */
@@ -102,7 +104,6 @@ export function makeThink(parts: ThinkParts): Think {
     const tools = parts.toolDeclarations();
     const prompt = await promptOf(parts, turn, tools);
     const stream = await openAnswerStream(parts, turn, { prompt, hooks });
-    const { contextWindow } = parts;
     const outcome = await parts.door.callModel(
       {
         turn: turn.id,
@@ -111,7 +112,7 @@ export function makeThink(parts: ThinkParts): Think {
         formSystem: prompt.formSystem,
         messages: prompt.messages,
         tools,
-        maxOutputTokens: Math.min(maxOutputTokens, Math.floor(contextWindow / 4)),
+        maxOutputTokens: null,
         keepLast: turn.messages.length,
         cascade: null,
       },
@@ -130,7 +131,8 @@ export function makeThink(parts: ThinkParts): Think {
 }
 
 async function promptOf(parts: ThinkParts, turn: Turn, tools: readonly ToolDeclaration[]): Promise<Prompt> {
-  const { contextWindow, identity } = parts;
+  const { identity } = parts;
+  const { contextWindow, maxOutputTokens } = await parts.room();
   const history = await parts.history(turn, contextWindow);
   const prompt = assemblePrompt({
     identity: {

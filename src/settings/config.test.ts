@@ -143,6 +143,8 @@ test("a provider's prices and window come from its own variables, in dollars for
     MINE_OUTPUT_PRICE: "0",
     HALF_BASE_URL: "http://127.0.0.1:9/v1",
     HALF_INPUT_PRICE: "3",
+    HALF_CACHE_READ_PRICE: "0.3",
+    HALF_MAX_OUTPUT: "20000",
     MINE_CONTEXT_WINDOW: "32000",
     OPENAI_OUTPUT_PRICE: "much",
   });
@@ -152,9 +154,9 @@ test("a provider's prices and window come from its own variables, in dollars for
   const half = config.providers.find(({ name }) => name === "half");
   assert.deepEqual(half?.prices, {
     inputMicrodollarsPerMillion: 3_000_000,
-    outputMicrodollarsPerMillion: 75_000_000,
+    cacheReadMicrodollarsPerMillion: 300_000,
   });
-  assert.match(config.problems.join(), /Only HALF_INPUT_PRICE is set; a high price is assumed for the other/);
+  assert.equal(half?.maxOutputTokens, 20_000);
   assert.match(config.problems.join(), /OPENAI_OUTPUT_PRICE/);
 });
 

@@ -1,12 +1,8 @@
 import { type ProviderSetting, settingsFrom } from "../reason/providers/settings.ts";
 
-/** Prices assumed for the missing half when only input or output is configured. Dollars for a million tokens. */
-const assumedInputPrice = 15;
-const assumedOutputPrice = 75;
-
 /**
- * Reads each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE` (dollars for a million tokens), `NAME_CONTEXT_WINDOW` (tokens) and
- * `NAME_TOOLS` (false for a model without native tool calls).
+ * Reads each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE`, `NAME_CACHE_READ_PRICE`, `NAME_CACHE_WRITE_PRICE` (dollars for a million tokens),
+ * `NAME_CONTEXT_WINDOW`, `NAME_MAX_OUTPUT` (tokens) and `NAME_TOOLS` (false for a model without native tool calls).
  */
 export function readProviderSettings(
   names: readonly string[],
@@ -15,8 +11,6 @@ export function readProviderSettings(
 ): readonly ProviderSetting[] {
   const variableOf = (name: string, suffix: string): string =>
     `${name.toUpperCase().replaceAll("-", "_")}_${suffix}`;
-  const isSet = (name: string, suffix: string): boolean =>
-    (environment[variableOf(name, suffix)] ?? "").trim() !== "";
   const number = (name: string, suffix: string): number | null => {
     const variable = variableOf(name, suffix);
     const text = environment[variable];
@@ -34,24 +28,27 @@ export function readProviderSettings(
     return true;
   };
   return settingsFrom(names, environment).map((setting) => {
-    const input = number(setting.name, "INPUT_PRICE");
-    const output = number(setting.name, "OUTPUT_PRICE");
+    const prices = Object.fromEntries(
+      priceVariables.flatMap(([suffix, key]) => {
+        const dollars = number(setting.name, suffix);
+        return dollars === null ? [] : [[key, dollars * 1_000_000] as const];
+      }),
+    );
     const window = number(setting.name, "CONTEXT_WINDOW");
-    const priced = ["INPUT_PRICE", "OUTPUT_PRICE"].filter((suffix) => isSet(setting.name, suffix));
-    if (priced.length === 1) {
-      problems.push(
-        `Only ${variableOf(setting.name, priced[0] ?? "")} is set; a high price is assumed for the other. Set both.`,
-      );
-    }
-    const prices = {
-      inputMicrodollarsPerMillion: (input ?? assumedInputPrice) * 1_000_000,
-      outputMicrodollarsPerMillion: (output ?? assumedOutputPrice) * 1_000_000,
-    };
+    const output = number(setting.name, "MAX_OUTPUT");
     return {
       ...setting,
       callsTools: tools(setting.name),
-      ...(priced.length === 0 ? {} : { prices }),
+      ...(Object.keys(prices).length === 0 ? {} : { prices }),
       ...(window === null || window < 1024 ? {} : { contextWindow: Math.floor(window) }),
+      ...(output === null || output < 256 ? {} : { maxOutputTokens: Math.floor(output) }),
     };
   });
 }
+
+const priceVariables = [
+  ["INPUT_PRICE", "inputMicrodollarsPerMillion"],
+  ["OUTPUT_PRICE", "outputMicrodollarsPerMillion"],
+  ["CACHE_READ_PRICE", "cacheReadMicrodollarsPerMillion"],
+  ["CACHE_WRITE_PRICE", "cacheWriteMicrodollarsPerMillion"],
+] as const;

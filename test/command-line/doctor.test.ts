@@ -93,11 +93,17 @@ test("doctor says where a provider is and what it costs", async (t) => {
     FAR_BASE_URL: "https://192.0.2.1:8443/v1",
   });
   const { out } = await world.run(["doctor"]);
-  assert.match(out, /ok +providers: loop: default, on this machine, free\n/);
-  assert.match(out, /ok +providers: priced: default, on another machine \(192\.0\.2\.1\), priced\n/);
   assert.match(
     out,
-    /ok +providers: far: default, on another machine \(192\.0\.2\.1:8443\), price unknown: assumed to be high\n/,
+    /ok +providers: loop: default, on this machine\. Price: free \(this machine\)\. Context: 8192 tokens \(the default of this provider\)\. /,
+  );
+  assert.match(
+    out,
+    /ok +providers: priced: default, on another machine \(192\.0\.2\.1\)\. Price for a million tokens: \S+ in, .*\(your setting\)\..*\n/,
+  );
+  assert.match(
+    out,
+    /ok +providers: far: default, on another machine \(192\.0\.2\.1:8443\)\. Price: unknown, assumed to be high\. Set FAR_INPUT_PRICE and FAR_OUTPUT_PRICE\. .*\n/,
   );
 });
 

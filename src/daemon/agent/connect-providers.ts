@@ -5,7 +5,7 @@ import type { Provider } from "../../reason/model/model-port.ts";
 import { buildProviders } from "../../reason/providers/registry.ts";
 import { makeScriptedProvider, parseScript } from "../../reason/providers/scripted.ts";
 import { wait } from "../../reason/providers/wait.ts";
-import type { ThinkParts } from "../../reason/think.ts";
+import type { PromptRoom, ThinkParts } from "../../reason/think.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
@@ -22,8 +22,8 @@ export type ProviderParts = {
   readonly report: (message: string) => void;
 };
 
-/** Tokens of a context window where no provider says how many it has. */
-const defaultContextWindow = 8192;
+/** What fits where no provider says how much does. Tokens. */
+const defaultRoom: PromptRoom = { contextWindow: 8_192, maxOutputTokens: 2_048 };
 
 /** Milliseconds after which the waiting person is told that a provider is silent. */
 const noticeAfter = 10_000;
@@ -33,19 +33,26 @@ const microdollars = 1e6;
 /** Opens the model door on the providers that the owner set up. What cannot be set up is reported and left out. */
 export function connectProviders(
   parts: ProviderParts,
-): Pick<ThinkParts, "door" | "contextWindow" | "refusedReservation" | "heldBack"> {
+): Pick<ThinkParts, "door" | "room" | "refusedReservation" | "heldBack"> {
   const { config } = parts.policy;
   const providers = makeProviders(parts);
   const refused = new Map<string, { readonly remaining: number; readonly requested: number }>();
-  const windows = config.cascade.flatMap((name) => providers.get(name)?.contextWindow ?? []);
   const door = doorOf(parts, providers, refused);
   const firstProvider = (): Provider | null => firstOf(door.cascade(), providers);
   return {
     door,
     heldBack: (turn) => askAboutPrivateWords({ privateText: parts.privateText, firstProvider }, turn),
-    contextWindow: windows.length === 0 ? defaultContextWindow : Math.min(...windows),
+    room: () => smallestRoom(config.cascade.flatMap((name) => providers.get(name) ?? [])),
     refusedReservation: (turn) => refused.get(turn) ?? null,
   };
+}
+
+/** The room of the provider that has the least of it for a prompt. */
+async function smallestRoom(providers: readonly Provider[]): Promise<PromptRoom> {
+  const records = await Promise.all(providers.map((provider) => provider.recordOf(provider.model)));
+  const [first = defaultRoom, ...others] = records;
+  const left = ({ contextWindow, maxOutputTokens }: PromptRoom): number => contextWindow - maxOutputTokens;
+  return others.reduce((least: PromptRoom, other) => (left(other) < left(least) ? other : least), first);
 }
 
 /** The provider that is asked first; null where none is set up. */

@@ -5,8 +5,9 @@ import type { JournalRecord } from "../../signal/journal-entry.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Judge } from "../../signal/verdict.ts";
+import { fitToBudget } from "./fit-to-budget.ts";
 import { type JudgedModelCall, recordOfModelCall } from "./judged-call.ts";
-import type { ModelFailure, ModelRequest, Provider, TokenUsage } from "./model-port.ts";
+import type { ModelFailure, ModelRequest, Prices, Provider, TokenUsage } from "./model-port.ts";
 import { type ReceiveResult, receiveAnswer, type StreamHooks, type Timeouts } from "./receive-answer.ts";
 import {
   makeRenderer,
@@ -17,7 +18,7 @@ import {
 } from "./render.ts";
 import { makeRequestDigest, type RequestDigest } from "./request-digest.ts";
 import { describeOverBudget, type LedgerPort, Reservation } from "./reservation.ts";
-import { costOf, credibleUsage, estimateUsage, maxUsage, pricesOf } from "./usage.ts";
+import { costOf, credibleUsage, estimateUsage, maxUsage, mostCostOf } from "./usage.ts";
 
 /** The journal, as a port. Resolves when the record is appended, or, with `forced`, when it is on disk. */
 export type AppendRecord = (record: JournalRecord, options: { readonly forced: boolean }) => Promise<unknown>;
@@ -63,6 +64,8 @@ export function withCaches(parts: AttemptParts): CachedAttemptParts {
 export type CallAttempt = CallOrigin & {
   readonly provider: Provider;
   readonly request: ModelRequest;
+  /** The prices of the model; null if they are not known. */
+  readonly prices: Prices | null;
   readonly number: number;
   readonly deadline: number;
 };
@@ -91,22 +94,23 @@ export async function attemptCall(
   hooks: StreamHooks,
   cancel: AbortSignal,
 ): Promise<AttemptResult> {
-  const { provider, turn, origin } = attempt;
+  const { provider, prices } = attempt;
   if (!provider.local) await parts.privatePassages.ready();
   const rendered = parts.render(attempt.request, provider.local);
-  const { model } = attempt.request;
-  const request = { ...attempt.request, system: rendered.system, messages: rendered.messages };
-  const digest = parts.digest(provider, request);
+  const whole = { ...attempt.request, system: rendered.system, messages: rendered.messages };
+  const { request, microdollars, reserved } = await reserve(parts, attempt, whole);
   const maximum = maxUsage(request);
-  const microdollars = costOf(maximum, pricesOf(provider, model));
-  const wanted = { turn, session: origin.session, provider: provider.name, model, microdollars };
-  const reserved = await parts.ledger.reserve(wanted);
+  const digest = parts.digest(provider, request);
   if (!reserved.ok) {
     const judged = judgeModelCall(parts, attempt, rendered, null);
     await parts.journal(recordOf({ attempt, digest, judged, kind: "verdict", detail: {} }), {
       forced: false,
     });
-    return { status: "refused-here", code: "over-budget", reason: describeOverBudget(reserved) };
+    return {
+      status: "refused-here",
+      code: "over-budget",
+      reason: describeOverBudget({ ...reserved, provider: provider.name, isPriced: prices !== null }),
+    };
   }
   await using reservation = new Reservation(parts.ledger, reserved.id, { ...maximum, microdollars });
   const judged = judgeModelCall(parts, attempt, rendered, microdollars);
@@ -120,6 +124,25 @@ export async function attemptCall(
   const detail = { microdollars, reservation: reserved.id };
   await parts.journal(recordOf({ attempt, digest, judged, kind: "intent", detail }), { forced: true });
   return await send(parts, { attempt, request, digest, judged, reservation }, hooks, cancel);
+}
+
+/** Reserves the most that the request may cost. Where the budget does not cover it, a shorter answer is asked for, if that still makes sense. */
+async function reserve(
+  { ledger }: AttemptParts,
+  { turn, origin, provider, prices }: CallAttempt,
+  request: ModelRequest,
+) {
+  const named = { turn, session: origin.session, provider: provider.name, model: request.model };
+  const microdollars = mostCostOf(maxUsage(request), prices);
+  const reserved = await ledger.reserve({ ...named, microdollars });
+  const shorter = reserved.ok ? null : fitToBudget(request, prices, reserved.remaining);
+  if (shorter === null) return { request, microdollars, reserved };
+  const less = mostCostOf(maxUsage(shorter), prices);
+  return {
+    request: shorter,
+    microdollars: less,
+    reserved: await ledger.reserve({ ...named, microdollars: less }),
+  };
 }
 
 function judgeModelCall(
@@ -156,7 +179,7 @@ async function send(
   cancel: AbortSignal,
 ): Promise<AttemptResult> {
   const { attempt, request, digest, judged, reservation } = sent;
-  const { provider, deadline } = attempt;
+  const { provider, deadline, prices } = attempt;
   reservation.markSent();
   const stream = (stop: AbortSignal) => provider.stream(request, stop);
   const received = await receiveAnswer(
@@ -164,7 +187,6 @@ async function send(
     cancel,
   );
   const usage = usageOf(received, request);
-  const prices = pricesOf(provider, request.model);
   const microdollars = usage === null ? 0 : costOf(usage, prices);
   const used = usage === null ? undefined : { ...usage, microdollars };
   if (received.ok && used !== undefined) await reservation.settle(used);

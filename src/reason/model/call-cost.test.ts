@@ -13,11 +13,15 @@ import {
 import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { makeScriptedProvider } from "../providers/scripted.ts";
 import { openModelDoor } from "./call-model.ts";
-import type { Provider } from "./model-port.ts";
+import type { Prices, Provider } from "./model-port.ts";
 
 const never = new AbortController().signal;
 
 const dear = { inputMicrodollarsPerMillion: 1_000_000, outputMicrodollarsPerMillion: 2_000_000 };
+
+const pricedAt =
+  (prices: Prices): Provider["recordOf"] =>
+  async (model) => ({ ...(await second().recordOf(model)), prices });
 
 test("the cost of an answer is booked by the tokens that its provider reports", async () => {
   const { outcome, books } = await callWith([{ text: "ok", usage: { input: 1_000, output: 500 } }], {
@@ -37,7 +41,7 @@ test("implausible usage is replaced by an estimate, and the turn goes on", async
     ]) {
       const provider: Provider = {
         ...second(),
-        prices: dear,
+        recordOf: pricedAt(dear),
         stream: async function* () {
           const { text = "", usage: told } = answers.shift() ?? {};
           if (text !== "") yield { kind: "text", text };

@@ -11,7 +11,14 @@ import {
   withCaches,
 } from "./attempt-call.ts";
 import { type CascadeFailure, describeCascadeFailure, type FailedTry, openCascade } from "./cascade.ts";
-import type { FinishReason, ModelCall, ModelRequest, Provider, TokenUsage } from "./model-port.ts";
+import type {
+  FinishReason,
+  ModelCall,
+  ModelRecord,
+  ModelRequest,
+  Provider,
+  TokenUsage,
+} from "./model-port.ts";
 import type { StreamHooks } from "./receive-answer.ts";
 import { retryDelay } from "./retry-delay.ts";
 import { trimRequest } from "./trim-request.ts";
@@ -23,7 +30,8 @@ export type ModelCallRequest = CallOrigin & {
   readonly formSystem: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDeclaration[];
-  readonly maxOutputTokens: number;
+  /** Null for as much as the model's record says. */
+  readonly maxOutputTokens: number | null;
   /** How many of the last messages belong to this turn. They are never dropped when the prompt is too long. At least 1. */
   readonly keepLast: number;
   /** The order of providers that the turn started with; null for the current order. */
@@ -128,12 +136,14 @@ async function ask(
   cancel: AbortSignal,
 ): Promise<ModelOutcome | null> {
   const { turn, origin } = wanted;
-  let request = requestFor(provider, model, wanted);
+  const record = await provider.recordOf(model);
+  const { prices } = record;
+  let request = requestFor(provider, record, wanted);
   let trimmed = false;
   for (let count = 1; !cancel.aborted; count += 1) {
     const result = await attemptCall(
       parts,
-      { turn, origin, provider, request, number: count, deadline },
+      { turn, origin, provider, request, prices, number: count, deadline },
       hooks,
       cancel,
     );
@@ -155,8 +165,13 @@ async function ask(
 }
 
 /** A model without native tool calls gets no tools; its system text describes them. */
-function requestFor({ callsTools }: Provider, model: string, wanted: ModelCallRequest): ModelRequest {
-  const { system, formSystem, messages, tools, maxOutputTokens } = wanted;
+function requestFor(
+  { callsTools }: Provider,
+  { model, maxOutputTokens: most }: ModelRecord,
+  wanted: ModelCallRequest,
+): ModelRequest {
+  const { system, formSystem, messages, tools } = wanted;
+  const maxOutputTokens = Math.min(wanted.maxOutputTokens ?? most, most);
   return callsTools
     ? { model, system, messages, tools, maxOutputTokens }
     : { model, system: formSystem, messages, tools: [], maxOutputTokens };

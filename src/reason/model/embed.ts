@@ -86,7 +86,11 @@ export async function embed(
   const digest = digestOf(embedder, texts);
   if (!reserved.ok) {
     await parts.journal(recordOf(parts, { judged, digest, kind: "verdict", detail: {} }), { forced: false });
-    return { ok: false, code: "over-budget", reason: describeOverBudget(reserved) };
+    return {
+      ok: false,
+      code: "over-budget",
+      reason: describeOverBudget({ ...reserved, isPriced: true, provider: embedder.name }),
+    };
   }
   await using reservation = new Reservation(parts.ledger, reserved.id, {
     inputTokens,

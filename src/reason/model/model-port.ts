@@ -2,14 +2,61 @@ import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 
-/** The prices of a model. Millionths of a dollar for a million tokens. */
-export type Prices = {
+/** Rates in millionths of a dollar for a million tokens. */
+type Rates = {
   readonly inputMicrodollarsPerMillion: number;
   readonly outputMicrodollarsPerMillion: number;
+  /** Of input that the provider had in its cache; absent: as other input. */
+  readonly cacheReadMicrodollarsPerMillion?: number;
+  /** Of input that the provider puts into its cache; absent: as other input. */
+  readonly cacheWriteMicrodollarsPerMillion?: number;
+  /** Of output that is thinking; absent: as other output. */
+  readonly thinkingMicrodollarsPerMillion?: number;
 };
 
-/** Tokens, as the provider counted them. */
-export type TokenUsage = { readonly inputTokens: number; readonly outputTokens: number };
+/** The prices of a model. */
+export type Prices = Rates & {
+  /** Rates of a whole call whose input has more tokens, by that number, the smallest first. */
+  readonly longerPrompts?: readonly (Rates & { readonly aboveInputTokens: number })[];
+};
+
+/** The prices that the owner set; the others come from the price table. */
+export type PriceOverrides = Partial<Rates>;
+
+/** Tokens, as the provider counted them. The parts are included in the totals; an absent part is 0. */
+export type TokenUsage = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The part of the input that the provider had in its cache. */
+  readonly cacheReadTokens?: number;
+  /** The part of the input that the provider put into its cache. */
+  readonly cacheWriteTokens?: number;
+  /** The part of the output that is thinking. */
+  readonly thinkingTokens?: number;
+  /** The price of the call, where the provider states it. */
+  readonly statedMicrodollars?: number;
+};
+
+/** Where a value of a model's record comes from: a setting of the owner, the price table, the address (free on this machine), the preset of the provider, or a careful assumption. */
+export type RecordOrigin = "setting" | "table" | "name" | "local" | "preset" | "assumption";
+
+/** What is known of a model. */
+export type ModelRecord = {
+  readonly model: string;
+  /** Tokens. */
+  readonly contextWindow: number;
+  /** Tokens that an answer may have at most, its thinking included: what a request asks for. */
+  readonly maxOutputTokens: number;
+  /** Whether the model is known to think before it answers. */
+  readonly thinks: boolean;
+  /** Null if they are not known. */
+  readonly prices: Prices | null;
+  readonly origin: {
+    readonly contextWindow: RecordOrigin;
+    readonly maxOutputTokens: RecordOrigin;
+    readonly prices: RecordOrigin;
+  };
+};
 
 /** A request to a provider, already rendered for it. */
 export type ModelRequest = {
@@ -72,10 +119,8 @@ export type Provider = {
   /** Whether requests stay on this machine. Private text is sent to local providers only. */
   readonly local: boolean;
   readonly model: string;
-  /** Tokens. */
-  readonly contextWindow: number;
-  /** The prices of `model`; null if they are not known. */
-  readonly prices: Prices | null;
+  /** What is known of a model of this provider now: prices can depend on the day. */
+  readonly recordOf: (model: string) => Promise<ModelRecord>;
   /** Whether the model has native tool calls. If not, requests declare no tools, and its text may be a form. */
   readonly callsTools: boolean;
   /** Sends exactly one request, never throws, and stops at once when cancelled. */

@@ -56,14 +56,21 @@ export class Reservation {
   }
 }
 
-/** States what remains of the budget and what was requested. */
+/** States what remains of the budget and what was requested, and whether the price is a guess that the owner can correct. */
 export function describeOverBudget({
   remaining,
   requested,
+  provider,
+  isPriced,
 }: {
   readonly remaining: number;
   readonly requested: number;
+  readonly provider: string;
+  readonly isPriced: boolean;
 }): string {
   const dollars = (microdollars: number) => `$${(microdollars / 1_000_000).toFixed(4)}`;
-  return `Budget exhausted: ${dollars(remaining)} remaining, ${dollars(requested)} requested`;
+  const sums = `Budget exhausted: ${dollars(remaining)} remaining, ${dollars(requested)} requested`;
+  if (isPriced) return sums;
+  const prefix = provider.toUpperCase().replaceAll("-", "_");
+  return `${sums}; the price of this model is not known and assumed to be high: set ${prefix}_INPUT_PRICE and ${prefix}_OUTPUT_PRICE`;
 }

@@ -1,26 +1,73 @@
 import type { Message } from "../../signal/message.ts";
-import type { ModelRequest, Prices, Provider, TokenUsage } from "./model-port.ts";
+import type { ModelRequest, PriceOverrides, Prices, TokenUsage } from "./model-port.ts";
 
 /** The most that a model without known prices is assumed to cost, so that a cap still holds. */
-const priceBound: Prices = {
+const assumedPrices: Prices = {
   inputMicrodollarsPerMillion: 15_000_000,
   outputMicrodollarsPerMillion: 75_000_000,
 };
 
-/** The prices of a model of this provider; null if they are not known. A provider that is free is free for every model. */
-export function pricesOf(provider: Provider, model: string): Prices | null {
-  const { prices } = provider;
-  if (prices === null || model === provider.model) return prices;
-  const free = prices.inputMicrodollarsPerMillion === 0 && prices.outputMicrodollarsPerMillion === 0;
-  return free ? prices : null;
+/** How much more than other input it costs at most to put input into a cache, where that price is not known. */
+const cacheWriteFactor = 1.25;
+
+/**
+ * The owner's prices above those of the table; null if neither has any. The owner's prices count for prompts of any length. Where the owner sets the price of
+ * input and not that of the cache, input from the cache costs as much as other input, and input into it a quarter more.
+ */
+export function mergePrices(own: PriceOverrides, known: Prices | null): Prices | null {
+  if (Object.keys(own).length === 0) return known;
+  const { longerPrompts: _, ...base } = known ?? assumedPrices;
+  const { inputMicrodollarsPerMillion: input } = own;
+  const cache =
+    input === undefined
+      ? {}
+      : {
+          cacheReadMicrodollarsPerMillion: input,
+          cacheWriteMicrodollarsPerMillion: input * cacheWriteFactor,
+        };
+  return { ...base, ...cache, ...own };
 }
 
-/** The cost in millionths of a dollar, rounded up. Unknown prices count as the most that is assumed. */
+/** The cost in millionths of a dollar, rounded up: what the provider states, else by the prices. Unknown prices count as the most that is assumed. */
 export function costOf(usage: TokenUsage, prices: Prices | null): number {
-  const { inputMicrodollarsPerMillion, outputMicrodollarsPerMillion } = prices ?? priceBound;
-  const input = usage.inputTokens * inputMicrodollarsPerMillion;
-  const output = usage.outputTokens * outputMicrodollarsPerMillion;
-  return Math.ceil((input + output) / 1_000_000);
+  if (usage.statedMicrodollars !== undefined) return Math.ceil(usage.statedMicrodollars);
+  const rates = ratesOf(prices, usage.inputTokens);
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, thinkingTokens = 0 } = usage;
+  const { inputMicrodollarsPerMillion: input, outputMicrodollarsPerMillion: output } = rates;
+  const microdollars =
+    (inputTokens - cacheReadTokens - cacheWriteTokens) * input +
+    cacheReadTokens * (rates.cacheReadMicrodollarsPerMillion ?? input) +
+    cacheWriteTokens * (rates.cacheWriteMicrodollarsPerMillion ?? input) +
+    (outputTokens - thinkingTokens) * output +
+    thinkingTokens * (rates.thinkingMicrodollarsPerMillion ?? output);
+  return Math.ceil(microdollars / 1_000_000);
+}
+
+/** The most that so many tokens cost: all input is put into the cache, all output is thinking, whichever is dearer. */
+export function mostCostOf({ inputTokens, outputTokens }: TokenUsage, prices: Prices | null): number {
+  const rates = ratesOf(prices, inputTokens);
+  return costOf(
+    { inputTokens, outputTokens },
+    {
+      inputMicrodollarsPerMillion: Math.max(
+        rates.inputMicrodollarsPerMillion,
+        rates.cacheWriteMicrodollarsPerMillion ?? 0,
+      ),
+      outputMicrodollarsPerMillion: Math.max(
+        rates.outputMicrodollarsPerMillion,
+        rates.thinkingMicrodollarsPerMillion ?? 0,
+      ),
+    },
+  );
+}
+
+/** The rates of a call with so many tokens of input. */
+function ratesOf(prices: Prices | null, inputTokens: number): Prices {
+  if (prices === null) {
+    const cacheWrite = assumedPrices.inputMicrodollarsPerMillion * cacheWriteFactor;
+    return { ...assumedPrices, cacheWriteMicrodollarsPerMillion: cacheWrite };
+  }
+  return prices.longerPrompts?.findLast(({ aboveInputTokens }) => inputTokens > aboveInputTokens) ?? prices;
 }
 
 /** An upper estimate of what a request uses: a token for every two bytes of input, and all the output that it may have. */
@@ -28,11 +75,21 @@ export function maxUsage(request: ModelRequest): TokenUsage {
   return { inputTokens: Math.ceil(bytesOf(request) / 2), outputTokens: request.maxOutputTokens };
 }
 
-/** The usage that a provider reports, if it is plausible; null if a count is negative, not a number, or above a billion tokens. */
+/**
+ * The usage that a provider reports, if it is plausible; null if a count is negative, not a number, or above a billion tokens, or if parts are more than the whole.
+ * Without this a provider could lower its own bill below nothing.
+ */
 export function credibleUsage(usage: TokenUsage | null): TokenUsage | null {
   if (usage === null) return null;
-  const counts = [usage.inputTokens, usage.outputTokens];
-  return counts.every((count) => count >= 0 && count <= 1_000_000_000) ? usage : null;
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, thinkingTokens = 0 } = usage;
+  const counts = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, thinkingTokens];
+  const plausible =
+    counts.every((count) => count >= 0 && count <= 1_000_000_000) &&
+    usage.statedMicrodollars !== Number.POSITIVE_INFINITY &&
+    (usage.statedMicrodollars ?? 0) >= 0 &&
+    cacheReadTokens + cacheWriteTokens <= inputTokens &&
+    thinkingTokens <= outputTokens;
+  return plausible ? usage : null;
 }
 
 /** Estimates what an attempt used whose provider did not say: a token for every four bytes. */

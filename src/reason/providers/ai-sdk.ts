@@ -18,6 +18,8 @@ export type ProviderEndpoint = {
   readonly apiKey: string | null;
   /** Whether thinking without a signature is sent back to the provider. */
   readonly replaysThinking: boolean;
+  /** Whether the provider's usage says what an answer cost. */
+  readonly statesCost: boolean;
   /** Whether the model has native tool calls. If not, earlier calls and results are sent as text. */
   readonly callsTools: boolean;
 };
@@ -64,7 +66,7 @@ async function* streamFrom(
       failure: cancel.aborted ? cancelled(failure) : withoutKey(failure, endpoint.apiKey),
     };
   };
-  const answer = new AnswerCollector(endpoint.name, request.model);
+  const answer = new AnswerCollector(endpoint.name, request.model, endpoint.statesCost);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | null = null;
   try {
     const model = await open();

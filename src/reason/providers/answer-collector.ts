@@ -1,11 +1,8 @@
-import type {
-  LanguageModelV4FinishReason,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
-import type { FinishReason, ModelPart, TokenUsage } from "../model/model-port.ts";
+import type { FinishReason, ModelPart } from "../model/model-port.ts";
 import { printRaw, type RawPart, toJson } from "./raw-parts.ts";
+import { readUsage } from "./read-usage.ts";
 
 type Draft = { kind: "text" | "thinking"; text: string; metadata: JsonObject | null };
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
@@ -21,15 +18,18 @@ type TextPart = Extract<
 export class AnswerCollector {
   readonly #provider: string;
   readonly #model: string;
+  readonly #statesCost: boolean;
   readonly #parts: (RawPart | Draft)[] = [];
   readonly #drafts = new Map<string, Draft>();
   readonly #callIds = new Set<string>();
   #finish: Finish | null = null;
   #begun = false;
 
-  constructor(provider: string, model: string) {
+  /** `statesCost`: the provider's usage says what the answer cost. */
+  constructor(provider: string, model: string, statesCost: boolean) {
     this.#provider = provider;
     this.#model = model;
+    this.#statesCost = statesCost;
   }
 
   /** Whether a piece of the answer has arrived. */
@@ -80,7 +80,7 @@ export class AnswerCollector {
     if (this.#finish === null) return null;
     const finishReason = reasonOf(this.#finish.finishReason);
     if (finishReason === null && !this.#begun) return null;
-    const usage = usageOf(this.#finish.usage);
+    const usage = readUsage(this.#finish.usage, this.#statesCost);
     if (finishReason === null) {
       const message = "the answer broke off before its end";
       const failure = { code: "cut-off", message, retryAfterMs: null, begun: true, usage } as const;
@@ -148,11 +148,6 @@ function reasonOf({ unified }: LanguageModelV4FinishReason): FinishReason | null
     case "interrupted":
       return null;
   }
-}
-
-function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsage | null {
-  if (inputTokens.total === undefined || outputTokens.total === undefined) return null;
-  return { inputTokens: inputTokens.total, outputTokens: outputTokens.total };
 }
 
 function metadataOf(metadata: object | undefined): JsonObject | null {

@@ -15,6 +15,8 @@ export type ProviderPreset = {
   /** Whether it is local by default if its address is loopback. */
   readonly staysLocal: boolean;
   readonly replaysThinking: boolean;
+  /** Whether its usage says what an answer cost, in dollars. */
+  readonly statesCost: boolean;
 };
 
 /** The kinds of provider. */
@@ -35,8 +37,15 @@ const compatible = {
   needsKey: false,
   staysLocal: false,
   replaysThinking: true,
+  statesCost: false,
 } as const;
-const hosted = { port: null, needsKey: true, staysLocal: false, replaysThinking: false } as const;
+const hosted = {
+  port: null,
+  needsKey: true,
+  staysLocal: false,
+  replaysThinking: false,
+  statesCost: false,
+} as const;
 
 const list: readonly ProviderPreset[] = [
   {
@@ -61,6 +70,7 @@ const list: readonly ProviderPreset[] = [
     protocol: "openai-compatible",
     baseUrl: "https://openrouter.ai/api/v1",
     model: "openrouter/auto",
+    statesCost: true,
     contextWindow: 128_000,
   },
   {
@@ -68,7 +78,7 @@ const list: readonly ProviderPreset[] = [
     kind: "groq",
     protocol: "openai-compatible",
     baseUrl: "https://api.groq.com/openai/v1",
-    model: "llama-3.3-70b-versatile",
+    model: "openai/gpt-oss-120b",
     contextWindow: 128_000,
   },
   {
@@ -76,7 +86,7 @@ const list: readonly ProviderPreset[] = [
     kind: "openai",
     protocol: "openai",
     baseUrl: "https://api.openai.com/v1",
-    model: "gpt-4.1-mini",
+    model: "gpt-5.6-terra",
     contextWindow: 128_000,
   },
   {
@@ -84,7 +94,7 @@ const list: readonly ProviderPreset[] = [
     kind: "anthropic",
     protocol: "anthropic",
     baseUrl: "https://api.anthropic.com/v1",
-    model: "claude-sonnet-4-5",
+    model: "claude-sonnet-5-5",
     contextWindow: 200_000,
   },
   {
@@ -92,7 +102,7 @@ const list: readonly ProviderPreset[] = [
     kind: "google",
     protocol: "google",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
-    model: "gemini-2.5-flash",
+    model: "gemini-3.8-flash",
     contextWindow: 1_000_000,
   },
   { ...compatible, kind: "openai-compatible", baseUrl: null, model: "default" },

@@ -29,12 +29,16 @@ test("Ollama and llama.cpp are local on loopback only, and others nowhere, unles
   assert.equal(build({ kind: "ollama", baseUrl: here, local: false }).provider?.local, false);
 });
 
-test("a provider on loopback costs nothing unless it is priced; elsewhere an unknown price stays unknown", () => {
+const pricesAt = async (rest: Partial<ProviderSetting>) =>
+  (await build(rest).provider?.recordOf(rest.model ?? "default"))?.prices;
+
+test("a provider on loopback costs nothing unless it is priced; elsewhere an unknown price stays unknown", async () => {
   const prices = { inputMicrodollarsPerMillion: 1, outputMicrodollarsPerMillion: 2 };
   const here = "http://127.0.0.1:1/v1";
-  assert.equal(build({ baseUrl: here }).provider?.prices?.inputMicrodollarsPerMillion, 0);
-  assert.deepEqual(build({ baseUrl: here, prices }).provider?.prices, prices);
-  assert.equal(build({}).provider?.prices, null);
+  assert.equal((await pricesAt({ baseUrl: here }))?.inputMicrodollarsPerMillion, 0);
+  const own = { ...prices, cacheReadMicrodollarsPerMillion: 1, cacheWriteMicrodollarsPerMillion: 1.25 };
+  assert.deepEqual(await pricesAt({ baseUrl: here, prices }), own);
+  assert.equal(await pricesAt({}), null);
 });
 
 test("an address that is missing, invalid or contains a password is a problem, with a message without the password", () => {
@@ -94,15 +98,16 @@ for (const [host, address] of [
   });
 }
 
-test("a base URL wins over a host, and without both the default port of this machine is used", () => {
+test("a base URL wins over a host, and without both the default port of this machine is used", async () => {
   const both = settingsFrom(["llama"], { LLAMA_HOST: "a:1", LLAMA_BASE_URL: "http://b:2/v1" });
   assert.equal(both[0]?.baseUrl, "http://b:2/v1");
   const { providers } = buildProviders(settingsFrom(["ollama", "llama"], {}), () => 0);
-  assert.deepEqual(
-    [...providers.values()].map(({ local, prices }) => [local, prices?.outputMicrodollarsPerMillion]),
-    [
-      [true, 0],
-      [true, 0],
-    ],
-  );
+  const costs = [...providers.values()].map(async ({ local, model, recordOf }) => [
+    local,
+    (await recordOf(model)).prices?.outputMicrodollarsPerMillion,
+  ]);
+  assert.deepEqual(await Promise.all(costs), [
+    [true, 0],
+    [true, 0],
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { Clock } from "../../signal/clock.ts";
-import type { ModelPart, Prices, Provider } from "../model/model-port.ts";
+import type { ModelPart, Provider } from "../model/model-port.ts";
 import type { ProviderEndpoint } from "./ai-sdk.ts";
+import { describeModel } from "./describe-model.ts";
 import { providerPresets } from "./presets.ts";
 import type { ProviderSetting } from "./settings.ts";
 
@@ -9,8 +10,6 @@ export type ProviderRegistry = {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly problems: readonly string[];
 };
-
-const free: Prices = { inputMicrodollarsPerMillion: 0, outputMicrodollarsPerMillion: 0 };
 
 /** Builds a provider from each setting. Nothing is loaded or connected before its first call. */
 export function buildProviders(settings: readonly ProviderSetting[], clock: Clock): ProviderRegistry {
@@ -70,14 +69,15 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     baseUrl: (setting.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, ""),
     apiKey,
     replaysThinking: kind.replaysThinking,
+    statesCost: kind.statesCost,
     callsTools: setting.callsTools ?? true,
   };
   return {
     name,
     local: setting.local ?? (kind.staysLocal && loopback),
     model: setting.model ?? kind.model,
-    contextWindow: setting.contextWindow ?? kind.contextWindow,
-    prices: setting.prices ?? (loopback ? free : null),
+    recordOf: (model) =>
+      describeModel({ model, setting, preset: kind, url: located.url.href, loopback, now: clock() }),
     callsTools: connection.callsTools,
     stream: streamOf(connection, missingKey, clock),
   };

@@ -6,6 +6,9 @@ import { printRaw, type RawPart } from "./raw-parts.ts";
 const prices = z.strictObject({
   inputMicrodollarsPerMillion: z.number().nonnegative(),
   outputMicrodollarsPerMillion: z.number().nonnegative(),
+  cacheReadMicrodollarsPerMillion: z.number().nonnegative().exactOptional(),
+  cacheWriteMicrodollarsPerMillion: z.number().nonnegative().exactOptional(),
+  thinkingMicrodollarsPerMillion: z.number().nonnegative().exactOptional(),
 });
 const call = z.strictObject({
   name: z.string(),
@@ -43,7 +46,15 @@ const answer = z.strictObject({
   /** Milliseconds before each piece. */
   delayMs: z.number().nonnegative().default(0),
   finishReason: z.enum(["stop", "length", "calls", "filtered", "other"]).optional(),
-  usage: z.strictObject({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+  usage: z
+    .strictObject({
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cacheReadTokens: z.number().exactOptional(),
+      cacheWriteTokens: z.number().exactOptional(),
+      thinkingTokens: z.number().exactOptional(),
+    })
+    .optional(),
   /** Ends the answer with this failure, after the text. */
   failure: failure.optional(),
 });
@@ -52,6 +63,8 @@ const script = z.strictObject({
   model: z.string().default("script"),
   local: z.boolean().default(true),
   contextWindow: z.number().int().positive().default(8_192),
+  /** Tokens that an answer may have at most. */
+  maxOutputTokens: z.number().int().positive().default(4_096),
   callsTools: z.boolean().default(true),
   prices: prices.nullable().default({ inputMicrodollarsPerMillion: 0, outputMicrodollarsPerMillion: 0 }),
   answers: z.array(answer),
@@ -83,9 +96,11 @@ export function parseScript(
     : { ok: false, message: `The script is invalid: ${z.prettifyError(parsed.error)}` };
 }
 
+const origin = { contextWindow: "setting", maxOutputTokens: "setting", prices: "setting" } as const;
+
 /** Makes a provider without a model, for tests and trials. When no answer is left, it fails as a bad request. */
 export function makeScriptedProvider(given: Script, wait: Wait): ScriptedProvider {
-  const { name, model, local, contextWindow, callsTools, prices: cost, answers } = script.parse(given);
+  const { name, model, local, callsTools, answers, ...known } = script.parse(given);
   const requests: ModelRequest[] = [];
   const left = [...answers];
   const choose = (request: ModelRequest): Answer | null => {
@@ -101,7 +116,8 @@ export function makeScriptedProvider(given: Script, wait: Wait): ScriptedProvide
     if (chosen === null) yield failed("bad-request", "the script has no answer left", null);
     else yield* say(chosen, { name, model: request.model, turn: requests.length, wait }, cancel);
   };
-  return { name, model, local, contextWindow, callsTools, prices: cost, stream, requests };
+  const recordOf: Provider["recordOf"] = async (asked) => ({ ...known, model: asked, thinks: false, origin });
+  return { name, model, local, callsTools, recordOf, stream, requests };
 }
 
 type Speaker = { readonly name: string; readonly model: string; readonly turn: number; readonly wait: Wait };

@@ -1,4 +1,4 @@
-import type { Prices } from "../model/model-port.ts";
+import type { PriceOverrides } from "../model/model-port.ts";
 import { type ProviderKind, providerPresets } from "./presets.ts";
 
 /** The settings of one provider. */
@@ -10,11 +10,14 @@ export type ProviderSetting = {
   readonly apiKey: string | null;
   /** Null for the default model of the kind. */
   readonly model: string | null;
-  readonly prices?: Prices | null;
+  /** The owner's prices of `model`. */
+  readonly prices?: PriceOverrides;
   /** Whether requests stay on this machine, if the owner says so; by default it depends on the kind and the address. */
   readonly local?: boolean;
   /** Tokens. */
   readonly contextWindow?: number;
+  /** Tokens of an answer, without its thinking. */
+  readonly maxOutputTokens?: number;
   /** False for a model without native tool calls. */
   readonly callsTools?: boolean;
 };

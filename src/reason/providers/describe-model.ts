@@ -1,0 +1,97 @@
+import type { ModelRecord, PriceOverrides, Prices, RecordOrigin } from "../model/model-port.ts";
+import { mergePrices } from "../model/usage.ts";
+import { outputLimitOf } from "./output-limits.ts";
+import type { ProviderPreset } from "./presets.ts";
+import { findInTable, type TableEntry } from "./price-table.ts";
+import type { ProviderSetting } from "./settings.ts";
+
+/** Tokens of an answer without its thinking, where no setting says otherwise. */
+const answerTokens = 16_384;
+/** Tokens for the thinking before an answer. They do not count against the answer. */
+const thinkingTokens = 16_384;
+/** Tokens of an answer of a model whose limit is not known: some providers refuse a request that asks for more than their limit. */
+const unknownLimit = 8_192;
+
+const free: Prices = { inputMicrodollarsPerMillion: 0, outputMicrodollarsPerMillion: 0 };
+
+/** A model of a provider, and where it is. */
+export type DescribedModel = {
+  readonly model: string;
+  readonly setting: ProviderSetting;
+  readonly preset: ProviderPreset;
+  readonly url: string;
+  readonly loopback: boolean;
+  /** Unix milliseconds. */
+  readonly now: number;
+};
+
+/** What is known of a model: the owner's settings, else the price table, else the preset. The table is loaded only where it is needed, never over the network. */
+export async function describeModel(described: DescribedModel): Promise<ModelRecord> {
+  const { model, setting, preset, loopback } = described;
+  const ownModel = model === (setting.model ?? preset.model);
+  const overrides = ownModel ? (setting.prices ?? {}) : {};
+  const entry = loopback ? null : await lookUp(described);
+  const isFree = loopback && !isSet(setting.prices ?? {});
+  const window = windowOf(setting, entry, preset);
+  return {
+    model,
+    contextWindow: window.tokens,
+    ...outputOf(model, setting, window.tokens),
+    prices: isFree ? free : mergePrices(overrides, entry?.prices ?? null),
+    origin: {
+      contextWindow: window.origin,
+      maxOutputTokens: originOfOutput(model, setting),
+      prices: originOfPrices(isSet(overrides), isFree, entry),
+    },
+  };
+}
+
+async function lookUp({ url, model, now }: DescribedModel): Promise<TableEntry | null> {
+  const { priceTable } = await import("./price-source.ts");
+  return findInTable(priceTable, { url, model, now });
+}
+
+function windowOf(
+  { contextWindow }: ProviderSetting,
+  entry: TableEntry | null,
+  preset: ProviderPreset,
+): { readonly tokens: number; readonly origin: RecordOrigin } {
+  if (contextWindow !== undefined) return { tokens: contextWindow, origin: "setting" };
+  const known = entry?.contextWindow ?? null;
+  return known === null
+    ? { tokens: preset.contextWindow, origin: "preset" }
+    : { tokens: known, origin: entry?.byNameOnly === true ? "name" : "table" };
+}
+
+/** What a request asks for: room for the answer, and beside it for the thinking of a model that thinks, within the model's limit and half its window. */
+function outputOf(
+  model: string,
+  { maxOutputTokens: wanted }: ProviderSetting,
+  window: number,
+): Pick<ModelRecord, "maxOutputTokens" | "thinks"> {
+  const known = outputLimitOf(model);
+  const thinks = known?.thinks === true;
+  const limit = known?.tokens ?? wanted ?? unknownLimit;
+  const answer = wanted ?? Math.min(answerTokens, Math.floor(window / 4));
+  const whole = thinks ? answer + Math.min(thinkingTokens, Math.floor(window / 4)) : answer;
+  return {
+    maxOutputTokens: wanted === undefined ? Math.min(limit, whole) : Math.max(wanted, Math.min(limit, whole)),
+    thinks,
+  };
+}
+
+function originOfOutput(model: string, { maxOutputTokens }: ProviderSetting): RecordOrigin {
+  if (maxOutputTokens !== undefined) return "setting";
+  return outputLimitOf(model) === null ? "assumption" : "table";
+}
+
+function originOfPrices(overridden: boolean, isFree: boolean, entry: TableEntry | null): RecordOrigin {
+  if (overridden) return "setting";
+  if (isFree) return "local";
+  if (entry === null) return "assumption";
+  return entry.byNameOnly ? "name" : "table";
+}
+
+function isSet(overrides: PriceOverrides): boolean {
+  return Object.keys(overrides).length > 0;
+}

@@ -1,0 +1,39 @@
+import type { ModelRecord, Prices, RecordOrigin } from "../model/model-port.ts";
+
+const origins: { readonly [Origin in RecordOrigin]: string } = {
+  setting: "your setting",
+  table: "the model table",
+  name: "the model table, by the name alone: the address is of no service that it knows",
+  local: "this machine",
+  preset: "the default of this provider",
+  assumption: "a careful assumption",
+};
+
+/** Tells a model's record with the origin of each value, and how to correct what is assumed. */
+export function describeRecord(provider: string, record: ModelRecord): string {
+  const { contextWindow, maxOutputTokens, prices, origin } = record;
+  return [
+    describePrices(provider, prices, origin.prices),
+    `Context: ${contextWindow} tokens (${origins[origin.contextWindow]}).`,
+    `Answer: at most ${maxOutputTokens} tokens (${origins[origin.maxOutputTokens]}).`,
+  ].join(" ");
+}
+
+function describePrices(provider: string, prices: Prices | null, origin: RecordOrigin): string {
+  if (prices === null) {
+    const prefix = provider.toUpperCase().replaceAll("-", "_");
+    return `Price: unknown, assumed to be high. Set ${prefix}_INPUT_PRICE and ${prefix}_OUTPUT_PRICE.`;
+  }
+  const { inputMicrodollarsPerMillion: input, outputMicrodollarsPerMillion: output } = prices;
+  if (input === 0 && output === 0) return `Price: free (${origins[origin]}).`;
+  const dollars = (rate: number): string => `$${Number((rate / 1_000_000).toPrecision(6))}`;
+  const cached = prices.cacheReadMicrodollarsPerMillion;
+  const parts = [
+    `${dollars(input)} in`,
+    ...(cached === undefined ? [] : [`${dollars(cached)} cached`]),
+    `${dollars(output)} out`,
+  ];
+  const longer = (prices.longerPrompts ?? []).map(({ aboveInputTokens }) => `${aboveInputTokens}`);
+  const more = longer.length === 0 ? "" : `, more above ${longer.join(" and ")} tokens`;
+  return `Price for a million tokens: ${parts.join(", ")}${more} (${origins[origin]}).`;
+}
