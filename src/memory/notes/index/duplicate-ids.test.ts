@@ -64,6 +64,28 @@ testEachIndex(
   },
 );
 
+testEachIndex("gives an id to the note and not to a copy with a longer name", async (make) => {
+  const text = "* House\n:PROPERTIES:\n:ID: same\n:END:\n";
+  for (const copy of [
+    "notes/house (Ada's conflicted copy 2026-01-02).org",
+    "notes/house 2.org",
+    "notes/house-laptop.org",
+    "notes/house(1).org",
+    "notes/house_conf(Jan-02-2026).org",
+    "notes/house.org_archive",
+  ]) {
+    for (const order of [
+      [copy, "notes/house.org"],
+      ["notes/house.org", copy],
+    ]) {
+      const index = make();
+      for (const path of order) await index.replace([file(path, text)]);
+      assert.equal((await index.node("same"))?.file, "notes/house.org", copy);
+      await index.close();
+    }
+  }
+});
+
 testEachIndex("gives an id that stands twice in a file to the owner's node", async (make) => {
   const index = make();
   const drawer = (more: string): string => `:PROPERTIES:\n:ID: same\n${more}:END:\n`;

@@ -2,7 +2,7 @@ import { integrityRank } from "../nodes/id-claims.ts";
 import { merkleRoot } from "../nodes/note-hashes.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile, ParsedNode } from "../nodes/note-node.ts";
 import { nodeFingerprint } from "./node-fingerprint.ts";
-import { encodeNodeBody } from "./node-rows.ts";
+import { compareClaims, encodeNodeBody, type IdClaim } from "./node-rows.ts";
 import type { NodeChanges, NoteHit, NoteIndex } from "./note-index.ts";
 
 /** An index in memory, for tests and for a handful of files: simple, and slow for many. */
@@ -132,19 +132,19 @@ function plain(nodes: readonly ParsedNode[]): readonly NoteNode[] {
   return nodes.map(({ node }) => node);
 }
 
-/** Gives each `:ID:` to the most trusted node that has it, and among equals to the first file. */
+/** Gives each `:ID:` to the node with the best claim. */
 function resolveIds(files: readonly ParsedFile[]): readonly ParsedNode[] {
-  const holders = new Map<string, { readonly file: string; readonly rank: number }>();
-  for (const { node } of files.flatMap(({ nodes }) => nodes)) {
+  const holders = new Map<string, IdClaim>();
+  for (const { node, placeId } of files.flatMap(({ nodes }) => nodes)) {
     const holder = holders.get(node.id);
-    const rank = integrityRank(node.label);
-    if (holder === undefined || rank < holder.rank) holders.set(node.id, { file: node.file, rank });
+    const claim = { path: node.file, placeId, rank: integrityRank(node.label) };
+    if (holder === undefined || compareClaims(claim, holder) < 0) holders.set(node.id, claim);
   }
   return files.flatMap(({ nodes }) => {
     const ids = new Map(
       nodes.map(
         ({ node, placeId }) =>
-          [node.id, holders.get(node.id)?.file === node.file ? node.id : placeId] as const,
+          [node.id, holders.get(node.id)?.path === node.file ? node.id : placeId] as const,
       ),
     );
     const idOf = (key: string): string => ids.get(key) ?? key;

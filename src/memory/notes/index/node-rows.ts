@@ -148,9 +148,21 @@ export function idClaimOf(path: string, body: string): IdClaim {
   return { path, placeId, rank: integrityRank(label) };
 }
 
-/** Negative if the first claim wins over the second. */
+/**
+ * Negative if the first claim wins over the second. Paths are compared without their endings, so that a note wins over the copies that synchronisation and
+ * people make of it by adding to its name: `house.org` over `house (conflicted copy).org`, `house 2.org` and `house-laptop.org`.
+ */
 export function compareClaims(one: IdClaim, other: IdClaim): number {
-  return one.rank - other.rank || (one.path < other.path ? -1 : one.path > other.path ? 1 : 0);
+  const byName = compareText(nameWithoutEnding(one.path), nameWithoutEnding(other.path));
+  return one.rank - other.rank || byName || compareText(one.path, other.path);
+}
+
+function nameWithoutEnding(path: string): string {
+  return path.replace(/\.org(_archive)?$/, "");
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 type Above = { readonly id: string; readonly title: string; readonly parent: number | null };
