@@ -91,6 +91,7 @@ export const architecture: Architecture = {
           "src/signal",
           "src/memory/notes/nodes",
           "src/memory/notes/index",
+          "src/memory/notes/folder/setup-files.ts",
           "src/memory/private-text/line-prefix.ts",
           face,
         ],
@@ -99,7 +100,7 @@ export const architecture: Architecture = {
     ],
     ["src/memory/notes/edits", row(["src/signal", "src/memory/storage", "src/memory/notes/nodes", face])],
     ["src/memory/notes/locks", row([])],
-    ["src/memory/notes/folder", row(["src/memory/storage", "src/memory/notes/nodes"])],
+    ["src/memory/notes/folder", row(["src/memory/storage", "src/memory/notes/nodes", face])],
     [
       "src/memory/notes/sync",
       row(["src/memory/notes/nodes", "src/memory/notes/index", "src/memory/notes/folder"]),

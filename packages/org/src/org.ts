@@ -31,6 +31,7 @@ export { applySplices, type Splice, type SpliceResult } from "./edits/splice.ts"
 export { type NodeIdentity, nodeIdentityOf } from "./links/identity.ts";
 export { linksByEntry, type OrgLink } from "./links/links.ts";
 export { type OutlineEntry, readEntries } from "./outline/entries.ts";
+export type { ReadSetupFile, SetupFile } from "./outline/file-keywords.ts";
 export { inheritedProperty, propertyOf } from "./outline/inherit.ts";
 export type {
   ClockLine,
@@ -44,7 +45,7 @@ export type {
 } from "./outline/outline.ts";
 export { type ScanOptions, scanOutline } from "./outline/scan-outline.ts";
 export { findTimestamps, parseTimestamp } from "./outline/scan-timestamp.ts";
-export { type GroupsOfTag, groupsOfTags, tagGroupFinder } from "./outline/tag-groups.ts";
+export { type GroupsOfTag, groupsOfTags, readTagGroups, tagGroupFinder } from "./outline/tag-groups.ts";
 export { compileQuery, type QueryTime } from "./query/compile-query.ts";
 export { parseQuery } from "./query/parse-query.ts";
 export { type QueryableHeadline, type QueryFile, queryEntries } from "./query/query-entries.ts";

@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { decodeOrgText, type Outline, scanOutline } from "#org";
 import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
+import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
 import { type NoteProblem, statNote, walkNotes } from "../../memory/notes/folder/walk-notes.ts";
 import { loadConfig } from "../../settings/config.ts";
 import type { StartContext } from "../../settings/start-context.ts";
@@ -34,7 +35,10 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
   const read = selected.flatMap(({ file, path }) => {
     const status = statNote(dirname(path), basename(path));
     const result = status === null ? null : readNoteBytes(dirname(path), status);
-    if (result?.kind === "read") return [{ file, outline: scanOutline(decodeOrgText(result.bytes).text) }];
+    if (result?.kind === "read") {
+      const readSetup = openSetupFilesOfAny(path, folder).read;
+      return [{ file, outline: scanOutline(decodeOrgText(result.bytes).text, { readSetup }) }];
+    }
     const problem =
       result?.kind === "unreadable"
         ? result.problem

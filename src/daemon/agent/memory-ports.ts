@@ -88,8 +88,9 @@ function makeObjectKeeper(state: State): ToolPorts["keepObject"] {
   };
 }
 
-function makeOriginPorts({ state, privateText, privacyTags }: MemoryPortParts): ToolPorts["origins"] {
-  const labels = { privacyTags, originsOf: state.origins.of };
+function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortParts): ToolPorts["origins"] {
+  const notesFolder = notes.status().folder;
+  const labels = { privacyTags, originsOf: state.origins.of, notesFolder };
   /** Gives the label of a file, and remembers what is private in it: it may turn up elsewhere once the file is changed or gone. */
   const learnFile = async (path: string, bytes: Uint8Array): Promise<Label> => {
     const { labelOfFile } = await import("../../memory/notes/labels/label-of-file.ts");
@@ -108,7 +109,7 @@ function makeOriginPorts({ state, privateText, privacyTags }: MemoryPortParts): 
     },
     async lifted(path, versions) {
       const { findLiftedMarks } = await import("../../memory/notes/labels/lifted-marks.ts");
-      return findLiftedMarks(path, versions, privacyTags);
+      return findLiftedMarks({ path, notesFolder, privacyTags }, versions);
     },
     async keep(digest, label, { path, before, after, label: flowing }) {
       await state.origins.keep([digest], label);

@@ -55,7 +55,10 @@ async function readPromptFile(path: string, parts: PromptFileParts): Promise<Pro
     };
   if (read.value === null) return null;
   const { labelOfFile } = await import("../../memory/notes/labels/label-of-file.ts");
-  const { label } = await labelOfFile(real, read.value.bytes, parts.labels);
+  const { label } = await labelOfFile(real, read.value.bytes, {
+    ...parts.labels,
+    notesFolder: parts.policy.folders.notes,
+  });
   if (label.secrecy !== "public")
     return {
       problem: `its text is ${label.secrecy}, and each provider gets it. Take out what is ${label.secrecy}.`,

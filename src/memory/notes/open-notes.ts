@@ -135,7 +135,7 @@ export class Notes implements AsyncDisposable {
       for (const listener of this.#lockListeners) listener(lockedPath(event.path));
       return;
     }
-    if (event.kind === "note") this.#changedPaths.add(event.path);
+    if (event.kind === "note" || event.kind === "other-file") this.#changedPaths.add(event.path);
     else this.#everythingChanged = true;
     this.#debounceTimer ??= setTimeout(() => this.#syncChanges(), debounce).unref();
   }

@@ -1,4 +1,5 @@
 import { readNoteBytes } from "./folder/read-note-file.ts";
+import { openSetupFiles } from "./folder/setup-files.ts";
 import { statNote } from "./folder/walk-notes.ts";
 import type { NoteIndex } from "./index/note-index.ts";
 import type { LabelledIndex } from "./labels/labelled-index.ts";
@@ -28,7 +29,7 @@ export async function verifyIndex({
     } else if (read.kind === "read" && read.digest !== file.digest) {
       differences.push(`${file.path} has changed since it was indexed`);
     } else if (read.kind === "read") {
-      const wanted = parseNoteFile(read.found, read.bytes, read.digest).nodes.map(({ node }) => node);
+      const wanted = parseNoteFile(read, openSetupFiles(folder, file.path)).nodes.map(({ node }) => node);
       if (!isSame(await index.nodesInFile(file.path), wanted)) {
         differences.push(`${file.path} has other nodes than the index has`);
       }

@@ -38,7 +38,7 @@ export class PrivateNotesLearner {
     if (root === this.#learned) return;
     const known = privateTexts.learnedFiles();
     for (const file of await notes.index.files()) {
-      const reading = `${rules} ${file.digest}`;
+      const reading = [rules, file.digest, ...(file.setup === "" ? [] : [file.setup])].join(" ");
       if (file.digest === "" || known.get(file.path) === reading) continue;
       const texts = await this.#privateTextsOf(file);
       if (texts === null) continue;

@@ -2,8 +2,17 @@ import { lineEnd } from "../text/emacs-characters.ts";
 import { skipBlanksBack } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
 
-/** A `#+KEY: value` line that stands outside blocks. `key` is in upper case. The range is the line without its line feed. */
-export type FileKeyword = Range & { readonly key: string; readonly value: string };
+/**
+ * A `#+KEY: value` line that stands outside blocks. `key` is in upper case. The range is the line without its line feed, in the setup file that it
+ * stands in for `inSetup`.
+ */
+export type FileKeyword = Range & { readonly key: string; readonly value: string; readonly inSetup?: true };
+
+/** A file that a `#+SETUPFILE:` line names. `path` identifies it. */
+export type SetupFile = { readonly path: string; readonly text: string };
+
+/** Gives the setup file of a name, as it is written without quotes; null to read none. `from` is the path of the setup file that names it, null for the text itself. */
+export type ReadSetupFile = (name: string, from: string | null) => SetupFile | null;
 
 const keys: ReadonlySet<string> = new Set([
   "ARCHIVE",
@@ -14,6 +23,7 @@ const keys: ReadonlySet<string> = new Set([
   "PRIORITIES",
   "PROPERTY",
   "SEQ_TODO",
+  "SETUPFILE",
   "STARTUP",
   "TAGS",
   "TITLE",
@@ -25,8 +35,35 @@ const blockBegin = /#\+begin_(src|example|export|comment|verse)(?![^ \t\n\r])/iy
 const blockEnd = new RegExp(`#\\+end_(src|example|export|comment|verse)[ \\t]*${lineEnd}`, "iy");
 const keyword = /#\+(\S*):[ \t]*([^\n]*)/y;
 
-/** The keywords that say how a text is read. */
-export function findFileKeywords(text: string): readonly FileKeyword[] {
+/** The keywords that say how a text is read, those of its setup files where they are named. A setup file that names itself, directly or through others, is read once. */
+export function findFileKeywords(
+  text: string,
+  readSetup: ReadSetupFile = () => null,
+): readonly FileKeyword[] {
+  return withSetupFiles(text, [], readSetup);
+}
+
+function withSetupFiles(
+  text: string,
+  above: readonly string[],
+  readSetup: ReadSetupFile,
+): readonly FileKeyword[] {
+  return keywordsIn(text).flatMap((found) => {
+    const name = found.key === "SETUPFILE" ? found.value.replace(/^"(.*)"$/, "$1") : "";
+    const setup = name === "" ? null : readSetup(name, above.at(-1) ?? null);
+    if (setup === null || above.includes(setup.path)) return [found];
+    const set = withSetupFiles(setup.text, [...above, setup.path], readSetup);
+    return [
+      found,
+      ...set.filter(({ key }) => !ofOneFile.has(key)).map((one) => ({ ...one, inSetup: true as const })),
+    ];
+  });
+}
+
+/** What a setup file says of itself alone. */
+const ofOneFile: ReadonlySet<string> = new Set(["DEPENDS_ON", "TITLE"]);
+
+function keywordsIn(text: string): readonly FileKeyword[] {
   const found: FileKeyword[] = [];
   for (const hit of marks(text, [])) {
     keyword.lastIndex = hit;

@@ -13,7 +13,8 @@ const linkPlain = /^([^ \t\n\r\f]+)[ \t]+(.+)/;
 export function readSettings(keywords: readonly FileKeyword[]): FileSettings {
   const all = (key: string) => keywords.filter((one) => one.key === key).map(({ value }) => value);
   const words = (key: string) => all(key).flatMap(splitWords);
-  const category = all("CATEGORY").at(-1) ?? null;
+  const categories = keywords.filter(({ key }) => key === "CATEGORY");
+  const category = (categories.findLast(({ inSetup }) => inSetup !== true) ?? categories[0])?.value ?? null;
   const properties = new Map<string, string>();
   for (const line of all("PROPERTY")) addProperty(properties, line);
   const titles = all("TITLE");

@@ -2,10 +2,14 @@ import { type FSWatcher, lstatSync, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { classifyName } from "../nodes/note-names.ts";
 
-/** A change in the notes folder: a note was written or deleted, a lock appeared or disappeared, or something else changed that needs a scan of the whole folder. */
+/**
+ * A change in the notes folder: a note was written or deleted, a lock appeared or disappeared, another file changed, which notes may name as their setup
+ * file, or something else changed that needs a scan of the whole folder.
+ */
 export type NotesEvent =
   | { readonly kind: "note"; readonly path: string }
   | { readonly kind: "lock"; readonly path: string }
+  | { readonly kind: "other-file"; readonly path: string }
   | { readonly kind: "anything" };
 
 /** Watches a set of folders, with one watch for each folder. */
@@ -127,7 +131,7 @@ function readTouch({ folder, within, name, wasFolder }: Touched): NotesEvent | n
       return status.isFile() ? { kind: "note", path } : anything;
     }
     case "folder-or-other":
-      return concernsFolder(folder, within, name) ? anything : null;
+      return concernsFolder(folder, within, name) ? anything : { kind: "other-file", path };
   }
 }
 

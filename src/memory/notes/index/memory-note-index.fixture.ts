@@ -17,6 +17,10 @@ export class MemoryNoteIndex implements NoteIndex {
     return this.#files.get(path)?.file ?? null;
   }
 
+  async filesWithSetup(): Promise<readonly NoteFile[]> {
+    return (await this.files()).filter(({ setup }) => setup !== "");
+  }
+
   async replace(files: readonly ParsedFile[]): Promise<NodeChanges> {
     return this.#change(() => {
       for (const parsed of files) this.#files.set(parsed.file.path, parsed);

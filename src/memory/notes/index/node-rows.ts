@@ -96,6 +96,7 @@ export function fileFromRow(row: Row): NoteFile {
     inode: text(row, "inode"),
     digest: text(row, "digest"),
     hash: text(row, "hash"),
+    setup: text(row, "setup"),
     problem: typeof problem === "string" ? problem : null,
   };
 }

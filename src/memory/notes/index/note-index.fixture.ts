@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { sha256 } from "../../storage/digest.ts";
 import type { NoteNode, ParsedFile } from "../nodes/note-node.ts";
-import { parseNoteFile } from "../nodes/parse-note-file.ts";
+import { parseNoteFile, type SetupReader } from "../nodes/parse-note-file.ts";
 import { MemoryNoteIndex } from "./memory-note-index.fixture.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { openIndexFile } from "./open-index-file.ts";
@@ -22,11 +22,14 @@ export const implementations: readonly [name: string, make: () => NoteIndex][] =
   ],
 ];
 
+/** The setup files of a note that names none. */
+export const noSetup: SetupReader = { read: () => null, seen: () => "", problem: () => null };
+
 /** A parsed file of the notes folder with this text. */
 export function file(path: string, text: string): ParsedFile {
   const bytes = Buffer.from(text);
   const found = { path, size: bytes.length, modified: "1", changed: "1", inode: "1" };
-  return parseNoteFile(found, bytes, sha256(bytes));
+  return parseNoteFile({ found, bytes, digest: sha256(bytes) }, noSetup);
 }
 
 /** All nodes of an index. */

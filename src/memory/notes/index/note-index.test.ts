@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sha256 } from "../../storage/digest.ts";
 import { parseNoteFile } from "../nodes/parse-note-file.ts";
-import { collect, file, testEachIndex } from "./note-index.fixture.ts";
+import { collect, file, noSetup, testEachIndex } from "./note-index.fixture.ts";
 
 const plans = `#+TITLE: Plans
 #+FILETAGS: :home:
@@ -168,11 +168,13 @@ testEachIndex("accepts any text, with raw bytes, zero bytes and lone surrogates"
   const index = make();
   const bytes = Buffer.concat([Buffer.from("* Stra"), Buffer.of(0xdf), Buffer.from("e :t:\nwords \u0001\n")]);
   const found = { path: "raw.org", size: bytes.length, modified: "1", changed: "1", inode: "1" };
-  await index.replace([parseNoteFile(found, bytes, sha256(bytes))]);
+  await index.replace([parseNoteFile({ found, bytes, digest: sha256(bytes) }, noSetup)]);
   assert.equal((await index.search("words", 5)).length, 1);
   assert.match((await index.file("raw.org"))?.problem ?? "", /not UTF-8/);
   const zero = Buffer.from("* A\0\n");
-  await index.replace([parseNoteFile({ ...found, path: "zero.org" }, zero, sha256(zero))]);
+  await index.replace([
+    parseNoteFile({ found: { ...found, path: "zero.org" }, bytes: zero, digest: sha256(zero) }, noSetup),
+  ]);
   assert.match((await index.file("zero.org"))?.problem ?? "", /not text/);
   assert.deepEqual(await index.nodesInFile("zero.org"), []);
   await index.close();

@@ -18,6 +18,8 @@ export type NoteIndex = {
   /** By path. */
   readonly files: () => Promise<readonly NoteFile[]>;
   readonly file: (path: string) => Promise<NoteFile | null>;
+  /** The files that name setup files, by path. */
+  readonly filesWithSetup: () => Promise<readonly NoteFile[]>;
   /** Replaces files as a whole, in one transaction. Only differences are written. */
   readonly replace: (files: readonly ParsedFile[]) => Promise<NodeChanges>;
   /** Records new directory entries of files whose bytes have not changed. */

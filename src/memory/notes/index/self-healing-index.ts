@@ -41,6 +41,9 @@ export class SelfHealingIndex implements NoteIndex {
   file(path: string): Promise<NoteFile | null> {
     return this.#use((index) => index.file(path));
   }
+  filesWithSetup(): Promise<readonly NoteFile[]> {
+    return this.#use((index) => index.filesWithSetup());
+  }
   replace(files: readonly ParsedFile[]): Promise<NodeChanges> {
     return this.#use((index) => index.replace(files));
   }

@@ -29,6 +29,10 @@ export class SqliteNoteIndex implements NoteIndex {
     return row === undefined ? null : fileFromRow(row);
   }
 
+  async filesWithSetup(): Promise<readonly NoteFile[]> {
+    return this.#database.all("SELECT * FROM files WHERE setup <> '' ORDER BY path").map(fileFromRow);
+  }
+
   async replace(files: readonly ParsedFile[]): Promise<NodeChanges> {
     return this.replaceRows(files.map(toFileRows));
   }
@@ -173,7 +177,7 @@ function fileRow(database: Database, path: string): Row | undefined {
 
 function allFiles(database: Database): readonly NoteFile[] {
   return database
-    .all("SELECT number, path, size, modified, changed, inode, digest, hash, problem FROM files")
+    .all("SELECT number, path, size, modified, changed, inode, digest, hash, setup, problem FROM files")
     .map(fileFromRow)
     .sort((one, other) => compare(one.path, other.path));
 }

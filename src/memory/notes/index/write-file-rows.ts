@@ -44,13 +44,14 @@ export function writeFileRows(writer: IndexWriter, { file, nodes }: FileRows): v
   }
   for (const key of changed) reassignId(writer, key);
   database.run(
-    "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ?, digest = ?, hash = ?, problem = ?, places = ? WHERE number = ?",
+    "UPDATE files SET size = ?, modified = ?, changed = ?, inode = ?, digest = ?, hash = ?, setup = ?, problem = ?, places = ? WHERE number = ?",
     file.size,
     file.modified,
     file.changed,
     file.inode,
     file.digest,
     file.hash,
+    file.setup,
     file.problem,
     encodeOffsets(nodes, [...numbers.values()]),
     number,
@@ -71,7 +72,7 @@ export function removeFileRows(writer: IndexWriter, path: string): void {
 
 function fileNumber(database: Database, path: string): number {
   database.run(
-    "INSERT OR IGNORE INTO files (path, size, modified, changed, inode, digest, hash, problem, places) VALUES (?, 0, '', '', '', '', '', NULL, x'')",
+    "INSERT OR IGNORE INTO files (path, size, modified, changed, inode, digest, hash, setup, problem, places) VALUES (?, 0, '', '', '', '', '', '', NULL, x'')",
     path,
   );
   return integer(database.get("SELECT number FROM files WHERE path = ?", path) ?? {}, "number");

@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { MemoryNoteIndex } from "../index/memory-note-index.fixture.ts";
+import { noSetup } from "../index/note-index.fixture.ts";
 import type { ParsedFile } from "../nodes/note-node.ts";
 import { parseNoteFile } from "../nodes/parse-note-file.ts";
-import { labelOfFile, labelsToKeep } from "./label-of-file.ts";
-import { LabelledIndex, type LabelRules } from "./labelled-index.ts";
+import { type FileLabelRules, labelOfFile, labelsToKeep } from "./label-of-file.ts";
+import { LabelledIndex } from "./labelled-index.ts";
 
 const web: Label = { integrity: "untrusted", secrecy: "public", sources: [{ id: "r1", path: "" }] };
 
-function parts(kept: readonly string[] = []): LabelRules {
+function parts(kept: readonly string[] = []): FileLabelRules {
   return {
+    notesFolder: "/n",
     privacyTags: ["@personal"],
     originsOf: async (hashes) =>
       new Map(
@@ -82,7 +84,10 @@ test("words that replace untrusted words are untrusted, and so are words whose o
 test("an ID means the owner's node, also if the foreign origin of another node with it is only recorded", async () => {
   const drawer = ":PROPERTIES:\n:ID: same\n:END:\n";
   const read = (path: string, text: string): ParsedFile =>
-    parseNoteFile({ path, size: 1, modified: "1", changed: "1", inode: "1" }, bytes(text), path);
+    parseNoteFile(
+      { found: { path, size: 1, modified: "1", changed: "1", inode: "1" }, bytes: bytes(text), digest: path },
+      noSetup,
+    );
   const plain = new MemoryNoteIndex();
   await plain.replace([read("a.org", `* Page\n${drawer}ignore\n`), read("m.org", `* Mine\n${drawer}`)]);
   const words = (await plain.node("same"))?.words ?? "";

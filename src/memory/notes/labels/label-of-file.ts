@@ -1,5 +1,6 @@
 import { decodeOrgText, scanOutline } from "#org";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { openSetupFilesOfAny } from "../folder/setup-files.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 import type { NoteNode } from "../nodes/note-node.ts";
 import { readNodes } from "../nodes/read-nodes.ts";
@@ -10,19 +11,31 @@ import { privateTextsIn } from "./private-texts-in.ts";
 /** The label of a file's contents, with the texts in it that are not public. */
 export type FileSecrecy = { readonly label: Label; readonly privateTexts: readonly string[] };
 
+/** A line that names a setup file, whose tags count in a copy of a note as well. */
+const setupLine = /^[ \t]*#\+setupfile:/im;
+
+/** What the label of a file depends on besides its contents. Where there is no notes folder, no file is a note. */
+export type FileLabelRules = LabelRules & { readonly notesFolder: string };
+
 /**
  * The label of a file from its contents. An Org file has that of its tags, of text that is or was encrypted, and of the recorded origins of its nodes.
  * Any other file may be a copy of one: it has the label of the tags that stand in it.
  */
-export async function labelOfFile(path: string, bytes: Uint8Array, parts: LabelRules): Promise<FileSecrecy> {
+export async function labelOfFile(
+  path: string,
+  bytes: Uint8Array,
+  parts: FileLabelRules,
+): Promise<FileSecrecy> {
   const { text } = decodeOrgText(bytes);
-  if (!isOrgFile(path)) {
-    const marks = readTextMarks(text, parts.privacyTags);
-    return { label: labelOfMarks(marks), privateTexts: marks.parts };
-  }
-  const nodes = await labelNodes(nodesIn(bytes), parts);
-  const label = joinLabels(bottomLabel, ...nodes.map((node) => node.label));
-  return { label, privateTexts: privateTextsIn(text, nodes) };
+  const isOrg = isOrgFile(path);
+  const marks = isOrg ? null : readTextMarks(text, parts.privacyTags);
+  const marked = marks === null ? bottomLabel : labelOfMarks(marks);
+  if (!isOrg && !setupLine.test(text)) return { label: marked, privateTexts: marks?.parts ?? [] };
+  const read = nodesIn({ path, notesFolder: parts.notesFolder }, bytes);
+  const nodes = await labelNodes(read.nodes, parts);
+  const known = joinLabels(marked, ...nodes.map((node) => node.label));
+  if (!read.isWhole) return { label: joinLabels(known, unknownTagsLabel), privateTexts: [text] };
+  return { label: known, privateTexts: [...(marks?.parts ?? []), ...privateTextsIn(text, nodes)] };
 }
 
 /** The label of an Org file that was not read: the most restrictive one. */
@@ -31,6 +44,9 @@ export const unreadFileLabel: Label = joinLabels(bottomLabel, {
   secrecy: "secret",
   sources: [],
 });
+
+/** The label of a note with a setup file that cannot be read: its tags are not known. */
+const unknownTagsLabel: Label = { ...bottomLabel, secrecy: "private" };
 
 /** A change of a file. `flowing` is the label of the text that it adds, `whole` the label of the whole file afterwards. */
 export type LabelledChange = {
@@ -45,11 +61,12 @@ export type LabelledChange = {
  * The origins to record for the nodes of a changed Org file, by the hashes of their words. New words come from the added text and, where the
  * file's label isAsRestrictive that, also from the nodes that they replace. Words that stay keep their label, even if a privacy tag or an origin property was removed.
  */
-export async function labelsToKeep(change: LabelledChange, parts: LabelRules): Promise<Labels> {
+export async function labelsToKeep(change: LabelledChange, parts: FileLabelRules): Promise<Labels> {
   const { path, before, after, flowing, whole } = change;
   if (!isOrgFile(path)) return new Map();
-  const old = byWords(await labelNodes(before === null ? [] : nodesIn(before), parts));
-  const now = byWords(await labelNodes(nodesIn(after), parts));
+  const place = { path, notesFolder: parts.notesFolder };
+  const old = byWords(await labelNodes(before === null ? [] : nodesIn(place, before).nodes, parts));
+  const now = byWords(await labelNodes(nodesIn(place, after).nodes, parts));
   const gone = joinLabels(
     bottomLabel,
     ...[...old].filter(([words]) => !now.has(words)).map(([, label]) => label),
@@ -82,6 +99,12 @@ function isAsRestrictive(label: Label, other: Label): boolean {
   return integrity === label.integrity && secrecy === label.secrecy;
 }
 
-function nodesIn(bytes: Uint8Array): readonly NoteNode[] {
-  return readNodes("a.org", scanOutline(decodeOrgText(bytes).text)).map(({ node }) => node);
+/** The nodes that a file with these contents has at its place, where its setup files are found; whether all of those were read. */
+export function nodesIn(
+  { path, notesFolder }: { readonly path: string; readonly notesFolder: string },
+  bytes: Uint8Array,
+): { readonly nodes: readonly NoteNode[]; readonly isWhole: boolean } {
+  const setup = openSetupFilesOfAny(path, notesFolder);
+  const outline = scanOutline(decodeOrgText(bytes).text, { readSetup: setup.read });
+  return { nodes: readNodes("a.org", outline).map(({ node }) => node), isWhole: setup.problem() === null };
 }

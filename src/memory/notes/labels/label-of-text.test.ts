@@ -41,6 +41,17 @@ test("file tags, archived tags and :crypt: count", () => {
   assert.equal(secrecyOf("p.org:3:* Codes :crypt:"), "secret");
 });
 
+test("a member of the group of a privacy tag counts, also of a group within it", () => {
+  const groups = "#+TAGS: [ @personal : diary {dream.+} ]\n#+TAGS: { diary : travel }\n";
+  for (const tag of ["diary", "Diary", "dreams", "travel"]) {
+    const text = `${groups}* Mine :${tag}:\nthe lump grew\n* Work :office:\nfree`;
+    assert.equal(secrecyOf(text), "private", tag);
+    assert.equal(secrecyOf(eachLine(text, "HEAD~2:p.org:3:")), "private", tag);
+    assert.doesNotMatch(readTextMarks(text, tags).parts.join("\n"), /free/);
+  }
+  assert.equal(secrecyOf(`${groups}* Work :office:\nfree`), "public");
+});
+
 test("the words of a tag alone make nothing private", () => {
   for (const text of [
     "A headline may have the tag :@personal: in Org.",

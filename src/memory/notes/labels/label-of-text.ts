@@ -1,3 +1,4 @@
+import { readTagGroups, tagGroupFinder } from "#org";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { linePrefixEnd } from "../../private-text/line-prefix.ts";
 
@@ -13,6 +14,7 @@ const tagsAtEnd = /(?:^|[ \t])(:[\p{L}\p{N}_@#%:]+:)[ \t$"'`,)\]}]*$/u;
 /** What a terminal obeys instead of showing it, such as colours. */
 const terminalCode = /(?:\p{Cc}|\\u001b|\\x1b|\\e)\[[\d;]*[a-zA-Z]/giu;
 const tagsOfFile = /#\+filetags:(.*)$/iu;
+const groupsOfFile = /#\+tags:(.*)$/iu;
 const tagsOfArchive = /:archive_itags:(.*)$/iu;
 const nextFile = /^(?:diff --git |commit [0-9a-f]{7,})/;
 
@@ -25,6 +27,7 @@ export function readTextMarks(text: string, privacyTags: readonly string[]): Tex
   const tags = new Set([...privacyTags, "crypt"]);
   const folded = text.toLowerCase();
   if (![...tags].some((tag) => folded.includes(tag))) return { secrecy: "public", parts: [] };
+  const groupsOf = groupsIn(text, folded);
   let secrecy: Label["secrecy"] = "public";
   const parts: string[] = [];
   let open: { readonly level: number; readonly begin: number } | null = null;
@@ -42,7 +45,8 @@ export function readTextMarks(text: string, privacyTags: readonly string[]): Tex
       entry = null;
       close(begin);
     }
-    const found = tagsIn(line, level !== null).filter((tag) => tags.has(tag));
+    const named = tagsIn(line, level !== null);
+    const found = named.flatMap((tag) => [tag, ...groupsOf(tag)]).filter((tag) => tags.has(tag));
     if (found.length === 0) continue;
     if (found.includes("crypt")) secrecy = "secret";
     else if (secrecy === "public") secrecy = "private";
@@ -55,6 +59,14 @@ export function readTextMarks(text: string, privacyTags: readonly string[]): Tex
 /** The label that the marks of a text give it. */
 export function labelOfMarks({ secrecy }: Pick<TextMarks, "secrecy">): Label {
   return { ...bottomLabel, secrecy };
+}
+
+/** The groups, in lower case, that a tag belongs to by the `#+TAGS:` lines of a text. */
+function groupsIn(text: string, folded: string): (tag: string) => readonly string[] {
+  if (!folded.includes("#+tags:")) return () => [];
+  const lines = [...linesOf(text)].flatMap(({ line }) => groupsOfFile.exec(line)?.[1] ?? []);
+  const find = tagGroupFinder(readTagGroups(lines), "careful");
+  return (tag) => [...find(tag)].map((group) => group.toLowerCase());
 }
 
 function* linesOf(text: string): Generator<{ readonly begin: number; readonly line: string }> {

@@ -87,6 +87,9 @@ export class LabelledIndex implements NoteIndex {
   file(path: string): Promise<NoteFile | null> {
     return this.#index.file(path);
   }
+  filesWithSetup(): Promise<readonly NoteFile[]> {
+    return this.#index.filesWithSetup();
+  }
   replace(files: readonly ParsedFile[]): Promise<NodeChanges> {
     return this.#index.replace(files);
   }

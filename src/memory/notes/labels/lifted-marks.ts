@@ -2,7 +2,7 @@ import { decodeOrgText, scanOutline } from "#org";
 import type { LiftedMark } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
-import { readNodes } from "../nodes/read-nodes.ts";
+import { nodesIn } from "./label-of-file.ts";
 import { labelNodes } from "./labelled-index.ts";
 
 /** The contents of Org files before and after a change that moves text between them. */
@@ -11,17 +11,25 @@ export type ChangedVersions = {
   readonly after: readonly Uint8Array[];
 };
 
+/** What marks depend on: which tags are private, and where the setup files of the path are found. */
+export type MarkRules = {
+  readonly path: string;
+  readonly notesFolder: string;
+  readonly privacyTags: readonly string[];
+};
+
 /**
  * The headings whose words a change would leave without their privacy tag, `:crypt:` or origin mark: a line stood under the mark, no longer stands
  * there, and stands in the open instead. Only what the files themselves say counts, since another machine sees nothing else.
  */
 export async function findLiftedMarks(
-  path: string,
+  { path, notesFolder, privacyTags }: MarkRules,
   { before, after }: ChangedVersions,
-  privacyTags: readonly string[],
 ): Promise<readonly LiftedMark[]> {
-  if (!isOrgFile(path.toLowerCase())) return [];
-  const [old, now] = await Promise.all([sectionsIn(before, privacyTags), sectionsIn(after, privacyTags)]);
+  if (!isOrgFile(path.toLowerCase())) return liftedSettings(before, after, privacyTags);
+  const rules = { path, notesFolder, privacyTags };
+  const [old, now] = await Promise.all([sectionsIn(before, rules), sectionsIn(after, rules)]);
+  if (old.every(({ lines }) => lines.length === 0)) return liftedSettings(before, after, privacyTags);
   const found = new Map<string, LiftedMark>();
   for (const [mark, isUnder] of marks) {
     const [oldUnder, oldOpen] = countLines(old, isUnder);
@@ -35,6 +43,39 @@ export async function findLiftedMarks(
   }
   return [...found.values()];
 }
+
+/**
+ * The mark that a change of a file without text of its own takes from other notes: they may name it as their setup file, and it no longer sets a privacy tag,
+ * or a member of the group of one.
+ */
+function liftedSettings(
+  before: readonly Uint8Array[],
+  after: readonly Uint8Array[],
+  privacyTags: readonly string[],
+): readonly LiftedMark[] {
+  const now = privacySettings(after, privacyTags);
+  const isLifted = after.length > 0 && [...privacySettings(before, privacyTags)].some((one) => !now.has(one));
+  return isLifted ? [{ heading: "the notes that name it as their setup file", mark: "privacy" }] : [];
+}
+
+/** The privacy tags that files set for all of their text, and the members of the groups of such tags. */
+function privacySettings(
+  versions: readonly Uint8Array[],
+  privacyTags: readonly string[],
+): ReadonlySet<string> {
+  const isPrivate = (tag: string): boolean => privacyTags.includes(tag.toLowerCase());
+  const found = new Set<string>();
+  for (const bytes of versions) {
+    if (!settingKeyword.test(Buffer.from(bytes).toString("latin1"))) continue;
+    const { tags, tagGroups } = scanOutline(decodeOrgText(bytes).text).settings;
+    for (const tag of tags) if (isPrivate(tag)) found.add(tag);
+    for (const { name, members } of tagGroups)
+      if (isPrivate(name)) for (const member of members) found.add(`${name}: ${member}`);
+  }
+  return found;
+}
+
+const settingKeyword = /#\+(?:filetags|tags):/i;
 
 const marks: readonly (readonly [mark: LiftedMark["mark"], isUnder: (label: Label) => boolean])[] = [
   ["encryption", ({ secrecy }) => secrecy === "secret"],
@@ -51,15 +92,12 @@ type Section = {
   readonly label: Label;
 };
 
-async function sectionsIn(
-  versions: readonly Uint8Array[],
-  privacyTags: readonly string[],
-): Promise<readonly Section[]> {
-  const rules = { privacyTags, originsOf: async () => new Map() };
+async function sectionsIn(versions: readonly Uint8Array[], place: MarkRules): Promise<readonly Section[]> {
+  const rules = { privacyTags: place.privacyTags, originsOf: async () => new Map() };
   const sections: Section[] = [];
   for (const bytes of versions) {
     const { text } = decodeOrgText(bytes);
-    const nodes = readNodes("a.org", scanOutline(text)).map(({ node }) => node);
+    const { nodes } = nodesIn(place, bytes);
     for (const { title, lineEnd, sectionEnd, level, label } of await labelNodes(nodes, rules)) {
       const body = text.slice(lineEnd, sectionEnd).split("\n").map(bareLine).filter(isContent);
       const lines = level === 0 ? body : [bareLine(title), ...body];

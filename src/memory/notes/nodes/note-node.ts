@@ -77,6 +77,8 @@ export type NoteFile = {
   readonly digest: string;
   /** Hash of the file's node; empty where there is none. */
   readonly hash: string;
+  /** What the setup files that it names were when it was read; empty where it names none. */
+  readonly setup: string;
   /** A problem to report to the owner, such as an encoding other than UTF-8; null for none. */
   readonly problem: string | null;
 };

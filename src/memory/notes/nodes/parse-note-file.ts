@@ -1,21 +1,53 @@
-import { decodeOrgText, hasRawBytes, scanOutline } from "#org";
-import type { NoteFile, NoteStat, ParsedFile } from "./note-node.ts";
+import { decodeOrgText, hasRawBytes, type ReadSetupFile, scanOutline } from "#org";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import type { NoteFile, NoteStat, ParsedFile, ParsedNode } from "./note-node.ts";
 import { readNodes } from "./read-nodes.ts";
 
+/** The setup files of one note. */
+export type SetupReader = {
+  readonly read: ReadSetupFile;
+  /** What the files were that were read. */
+  readonly seen: () => string;
+  /** Why not all of them were read, for the owner; null where they were. */
+  readonly problem: () => string | null;
+};
+
+/** The contents of a file with its directory entry. */
+export type ReadNote = { readonly found: NoteStat; readonly bytes: Uint8Array; readonly digest: string };
+
 /** Parses the bytes of a file into its nodes. A file that is not text, or has too many headings, has none. */
-export function parseNoteFile(found: NoteStat, bytes: Uint8Array, digest: string): ParsedFile {
+export function parseNoteFile({ found, bytes, digest }: ReadNote, setup: SetupReader): ParsedFile {
   if (bytes.includes(0)) return unparsedNoteFile(found, digest, notText);
   const headings = countOccurrences(bytes, "\n*");
   if (headings > mostHeadings) return unparsedNoteFile(found, digest, tooManyHeadings(headings));
   const decoded = decodeOrgText(bytes);
-  const nodes = readNodes(found.path, scanOutline(decoded.text));
-  const problem = hasRawBytes(decoded) ? notUtf8 : null;
-  return { file: { ...found, digest, hash: nodes[0]?.node.hash ?? "", problem }, nodes };
+  const read = readNodes(found.path, scanOutline(decoded.text, { readSetup: setup.read }));
+  const unknown = setup.problem();
+  const nodes = unknown === null ? read : read.map(asPrivate);
+  const hash = nodes[0]?.node.hash ?? "";
+  const problems = [...(hasRawBytes(decoded) ? [notUtf8] : []), ...(unknown === null ? [] : [unknown])];
+  return {
+    file: {
+      ...found,
+      digest,
+      hash: unknown === null ? hash : `${hash} ${unknown}`,
+      setup: setup.seen(),
+      problem: problems.length === 0 ? null : problems.join(" "),
+    },
+    nodes,
+  };
+}
+
+const privateLabel: Label = { ...bottomLabel, secrecy: "private" };
+
+/** A node of a file whose tags are not all known. */
+function asPrivate(read: ParsedNode): ParsedNode {
+  return { ...read, node: { ...read.node, label: joinLabels(read.node.label, privateLabel) } };
 }
 
 /** The entry of a file that is not parsed, with the reason. */
 export function unparsedNoteFile(found: NoteStat, digest: string, problem: string): ParsedFile {
-  const file: NoteFile = { ...found, digest, hash: "", problem };
+  const file: NoteFile = { ...found, digest, hash: "", setup: "", problem };
   return { file, nodes: [] };
 }
 

@@ -81,6 +81,7 @@ function setHashes(
       attributes: {
         " priority": node.priority ?? "",
         " tags": node.localTags.join(" "),
+        ...(node.groups === undefined ? {} : { " groups": node.groups.join(" ") }),
         " title": node.title,
         " todo": node.todo ?? "",
         ...node.properties,

@@ -1,4 +1,5 @@
 import { readNoteBytes } from "../folder/read-note-file.ts";
+import { openSetupFiles } from "../folder/setup-files.ts";
 import type { NoteFile, NoteStat, ParsedFile } from "../nodes/note-node.ts";
 import { parseNoteFile, unparsedNoteFile } from "../nodes/parse-note-file.ts";
 
@@ -41,8 +42,10 @@ export function readIntoSlice(taken: FileSlice, { folder, seen, known, now }: Fi
     taken.changed.push(unparsedNoteFile(read.found, "", read.problem));
   } else {
     const found = settled(read.found, now);
-    if (known?.digest === read.digest) taken.unchanged.push({ ...known, ...found });
-    else taken.changed.push(parseNoteFile(found, read.bytes, read.digest));
+    const setup = openSetupFiles(folder, seen.path);
+    if (known?.digest === read.digest && setup.isCurrent(known.setup))
+      taken.unchanged.push({ ...known, ...found });
+    else taken.changed.push(parseNoteFile({ ...read, found }, setup));
   }
 }
 

@@ -1,5 +1,7 @@
+import { makeSetupComparison } from "../folder/setup-files.ts";
 import { type NoteProblem, statNote, walkNotes } from "../folder/walk-notes.ts";
 import type { NodeChanges, NoteIndex } from "../index/note-index.ts";
+import { isNoteName } from "../nodes/note-names.ts";
 import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 
 /** What a sync needs. `yieldToEventLoop` is called often, so that other tasks run in between. */
@@ -33,23 +35,34 @@ export async function scanFolder({
   const walked = await walkNotes(folder, yieldToEventLoop);
   if (walked === null) return null;
   const known = new Map((await index.files()).map((file) => [file.path, file] as const));
-  const toRead = [...walked.files.values()].filter((found) => !isAsKnown(found, known.get(found.path)));
+  const isSetupCurrent = makeSetupComparison(folder);
+  const toRead = [...walked.files.values()].filter((found) => {
+    const before = known.get(found.path);
+    return !isAsKnown(found, before) || !isSetupCurrent(before?.setup ?? "");
+  });
   const removed = [...known.keys()].filter((path) => !walked.files.has(path));
   return { toRead, bytes: sizeOf(toRead), removed, folders: walked.folders, problems: walked.problems };
 }
 
-/** Compares single files that were reported as changed. */
+/** Compares single files that were reported as changed, and the notes that name them as setup files. */
 export async function scanFiles(
   { folder, index }: SyncParts,
   paths: readonly string[],
 ): Promise<FolderChanges> {
   const toRead: NoteStat[] = [];
   const removed: string[] = [];
+  const isSetupCurrent = makeSetupComparison(folder);
+  for (const { path, setup } of await index.filesWithSetup()) {
+    const found = paths.includes(path) || isSetupCurrent(setup) ? null : statNote(folder, path);
+    if (found !== null) toRead.push(found);
+  }
   for (const path of paths) {
+    if (!isNoteName(path)) continue;
     const found = statNote(folder, path);
     const known = await index.file(path);
     if (found === null && known !== null) removed.push(path);
-    else if (found !== null && !isAsKnown(found, known ?? undefined)) toRead.push(found);
+    else if (found !== null && !(isAsKnown(found, known ?? undefined) && isSetupCurrent(known?.setup ?? "")))
+      toRead.push(found);
   }
   return { toRead, bytes: sizeOf(toRead), removed, folders: null, problems: [] };
 }

@@ -1,0 +1,177 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { decodeOrgText, hasRawBytes, type ReadSetupFile } from "#org";
+import type { SetupReader } from "../nodes/parse-note-file.ts";
+
+/** Limits of what one note may name: setup files, and bytes of each. */
+const most = { files: 16, bytes: 262_144 };
+/** Two writes within this many milliseconds may look the same. */
+const coarseness = 50;
+
+/** The setup files of one note. */
+export type SetupFiles = SetupReader & {
+  /** True if what `seen` gave is still so. */
+  readonly isCurrent: (seen: string) => boolean;
+};
+
+/** Opens the setup files that a note may name. */
+export function openSetupFiles(folder: string, path: string): SetupFiles {
+  return setupFilesOf(join(folder, path), [folder]);
+}
+
+/**
+ * Opens the setup files that a file anywhere may name. What a note names is in the notes folder; what any other file names may also be in its own repository,
+ * or beside it, and what is not is no problem, since the file is not a note.
+ */
+export function openSetupFilesOfAny(file: string, notesFolder: string): SetupFiles {
+  const notes = realPathOf(notesFolder);
+  const beside = realPathOf(dirname(file)) ?? dirname(file);
+  if (notes !== null && isInside(beside, [notes])) return setupFilesOf(file, [notes]);
+  return { ...setupFilesOf(file, [notesFolder, repositoryOf(beside)]), problem: () => null };
+}
+
+/** The nearest folder above that is a repository; the folder itself where there is none. */
+function repositoryOf(folder: string): string {
+  for (let above = folder; above !== dirname(above); above = dirname(above)) {
+    if (orNull(() => lstatSync(join(above, ".git"))) !== null) return above;
+  }
+  return folder;
+}
+
+/**
+ * Reads the local files that `#+SETUPFILE:` lines of a file name, within these folders by their real paths. Nothing is fetched from elsewhere: a URL sets nothing.
+ * A file that cannot be read is a problem, since what it would set is not known.
+ */
+function setupFilesOf(file: string, folders: readonly string[]): SetupFiles {
+  const stamps = new Map<string, string>();
+  const problems: string[] = [];
+  const roots = folders.flatMap((folder) => realPathOf(folder) ?? []);
+  let count = 0;
+  const read: ReadSetupFile = (name, from) => {
+    const path = localPath(name, dirname(from ?? file));
+    if (path === null) return null;
+    count += 1;
+    if (count > most.files) {
+      problems[0] ??= `It names more than ${most.files} setup files, and those behind that are not read. ${counted}`;
+      return null;
+    }
+    stamps.set(path, stampWhenRead(path, roots));
+    const text = readText(path, roots);
+    if (text === null) problems[0] ??= `Its #+SETUPFILE: ${name} is not read. ${counted} ${advice}`;
+    return text === null ? null : { path, text };
+  };
+  return {
+    read,
+    seen: () => [...stamps].flat().join(between),
+    problem: () => problems[0] ?? null,
+    isCurrent: (seen) => stampsIn(seen).every(([path, stamp]) => stampOf(path, roots) === stamp),
+  };
+}
+
+const counted = "The tags that it may set are not known, so the whole file counts as private.";
+const advice =
+  "Put the setup file into the notes folder as a text of at most 256 kB, or take the line out of the note.";
+
+/** Compares the setup files of many notes with what they were, looking at each once. */
+export function makeSetupComparison(folder: string): (seen: string) => boolean {
+  const roots = [realPathOf(folder) ?? folder];
+  const known = new Map<string, string>();
+  const stamp = (path: string): string => {
+    const found = known.get(path) ?? stampOf(path, roots);
+    known.set(path, found);
+    return found;
+  };
+  return (seen) => stampsIn(seen).every(([path, before]) => stamp(path) === before);
+}
+
+/** Null for a file on another machine. */
+function localPath(name: string, folder: string): string | null {
+  if (/^file:/i.test(name)) return pathOfUrl(name);
+  if (/^[a-z][\w+.-]+:\/\//i.test(name) || /^\/[\w-]+:[^/]/.test(name)) return null;
+  return resolve(folder, name.replace(/^~(?=\/|$)/, homedir()));
+}
+
+function pathOfUrl(name: string): string {
+  try {
+    return fileURLToPath(name);
+  } catch (error) {
+    if (error instanceof TypeError) return resolve("/", name.replace(/^file:\/*/i, ""));
+    throw error;
+  }
+}
+
+/** Stands between the paths and stamps of what was seen. */
+const between = "\u001f";
+
+function stampsIn(seen: string): readonly (readonly [path: string, stamp: string])[] {
+  const parts = seen === "" ? [] : seen.split(between);
+  return Array.from({ length: parts.length / 2 }, (_, at) => [parts[2 * at] ?? "", parts[2 * at + 1] ?? ""]);
+}
+
+function isInside(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => {
+    const inside = relative(root, path);
+    return inside !== ".." && !inside.startsWith(`..${sep}`);
+  });
+}
+
+/** The real path of a file; null where there is none, or it may not be looked at. */
+function realPathOf(path: string): string | null {
+  return orNull(() => realpathSync(path));
+}
+
+/** What changes when the file does; empty for none that is read. */
+function stampOf(path: string, roots: readonly string[]): string {
+  const real = realPathOf(path);
+  if (real === null || !isInside(real, roots)) return "";
+  const status = orNull(() => statSync(real, { bigint: true }));
+  return status === null ? "" : `${status.size} ${status.mtimeNs} ${status.ctimeNs} ${status.ino}`;
+}
+
+/** The same for a file that is about to be read: one that was written a moment ago counts as changed. */
+function stampWhenRead(path: string, roots: readonly string[]): string {
+  const stamp = stampOf(path, roots);
+  const modified = Number(BigInt(stamp.split(" ")[1] ?? 0) / 1_000_000n);
+  const age = Date.now() - modified;
+  return age >= 0 && age < coarseness ? "changing" : stamp;
+}
+
+function readText(path: string, roots: readonly string[]): string | null {
+  const real = realPathOf(path);
+  if (real === null || !isInside(real, roots)) return null;
+  const bytes = orNull(() => readBytes(real));
+  if (bytes === null || bytes.includes(0)) return null;
+  const decoded = decodeOrgText(bytes);
+  return hasRawBytes(decoded) || decoded.text.includes("-----BEGIN PGP") ? null : decoded.text;
+}
+
+function readBytes(real: string): Buffer | null {
+  const descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const status = fstatSync(descriptor);
+    return status.isFile() && status.size <= most.bytes ? readFileSync(descriptor) : null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Null where the file system refuses. */
+function orNull<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return null;
+    throw error;
+  }
+}
