@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { escapeForTerminal } from "../gate/visible.ts";
 import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./commands/io.ts";
+import { writeToStandardError } from "./standard-error.ts";
 
 /** Every command by name, each loaded when it is called. */
 const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
@@ -96,7 +97,7 @@ function makeIo(args: readonly string[], version: string): Io {
     cwd: realpathSync(process.cwd()),
     version,
     out: (text) => void process.stdout.write(escapeForTerminal(text)),
-    err: (text) => void process.stderr.write(escapeForTerminal(text)),
+    err: (text) => writeToStandardError(escapeForTerminal(text)),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
     columns: () => process.stdout.columns ?? process.stderr.columns ?? null,

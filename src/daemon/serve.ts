@@ -67,6 +67,8 @@ type Served =
       readonly connected: () => number;
       /** Begins to handle messages of clients; those that came before wait until then. */
       readonly begin: (agent: LocalAgent) => void;
+      /** Listens again where the socket was removed; tells each change once. */
+      readonly mendSocket: () => Promise<void>;
       readonly close: (error?: WireError) => Promise<void>;
     };
 
@@ -95,14 +97,21 @@ async function serve({ policy, start, port, health, report }: Serving): Promise<
     report,
   });
   if (!opened.ok) return { ok: false, reason: opened.reason };
+  const { server } = opened;
+  const told: { last: string | null } = { last: null };
   return {
     ok: true,
-    port: opened.server.port,
+    port: server.port,
     connected: service.connected,
     begin: service.begin,
+    async mendSocket() {
+      const text = await server.mendSocket();
+      if (text !== null && text !== told.last) report(text);
+      told.last = text;
+    },
     async close(error) {
       service.stop();
-      await opened.server.close(error);
+      await server.close(error);
     },
   };
 }
@@ -159,7 +168,10 @@ export async function runDaemon(
   const heartbeat = startHeartbeat({
     interval: policy.config.heartbeatInterval,
     clock: Date.now,
-    beat: local.beat,
+    beat: async () => {
+      await served.mendSocket();
+      await local.beat();
+    },
     report: local.report,
   });
   const checking = new AbortController();

@@ -36,6 +36,7 @@ export const edgeFiles: readonly string[] = [
   "src/cli/commands/judge.ts",
   "src/cli/commands/recall-bench.ts",
   "src/cli/command-line.ts",
+  "src/cli/standard-error.ts",
   "src/settings/env-file.ts",
   "src/settings/user-folders.ts",
   "src/cli/offline/open-offline-judge.ts",

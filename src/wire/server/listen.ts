@@ -13,6 +13,11 @@ export type ListenResult =
       readonly port: number | null;
       /** Stops accepting clients. Connected clients stay connected. */
       readonly stop: () => void;
+      /**
+       * Listens again on the socket if its file is gone, as after a logout that removed the runtime folder. Resolves to what the owner should know: that it
+       * listens again, or why it cannot; null if the socket is in its place.
+       */
+      readonly mendSocket: () => Promise<string | null>;
     }
   | {
       readonly ok: false;
@@ -34,33 +39,59 @@ const longestPath = 107;
 
 /** Listens on a Unix socket that only this user can reach (mode 0600 in a folder of mode 0700) and on TCP 127.0.0.1: on all addresses or none. Accepted sockets are half-open. */
 export async function listen(addresses: ListenAddresses, sink: ConnectionSink): Promise<ListenResult> {
-  const servers: Server[] = [];
-  const stop = (): void => {
-    for (const server of servers) server.close();
+  const socket = addresses.socketPath === null ? null : await listenOnSocket(addresses.socketPath, sink);
+  if (socket !== null && "ok" in socket) return socket;
+  const port = addresses.port === null ? null : await listenOnPort(addresses.port, sink);
+  if (port !== null && "ok" in port) {
+    socket?.server.close();
+    return port;
+  }
+  const listening = { socket, stopped: false };
+  const address = port?.address() ?? null;
+  return {
+    ok: true,
+    port: address !== null && typeof address === "object" ? address.port : null,
+    stop() {
+      listening.stopped = true;
+      listening.socket?.server.close();
+      port?.close();
+    },
+    async mendSocket() {
+      const { socket: before, stopped } = listening;
+      if (before === null || stopped || identityOf(before.path) === before.identity) return null;
+      if (identityOf(before.path) !== null) {
+        return `${before.path} is not this daemon's socket any more: another file has its place. Move that file aside, and the daemon listens again.`;
+      }
+      // Closing it removes the file at its path, so this comes before the new one.
+      before.server.close();
+      const opened = await listenOnSocket(before.path, sink);
+      if ("ok" in opened) return `The socket ${before.path} was removed. ${opened.reason}`;
+      if (listening.stopped) opened.server.close();
+      listening.socket = opened;
+      return `The socket ${before.path} was removed, and is there again.`;
+    },
   };
-  if (addresses.socketPath !== null) {
-    const opened = await listenOnSocket(addresses.socketPath, sink);
-    if ("ok" in opened) return opened;
-    servers.push(opened);
-  }
-  if (addresses.port === null) return { ok: true, port: null, stop };
-  const opened = await listenOnPort(addresses.port, sink);
-  if ("ok" in opened) {
-    stop();
-    return opened;
-  }
-  servers.push(opened);
-  const address = opened.address();
-  return { ok: true, port: typeof address === "object" ? (address?.port ?? null) : null, stop };
 }
 
-async function listenOnSocket(path: string, sink: ConnectionSink): Promise<Server | Refusal> {
+type OpenSocket = { readonly path: string; readonly server: Server; readonly identity: string | null };
+
+/** Identifies the file at a path; null if there is none that can be looked at. */
+function identityOf(path: string): string | null {
+  try {
+    const { dev, ino } = lstatSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return null;
+  }
+}
+
+async function listenOnSocket(path: string, sink: ConnectionSink): Promise<OpenSocket | Refusal> {
   const problem = folderProblem(path) ?? (await clearStale(path));
   if (problem !== null) return problem;
   const { server, error } = await open({ path }, sink);
   if (error === null) {
     chmodSync(path, 0o600);
-    return server;
+    return { path, server, identity: identityOf(path) };
   }
   if (codeOf(error) === "EADDRINUSE") return taken(path);
   return unusable(`The socket ${path} cannot be opened: ${error.message}.`);

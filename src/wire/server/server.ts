@@ -11,6 +11,8 @@ export type WireServer = {
   readonly port: number | null;
   /** How many clients are connected, admitted or not. */
   readonly connections: () => number;
+  /** Listens again on a socket whose file is gone; see `listen`. */
+  readonly mendSocket: () => Promise<string | null>;
   /** Stops listening, sends what is queued and then the error, if any, disconnects all clients, and resolves when they are gone. */
   readonly close: (error?: WireError) => Promise<void>;
 };
@@ -28,7 +30,8 @@ export async function openServer(parts: ServerParts): Promise<OpenServerResult> 
     listening.stop();
     return connections.close(error);
   };
-  return { ok: true, server: { port: listening.port, connections: () => connections.size, close } };
+  const { port, mendSocket } = listening;
+  return { ok: true, server: { port, connections: () => connections.size, mendSocket, close } };
 }
 
 /** The open connections of a server, limited by transport. */

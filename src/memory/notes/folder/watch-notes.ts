@@ -69,7 +69,7 @@ export function watchNotes(folder: string, touched: (touch: NotesEvent) => void)
         if (state.problem !== null) break;
         const isNew = open(place, (name) => {
           const wasFolder = (other: string): boolean => watches.has(join(folder, other));
-          const touch = path === null ? anything : readTouch({ folder, within: path, name, wasFolder });
+          const touch = path === null ? anything : touchOrAnything({ folder, within: path, name, wasFolder });
           if (touch !== null) touched(touch);
         });
         added ||= isNew;
@@ -89,8 +89,13 @@ type Watched = { readonly watcher: FSWatcher; readonly identity: string | null }
 
 /** Identifies a folder, so that another one in its place is noticed. */
 function identityOf(place: string): string | null {
-  const status = statSync(place, { bigint: true, throwIfNoEntry: false });
-  return status === undefined ? null : `${status.dev} ${status.ino}`;
+  try {
+    const { dev, ino } = statSync(place, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    // It is gone or cannot be looked at: another one than before. The scan reports why.
+    return null;
+  }
 }
 
 function closeAll(watches: Map<string, Watched>): void {
@@ -111,6 +116,15 @@ type Touched = {
   /** True for a path that was a folder at the last scan: a folder may have the name of a note. */
   readonly wasFolder: (path: string) => boolean;
 };
+
+/** A path that cannot be looked at needs a scan, which reports why. */
+function touchOrAnything(touched: Touched): NotesEvent | null {
+  try {
+    return readTouch(touched);
+  } catch {
+    return anything;
+  }
+}
 
 function readTouch({ folder, within, name, wasFolder }: Touched): NotesEvent | null {
   if (name === null) return anything;
@@ -144,6 +158,14 @@ function concernsFolder(folder: string, within: string, name: string): boolean {
 
 function nearestAbove(folder: string): string {
   const above = dirname(folder);
-  if (above === folder || statSync(above, { throwIfNoEntry: false })?.isDirectory() === true) return above;
+  if (above === folder || isFolder(above)) return above;
   return nearestAbove(above);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
