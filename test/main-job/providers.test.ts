@@ -164,7 +164,7 @@ test("a provider on loopback costs nothing unless it is priced", async (t) => {
   assert.match((await talk.say("/status")).text, /\$0\.0000/);
 });
 
-test("the request for a bare hi has all thirteen tools, and no more than 6,000 bytes", async (t) => {
+test("the request for a bare hi has all thirteen tools, and no more than 8,000 bytes", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await using daemon = await world.open();
   await (await talkTo(daemon)).say("hi");
@@ -173,7 +173,7 @@ test("the request for a bare hi has all thirteen tools, and no more than 6,000 b
     ([, name]) => name,
   );
   assert.equal(names.length, 13);
-  assert.ok((request?.bytes ?? 0) <= 6000, `${request?.bytes} bytes`);
+  assert.ok((request?.bytes ?? 0) <= 8000, `${request?.bytes} bytes`);
 });
 
 test("a tool that is denied is not declared to the model", async (t) => {

@@ -1,10 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 
-/** The part of a file to read: from which line (1 is the first), and the maximum number of bytes. */
-export type ExcerptRequest = { readonly from: number; readonly maxBytes: number };
+/** The part of a file to read: from which line (1 is the first), and the most lines and bytes. */
+export type ExcerptRequest = {
+  readonly from: number;
+  readonly maxLines: number | undefined;
+  readonly maxBytes: number;
+};
 
-/** Part of a file as text. `to` is its last line; `next` is the line to continue with, null at the end. */
+/** Part of a file as text. `to` is its last line; `next` is the line to continue with, null at the end; `lines` is how many the file has, null if it was not read to its end. */
 export type Excerpt =
   | { readonly kind: "binary"; readonly size: number }
   | {
@@ -13,6 +17,7 @@ export type Excerpt =
       readonly text: string;
       readonly to: number;
       readonly next: number | null;
+      readonly lines: number | null;
       readonly notes: readonly string[];
     };
 
@@ -31,10 +36,12 @@ export async function readExcerpt(
   let keptBytes = 0;
   let toSkip = wanted.from - 1;
   let position = 0;
+  let isWhole = false;
   while (keptBytes <= wanted.maxBytes) {
     cancel.throwIfAborted();
     const { bytesRead } = await handle.read(room, 0, chunkSize, position);
-    if (bytesRead === 0) break;
+    isWhole = bytesRead === 0;
+    if (isWhole) break;
     const chunk = room.subarray(0, bytesRead);
     if (position === 0 && chunk.subarray(0, 8192).includes(0)) return { kind: "binary", size };
     position += bytesRead;
@@ -46,14 +53,17 @@ export async function readExcerpt(
       keptBytes += rest.length;
     }
   }
-  return excerpt(Buffer.concat(kept), wanted, size);
+  const bytes = Buffer.concat(kept);
+  const read = wanted.from - 1 - toSkip + countLines(bytes);
+  return excerpt(bytes, wanted, { size, lines: isWhole ? read : null });
 }
 
 /** Some lines of a file that was read whole. */
 export function excerptOf(bytes: Uint8Array, wanted: ExcerptRequest): Excerpt {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (whole.subarray(0, 8192).includes(0)) return { kind: "binary", size: whole.length };
-  return excerpt(whole.subarray(skipLines(whole, wanted.from - 1).bytes), wanted, whole.length);
+  const rest = whole.subarray(skipLines(whole, wanted.from - 1).bytes);
+  return excerpt(rest, wanted, { size: whole.length, lines: countLines(whole) });
 }
 
 function skipLines(chunk: Buffer, lines: number): { readonly left: number; readonly bytes: number } {
@@ -68,10 +78,13 @@ function skipLines(chunk: Buffer, lines: number): { readonly left: number; reado
   return { left, bytes };
 }
 
-function excerpt(kept: Buffer, { from, maxBytes }: ExcerptRequest, size: number): Excerpt {
-  const whole = kept.length <= maxBytes;
-  const end = whole ? kept.length : kept.lastIndexOf(newline, maxBytes - 1) + 1;
-  const midLine = end === 0 && !whole;
+type Whole = { readonly size: number; readonly lines: number | null };
+
+function excerpt(rest: Buffer, { from, maxLines, maxBytes }: ExcerptRequest, whole: Whole): Excerpt {
+  const kept = maxLines === undefined ? rest : rest.subarray(0, skipLines(rest, maxLines).bytes);
+  const fits = kept.length <= maxBytes;
+  const end = fits ? kept.length : kept.lastIndexOf(newline, maxBytes - 1) + 1;
+  const midLine = end === 0 && !fits;
   const bytes = kept.subarray(0, midLine ? characterEnd(kept, maxBytes) : end);
   const lines = countLines(bytes);
   const notes = [
@@ -80,8 +93,10 @@ function excerpt(kept: Buffer, { from, maxBytes }: ExcerptRequest, size: number)
       : ["Some bytes are not UTF-8. Each is shown as � here and is unchanged in the file."]),
     ...(midLine ? [`Line ${from} is longer than ${maxBytes} bytes and is cut.`] : []),
   ];
-  const next = whole ? null : midLine ? from + 1 : from + lines;
-  return { kind: "text", size, text: bytes.toString("utf8"), to: from + Math.max(0, lines - 1), next, notes };
+  const isAll = fits && kept.length === rest.length;
+  const next = isAll ? null : midLine ? from + 1 : from + lines;
+  const to = from + Math.max(0, lines - 1);
+  return { kind: "text", ...whole, text: bytes.toString("utf8"), to, next, notes };
 }
 
 function characterEnd(bytes: Buffer, end: number): number {

@@ -5,6 +5,7 @@ import type { Caller } from "../../signal/tool.ts";
 import { digestBytes } from "./contents.ts";
 import { done, type Fallible, problem } from "./fallible.ts";
 import type { OriginPort } from "./file-ports.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** New contents for a whole file. `current` is null if there is no file. */
 export type Overwrite = {
@@ -54,9 +55,10 @@ export function lastSeenVersion(caller: Caller, path: string): SeenVersion | nul
     const text = base.bytes === null || !isUtf8(base.bytes) ? null : Buffer.from(base.bytes).toString("utf8");
     return { digest: base.digest, text: base.digest === null ? "" : text };
   }
+  const shown = shownPath(path, caller.workspace);
   let seen: SeenVersion | null = null;
   for (const { value } of caller.known.values()) {
-    if (!isJsonObject(value) || value["path"] !== path) continue;
+    if (!isJsonObject(value) || (value["path"] !== path && value["path"] !== shown)) continue;
     const { text, from, size, note, bytes } = value;
     if (typeof text === "string" && typeof size === "number") {
       const whole = from === 1 && note === undefined;

@@ -14,6 +14,8 @@ import { type DroppedCopy, replaceFile } from "./replace.ts";
 /** A proposed change of one file. `path` is real. */
 export type ProposedChange = {
   readonly path: string;
+  /** The path as the outcome names it. */
+  readonly shownAs: string;
   /** The session that the change belongs to. */
   readonly session: string;
   /** The label of everything that flows into the change. */
@@ -72,8 +74,13 @@ export async function prepareChange(
       ...(planned.ok ? planFor(proposed, planned.value) : { problem: planned.code }),
     },
     changes: planned.ok && file.before !== file.after ? [file] : [],
+    // A problem may quote the contents as well as a success.
     resultLabel: joinLabels(
-      proposed.readsContents && planned.ok ? planned.value.label : bottomLabel,
+      !proposed.readsContents
+        ? bottomLabel
+        : planned.ok
+          ? planned.value.label
+          : await proposed.contentLabel(current.ok ? (current.value?.digest ?? null) : null),
       proposed.label,
     ),
     run: () => run(proposed, planned, ports),
@@ -208,7 +215,8 @@ async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: F
   if (!planned.ok) return failure(planned);
   const { file, bytes, label, current, drops, inert } = planned.value;
   const { path, before } = file;
-  if (before === file.after) return success({ path, unchanged: true });
+  const { shownAs } = proposed;
+  if (before === file.after) return success({ path: shownAs, unchanged: true });
   const written = { path, before: current, after: bytes, label: proposed.brought ?? proposed.label };
   if (file.after !== null) await ports.origins.keep(file.after, label, written);
   const ids = drops.map(({ id }) => id);
@@ -218,7 +226,7 @@ async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: F
   if (!replaced.ok) return failure(replaced);
   await proposed.also?.after(current);
   return success({
-    path,
+    path: shownAs,
     created: before === null,
     bytes: bytes.length,
     ...proposed.tells?.(),

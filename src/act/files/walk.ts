@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import { catchFileErrors, done } from "./fallible.ts";
+import { addIgnoreRules, type IgnoreRules, isIgnored } from "./ignore-rules.ts";
 import { type FolderHandle, isSystemPath, openFolder } from "./open-file.ts";
 
 /** One entry of a tree. `via` opens it in the listed folder itself, until the walk goes on. */
@@ -19,38 +20,62 @@ export type WalkRequest = {
   readonly isClosed: (path: string) => boolean;
   readonly maxEntries: number;
   readonly omissions: Omissions;
+  /** How many levels of folders to list; all of them if it is left out. */
+  readonly depth?: number | undefined;
+  /** The rules of `.gitignore` that hold in the root, to which each folder adds its own. If it is left out, no `.gitignore` counts. */
+  readonly ignore?: IgnoreRules | null | undefined;
+  /** Also enters folders that a walk usually leaves out, such as `node_modules`. */
+  readonly entersAll?: boolean | undefined;
 };
 
-const unread = new Set([".git", "node_modules"]);
+const neverEntered = new Set([".git"]);
+const rarelyEntered = new Set(["node_modules"]);
+
+type Level = { readonly path: string; readonly depth: number; readonly rules: IgnoreRules | null };
 
 /** The entries below a folder, breadth first and by name. Closed paths are neither entered nor named, links are never followed, and omissions are counted. */
 export async function* walkTree(tree: WalkRequest): AsyncGenerator<TreeEntry> {
-  const folders = [tree.root];
+  const { ignore = null, omissions } = tree;
+  const folders: Level[] = [{ path: tree.root, depth: 1, rules: ignore }];
   let seen = 0;
-  for (let path = folders.shift(); path !== undefined; path = folders.shift()) {
-    const here = path;
+  for (const { path: here, depth, rules: above } of folders) {
     const opened = await catchFileErrors(here, () => openFolder(here));
     if (!opened.ok) {
-      countOmission(tree.omissions, `folders that could not be opened (${opened.code})`);
+      countOmission(omissions, `folders that could not be opened (${opened.code})`);
       continue;
     }
     await using folder = opened.value;
     const { names, more } = await listing(folder, tree.maxEntries - seen);
-    if (more) countOmission(tree.omissions, beyondLimit(tree.maxEntries));
+    if (more) countOmission(omissions, beyondLimit(tree.maxEntries));
     seen += names.length;
+    const hasRules = tree.ignore !== undefined && names.some(({ name }) => name === ".gitignore");
+    const rules = hasRules ? await addIgnoreRules(here, above, folder.inside(".gitignore")) : above;
     for (const found of names) {
       const entry = await entryOf(found, folder);
-      if (tree.isClosed(entry.path) || isSystemPath(entry.path))
-        countOmission(tree.omissions, "closed paths (secrets or the agent's own)");
-      else {
+      if (tree.isClosed(entry.path) || isSystemPath(entry.path)) {
+        countOmission(omissions, "closed paths (secrets or the agent's own)");
+      } else if (isIgnored(rules, entry.path, entry.kind === "folder")) {
+        countOmission(omissions, leftOutByGit);
+      } else {
         yield entry;
         if (entry.kind !== "folder") continue;
-        if (unread.has(found.name)) countOmission(tree.omissions, `contents of ${found.name}`);
-        else folders.push(entry.path);
+        const unread = unreadBecause(found.name, depth, tree);
+        if (unread === null) folders.push({ path: entry.path, depth: depth + 1, rules });
+        else countOmission(omissions, unread);
       }
     }
     if (more) return;
   }
+}
+
+const leftOutByGit = "paths that .gitignore leaves out (`ignored: true` includes them)";
+
+/** Why a walk does not enter a folder; null where it does. */
+function unreadBecause(name: string, at: number, { depth, entersAll }: WalkRequest): string | null {
+  if (neverEntered.has(name) || (entersAll !== true && rarelyEntered.has(name))) return `contents of ${name}`;
+  return depth === undefined || at < depth
+    ? null
+    : `folders below ${depth} ${depth === 1 ? "level" : "levels"} (a larger \`depth\` lists them)`;
 }
 
 /** The reason for which a walk leaves out what lies beyond its limit. */
@@ -63,9 +88,11 @@ export function countOmission(omissions: Omissions, reason: string): void {
   omissions.set(reason, (omissions.get(reason) ?? 0) + 1);
 }
 
-/** The omissions in words, one line per reason. */
+/** The omissions in words, one line per reason, in the order of the reasons. */
 export function describeOmissions(omissions: Omissions): readonly string[] {
-  return [...omissions].map(([reason, times]) => `${times} × ${reason}`);
+  return [...omissions]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([reason, times]) => `${times} × ${reason}`);
 }
 
 async function listing(

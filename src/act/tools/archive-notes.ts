@@ -50,6 +50,7 @@ export async function prepareArchive(
   return await prepareChange(
     {
       path,
+      shownAs: path,
       session,
       label,
       readsContents: true,

@@ -45,6 +45,8 @@ function jsonSchema(schema: z.ZodObject): JsonObject {
       // Limits that only the parser needs are left out: each byte goes out with every request.
       if (node.minLength === 1) delete node.minLength;
       if (node.minimum === 1) delete node.minimum;
+      // Every tool is strict, so that nothing has to say it.
+      delete node.additionalProperties;
       delete node.maxLength;
       delete node.minItems;
       delete node.maxItems;

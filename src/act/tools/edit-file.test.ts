@@ -70,6 +70,10 @@ test("a missing file, an empty passage and extra arguments are refused in words"
   for (const args of [
     { path: "a", old: "", new: "b" },
     { path: "a", old: "a" },
+    { path: "a", new: "a" },
+    { path: "a" },
+    { path: "a", edits: [] },
+    { path: "a", old: "a", new: "b", edits: [{ old: "a", new: "b" }] },
     { path: "a", old: "a", new: "b", approved: true },
   ]) {
     const refused = await tool.prepare(args, caller, () => caller.promptLabel);
@@ -115,4 +119,90 @@ test("preparing the same edit twice plans the same, and over another content som
   assert.deepEqual(await plan(), first);
   await bench.write("a.txt", "a!");
   assert.notDeepEqual(await plan(), first);
+});
+
+test("several edits of a file are made in order, all of them or none", async () => {
+  await using bench = await openWorkbench();
+  const tool = makeEditFileTool(bench.ports);
+  const caller = callerAt(bench.workspace);
+  await bench.write("sub/a.txt", "one two three two\n");
+  const made = await callTool(
+    tool,
+    {
+      path: "sub/a.txt",
+      edits: [
+        { old: "one", new: "1" },
+        { old: "1 two", new: "1 2" },
+        { old: "t", new: "T", all: true },
+      ],
+    },
+    caller,
+  );
+  assert.deepEqual(contentOf(made), { path: "sub/a.txt", created: false, bytes: 14, edits: 3 });
+  assert.equal(await bench.read("sub/a.txt"), "1 2 Three Two\n");
+  const failed = await callTool(
+    tool,
+    {
+      path: "sub/a.txt",
+      edits: [
+        { old: "Three", new: "3" },
+        { old: "Four", new: "4" },
+      ],
+    },
+    caller,
+  );
+  const message = failed.status === "error" ? failed.message : "";
+  assert.match(message, /edit 2 of 2: 'old' occurs 0 times.*None of the edits was done/s);
+  assert.equal(await bench.read("sub/a.txt"), "1 2 Three Two\n");
+});
+
+test("a passage that is missing is answered by what stands near: other blanks, or the most similar line", async () => {
+  await using bench = await openWorkbench();
+  await bench.write(
+    "a.ts",
+    "function a() {\n\treturn   1;\n}\n\nfunction handleRequest(event) {\n  go();\n}\n",
+  );
+  const missing = async (old: string): Promise<string> => {
+    const args = { path: "a.ts", old, new: "x" };
+    const outcome = await callTool(makeEditFileTool(bench.ports), args, callerAt(bench.workspace));
+    return outcome.status === "error" ? outcome.message : "";
+  };
+  assert.match(
+    await missing("function a() {\n  return 1;\n}"),
+    /from line 1 to 3 has the same words with other blanks.*\n\treturn {3}1;/s,
+  );
+  assert.match(await missing("go( );"), /Line 6 has the same words with other blanks/);
+  assert.match(
+    await missing("function handleRequests(evt) {\n  go();"),
+    /most similar passage begins at line 5:\nfunction handleRequest\(event\) \{\n {2}go\(\);/,
+  );
+  assert.match(await missing("zzz qqq"), /Read the file and copy the passage exactly/);
+});
+
+test("what stands near in a large file is found in a moment", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("a.txt", `${"x y ".repeat(50)}\n`.repeat(60_000));
+  const args = { path: "a.txt", old: `${"x y ".repeat(40)}\n`.repeat(2000), new: "x" };
+  const started = performance.now();
+  assert.equal(
+    codeOf(await callTool(makeEditFileTool(bench.ports), args, callerAt(bench.workspace))),
+    "not-in-file",
+  );
+  await bench.write("b.txt", "a".repeat(8_000_000));
+  const long = { path: "b.txt", old: "ab".repeat(50_000), new: "x" };
+  assert.equal(
+    codeOf(await callTool(makeEditFileTool(bench.ports), long, callerAt(bench.workspace))),
+    "not-in-file",
+  );
+  assert.ok(performance.now() - started < 4000, `${performance.now() - started} ms`);
+});
+
+test("an error that quotes a private file has the file's label", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("a.txt", "the secret plan\n");
+  const label = { integrity: "user", secrecy: "private", sources: [] } as const;
+  bench.origins.set(digestBytes("the secret plan\n"), label);
+  const args = { path: "a.txt", old: "the secret plans", new: "x" };
+  const prepared = await prepareCall(makeEditFileTool(bench.ports), args, callerAt(bench.workspace));
+  assert.equal(prepared.resultLabel.secrecy, "private");
 });

@@ -3,65 +3,82 @@ import type { Preparation } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
 import { prepareChange } from "../files/prepare-change.ts";
+import { shownPath } from "../files/shown-path.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import type { ToolCall } from "./define-tool.ts";
+import { describeNearest } from "./nearest-passage.ts";
 
-/** The parsed arguments of the tool edit-file. */
-export type EditFileArguments = { readonly path: string; readonly old: string; readonly new: string };
+/** One replacement: `old` occurs once, or with `all` at least once. */
+type Edit = { readonly old: string; readonly new: string; readonly all?: boolean | undefined };
 
-/** Prepares the replacement of a passage of a file. */
+/** The parsed arguments of the tool edit-file: one edit, or several. */
+export type EditFileArguments = {
+  readonly path: string;
+  readonly old?: string | undefined;
+  readonly new?: string | undefined;
+  readonly all?: boolean | undefined;
+  readonly edits?: readonly Edit[] | undefined;
+};
+
+/** Prepares the replacement of passages of a file. */
 export async function prepareEditFile(
-  args: EditFileArguments,
+  { path: typed, old = "", new: by = "", all, edits: several }: EditFileArguments,
   { ports, caller, labelOf }: ToolCall<FilePorts>,
 ): Promise<Preparation> {
-  const located = await resolveTypedPath(args.path, {
-    workspace: caller.workspace,
-    home: ports.folders.home,
-  });
+  const { workspace } = caller;
+  const located = await resolveTypedPath(typed, { workspace, home: ports.folders.home });
   if (!located.ok) return located;
   const path = located.value;
-  const place = await labelOfPath(path, caller.workspace, ports);
+  const edits = several ?? [{ old, new: by, all }];
+  const place = await labelOfPath(path, workspace, ports);
+  const written = joinLabels(...edits.map((edit) => labelOf(edit.new)));
   return await prepareChange(
     {
       path,
+      shownAs: shownPath(path, workspace),
       session: caller.session,
-      label: joinLabels(labelOf(args.path), labelOf(args.old), labelOf(args.new)),
+      label: joinLabels(labelOf(typed), written, ...edits.map((edit) => labelOf(edit.old))),
       readsContents: true,
-      contentLabel: async (digest) =>
-        joinLabels(await labelOfContents(place, digest, ports), labelOf(args.new)),
-      change: (current) => edited(current, { path, old: args.old, new: args.new }),
+      contentLabel: async (digest) => joinLabels(await labelOfContents(place, digest, ports), written),
+      change: (current) => applyEdits(current, path, edits),
+      tells: () => (edits.length === 1 ? {} : { edits: edits.length }),
     },
     ports,
   );
 }
 
-type Passage = { readonly path: string; readonly old: string; readonly new: string };
-
-function edited(current: Uint8Array | null, passage: Passage): Fallible<Uint8Array> {
-  const { path, old } = passage;
+/** Applies edits one after the other. If one does not fit, none is done, and the problem says which. */
+function applyEdits(current: Uint8Array | null, path: string, edits: readonly Edit[]): Fallible<Uint8Array> {
   if (current === null)
     return problem("not-found", `${path}: there is no such file. Use write-file to make it.`);
-  const bytes = Buffer.from(current);
-  const first = bytes.indexOf(old);
-  if (first === -1) return missing(bytes, passage);
-  const again = bytes.indexOf(old, first + 1);
-  if (again !== -1) {
-    const times = countOf(bytes, old);
-    return problem(
-      "not-unique",
-      `${path}: 'old' occurs ${times} times. Add text around it, so that it occurs once.`,
-    );
+  let bytes = Buffer.from(current);
+  for (const [index, edit] of edits.entries()) {
+    const edited = applyEdit(bytes, edit);
+    const which = edits.length === 1 ? "" : `edit ${index + 1} of ${edits.length}: `;
+    const none = edits.length === 1 ? "" : " None of the edits was done.";
+    if (!edited.ok) return problem(edited.code, `${path}: ${which}${edited.message}${none}`);
+    bytes = edited.value;
   }
-  const end = first + Buffer.byteLength(old);
-  return done(Buffer.concat([bytes.subarray(0, first), Buffer.from(passage.new), bytes.subarray(end)]));
+  return done(bytes);
 }
 
-function missing(bytes: Buffer, { path, old }: Passage): Fallible<Uint8Array> {
-  const hint =
-    old.includes("\n") && bytes.includes("\r\n") && !old.includes("\r")
-      ? " The file's lines end in CRLF: write \\r\\n in 'old' and 'new'."
-      : " Read the file and copy the passage exactly, blanks included.";
-  return problem("not-in-file", `${path}: 'old' occurs 0 times.${hint}`);
+function applyEdit(bytes: Buffer, { old, new: by, all = false }: Edit): Fallible<Buffer<ArrayBuffer>> {
+  const first = bytes.indexOf(old);
+  if (first === -1) return problem("not-in-file", `'old' occurs 0 times. ${describeNearest(bytes, old)}`);
+  const length = Buffer.byteLength(old);
+  if (!all && bytes.indexOf(old, first + 1) !== -1) {
+    return problem(
+      "not-unique",
+      `'old' occurs ${countOf(bytes, old)} times. Add text around it, so that it occurs once, or set all: true to replace each.`,
+    );
+  }
+  const pieces: Uint8Array[] = [];
+  let end = 0;
+  for (let at = first; at !== -1; at = all ? bytes.indexOf(old, end) : -1) {
+    pieces.push(bytes.subarray(end, at), Buffer.from(by));
+    end = at + length;
+  }
+  return done(Buffer.concat([...pieces, bytes.subarray(end)]));
 }
 
 function countOf(bytes: Buffer, old: string): number {

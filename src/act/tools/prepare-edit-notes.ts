@@ -9,6 +9,7 @@ import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-port
 import { lastSeenVersion } from "../files/overwrite.ts";
 import { prepareBoth } from "../files/prepare-both.ts";
 import { prepareChange } from "../files/prepare-change.ts";
+import { shownPath } from "../files/shown-path.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import { addOrigin } from "./add-origin.ts";
 import { type Archive, type ArchiveChange, findArchives, prepareArchive } from "./archive-notes.ts";
@@ -54,6 +55,7 @@ export async function prepareEditNotes(
   const main = await prepareChange(
     {
       path,
+      shownAs: shownPath(path, caller.workspace),
       session: caller.session,
       label,
       brought: put,

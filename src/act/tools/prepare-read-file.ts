@@ -1,10 +1,11 @@
 import type { Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { readOpenFile, readWholeFile } from "../files/contents.ts";
-import { type Excerpt, excerptOf, readExcerpt } from "../files/excerpt.ts";
+import { type Excerpt, type ExcerptRequest, excerptOf, readExcerpt } from "../files/excerpt.ts";
 import { catchFileErrors, done } from "../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
 import { type FileIdentity, openRegularFile, readFileIdentity } from "../files/open-file.ts";
+import { shownPath } from "../files/shown-path.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import type { ToolCall } from "./define-tool.ts";
 
@@ -12,11 +13,17 @@ const maxBytes = 256 * 1024;
 const maxTracedBytes = 5 * 1024 * 1024;
 
 /** The parsed arguments of the tool read-file. */
-export type ReadFileArguments = { readonly path: string; readonly from?: number | undefined };
+export type ReadFileArguments = {
+  readonly path: string;
+  /** The first line; 1 if it is left out. */
+  readonly offset?: number | undefined;
+  /** The most lines. */
+  readonly limit?: number | undefined;
+};
 
 /** Prepares the reading of a file. */
 export async function prepareReadFile(
-  { path: typed, from = 1 }: ReadFileArguments,
+  { path: typed, offset: from = 1, limit }: ReadFileArguments,
   { ports, caller, labelOf }: ToolCall<FilePorts>,
 ): Promise<Preparation> {
   const located = await resolveTypedPath(typed, {
@@ -42,34 +49,48 @@ export async function prepareReadFile(
         reversal: "undoable",
       },
     ],
-    plan: { path, from },
+    plan: { path, from, limit: limit ?? null },
     changes: [],
     resultLabel: await labelOfContents(place, digest, ports, contents?.bytes),
-    run: (cancel) => read({ path, from, identity, digest }, cancel),
+    run: (cancel) =>
+      read(
+        {
+          path,
+          shown: shownPath(path, caller.workspace),
+          wanted: { from, maxLines: limit, maxBytes },
+          identity,
+          digest,
+        },
+        cancel,
+      ),
   };
 }
 
 type Judged = {
   readonly path: string;
-  readonly from: number;
+  /** The path as the result names it. */
+  readonly shown: string;
+  readonly wanted: ExcerptRequest;
   readonly identity: FileIdentity;
   /** The digest of the contents that the result's label belongs to; null if they are too large to be labelled by digest. */
   readonly digest: string | null;
 };
 
-async function read({ path, from, identity, digest }: Judged, cancel: AbortSignal): Promise<Outcome> {
+async function read(
+  { path, shown, wanted, identity, digest }: Judged,
+  cancel: AbortSignal,
+): Promise<Outcome> {
   const result = await catchFileErrors(path, async () => {
     const opened = await openRegularFile(path, identity);
     if (!opened.ok) return opened;
     await using handle = opened.value;
-    const wanted = { from, maxBytes };
     if (digest === null) return done(await readExcerpt(handle, wanted, cancel));
     const now = await readOpenFile(handle, path, maxTracedBytes);
     if (!now.ok) return now;
     cancel.throwIfAborted();
     return now.value.digest === digest ? done(excerptOf(now.value.bytes, wanted)) : changed(path);
   });
-  return result.ok ? describe(path, from, result.value) : failure(result);
+  return result.ok ? describe(shown, wanted.from, result.value) : failure(result);
 }
 
 function changed(path: string) {
@@ -89,12 +110,13 @@ function describe(path: string, from: number, excerpt: Excerpt): Outcome {
       note: `This is a binary file of ${excerpt.size} bytes; its contents are not shown.`,
     });
   }
-  const { text, to, next, size } = excerpt;
-  const past = text === "" && from > 1 ? [`The file has fewer than ${from} lines.`] : [];
+  const { text, to, next, size, lines } = excerpt;
+  const count = lines === null ? "more lines" : `${lines} ${lines === 1 ? "line" : "lines"}`;
+  const past = text === "" && from > 1 ? [`Nothing is at line ${from}: the file has ${count}.`] : [];
   const more =
     next === null
       ? []
-      : [`These are lines ${from} to ${to} of a file of ${size} bytes. Read on with from: ${next}.`];
+      : [`These are lines ${from} to ${to} of ${count} (${size} bytes). Read on with offset: ${next}.`];
   const note = [...excerpt.notes, ...past, ...more].join(" ");
   return success({ path, text, from, to, size, ...(note === "" ? {} : { note }) });
 }

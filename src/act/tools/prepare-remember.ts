@@ -6,6 +6,7 @@ import { done, problem } from "../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
 import { appendNote } from "../files/org-note.ts";
 import { prepareChange } from "../files/prepare-change.ts";
+import { shownPath } from "../files/shown-path.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import type { ToolCall } from "./define-tool.ts";
 
@@ -42,6 +43,7 @@ export async function prepareRemember(
   return await prepareChange(
     {
       path: located.value,
+      shownAs: shownPath(located.value, caller.workspace),
       session: caller.session,
       label,
       readsContents: false,

@@ -6,6 +6,7 @@ import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-port
 import { originPropertyValue } from "../files/org-note.ts";
 import { overwrite } from "../files/overwrite.ts";
 import { prepareChange } from "../files/prepare-change.ts";
+import { shownPath } from "../files/shown-path.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import { addOriginToFile } from "./add-origin.ts";
 import type { ToolCall } from "./define-tool.ts";
@@ -39,6 +40,7 @@ export async function prepareWriteFile(
   return await prepareChange(
     {
       path,
+      shownAs: shownPath(path, caller.workspace),
       session: caller.session,
       label,
       readsContents: false,

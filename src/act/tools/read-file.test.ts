@@ -5,6 +5,7 @@ import { link, mkdir, open, rename, rm, symlink, unlink, writeFile } from "node:
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { JsonObject } from "../../signal/json.ts";
 import { makeReadFileTool } from "./read-file.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "./workbench.fixture.ts";
 
@@ -144,9 +145,9 @@ test("a file of 100 MB is read a part at a time, and the note says how to read o
   const tool = makeReadFileTool(bench.ports);
   const first = contentOf(await callTool(tool, { path: "big.log" }, callerAt(bench.workspace)));
   assert.equal(String(first["text"]).length, 262_144);
-  assert.match(String(first["note"]), /Read on with from: 16385\./);
+  assert.match(String(first["note"]), /Read on with offset: 16385\./);
   const last = contentOf(
-    await callTool(tool, { path: "big.log", from: 6_553_600 }, callerAt(bench.workspace)),
+    await callTool(tool, { path: "big.log", offset: 6_553_600 }, callerAt(bench.workspace)),
   );
   assert.equal(last["text"], "0123456789abcde\n");
 });
@@ -158,7 +159,7 @@ test("parts that are read one after the other are the whole file", async () => {
   const tool = makeReadFileTool(bench.ports);
   let read = "";
   for (let from = 1; ; ) {
-    const part = contentOf(await callTool(tool, { path: "a.txt", from }, callerAt(bench.workspace)));
+    const part = contentOf(await callTool(tool, { path: "a.txt", offset: from }, callerAt(bench.workspace)));
     read += String(part["text"]);
     if (part["note"] === undefined) break;
     from = Number(part["to"]) + 1;
@@ -255,4 +256,28 @@ test("reading stops at once when it is cancelled", async () => {
   );
   await assert.rejects(prepared.run(AbortSignal.abort()));
   await rm(join(bench.workspace, "a.txt"));
+});
+
+test("a limit of lines is kept, and the note says how many there are and how to read on", async () => {
+  await using bench = await openWorkbench();
+  await bench.write("sub/a.txt", "1\n2\n3\n4\n5\n");
+  const read = async (args: JsonObject) =>
+    contentOf(
+      await callTool(
+        makeReadFileTool(bench.ports),
+        { path: "sub/a.txt", ...args },
+        callerAt(bench.workspace),
+      ),
+    );
+  assert.deepEqual(await read({ offset: 2, limit: 2 }), {
+    path: "sub/a.txt",
+    text: "2\n3\n",
+    from: 2,
+    to: 3,
+    size: 10,
+    note: "These are lines 2 to 3 of 5 lines (10 bytes). Read on with offset: 4.",
+  });
+  assert.equal((await read({ offset: 4, limit: 2 }))["note"], undefined);
+  assert.equal((await read({ limit: 5 }))["note"], undefined);
+  assert.match(String((await read({ offset: 9 }))["note"]), /Nothing is at line 9: the file has 5 lines\./);
 });

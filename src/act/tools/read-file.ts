@@ -5,14 +5,15 @@ import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({
   path: z.string().min(1),
-  from: z.int().min(1).optional().describe("first line"),
+  offset: z.int().min(1).optional().describe("first line"),
+  limit: z.int().min(1).optional().describe("lines"),
 });
 
-/** Reads a text file from any line, at most 256 KB at once. Binary files are described, not shown. */
+/** Reads a text file from any line, at most 256 KB at once, and says how to read on. Binary files are described, not shown. */
 export function makeReadFileTool(ports: FilePorts): Tool {
   return defineTool({
     name: "read-file",
-    description: "Read a text file in the workspace or ~/",
+    description: "Read a text file",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-read-file.ts")).prepareReadFile(args, { ports, caller, labelOf }),

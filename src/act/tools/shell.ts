@@ -11,7 +11,6 @@ export function makeShellTool(ports: ShellPorts): Tool {
       type: "object",
       properties: { cmd: { type: "string" } },
       required: ["cmd"],
-      additionalProperties: false,
     },
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-shell.ts")).prepareShell(args, { ports, caller, labelOf }),

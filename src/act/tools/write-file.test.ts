@@ -23,7 +23,7 @@ test("a new file is made with the folders above it, and the pre-image says that 
     prepared.effects.map((effect) => [effect.kind, effect.target, effect.reversal]),
     [["write-path", path, "undoable"]],
   );
-  assert.deepEqual(contentOf(await prepared.run(go)), { path, created: true, bytes: 2 });
+  assert.deepEqual(contentOf(await prepared.run(go)), { path: "a/b/ü.txt", created: true, bytes: 2 });
   assert.equal(await bench.read("a/b/ü.txt"), "hi");
   assert.deepEqual(bench.kept, [{ path, bytes: null, mode: null }]);
   assert.deepEqual(await bench.names("a/b"), ["ü.txt"]);
