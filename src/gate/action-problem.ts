@@ -103,6 +103,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
   "write-path": {
     change: oneOf("create", "replace"),
     executedLater: (value) => value === undefined || isText(value),
+    tree: (value) => value === undefined || value === true,
   },
   "delete-path": {},
   "run-program": {

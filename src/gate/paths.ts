@@ -77,8 +77,11 @@ function reading(effect: ReadPath, folders: Folders, place: string | null): Gate
 function writing(effect: WritePath, place: string | null): GateAnswer {
   const later = executedLaterRule(effect.target) ?? effect.executedLater ?? null;
   const target = oneLine(effect.target);
-  if (later !== null)
-    return ask("write-executed-later", `${target} will be executed later: ${oneLine(later)}`);
+  if (later !== null) {
+    const what =
+      effect.tree === true ? `files in ${target} are executed later` : `${target} will be executed later`;
+    return ask("write-executed-later", `${what}: ${oneLine(later)}`);
+  }
   if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
   if (effect.change === "replace" && effect.reversal === "final") {
     return ask("write-final", `the current contents of ${target} could not be restored`);

@@ -7,7 +7,9 @@ export function describeEffect(effect: Effect): string {
     case "read-path":
       return `read the ${effect.access} of ${escapeInvisible(effect.target)}${effect.tree ? " and below" : ""}`;
     case "write-path":
-      return `${effect.change} ${escapeInvisible(effect.target)}`;
+      return effect.tree === true
+        ? `change files in ${escapeInvisible(effect.target)}`
+        : `${effect.change} ${escapeInvisible(effect.target)}`;
     case "delete-path":
       return `delete ${escapeInvisible(effect.target)}`;
     case "run-program":

@@ -5,6 +5,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { describeEffect } from "../../src/signal/describe-effect.ts";
 
 /** A workspace with files, and the shell in it; null without a sandbox. */
 async function workspaceWith(context: TestContext, files: Readonly<Record<string, string>>) {
@@ -159,6 +160,29 @@ test("a plain command that names such a file asks for it by name, and its approv
   assert.ok(existsSync(made.path("AGENTS.md")));
   outputOf(await made.shell.run("bash -c 'cp new justfile'"));
   assert.equal(readFileSync(made.path("justfile"), "utf8"), "old");
+});
+
+test("a command that makes or changes a repository is asked about by what it changes", async (context) => {
+  const made = await workspaceWith(context, { "sub/a.txt": "x" });
+  if (made === null) return;
+  const later = async (cmd: string): Promise<readonly string[]> => {
+    const prepared = await made.shell.prepare(cmd);
+    assert.ok(prepared.ok);
+    return prepared.effects.flatMap((effect) =>
+      effect.kind === "write-path" ? [describeEffect(effect).replaceAll(made.workspace, "W")] : [],
+    );
+  };
+  assert.deepEqual(await later("git init -q ."), ["create W/.git"]);
+  assert.deepEqual(await later("git init -b main sub"), ["create W/sub/.git"]);
+  assert.deepEqual(await later("git -C sub init"), ["create W/sub/.git"]);
+  assert.deepEqual(await later("git init --bare"), ["change files in W"]);
+  assert.deepEqual(await later("git checkout other"), ["change files in W"]);
+  assert.deepEqual(await later("git clone https://a.invalid/b"), ["change files in W"]);
+  outputOf(await made.shell.run("git init -q ."));
+  assert.deepEqual(await later("git init -q ."), ["replace W/.git"]);
+  assert.deepEqual(await later("git config user.name ada"), ["replace W/.git"]);
+  assert.match(outputOf(await made.shell.run("git config user.name ada")), /"exitCode":0/);
+  assert.match(readFileSync(made.path(".git/config"), "utf8"), /name = ada/);
 });
 
 test("an honest command makes, moves and builds as before", async (context) => {

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 
 /** What a command says that it changes of the files that are executed later. An approval of it unlocks them in the sandbox. */
 export type DeclaredChange =
@@ -6,7 +6,7 @@ export type DeclaredChange =
   | { readonly kind: "path"; readonly path: string }
   /** Everything of this name in the workspace. */
   | { readonly kind: "name"; readonly name: string }
-  /** Whatever git keeps of the work tree; with `settings`, the hooks and settings of the repository too. */
+  /** Whatever git keeps of the work tree; with `settings`, the hooks and settings of repositories too. */
   | { readonly kind: "work-tree"; readonly settings: boolean };
 
 const packageManagers = new Set(["npm", "pnpm", "yarn", "bun"]);
@@ -21,9 +21,18 @@ const treeCommands = new Set(
     " ",
   ),
 );
-const settingCommands = new Set(
-  "init clone config remote worktree submodule branch push fetch lfs bisect".split(" "),
-);
+/** Those that change the work tree, and hooks and settings of a repository in it. */
+const repositoryCommands = new Set("clone worktree submodule lfs bisect".split(" "));
+/** Those that change hooks and settings of a repository alone. */
+const settingCommands = new Set("config remote branch push fetch".split(" "));
+/** Options of `git init` that take the next word as their value. */
+const initOptions = new Set([
+  "-b",
+  "--initial-branch",
+  "--template",
+  "--separate-git-dir",
+  "--object-format",
+]);
 const configuring = new Set(["cmake", "configure", "meson", "qmake", "autoreconf"]);
 const configured = ["Makefile", "CMakeFiles", "cmake_install.cmake", "CTestTestfile.cmake"];
 const copiers = new Set(["cp", "mv", "ln", "install", "rsync"]);
@@ -78,9 +87,23 @@ function copied(
 
 function gitChanges(words: readonly string[]): readonly DeclaredChange[] {
   let at = 0;
-  while (at < words.length && words[at]?.startsWith("-") === true)
+  let folder = "";
+  while (at < words.length && words[at]?.startsWith("-") === true) {
+    if (words[at] === "-C") folder = join(folder, words[at + 1] ?? "");
     at += words[at] === "-c" || words[at] === "-C" ? 2 : 1;
-  const command = words[at] ?? "";
-  if (settingCommands.has(command)) return [{ kind: "work-tree", settings: true }];
+  }
+  const [command = "", ...rest] = words.slice(at);
+  if (command === "init") return initialised(folder, rest);
+  if (settingCommands.has(command)) return [{ kind: "name", name: ".git" }];
+  if (repositoryCommands.has(command)) return [{ kind: "work-tree", settings: true }];
   return treeCommands.has(command) ? [{ kind: "work-tree", settings: false }] : [];
+}
+
+/** The repository that `git init` makes, in the folder that it names or where it runs. */
+function initialised(folder: string, words: readonly string[]): readonly DeclaredChange[] {
+  const operands = words.filter(
+    (word, index) => !word.startsWith("-") && !initOptions.has(words[index - 1] ?? ""),
+  );
+  if (words.includes("--bare")) return [{ kind: "work-tree", settings: true }];
+  return [{ kind: "path", path: join(folder, operands[0] ?? ".", ".git") }];
 }

@@ -207,6 +207,6 @@ async function outsideOperands(command: SimpleCommand, given: PlanEnvironment): 
 }
 
 async function changesOf({ argv }: SimpleCommand, given: PlanEnvironment): Promise<readonly PlannedChange[]> {
-  const { workspace, resolvePath } = given;
-  return given.mayLook && workspace !== null ? planChanges(argv, { workspace, resolvePath }) : [];
+  const { workspace, resolvePath, exists } = given;
+  return given.mayLook && workspace !== null ? planChanges(argv, { workspace, resolvePath, exists }) : [];
 }

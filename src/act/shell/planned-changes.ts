@@ -4,10 +4,14 @@ import { type DeclaredChange, declaredChanges } from "./declared-changes.ts";
 import { findLaterPaths } from "./later-paths.ts";
 import { isWithin } from "./real-path.ts";
 
-/** A change of what is executed later that a command says it makes: what it is about, and why that is executed later. */
+/** A change of what is executed later that a command says it makes. */
 export type PlannedChange = {
   readonly change: DeclaredChange;
+  /** The file or folder that is made or changed; with `tree`, the folder in which files are. */
   readonly target: string;
+  readonly tree: boolean;
+  readonly exists: boolean;
+  /** Why that is executed later. */
   readonly why: string;
 };
 
@@ -15,6 +19,7 @@ export type PlannedChange = {
 export type ChangePlace = {
   readonly workspace: string;
   readonly resolvePath: (path: string) => Promise<string>;
+  readonly exists: (path: string) => Promise<boolean>;
 };
 
 /** How many entries of a folder that a command names are searched for what is executed later. */
@@ -23,28 +28,35 @@ const maxSearched = 20_000;
 /** The changes of what is executed later that the words of a command declare. Each is judged, and unlocks its files in the sandbox. */
 export async function planChanges(
   argv: readonly string[],
-  { workspace, resolvePath }: ChangePlace,
+  place: ChangePlace,
 ): Promise<readonly PlannedChange[]> {
-  const planned: PlannedChange[] = [];
-  for (const change of declaredChanges(argv)) {
-    if (change.kind === "work-tree")
-      planned.push({ change, target: workspace, why: "git may replace files in it that are executed later" });
-    if (change.kind === "name") {
-      const target = `${workspace}/${change.name}`;
-      planned.push({ change, target, why: lockedRule(target, true) ?? buildRule });
-    }
-    if (change.kind !== "path") continue;
-    const places = [
-      await resolvePath(change.path).catch(() => null),
-      join(await resolvePath(dirname(change.path)).catch(() => workspace), basename(change.path)),
-    ];
-    for (const path of new Set(places)) {
-      const why =
-        path === null || !isWithin(path, workspace) || path === workspace
-          ? null
-          : await reasonOf(path, workspace);
-      if (path !== null && why !== null) planned.push({ change: { kind: "path", path }, target: path, why });
-    }
+  const planned = await Promise.all(
+    declaredChanges(argv).map(async (change): Promise<readonly Omit<PlannedChange, "exists">[]> => {
+      if (change.kind === "path") return planPath(change.path, place);
+      if (change.kind === "work-tree")
+        return [{ change, target: place.workspace, tree: true, why: treeRule }];
+      const target = join(place.workspace, change.name);
+      return [{ change, target, tree: false, why: lockedRule(change.name, false) ?? buildRule }];
+    }),
+  );
+  return Promise.all(planned.flat().map(async (one) => ({ ...one, exists: await place.exists(one.target) })));
+}
+
+const treeRule = "git may change any of them, such as hooks and build files";
+
+async function planPath(
+  path: string,
+  { workspace, resolvePath }: ChangePlace,
+): Promise<readonly Omit<PlannedChange, "exists">[]> {
+  const places = [
+    await resolvePath(path).catch(() => null),
+    join(await resolvePath(dirname(path)).catch(() => workspace), basename(path)),
+  ];
+  const planned: Omit<PlannedChange, "exists">[] = [];
+  for (const target of new Set(places)) {
+    if (target === null || !isWithin(target, workspace) || target === workspace) continue;
+    const why = await reasonOf(target, workspace);
+    if (why !== null) planned.push({ change: { kind: "path", path: target }, target, tree: false, why });
   }
   return planned;
 }

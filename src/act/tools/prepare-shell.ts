@@ -166,13 +166,14 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
     }),
   );
   const changed = command.changes.map(
-    ({ target, why }): Effect => ({
+    ({ target, tree, exists, why }): Effect => ({
       kind: "write-path",
       target,
       label,
       reversal: "final",
-      change: "replace",
+      change: exists ? "replace" : "create",
       executedLater: why,
+      ...(tree ? { tree } : {}),
     }),
   );
   return [ran, ...read, ...written, ...changed];
