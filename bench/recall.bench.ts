@@ -16,6 +16,7 @@ if (existsSync(data)) {
     cwd: "/",
     version: "bench",
     outIsTerminal: false,
+    outputsAreOne: false,
     errIsTerminal: false,
     input: new PassThrough(),
     output: new PassThrough(),

@@ -25,7 +25,7 @@ export async function openTerminal(
     type: (text: string) => tmux("send-keys", "-l", text),
     /** Pastes a text: between the marks of a bracketed paste, or as the bytes alone. */
     paste: (text: string, marks: "marked" | "unmarked" = "marked") => {
-      tmux("set-buffer", text);
+      tmux("set-buffer", "--", text);
       tmux("paste-buffer", ...(marks === "marked" ? ["-p"] : []));
     },
     screen,

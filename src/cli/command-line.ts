@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { fstatSync, realpathSync, type Stats } from "node:fs";
 import { escapeForTerminal } from "../gate/visible.ts";
 import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./commands/io.ts";
 import { writeToStandardError } from "./standard-error.ts";
@@ -100,6 +100,7 @@ function makeIo(args: readonly string[], version: string): Io {
     err: (text) => writeToStandardError(escapeForTerminal(text)),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
+    outputsAreOne: isSameFile(fstatSync(process.stdout.fd), fstatSync(process.stderr.fd)),
     columns: () => process.stdout.columns ?? process.stderr.columns ?? null,
     input: process.stdin,
     output: process.stdout,
@@ -110,4 +111,8 @@ function makeIo(args: readonly string[], version: string): Io {
       return () => process.off("SIGINT", interrupt).off("SIGTERM", terminate);
     },
   };
+}
+
+function isSameFile(one: Stats, other: Stats): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
 }

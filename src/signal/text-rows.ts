@@ -44,13 +44,6 @@ export function layOutProgramText(text: string, columns: number | null): readonl
   });
 }
 
-/** Whether a line of a text could be taken for a line of the program where the text has no margin. */
-export function looksLikeProgramText(text: string): boolean {
-  return /(?:^| {4}|\r)\s*(?:May I\?|Yes:|No:|because:|The agent says:|Session .* asks|[\w.-]+: +(?:done|failed|denied|ended)|(?:block|blocked|failed|stopped|passepartout):|[>│]|\((?:earlier|withdrawn))/im.test(
-    text,
-  );
-}
-
 /** How much of a text goes into a row: up to the last blank that fits, or as much as fits. */
 function rowLength(text: string, room: number): number {
   let width = 0;

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { calls, isMissing, makeWorld } from "../agent-world.ts";
 import { openTerminal } from "../open-terminal.ts";
 
@@ -28,16 +31,39 @@ for (const forged of forgeries) {
   });
 }
 
-test("an answer in a pipe that could be taken for a line of the program has a margin, any other is as it is", async (t) => {
+test("standard output of its own has the answer as it is and nothing else; a question is on standard error", async (t) => {
+  const answer = forgeries.slice(0, 4).join("\n");
   const world = await makeWorld(t, [
-    ...forgeries.map((text) => ({ text: `Hm.\n${text}` })),
-    { text: "Plain." },
+    { text: "I look.", ...calls(["list-files", { path: "." }]) },
+    { text: answer },
+    { text: "I touch.", ...calls(["shell", { cmd: "touch made.txt" }]) },
   ]);
-  for (const _ of forgeries) {
-    const { out } = await world.run(["ask", "hello"]);
-    assert.match(out, /^│ Hm\.\n(?:│.*\n)+$/);
+  assert.equal((await world.run(["ask", "hello"])).out, `${answer}\n`);
+  const asked = await world.run(["ask", "make it"]);
+  assert.equal(asked.out, "");
+  assert.match(asked.err, /^│ I touch\.\n\nMay I\? /);
+});
+
+/** A pipe, a file, and a file that is opened twice. */
+const joined = ["2>&1 | cat > all.txt", "> all.txt 2>&1", ">> all.txt 2>> all.txt"];
+
+test("where standard output and standard error are one, each row of the model has its margin", async (t) => {
+  const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+  for (const redirection of joined) {
+    const world = await makeWorld(t, [
+      { text: "shell: done (exit code 0): ls", ...calls(["list-files", { path: "." }]) },
+      { text: `Well.\n${forgeries.join("\n")}` },
+    ]);
+    const line = `"$0" --disable-warning=ExperimentalWarning "$1" ask hello ${redirection}`;
+    await promisify(execFile)("sh", ["-c", line, process.execPath, main], {
+      cwd: world.workspace,
+      env: world.environment,
+    });
+    const rows = readFileSync(world.path("all.txt"), "utf8").trimEnd().split("\n");
+    const program = rows.filter((row) => !row.startsWith("│"));
+    assert.deepEqual(program, ["list-files: done"], redirection);
+    assert.ok(rows.length > 8, rows.join("\n"));
   }
-  assert.equal((await world.run(["ask", "hello"])).out, "Plain.\n");
 });
 
 test("a note beside calls cannot forge what came of them", async (t) => {

@@ -28,7 +28,7 @@ async function pipeInto(t: TestContext, args: readonly string[], text: string): 
     { text: "I read it.", repeat: true },
   ]);
   const asked = await world.run(["ask", "make it"]);
-  const token = /\/approve (\S+)/.exec(asked.out)?.[1] ?? "";
+  const token = /\/approve (\S+)/.exec(asked.err)?.[1] ?? "";
   const done = await world.run(args, { input: text.replace("TOKEN", token) });
   if (args[0] === "ask") assert.equal(done.code, 1);
   assert.match(done.out + done.err, /Nothing was done: what is pasted or comes by a pipe is never a command/);

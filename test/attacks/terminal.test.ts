@@ -54,10 +54,10 @@ test("the question for an approval shows no key", async (context) => {
     ["ask", "--json", "write"],
   ]) {
     world.provider.add(calls(["write-file", { path: "a", content: providerKey }]));
-    const { out, code } = await world.run(args);
+    const { out, err, code } = await world.run(args);
     assert.equal(code, 4);
-    assert.match(out, /masked: configured-key/);
-    assert.doesNotMatch(out, new RegExp(providerKey));
+    assert.match(out + err, /masked: configured-key/);
+    assert.doesNotMatch(out + err, new RegExp(providerKey));
   }
 });
 
@@ -196,7 +196,7 @@ for (const door of ["ask", "/status", "approve", "approve beside ask --json"]) {
     const asked = await world.run(["ask", ...(door.endsWith("json") ? ["--json"] : []), "fix it"]);
     assert.equal(asked.code, 4, asked.err);
     const args = door === "/status" ? ["ask", "/status"] : ["approve"];
-    const { out } = door === "ask" ? asked : await world.run(args);
+    const out = door === "ask" ? asked.err : (await world.run(args)).out;
     const real = join(world.home, ".bashrc").replaceAll(".", "\\.");
     assert.match(
       out,

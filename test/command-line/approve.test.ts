@@ -17,7 +17,8 @@ test("a pending approval ends with 4 at once, and the token is printed with how 
   const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])]);
   const done = await world.run(["ask", "make it"]);
   assert.equal(done.code, 4);
-  assert.match(done.out, /May I\? [\s\S]*run touch made\.txt[\s\S]*Yes: \/approve [\w-]{22}\n/);
+  assert.equal(done.out, "");
+  assert.match(done.err, /May I\? [\s\S]*run touch made\.txt[\s\S]*Yes: \/approve [\w-]{22}\n/);
   assert.equal(existsSync(world.path("made.txt")), false);
 });
 
@@ -29,13 +30,13 @@ test("approve resumes the turn, follows it to its end, and has ask's output and 
     calls(["write-file", { path: join(world.home, "two.txt"), content: "x" }]),
     calls(["write-file", { path: join(world.home, "three.txt"), content: "x" }]),
   );
-  const token = (done: Finished): string => /\/approve (\S+)/.exec(done.out)?.[1] ?? "";
+  const token = (done: Finished): string => /\/approve (\S+)/.exec(done.err)?.[1] ?? "";
   const asked = await world.run(["ask", "write it"]);
   const done = await world.run(["approve", token(asked)]);
   assert.deepEqual([done.code, done.out], [0, "Written.\n"], done.err);
   const more = await world.run(["approve", token(await world.run(["ask", "write two more"]))]);
   assert.equal(more.code, 4);
-  assert.match(more.out, /three\.txt/);
+  assert.match(more.err, /three\.txt/);
 });
 
 test("a token that is unknown, used or expired ends with 1", async (t) => {
@@ -70,7 +71,7 @@ test("a token that begins with a hyphen is not an option", async (t) => {
 test("deny follows the turn to its end, and tells the model the reason", async (t) => {
   const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }]), { text: "I leave it." }]);
   const asked = await world.run(["ask", "make it"]);
-  const token = /\/deny (\S+)/.exec(asked.out)?.[1] ?? "";
+  const token = /\/deny (\S+)/.exec(asked.err)?.[1] ?? "";
   const wrong = await world.run(["deny", token, "it", "is", "late"]);
   assert.equal(wrong.code, 2);
   const done = await world.run(["deny", token, "because", "it", "is late"]);
@@ -115,7 +116,7 @@ test("ask /approve follows the turn to its end", async (t) => {
     { text: "Written." },
   ]);
   const asked = await world.run(["ask", "write it"]);
-  const token = /\/approve (\S+)/.exec(asked.out)?.[1] ?? "";
+  const token = /\/approve (\S+)/.exec(asked.err)?.[1] ?? "";
   const done = await world.run(["ask", `/approve ${token}`]);
   assert.deepEqual([done.code, done.out], [0, "Written.\n"]);
 });

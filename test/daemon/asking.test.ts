@@ -12,8 +12,8 @@ const opens = { type: "request", id: "open", payload: { action: "session", name:
 test("a client that connects later is asked what waits, once, with a token that works, and so it is after a restart", async (t) => {
   const world = await makeWorld(t, [writesOutside, { text: "Made it." }]);
   const first = await startDaemon(t, world);
-  const { out } = await world.run(["ask", "make it"]);
-  const [, shown = ""] = /\/approve (\S+)/.exec(out) ?? [];
+  const { err } = await world.run(["ask", "make it"]);
+  const [, shown = ""] = /\/approve (\S+)/.exec(err) ?? [];
   const late = await provedPeer(t, world, first);
   late.send(opens);
   assert.equal(tokenOf(await late.next()), shown);
@@ -43,8 +43,8 @@ test("a conversation that joins a daemon shows what waits, and shows it once tho
   if (isMissing(t, "tmux", "tmux")) return;
   const world = await makeWorld(t, [writesOutside, { text: "Made it." }]);
   const first = await startDaemon(t, world);
-  const { out } = await world.run(["ask", "--session", "work", "make it"]);
-  assert.match(out, /\/approve/);
+  const { err } = await world.run(["ask", "--session", "work", "make it"]);
+  assert.match(err, /\/approve/);
   await using terminal = await openTerminal(world, ["tui", "--session", "work"]);
   await terminal.shows(/\/approve \S+/);
   first.signal("SIGKILL");

@@ -34,7 +34,7 @@ async function runAll(world: AgentWorld, commands: Commands): Promise<readonly C
   let printed = "";
   for (const [args, running] of commands) {
     const done = await world.run(typeof args === "function" ? args(printed) : args, running);
-    printed += done.out;
+    printed += done.out + done.err;
     all.push(comparableOf(world, done));
   }
   return all;

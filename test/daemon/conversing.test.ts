@@ -82,8 +82,8 @@ test("a snapshot is taken beside the daemon as without one, and can be gone back
 test("Ctrl-C stops what runs in the session through the daemon, and leaves its open question, as without one", async (t) => {
   const world = await makeWorld(t, [writesOutside, { fault: "hang" }, { text: "Made it." }]);
   await startDaemon(t, world);
-  const { out } = await world.run(["ask", "--session", "s", "make it"]);
-  const [, token = ""] = /\/approve (\S+)/.exec(out) ?? [];
+  const { err } = await world.run(["ask", "--session", "s", "make it"]);
+  const [, token = ""] = /\/approve (\S+)/.exec(err) ?? [];
   const asking = startCommand(t, world, ["ask", "--session", "s", "think for ever"]);
   await world.provider.reached(2);
   asking.signal("SIGINT");

@@ -25,9 +25,9 @@ test("a question that was asked while its client had no daemon reaches the clien
   await startDaemon(t, world);
   await untilTurn(world, "suspended");
   asking.signal("SIGCONT");
-  const { code, out } = await asking.end;
+  const { code, err } = await asking.end;
   assert.equal(code, 4);
-  const [, token = ""] = /\/approve (\S+)/.exec(out) ?? [];
+  const [, token = ""] = /\/approve (\S+)/.exec(err) ?? [];
   assert.equal((await world.run(["approve", token])).out, "Made it.\n");
   assert.equal(existsSync(`${world.home}/outside.txt`), true);
 });

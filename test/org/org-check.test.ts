@@ -25,6 +25,7 @@ async function run(cwd: string, ...args: readonly string[]): Promise<Ran> {
     environment: {},
     version: "0",
     outIsTerminal: false,
+    outputsAreOne: false,
     errIsTerminal: false,
     input: new PassThrough(),
     output: new PassThrough(),

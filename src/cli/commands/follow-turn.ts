@@ -82,7 +82,7 @@ export class TurnFollower {
         return;
       case "approval-required":
         this.#endStep();
-        this.#screen.program(formatApprovalQuestion(event, Date.now()), "out");
+        this.#screen.program(formatApprovalQuestion(event, Date.now()), this.#questionOutput);
         return;
       case "answered":
         this.#showAnswer(event.text);
@@ -101,6 +101,10 @@ export class TurnFollower {
       case "accepted":
         return;
     }
+  }
+
+  get #questionOutput(): "out" | "err" {
+    return this.#options.inConversation !== true && this.#screen.answersAlone ? "err" : "out";
   }
 
   #showText({ text, reset }: { readonly text: string; readonly reset: boolean }): void {

@@ -21,6 +21,8 @@ export type Io = {
   readonly err: (text: string) => void;
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
+  /** Whether standard output and standard error are one terminal, pipe or file, so that whoever reads one reads the other between its lines. */
+  readonly outputsAreOne: boolean;
   /** The columns of the terminal that output goes to; null without one. */
   readonly columns?: () => number | null;
   /** Standard input as bytes; a command that does not read it leaves it alone. */

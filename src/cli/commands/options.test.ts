@@ -19,6 +19,7 @@ function parse(...args: readonly string[]) {
     out: () => undefined,
     err: () => undefined,
     outIsTerminal: false,
+    outputsAreOne: false,
     errIsTerminal: false,
     input: new PassThrough(),
     output: new PassThrough(),

@@ -21,6 +21,7 @@ async function run(args: readonly string[], environment: Io["environment"] = {})
     cwd: root,
     version: "0",
     outIsTerminal: false,
+    outputsAreOne: false,
     errIsTerminal: false,
     input: new PassThrough(),
     output,

@@ -43,6 +43,7 @@ async function run(...args: readonly string[]) {
     cwd: root,
     version: "0",
     outIsTerminal: false,
+    outputsAreOne: false,
     errIsTerminal: false,
     input: new PassThrough(),
     output: new PassThrough(),

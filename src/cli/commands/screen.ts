@@ -1,11 +1,5 @@
 import { makeVisible } from "../../gate/visible.ts";
-import {
-  layOutLine,
-  layOutModelText,
-  layOutProgramText,
-  looksLikeProgramText,
-  modelMargin,
-} from "../../signal/text-rows.ts";
+import { layOutLine, layOutModelText, layOutProgramText, modelMargin } from "../../signal/text-rows.ts";
 import type { Io } from "./io.ts";
 
 type Output = "out" | "err";
@@ -44,10 +38,15 @@ export class Screen {
     this.#write([...rows, ...(more.length === 0 ? [] : layOutModelText(more.join("\n"), columns))], output);
   }
 
-  /** Writes the answer of a command that a script may read: without a margin where no terminal shows it, unless it could be taken for a text of the program. */
+  /** Writes the answer of a command: behind the margin where lines of the program stand around it, else as it is, for the program that reads it. */
   answer(text: string): void {
-    if (this.#io.outIsTerminal || looksLikeProgramText(text)) this.model(text, "out");
-    else this.#io.out(`${text}\n`);
+    if (this.answersAlone) this.#io.out(`${text}\n`);
+    else this.model(text, "out");
+  }
+
+  /** Whether standard output is read apart from standard error, by no person: then it gets the answer and nothing else. */
+  get answersAlone(): boolean {
+    return !this.#io.outIsTerminal && !this.#io.outputsAreOne;
   }
 
   /** The rows of a streamed text that are complete are written; gives the rest, which is not written yet. */
