@@ -7,6 +7,8 @@ export type Spoken = {
   readonly pieces: readonly string[];
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
   readonly usage: { readonly input: number; readonly output: number };
+  /** The usage exactly as a provider sends it; null for one made of `usage`. */
+  readonly sentUsage: object | null;
   readonly finish: "stop" | "length";
 };
 
@@ -47,13 +49,13 @@ const openai: Protocol = {
       ];
     }),
   ],
-  end: ({ model, calls, usage, finish }) => {
+  end: ({ model, calls, usage, sentUsage, finish }) => {
     const finish_reason = finish === "length" ? "length" : calls.length > 0 ? "tool_calls" : "stop";
     const { input, output } = usage;
     const tokens = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
     return [
       chunk(model, [{ index: 0, delta: {}, finish_reason }]),
-      chunk(model, [], { usage: tokens }),
+      chunk(model, [], { usage: sentUsage ?? tokens }),
       "data: [DONE]\n\n",
     ];
   },
@@ -63,7 +65,7 @@ const openai: Protocol = {
 /** Anthropic's messages. */
 const anthropic: Protocol = {
   name: "anthropic",
-  body: ({ model, thinking, signature, pieces, calls, usage }) => {
+  body: ({ model, thinking, signature, pieces, calls, usage, sentUsage }) => {
     const blocks = [
       ...(thinking === "" ? [] : [thinkingBlock(thinking, signature)]),
       ...(pieces.length === 0 ? [] : [textBlock(pieces)]),
@@ -77,16 +79,16 @@ const anthropic: Protocol = {
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: { input_tokens: usage.input, output_tokens: 1 },
+      usage: { ...(sentUsage ?? { input_tokens: usage.input }), output_tokens: 1 },
     };
     return [named("message_start", { message }), ...blocks.flatMap((block, index) => block(index))];
   },
-  end: ({ calls, usage, finish }) => {
+  end: ({ calls, usage, sentUsage, finish }) => {
     const stop_reason = finish === "length" ? "max_tokens" : calls.length > 0 ? "tool_use" : "end_turn";
     return [
       named("message_delta", {
         delta: { stop_reason, stop_sequence: null },
-        usage: { output_tokens: usage.output },
+        usage: sentUsage ?? { output_tokens: usage.output },
       }),
       named("message_stop", {}),
     ];
@@ -144,8 +146,8 @@ const google: Protocol = {
       event({ candidates: [{ content: { role: "model", parts: [part] }, index: 0 }] }),
     );
   },
-  end: ({ usage, finish }) => {
-    const usageMetadata = {
+  end: ({ usage, sentUsage, finish }) => {
+    const usageMetadata = sentUsage ?? {
       promptTokenCount: usage.input,
       candidatesTokenCount: usage.output,
       totalTokenCount: usage.input + usage.output,

@@ -32,6 +32,8 @@ export type Step = {
     readonly arguments: string | object;
   }[];
   readonly usage?: { readonly input: number; readonly output: number };
+  /** The usage exactly as a provider sends it, in the words of its protocol. */
+  readonly sentUsage?: object;
   readonly finish?: "stop" | "length";
   /** Nothing is said before this resolves. */
   readonly after?: Promise<unknown>;
@@ -227,6 +229,7 @@ function spokenOf(step: Step): Spoken {
       arguments: typeof args === "string" ? args : JSON.stringify(args),
     })),
     usage: step.usage ?? { input: 10, output: 5 },
+    sentUsage: step.sentUsage ?? null,
     finish,
   };
 }

@@ -113,6 +113,7 @@ export function makeThink(parts: ThinkParts): Think {
         messages: prompt.messages,
         tools,
         maxOutputTokens: null,
+        stableMessages: prompt.stableMessages,
         keepLast: turn.messages.length,
         cascade: null,
       },

@@ -7,7 +7,7 @@ import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { connectProviders } from "./connect-providers.ts";
-import { gatherLiveState } from "./live-state.ts";
+import { makeLiveState } from "./live-state.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { makeNotesContext } from "./notes-context.ts";
 import { readIdentity } from "./read-identity.ts";
@@ -57,7 +57,7 @@ export function buildThink(parts: BuildThinkParts): Think {
     },
     gates: policy.gateCount,
     history: (turn, tokens) => state.turns.history(turn.session, { messages: historyMessages, tokens }),
-    liveState: (turn) => gatherLiveState({ state, clock, context, logLimit: config.logLimit }, turn),
+    liveState: makeLiveState({ state, clock, context, logLimit: config.logLimit }),
     toolDeclarations: tools.acting.declarations,
     toolNames: tools.acting.toolNames,
     answer: {

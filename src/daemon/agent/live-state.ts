@@ -14,8 +14,28 @@ export type LiveStateParts = {
   readonly logLimit: number;
 };
 
-/** Gathers what changes between two prompts: the notes that go with the words, logs, time and numbers. */
-export async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveState> {
+/** Milliseconds that providers keep a prompt in their caches. */
+const cachedFor = 5 * 60_000;
+
+/**
+ * Gathers what changes between two turns: the notes that go with the words, logs, time and numbers. The steps of a turn get the same, so that each
+ * prompt begins like the one before it, until no provider has that one in its cache any more.
+ */
+export function makeLiveState(parts: LiveStateParts): (turn: Turn) => Promise<LiveState> {
+  const gathered = new Map<string, { readonly at: number; readonly live: Promise<LiveState> }>();
+  return (turn) => {
+    const now = parts.clock();
+    for (const [id, { at }] of gathered) if (Math.abs(now - at) > cachedFor) gathered.delete(id);
+    const known = gathered.get(turn.id);
+    if (known !== undefined) return known.live;
+    const live = gatherLiveState(parts, turn);
+    gathered.set(turn.id, { at: now, live });
+    live.catch(() => gathered.delete(turn.id));
+    return live;
+  };
+}
+
+async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveState> {
   const { state } = parts;
   const session = await state.sessions.get(turn.session);
   const endings = await state.turns.endings(turn.session, parts.logLimit);

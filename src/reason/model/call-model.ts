@@ -32,6 +32,8 @@ export type ModelCallRequest = CallOrigin & {
   readonly tools: readonly ToolDeclaration[];
   /** Null for as much as the model's record says. */
   readonly maxOutputTokens: number | null;
+  /** How many of the first messages belong to finished turns. */
+  readonly stableMessages: number;
   /** How many of the last messages belong to this turn. They are never dropped when the prompt is too long. At least 1. */
   readonly keepLast: number;
   /** The order of providers that the turn started with; null for the current order. */
@@ -170,11 +172,11 @@ function requestFor(
   { model, maxOutputTokens: most }: ModelRecord,
   wanted: ModelCallRequest,
 ): ModelRequest {
-  const { system, formSystem, messages, tools } = wanted;
+  const { system, formSystem, messages, tools, stableMessages } = wanted;
   const maxOutputTokens = Math.min(wanted.maxOutputTokens ?? most, most);
   return callsTools
-    ? { model, system, messages, tools, maxOutputTokens }
-    : { model, system: formSystem, messages, tools: [], maxOutputTokens };
+    ? { model, system, messages, tools, maxOutputTokens, stableMessages }
+    : { model, system: formSystem, messages, tools: [], maxOutputTokens, stableMessages };
 }
 
 function codeOf(result: Exclude<AttemptResult, { status: "answered" }>): Pick<FailedTry, "code" | "message"> {

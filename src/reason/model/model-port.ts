@@ -65,6 +65,8 @@ export type ModelRequest = {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDeclaration[];
   readonly maxOutputTokens: number;
+  /** How many of the first messages the next turn sends again unchanged, so that a provider may keep them in its cache. */
+  readonly stableMessages: number;
 };
 
 /** A native tool call as the model wrote it. `argumentsText` may be invalid JSON: the answer parser checks it. */

@@ -23,7 +23,8 @@ export function trimRequest(request: ModelRequest, keep: number): ModelRequest |
     size -= bytesOf({ system: "", messages: [message], tools: [] });
     dropped += 1;
   }
-  let kept = { ...request, messages: request.messages.slice(dropped) };
+  const stableMessages = Math.max(0, request.stableMessages - dropped);
+  let kept = { ...request, messages: request.messages.slice(dropped), stableMessages };
   if (size > target) kept = { ...kept, messages: kept.messages.map(shorten) };
   return bytesOf(kept) < whole ? kept : null;
 }

@@ -42,6 +42,8 @@ export type Prompt = {
   /** The system text for a model without native tool calls. */
   readonly formSystem: string;
   readonly messages: readonly Message[];
+  /** How many of the first messages belong to finished turns. */
+  readonly stableMessages: number;
   /** Mandates that were left out, with the reason, for the log. */
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 };
@@ -62,10 +64,12 @@ export function assemblePrompt(parts: PromptParts): Prompt {
   const live = fitLive(parts.live, parts.budget - fixed);
   const withLive = insertLive(turn, live);
   const left = parts.budget - estimateTokens(system) - sumTokens(withLive);
+  const history = fitHistory(parts.history.map(guardMessage), left);
   return {
     system,
     formSystem,
-    messages: [...fitHistory(parts.history.map(guardMessage), left), ...withLive],
+    messages: [...history, ...withLive],
+    stableMessages: history.length,
     skipped,
   };
 }

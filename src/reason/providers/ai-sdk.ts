@@ -74,6 +74,7 @@ async function* streamFrom(
       provider: endpoint.name,
       replaysThinking: endpoint.replaysThinking,
       callsTools: endpoint.callsTools,
+      marksCache: endpoint.protocol === "anthropic",
     });
     const { stream } = await model.doStream({
       prompt: providerPrompt.prompt,

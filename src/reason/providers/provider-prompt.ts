@@ -26,6 +26,8 @@ export type PromptTarget = {
   readonly provider: string;
   readonly replaysThinking: boolean;
   readonly callsTools: boolean;
+  /** Whether the provider caches a prompt only up to the places that the request marks. */
+  readonly marksCache: boolean;
 };
 
 type Names = { readonly tool: (name: string) => string; readonly call: (id: string) => string };
@@ -40,6 +42,7 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
   );
   const names: Names = { tool: tools.short, call: shortNames("call", []).short };
   const prompt: LanguageModelV4Message[] = [{ role: "system", content: request.system }];
+  const marked = new Set([0]);
   let open: ReadonlyMap<string, WireCall> = new Map();
   for (const [index, message] of request.messages.entries()) {
     if (message.role === "assistant") {
@@ -51,8 +54,17 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
     } else if (message.role !== "result" || !message.native || !open.has(message.callId)) {
       prompt.push({ role: "user", content: [{ type: "text", text: plainText(message) }] });
     }
+    if (index === request.stableMessages - 1) marked.add(prompt.length - 1);
   }
+  if (target.marksCache) for (const index of marked.add(prompt.length - 1)) markCache(prompt, index);
   return { prompt, tools: request.tools.map((tool) => declare(tool, names)), toolNamed: tools.long };
+}
+
+/** Asks Anthropic to cache the prompt up to the end of this message: the system text with the tools, the history, and what the next step of the turn sends again. */
+function markCache(prompt: LanguageModelV4Message[], index: number): void {
+  const message = prompt[index];
+  if (message === undefined) return;
+  prompt[index] = { ...message, providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
 }
 
 type AssistantParts = {

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { providerAt, requestOf, says } from "../../../test/door-world.ts";
+import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
+import { bottomLabel } from "../../signal/label.ts";
+import type { Message } from "../../signal/message.ts";
+import type { ProviderKind } from "./presets.ts";
+
+const payload = { tool: "read-file", args: { path: "a" } };
+const call = { id: "call-1", action: { target: "tool", payload, explanation: "what a file needs" } };
+const outcome = { status: "success" as const, content: "the contents of a" };
+const history: readonly Message[] = [
+  says("look at a"),
+  {
+    role: "assistant",
+    text: "I look.",
+    calls: [call],
+    native: true,
+    provider: "p",
+    raw: null,
+    label: bottomLabel,
+  },
+  {
+    role: "result",
+    callId: "call-1",
+    native: true,
+    result: { id: "r1", tool: "read-file", outcome, label: bottomLabel },
+  },
+];
+
+/** What a provider of this kind is sent for a history of one turn and the next words. */
+async function bodyTo(kind: ProviderKind): Promise<string> {
+  await using server = await startLoopbackProvider([{ text: "done" }]);
+  const request = { ...requestOf(...history, says("and now?")), stableMessages: history.length, model: "m" };
+  const { stream } = providerAt(server.url, { kind, apiKey: "k" });
+  await Array.fromAsync(stream(request, new AbortController().signal));
+  return server.requests[0]?.body ?? "";
+}
+
+test("Anthropic is asked to cache up to the end of the system text, of the history, and of the turn; nobody else is", async () => {
+  const body = await bodyTo("anthropic");
+  const marks = [...body.matchAll(/"cache_control":\{"type":"ephemeral"\}/g)].map(({ index }) => index);
+  const endOf = (text: string): number => body.indexOf(text) + text.length;
+  const ends = ["You are an agent.", "the contents of a", "and now?"].map(endOf);
+  assert.equal(marks.length, 3);
+  const places = ends.map((end) => marks.filter((at) => at > end && at - end < 60).length);
+  assert.deepEqual(places, [1, 1, 1]);
+  for (const kind of ["ollama", "openai", "google"] as const) {
+    assert.ok(!(await bodyTo(kind)).includes("cache_control"));
+  }
+});
