@@ -16,6 +16,7 @@ import type { Facts } from "../src/signal/facts.ts";
 import type { JournalRecord } from "../src/signal/journal-entry.ts";
 import { bottomLabel } from "../src/signal/label.ts";
 import type { Message } from "../src/signal/message.ts";
+import type { ProviderRest } from "../src/signal/provider-rest.ts";
 import type { Judge } from "../src/signal/verdict.ts";
 import { type Step, startLoopbackProvider } from "./loopback-provider.ts";
 
@@ -121,6 +122,7 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
   const journal: JournalRecord[] = [];
   const time = makeTime();
   const books = makeLedger(cap, events);
+  const kept: ProviderRest[] = [];
   const parts: ModelDoorParts = {
     providers: new Map(providers.map((provider) => [provider.name, provider])),
     cascade: providers.map(({ name }) => name),
@@ -145,6 +147,8 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
       withholdAcross: (texts) => texts.map((text) => text.replaceAll(/PRIVATE-\w+/g, "[withheld: private]")),
       revision: () => 0,
     },
+    rests: { all: async () => kept, save: async (saved) => void kept.splice(0, kept.length, ...saved) },
+    report: (message) => events.push(`report ${message}`),
     clock: time.clock,
     wait: time.wait,
     jitter: () => 0.5,

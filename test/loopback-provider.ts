@@ -71,7 +71,12 @@ export type LoopbackProvider = AsyncDisposable & {
 /** Starts a real HTTP server on 127.0.0.1 that speaks the three protocols and every fault. It never keeps a process alive. */
 export async function startLoopbackProvider(
   steps: readonly Step[],
-  options: { readonly port?: number; readonly onRequest?: (request: Recorded) => void } = {},
+  options: {
+    readonly port?: number;
+    readonly onRequest?: (request: Recorded) => void;
+    /** What `GET …/models` lists; such questions are no steps and are not recorded. */
+    readonly models?: readonly string[];
+  } = {},
 ): Promise<LoopbackProvider> {
   const left = [...steps];
   const requests: Recorded[] = [];
@@ -84,6 +89,12 @@ export async function startLoopbackProvider(
   };
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
+      if (request.method === "GET" && request.url?.endsWith("/models") === true) {
+        const list = options.models ?? [];
+        response.writeHead(list.length === 0 ? 404 : 200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ object: "list", data: list.map((id) => ({ id, object: "model" })) }));
+        return;
+      }
       const recorded = await record(request);
       requests.push(recorded);
       options.onRequest?.(recorded);

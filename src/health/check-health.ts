@@ -2,9 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { findSandbox } from "../act/sandbox/bubblewrap.ts";
 import { openState } from "../memory/state/open-state.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
+import { currentRests } from "../reason/providers/current-rests.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
+import { describeRest, type ProviderRest } from "../signal/provider-rest.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkProviders } from "./check-providers.ts";
 import { findFolderProblem } from "./find-folder-problem.ts";
@@ -106,6 +108,11 @@ function checkSettingsFile(path: string): readonly HealthCheck[] {
   return [found, { name: "folders", result: "finding", text }];
 }
 
+function restFinding(rest: ProviderRest): HealthCheck {
+  const text = `${rest.provider} ${describeRest(rest, Date.now())}. Another model, key or address ends the rest.`;
+  return { name: "providers", result: "finding", text };
+}
+
 async function checkState({ config, gatesHash }: Policy): Promise<readonly HealthCheck[]> {
   const folder = config.places.state;
   const problem = findFolderProblem(folder);
@@ -118,9 +125,11 @@ async function checkState({ config, gatesHash }: Policy): Promise<readonly Healt
   }
   try {
     await using state = await openState({ folder, clock: Date.now, gates: gatesHash, access: "read" });
+    const rests = currentRests(await state.providerRests.all(), config, Date.now());
     const problems = await state.verify();
     const journal = await state.journal.verify();
     return [
+      ...rests.map(restFinding),
       problems.length === 0
         ? { name: "state", result: "ok", text: `${folder}: database and memory are intact` }
         : { name: "state", result: "bad", text: `${folder}: ${problems.join("; ")}. Restore a backup.` },

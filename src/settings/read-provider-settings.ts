@@ -1,3 +1,4 @@
+import { variableOf } from "../reason/model/setting-name.ts";
 import { type ProviderSetting, settingsFrom } from "../reason/providers/settings.ts";
 
 /**
@@ -9,8 +10,6 @@ export function readProviderSettings(
   environment: Readonly<Record<string, string | undefined>>,
   problems: string[],
 ): readonly ProviderSetting[] {
-  const variableOf = (name: string, suffix: string): string =>
-    `${name.toUpperCase().replaceAll("-", "_")}_${suffix}`;
   const number = (name: string, suffix: string): number | null => {
     const variable = variableOf(name, suffix);
     const text = environment[variable];

@@ -143,7 +143,13 @@ export const architecture: Architecture = {
     ["src/doors", row(["src/signal", "src/wire"])],
     ["src/tui", row(["src/signal", "src/wire"])],
 
-    ["src/settings", row(["src/signal", "src/gate", "src/reason/providers"], ["src/reason"])],
+    [
+      "src/settings",
+      row(
+        ["src/signal", "src/gate", "src/reason/providers", "src/reason/model/setting-name.ts"],
+        ["src/reason"],
+      ),
+    ],
     [
       "src/health",
       row(

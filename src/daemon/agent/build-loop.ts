@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { KeepPreImage } from "../../act/files/replace.ts";
 import { formatResult } from "../../reason/format-result.ts";
+import { currentRests } from "../../reason/providers/current-rests.ts";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Signal } from "../../signal/signal.ts";
@@ -131,15 +132,16 @@ function revertWith(undo: UndoParts) {
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
-  { notes, state, privateText }: LoopResources,
+  { notes, state, privateText, policy: { config } }: LoopResources,
   undo: UndoParts,
   { forgetSetAside }: FileLocks,
 ): RunOtherCommand {
   const lookups = makeNoteLookups({ notes, state });
+  const resting = async (now: number) => currentRests(await state.providerRests.all(), config, now);
   return async (command, signal) => {
     const { runOwnerCommand } = await import("../commands/owner-commands.ts");
     return runOwnerCommand(
-      { ...undo, ...lookups, releaseTexts: privateText.release, forgetSetAside },
+      { ...undo, ...lookups, releaseTexts: privateText.release, forgetSetAside, resting },
       command,
       signal,
     );

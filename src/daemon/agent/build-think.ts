@@ -40,6 +40,7 @@ export function buildThink(parts: BuildThinkParts): Think {
       policy,
       privateText: parts.privateText,
       ledger: state.ledger,
+      rests: state.providerRests,
       journal: parts.journal,
       clock,
       report,

@@ -17,6 +17,7 @@ export type ProviderParts = {
   readonly policy: Policy;
   readonly privateText: KnownPrivateText;
   readonly ledger: State["ledger"];
+  readonly rests: State["providerRests"];
   readonly journal: AppendToJournal;
   readonly clock: Clock;
   readonly report: (message: string) => void;
@@ -83,7 +84,7 @@ export function makeProviders({
 }
 
 function doorOf(
-  { policy, privateText, ledger, journal, clock }: ProviderParts,
+  { policy, privateText, ledger, rests, journal, clock, report }: ProviderParts,
   providers: ReadonlyMap<string, Provider>,
   refused: Map<string, { readonly remaining: number; readonly requested: number }>,
 ): ModelDoor {
@@ -112,6 +113,8 @@ function doorOf(
     journal: (record) => journal(record),
     secrets: { scan: policy.scan, mask: policy.mask },
     privatePassages: privateText,
+    rests,
+    report,
     clock,
     wait,
     timeouts: {

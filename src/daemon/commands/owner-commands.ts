@@ -6,12 +6,11 @@ import type { FileLocks } from "../../turn/file-locks.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
-import { formatStatus, listQuestions } from "./status.ts";
+import { formatStatus, listQuestions, type StatusParts } from "./status.ts";
 import { rollBackTo, undoLast } from "./undo-commands.ts";
-import type { UndoParts } from "./undo-turn.ts";
 
 /** What the owner's commands need. */
-export type OwnerCommandParts = UndoParts &
+export type OwnerCommandParts = StatusParts &
   PublicTextParts &
   NoteLookups & { readonly forgetSetAside: FileLocks["forgetSetAside"] };
 

@@ -1,14 +1,20 @@
 import { type ApprovalQuestion, formatQuestionFor } from "../../signal/approval-question.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import { describeRest, type ProviderRest } from "../../signal/provider-rest.ts";
 import { askAgain } from "./ask-again.ts";
 import { makeFolderTrust, notTrusted } from "./folder-trust.ts";
 import type { UndoParts } from "./undo-turn.ts";
+
+/** What the status needs. `resting` gives the providers that rest at a time. */
+export type StatusParts = UndoParts & {
+  readonly resting: (now: number) => Promise<readonly ProviderRest[]>;
+};
 
 /** Characters of a turn's words that the status shows. */
 const shownWords = 60;
 
 /** The turns that run or wait, the open questions and today's spending. Each question gets a further token, since its first may never have reached the screen. */
-export async function formatStatus(parts: UndoParts, session: string): Promise<string> {
+export async function formatStatus(parts: StatusParts, session: string): Promise<string> {
   const { state, policy } = parts;
   const unfinished = await state.turns.unfinished();
   const waiting = await state.outbox.undelivered(session);
@@ -27,6 +33,7 @@ export async function formatStatus(parts: UndoParts, session: string): Promise<s
         `  an edit (session ${of}) waits until an editor lets go of ${escapeInvisible(policy.filter(path))}`,
     ),
     ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
+    ...(await formatRests(parts)),
     spent.length === 0 ? "Nothing was spent today." : "Spent today:",
     ...spent,
   ].join("\n");
@@ -81,6 +88,14 @@ async function askAllAgain({
   for (const approval of await state.approvals.open())
     questions.push(await askAgain({ state, filter: policy.filter }, approval));
   return questions;
+}
+
+/** The providers that are not asked for a while. */
+async function formatRests({ resting }: StatusParts): Promise<readonly string[]> {
+  const now = Date.now();
+  return (await resting(now)).map((rest) =>
+    escapeInvisible(`Provider ${rest.provider} ${describeRest(rest, now)}`),
+  );
 }
 
 async function formatSpending({ state }: Pick<UndoParts, "state">): Promise<readonly string[]> {

@@ -20,6 +20,7 @@ import { integrityProblems } from "./migrate.ts";
 import { openMemoryObjects } from "./objects.ts";
 import { openTextOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
+import { openProviderRests } from "./provider-rests.ts";
 import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
@@ -96,6 +97,7 @@ function assemble(
     sessionMemory: filing.memory(access),
     origins: openTextOrigins(database, clock),
     trustedFolders: openTrustedFolders(database, clock),
+    providerRests: openProviderRests(database),
     privateTexts: new PrivateTexts(database, sealing),
     deferredEdits: openDeferredEdits(database),
     requests: openRequests(database, clock),

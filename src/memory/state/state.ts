@@ -1,3 +1,4 @@
+import type { ProviderRests } from "../../signal/provider-rest.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PrivateTexts } from "../private-text/private-texts.ts";
@@ -38,6 +39,7 @@ export type State = AsyncDisposable & {
   readonly sessionMemory: SessionMemory;
   readonly origins: TextOrigins;
   readonly trustedFolders: TrustedFolders;
+  readonly providerRests: ProviderRests;
   readonly privateTexts: PrivateTexts;
   readonly deferredEdits: DeferredEdits;
   readonly requests: Requests;

@@ -60,14 +60,15 @@ export function withCaches(parts: AttemptParts): CachedAttemptParts {
   };
 }
 
-/** One attempt at one provider. `number` counts from 1; `deadline` is in Unix milliseconds. */
+/** One attempt at one provider. `number` counts from 1; an answer has to begin by `beginBy` and to be whole by `endBy`, in Unix milliseconds. */
 export type CallAttempt = CallOrigin & {
   readonly provider: Provider;
   readonly request: ModelRequest;
   /** The prices of the model; null if they are not known. */
   readonly prices: Prices | null;
   readonly number: number;
-  readonly deadline: number;
+  readonly beginBy: number;
+  readonly endBy: number;
 };
 
 /** The result of one attempt. Costs are millionths of a dollar; `priced` is false if they are an upper bound. */
@@ -179,11 +180,19 @@ async function send(
   cancel: AbortSignal,
 ): Promise<AttemptResult> {
   const { attempt, request, digest, judged, reservation } = sent;
-  const { provider, deadline, prices } = attempt;
+  const { provider, beginBy, endBy, prices } = attempt;
   reservation.markSent();
   const stream = (stop: AbortSignal) => provider.stream(request, stop);
   const received = await receiveAnswer(
-    { ...parts, provider: provider.name, stream, hooks, deadline, maxOutputTokens: request.maxOutputTokens },
+    {
+      ...parts,
+      provider: provider.name,
+      stream,
+      hooks,
+      beginBy,
+      endBy,
+      maxOutputTokens: request.maxOutputTokens,
+    },
     cancel,
   );
   const usage = usageOf(received, request);

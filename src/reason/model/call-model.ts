@@ -1,6 +1,7 @@
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import { describeRest, type ProviderRest } from "../../signal/provider-rest.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import {
   type AttemptParts,
@@ -11,6 +12,7 @@ import {
   withCaches,
 } from "./attempt-call.ts";
 import { type CascadeFailure, describeCascadeFailure, type FailedTry, openCascade } from "./cascade.ts";
+import { CircuitBreaker, type CircuitBreakerParts } from "./circuit-breaker.ts";
 import type {
   FinishReason,
   ModelCall,
@@ -73,12 +75,13 @@ export type ModelOutcome =
 export type ModelSelector = (provider: string, request: ModelCallRequest) => string | "skip" | null;
 
 /** What the door needs. `jitter` gives numbers from 0 up to 1. */
-export type ModelDoorParts = AttemptParts & {
-  readonly providers: ReadonlyMap<string, Provider>;
-  readonly cascade: readonly string[];
-  readonly selector: ModelSelector | null;
-  readonly jitter: () => number;
-};
+export type ModelDoorParts = AttemptParts &
+  CircuitBreakerParts & {
+    readonly providers: ReadonlyMap<string, Provider>;
+    readonly cascade: readonly string[];
+    readonly selector: ModelSelector | null;
+    readonly jitter: () => number;
+  };
 
 /** The only way to every model. */
 export type ModelDoor = {
@@ -95,73 +98,150 @@ export type ModelDoor = {
 /** Opens the door. Each attempt at each provider is rendered, reserved, judged, journalled and booked separately. */
 export function openModelDoor(parts: ModelDoorParts): ModelDoor {
   const cascade = openCascade(parts.providers, parts.cascade);
-  const attemptParts = withCaches(parts);
+  const breaker = new CircuitBreaker(parts);
+  const caller = { ...withCaches(parts), jitter: parts.jitter, breaker };
   return {
     cascade: cascade.names,
-    setCascade: cascade.set,
+    setCascade: (names) => {
+      breaker.end();
+      return cascade.set(names);
+    },
     callModel: async (request, hooks, cancel) => {
+      await breaker.ready();
       const tries: FailedTry[] = [];
-      const deadline = parts.clock() + parts.timeouts.cascadeMs;
-      for (const name of request.cascade ?? cascade.names()) {
-        const provider = parts.providers.get(name);
-        const chosen = parts.selector?.(name, request) ?? null;
-        if (provider === undefined) {
-          const message = "no provider of this name is set up";
-          tries.push({ provider: name, attempt: 0, code: "unknown-provider", message });
-        } else if (chosen !== "skip") {
-          const asked = { provider, model: chosen ?? provider.model, request, deadline, tries };
-          const answer = await ask({ ...attemptParts, jitter: parts.jitter }, asked, hooks, cancel);
-          if (answer !== null) return answer;
-        }
-        if (cancel.aborted) return { ok: false, code: "stopped", reason: "Stopped.", tries };
-        if (parts.clock() >= deadline) break;
-      }
+      const candidates = candidatesOf(parts, request, request.cascade ?? cascade.names(), tries);
+      const now = parts.clock();
+      const call = { request, tries, deadline: now + parts.timeouts.cascadeMs };
+      const answer = await askInTurn(caller, candidates, call, hooks, cancel);
+      if (answer !== null) return answer;
+      if (cancel.aborted) return { ok: false, code: "stopped", reason: "Stopped.", tries };
       return { ok: false, ...describeCascadeFailure(tries), tries };
     },
   };
 }
 
-type Question = {
-  readonly provider: Provider;
-  readonly model: string;
+type Caller = CachedAttemptParts & Pick<ModelDoorParts, "jitter"> & { readonly breaker: CircuitBreaker };
+
+/** A provider that may be asked, with the model that was chosen. */
+type Candidate = { readonly provider: Provider; readonly model: string };
+
+/** One call of the door. Each failed attempt is added to `tries`; an answer has to begin before `deadline`, in Unix milliseconds. */
+type CascadeCall = {
   readonly request: ModelCallRequest;
-  readonly deadline: number;
-  /** Each failed attempt is added here. */
   readonly tries: FailedTry[];
+  readonly deadline: number;
 };
 
-/** Asks one provider, again after failures that allow it; null if the next provider should be asked. */
-async function ask(
-  parts: CachedAttemptParts & Pick<ModelDoorParts, "jitter">,
-  { provider, model, request: wanted, deadline, tries }: Question,
+/** The providers that a call may ask, in order. Names that no provider has are noted. */
+function candidatesOf(
+  { providers, selector }: ModelDoorParts,
+  request: ModelCallRequest,
+  names: readonly string[],
+  tries: FailedTry[],
+): readonly Candidate[] {
+  return names.flatMap((name) => {
+    const provider = providers.get(name);
+    const chosen = selector?.(name, request) ?? null;
+    if (provider !== undefined)
+      return chosen === "skip" ? [] : [{ provider, model: chosen ?? provider.model }];
+    tries.push({
+      provider: name,
+      attempt: 0,
+      code: "unknown-provider",
+      message: "no provider of this name is set up",
+    });
+    return [];
+  });
+}
+
+/**
+ * Asks the candidates that do not rest, each with its share of the time. Where none of them answered, the one whose rest ends first is asked
+ * nevertheless, unless it asked for that time itself.
+ */
+async function askInTurn(
+  caller: Caller,
+  candidates: readonly Candidate[],
+  call: CascadeCall,
   hooks: ModelCallHooks,
   cancel: AbortSignal,
 ): Promise<ModelOutcome | null> {
+  const { clock, breaker } = caller;
+  const { tries, deadline } = call;
+  const resting: { readonly candidate: Candidate; readonly rest: ProviderRest }[] = [];
+  for (const [index, candidate] of candidates.entries()) {
+    const rest = breaker.restOf(candidate.provider, candidate.model);
+    if (rest === null) {
+      const ready = candidates
+        .slice(index)
+        .filter(({ provider, model }) => breaker.restOf(provider, model) === null);
+      const beginBy = clock() + (deadline - clock()) / ready.length;
+      const answer = await ask(caller, { ...call, ...candidate, beginBy }, hooks, cancel);
+      if (answer !== null) return answer;
+    } else {
+      resting.push({ candidate, rest });
+      const message = describeRest(rest, clock());
+      tries.push({ provider: candidate.provider.name, attempt: 0, code: "resting", message });
+    }
+    if (cancel.aborted || clock() >= deadline) return null;
+  }
+  const [soonest] = resting
+    .filter(({ rest }) => !rest.isWanted)
+    .sort((one, other) => one.rest.until - other.rest.until);
+  return soonest === undefined
+    ? null
+    : await ask(caller, { ...call, ...soonest.candidate, beginBy: deadline }, hooks, cancel);
+}
+
+type Question = CascadeCall & Candidate & { readonly beginBy: number };
+
+/** An answer that began may take so many times the cascade's time. */
+const answerTimes = 5;
+
+/** Asks one provider, again after failures that allow it, and lets it rest if it failed; null if the next provider should be asked. */
+async function ask(
+  caller: Caller,
+  question: Question,
+  hooks: ModelCallHooks,
+  cancel: AbortSignal,
+): Promise<ModelOutcome | null> {
+  const { provider, model, request: wanted, beginBy, deadline, tries } = question;
   const { turn, origin } = wanted;
+  const isProbe = caller.breaker.isProbe(provider, model);
+  using _asking = caller.breaker.ask(provider, model);
   const record = await provider.recordOf(model);
   const { prices } = record;
+  const endBy = deadline + answerTimes * caller.timeouts.cascadeMs;
   let request = requestFor(provider, record, wanted);
   let trimmed = false;
-  for (let count = 1; !cancel.aborted; count += 1) {
+  for (let number = 1; !cancel.aborted; number += 1) {
     const result = await attemptCall(
-      parts,
-      { turn, origin, provider, request, prices, number: count, deadline },
+      caller,
+      { turn, origin, provider, request, prices, number, beginBy, endBy },
       hooks,
       cancel,
     );
-    if (result.status === "answered") return answered(provider, model, result, tries);
-    tries.push({ provider: provider.name, attempt: count, ...codeOf(result) });
+    if (result.status === "answered") {
+      await caller.breaker.answered(provider);
+      return answered(provider, model, result, tries);
+    }
+    tries.push({ provider: provider.name, attempt: number, ...codeOf(result) });
     if (result.status === "refused-here") return null;
     const { failure } = result;
     if (failure.code === "cancelled") return null;
     if (result.shown) hooks.onReset(`${provider.name}: ${failure.message}`);
     const shorter: ModelRequest | null =
       failure.code === "too-long" && !trimmed ? trimRequest(request, wanted.keepLast) : null;
-    const pause = shorter === null ? retryDelay(failure, count, parts.jitter()) : 0;
-    if (pause === null || parts.clock() + pause >= deadline) return null;
-    if (shorter !== null) request = shorter;
+    const pause = shorter !== null ? 0 : isProbe ? null : retryDelay(failure, number, caller.jitter());
+    if (pause === null || caller.clock() + pause >= beginBy) {
+      await caller.breaker.failed(provider, model, failure);
+      return null;
+    }
+    if (shorter !== null) {
+      request = shorter;
+      hooks.onNotice(`The prompt was too long for ${provider.name}: its oldest part was left out.`);
+    }
     trimmed ||= shorter !== null;
-    if (pause > 0) await parts.wait(pause, cancel);
+    if (pause > 0) await caller.wait(pause, cancel);
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import type { FailureCode, Provider } from "./model-port.ts";
+import { variableOf } from "./setting-name.ts";
 
 /** The order in which providers are asked. It can be changed while the daemon runs; a running turn keeps its own. */
 export type Cascade = {
@@ -22,11 +23,11 @@ export function openCascade(providers: ReadonlyMap<string, Provider>, initial: r
   };
 }
 
-/** One failed attempt. `attempt` counts from 1; it is 0 if no provider has the name. */
+/** One failed attempt. `attempt` counts from 1; it is 0 if the provider was not asked: it rests, or no provider has the name. */
 export type FailedTry = {
   readonly provider: string;
   readonly attempt: number;
-  readonly code: FailureCode | "over-budget" | "blocked" | "unknown-provider";
+  readonly code: FailureCode | "over-budget" | "blocked" | "unknown-provider" | "resting";
   readonly message: string;
 };
 
@@ -74,14 +75,26 @@ function adviceFor({ code, provider, message }: FailedTry): string {
   switch (code) {
     case "refused":
       return `Start ${provider} or correct its address.`;
+    case "unknown-host":
+      return `Check the address of ${provider} and the network of this machine.`;
+    case "bad-certificate":
+      return `Check the address of ${provider} and the clock of this machine; name a certificate authority of your own in NODE_EXTRA_CA_CERTS.`;
     case "auth":
       return message.startsWith("has no key") ? "" : `Check the key of ${provider}.`;
+    case "no-quota":
+      return `Add credit or raise the limit at ${provider}, or add another provider to PROVIDER_CASCADE.`;
+    case "no-model":
+      return `Set ${variableOf(provider, "MODEL")} to a model that ${provider} has.`;
+    case "filtered":
+      return "Put it in other words, or ask another provider.";
     case "bad-request":
       return `Check the model and the address of ${provider}.`;
     case "too-long":
       return "Ask in a new session, or with less context.";
     case "over-budget":
       return `Raise the budget for ${provider}.`;
+    case "resting":
+      return "Ask again then, or add another provider to PROVIDER_CASCADE.";
     case "rate-limited":
     case "server-error":
     case "timeout":

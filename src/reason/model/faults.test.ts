@@ -187,7 +187,7 @@ test("the whole cascade ends after 120 s and states what each provider did", asy
   const names = ["one", "two", "three"];
   const { parts, time } = makeDoorWorld(names.map((name) => providerAt(server.url, { name })));
   const calling = openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
-  for (const count of [1, 2]) {
+  for (const count of [1, 2, 3]) {
     await server.reached(count);
     await time.elapse();
     await time.elapse();
@@ -196,10 +196,10 @@ test("the whole cascade ends after 120 s and states what each provider did", asy
   assert.ok(!outcome.ok);
   assert.equal(outcome.code, "exhausted");
   assert.equal(time.clock(), 1_120_000);
-  assert.equal(server.requests.length, 2);
+  assert.equal(server.requests.length, 3);
   assert.match(
     outcome.reason,
-    /No provider could answer\. one: said nothing for 60 s\. two: .*Try again later/,
+    /No provider could answer\. one: said nothing for 40 s, its share of the time for all providers\. two: .* three: .*Try again later/,
   );
 });
 

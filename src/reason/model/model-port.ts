@@ -75,9 +75,11 @@ export type ModelCall = { readonly id: string; readonly name: string; readonly a
 /** Why a model stopped. `length`: the answer reached the limit of output tokens. */
 export type FinishReason = "stop" | "length" | "calls" | "filtered" | "other";
 
-/** Why an attempt gave no answer. `refused`: no connection could be made. */
+/** Why an attempt gave no answer. `refused`: no connection could be made. `filtered`: the provider declined by its content filter. */
 export type FailureCode =
   | "refused"
+  | "unknown-host"
+  | "bad-certificate"
   | "timeout"
   | "rate-limited"
   | "server-error"
@@ -85,6 +87,9 @@ export type FailureCode =
   | "empty"
   | "cut-off"
   | "auth"
+  | "no-quota"
+  | "no-model"
+  | "filtered"
   | "too-long"
   | "cancelled"
   | "bad-request";
@@ -118,6 +123,8 @@ export type ModelPart =
 /** A service that answers with a model. Its model, address and key reach no other provider. */
 export type Provider = {
   readonly name: string;
+  /** A digest of the address, key and model that the owner set. */
+  readonly settings: string;
   /** Whether requests stay on this machine. Private text is sent to local providers only. */
   readonly local: boolean;
   readonly model: string;

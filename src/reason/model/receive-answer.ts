@@ -10,7 +10,7 @@ export type Timeouts = {
   readonly silenceMs: number;
   /** After this time without an answer the person is told. */
   readonly noticeMs: number;
-  /** For all providers and attempts together. */
+  /** For all providers and attempts together, until an answer begins. */
   readonly cascadeMs: number;
 };
 
@@ -33,12 +33,13 @@ export type ReceiveResult =
     }
   | { readonly ok: false; readonly failure: ModelFailure; readonly text: string; readonly shown: boolean };
 
-/** What receiving one answer needs. `deadline` is in Unix milliseconds. */
+/** What receiving one answer needs. `beginBy` and `endBy` are in Unix milliseconds. */
 export type ReceiveParts = {
   readonly provider: string;
   readonly stream: (cancel: AbortSignal) => AsyncIterable<ModelPart>;
   readonly timeouts: Timeouts;
-  readonly deadline: number;
+  readonly beginBy: number;
+  readonly endBy: number;
   /** What the request asked for at most. An answer that goes far beyond it is given up. */
   readonly maxOutputTokens: number;
   readonly clock: Clock;
@@ -113,7 +114,7 @@ const tooMuch: ModelFailure = {
 };
 
 function makePartReader(
-  { timeouts, deadline, clock, wait, hooks, provider }: ReceiveParts,
+  { timeouts, beginBy, endBy, clock, wait, hooks, provider }: ReceiveParts,
   cancel: AbortSignal,
 ) {
   let noticed = false;
@@ -131,7 +132,7 @@ function makePartReader(
   return async (iterator: AsyncIterator<ModelPart>, begun: boolean): Promise<NextPart> => {
     if (cancel.aborted) return { kind: "stopped" };
     const allowed = begun ? timeouts.silenceMs : timeouts.firstTokenMs;
-    const limit = Math.max(0, Math.min(allowed, deadline - clock()));
+    const limit = Math.max(0, Math.min(allowed, (begun ? endBy : beginBy) - clock()));
     const over = new AbortController();
     const stop = Promise.withResolvers<NextPart>();
     const onAbort = () => stop.resolve({ kind: "stopped" });
@@ -171,8 +172,11 @@ function failureFrom(
     case "stopped":
       return { ...failure, code: "cancelled", message: "stopped by the person" };
     case "silence": {
-      const last = parts.clock() >= parts.deadline ? ", the end of the time for all providers" : "";
-      const message = `said nothing${begun ? " more" : ""} for ${seconds(next.limit)}${last}`;
+      const isEnd = next.limit < (begun ? parts.timeouts.silenceMs : parts.timeouts.firstTokenMs);
+      const end = begun
+        ? ", at the end of the time for one answer"
+        : ", its share of the time for all providers";
+      const message = `said nothing${begun ? " more" : ""} for ${seconds(next.limit)}${isEnd ? end : ""}`;
       return { ...failure, code: "timeout", message };
     }
     case "end":
@@ -191,7 +195,7 @@ function emptyAnswer(part: {
   const failure = { retryAfterMs: null, usage: part.usage, begun: true };
   switch (part.finishReason) {
     case "filtered":
-      return { ...failure, code: "bad-request", message: "declined to answer (content filter)" };
+      return { ...failure, code: "filtered", message: "declined to answer (content filter)" };
     case "length":
       return { ...failure, code: "empty", message: "used up its output tokens before it said anything" };
     case "stop":

@@ -3,6 +3,8 @@ import type { FailureCode, ModelFailure } from "./model-port.ts";
 /** How often one provider is asked at most, by the code of the last failure. A prompt that is too long is trimmed and sent once more. */
 const mostTries: { readonly [code in FailureCode]: number } = {
   refused: 1,
+  "unknown-host": 1,
+  "bad-certificate": 1,
   timeout: 1,
   "rate-limited": 4,
   "server-error": 4,
@@ -10,6 +12,9 @@ const mostTries: { readonly [code in FailureCode]: number } = {
   empty: 2,
   "cut-off": 2,
   auth: 1,
+  "no-quota": 1,
+  "no-model": 1,
+  filtered: 1,
   "too-long": 1,
   cancelled: 1,
   "bad-request": 1,

@@ -250,7 +250,7 @@ test("a used-up quota is not retried", async () => {
   const body = '{"error":{"message":"You exceeded your current quota","type":"insufficient_quota"}}';
   const { parts } = await ask("openai", { status: 429, body });
   const [only] = parts;
-  assert.equal(only?.kind === "failed" && only.failure.code, "bad-request");
+  assert.equal(only?.kind === "failed" && only.failure.code, "no-quota");
 });
 
 for (const [header, value, expected] of [

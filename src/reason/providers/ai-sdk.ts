@@ -2,27 +2,11 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provide
 import type { Clock } from "../../signal/clock.ts";
 import type { ModelFailure, ModelPart, ModelRequest, Provider } from "../model/model-port.ts";
 import { AnswerCollector } from "./answer-collector.ts";
+import type { ProviderEndpoint } from "./endpoint.ts";
 import { failureOf } from "./failure.ts";
+import { listNearestModels } from "./nearest-models.ts";
 import { toProviderPrompt } from "./provider-prompt.ts";
 import { makeSingleRequest, type SingleRequest } from "./single-request.ts";
-
-/** The provider package that speaks to a provider. */
-export type ProviderProtocol = "openai-compatible" | "openai" | "anthropic" | "google";
-
-/** The address and key of one provider. They reach no other provider, and no message contains the key. */
-export type ProviderEndpoint = {
-  readonly name: string;
-  readonly protocol: ProviderProtocol;
-  readonly baseUrl: string;
-  /** Null if none is needed. */
-  readonly apiKey: string | null;
-  /** Whether thinking without a signature is sent back to the provider. */
-  readonly replaysThinking: boolean;
-  /** Whether the provider's usage says what an answer cost. */
-  readonly statesCost: boolean;
-  /** Whether the model has native tool calls. If not, earlier calls and results are sent as text. */
-  readonly callsTools: boolean;
-};
 
 /** Streams from the models of a provider through its package, which is loaded at the first call. One request for each call, no retry, failures as parts. */
 export function openProviderStream(endpoint: ProviderEndpoint, clock: Clock): Provider["stream"] {
@@ -59,8 +43,10 @@ async function* streamFrom(
   request: ModelRequest,
   cancel: AbortSignal,
 ): AsyncGenerator<ModelPart> {
-  const fail = (error: unknown, begun: boolean): ModelPart => {
-    const failure = failureOf(error, { ...single.seen(), begun }, clock());
+  const fail = async (error: unknown, begun: boolean): Promise<ModelPart> => {
+    const found = failureOf(error, { ...single.seen(), begun }, clock());
+    const models = found.code === "no-model" ? await listNearestModels(endpoint, request.model, cancel) : "";
+    const failure = { ...found, message: found.message + models };
     return {
       kind: "failed",
       failure: cancel.aborted ? cancelled(failure) : withoutKey(failure, endpoint.apiKey),
@@ -87,15 +73,15 @@ async function* streamFrom(
       const { done, value } = await reader.read();
       if (done) break;
       if (value.type === "error") {
-        yield fail(value.error, answer.begun);
+        yield await fail(value.error, answer.begun);
         return;
       }
       yield* answer.take(value, providerPrompt.toolNamed);
     }
     const end = answer.end();
-    yield end ?? fail(new Error("the stream ended without a finish"), answer.begun);
+    yield end ?? (await fail(new Error("the stream ended without a finish"), answer.begun));
   } catch (error) {
-    yield fail(error, answer.begun);
+    yield await fail(error, answer.begun);
   } finally {
     void Promise.allSettled([reader?.cancel()]);
   }

@@ -1,4 +1,6 @@
 import type { FailureCode, ModelFailure } from "../model/model-port.ts";
+import { connectionFailure } from "./connection-failure.ts";
+import { formatWait } from "./format-wait.ts";
 
 /** What is known about the response to one request. */
 export type ResponseInfo = {
@@ -10,35 +12,23 @@ export type ResponseInfo = {
 };
 
 const longestMessage = 200;
-const unreachable = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EADDRNOTAVAIL",
-  "ETIMEDOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-]);
 const silent = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 const tooLong =
   /context.?length|context.?(?:window|size)|maximum context|prompt is too long|too many (?:input )?tokens|input token count|request too large/i;
-const spent = /insufficient_quota|billing|credit balance/i;
+const spent =
+  /insufficient_quota|billing|credit balance|exceeded your (?:current )?quota|insufficient (?:credits|balance|funds)|out of credits/i;
+const unknownModel =
+  /model_not_found|no such model|model\b[^.]{0,120}\b(?:not found|does not exist|is not supported|not available)|(?:unknown|invalid) model\b|not a valid model|not_found_error.{0,40}model|models\/\S+ is not found/i;
+const filterWords =
+  /content_filter|content filter|content management policy|content_policy_violation|flagged (?:by|as)|moderation/i;
 
 /** Classifies a failure. `error` is what the provider's package threw or streamed; `now` is needed for dates in headers. */
 export function failureOf(error: unknown, response: ResponseInfo, now: number): ModelFailure {
   const details = readError(error);
   const status = details.status ?? response.status;
   const base = { retryAfterMs: null, usage: null, begun: response.begun };
-  const coded = details.codes.find((code) => unreachable.has(code));
-  if (coded !== undefined && response.status === null) {
-    return { ...base, begun: false, code: "refused", message: `could not be reached (${coded})` };
-  }
+  const connection = response.status === null ? connectionFailure(details.codes) : null;
+  if (connection !== null) return { ...base, ...connection, begun: false };
   if (response.status === null && details.codes.length === 0 && details.status === null) {
     const [, why] = /^Cannot connect to API: (.*)/s.exec(details.message) ?? [];
     return why === undefined
@@ -54,11 +44,12 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
     return { ...base, begun: true, code: "timeout", message: "details nothing for too long" };
   }
   if (status !== null && (status < 200 || status >= 300)) {
-    const code = codeOf(status, `${details.message} ${details.body}`);
+    const retryAfterMs = retryAfter(details, now);
+    const code = codeOf(status, `${details.message} ${details.body}`, retryAfterMs);
     const words =
       status >= 300 && status < 400 ? "a redirection; redirections are not followed" : details.message;
-    const retryAfterMs = retryAfter(details, now);
-    return { ...base, code, message: shorten(`answered ${status}: ${words}`), retryAfterMs };
+    const wanted = retryAfterMs === null ? "" : `; it asks to wait ${formatWait(retryAfterMs, now)}`;
+    return { ...base, code, message: shorten(`answered ${status}: ${words}`) + wanted, retryAfterMs };
   }
   if (/JSONParse|TypeValidation/.test(details.name) || (response.status === 200 && !isStream(response))) {
     const message = `sent something that is not an answer (${kindOf(response)})`;
@@ -131,12 +122,18 @@ function systemCodes(error: unknown, depth = 0): string[] {
   return typeof code === "string" && statusOf(code) === null ? [code, ...below] : below;
 }
 
-function codeOf(status: number, words: string): FailureCode {
-  if (status === 401 || status === 403) return "auth";
-  if (status === 413 || (status < 500 && status !== 429 && tooLong.test(words))) return "too-long";
-  if (status === 429 || status === 425) return spent.test(words) ? "bad-request" : "rate-limited";
+/** Google tells of a minute's quota in the words of an empty account, but with the time to wait. */
+function codeOf(status: number, words: string, retryAfterMs: number | null): FailureCode {
+  const isSpent = spent.test(words) && (retryAfterMs === null || /insufficient_quota/.test(words));
+  if (status === 402) return "no-quota";
+  if (status === 429 || status === 425) return isSpent ? "no-quota" : "rate-limited";
   if (status === 408 || status >= 500) return "server-error";
-  return "bad-request";
+  if (isSpent) return "no-quota";
+  if (status === 413 || tooLong.test(words)) return "too-long";
+  if (filterWords.test(words)) return "filtered";
+  if (status === 401) return "auth";
+  if (unknownModel.test(words)) return "no-model";
+  return status === 403 ? "auth" : "bad-request";
 }
 
 /** `retry-after-ms`, `Retry-After` in seconds or as a date, or the delay in the body of Google's errors. */

@@ -1,4 +1,4 @@
-import type { ProviderProtocol } from "./ai-sdk.ts";
+import type { ProviderProtocol } from "./endpoint.ts";
 
 /** The defaults of a kind of provider. */
 export type ProviderPreset = {

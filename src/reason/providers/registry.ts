@@ -1,9 +1,10 @@
 import type { Clock } from "../../signal/clock.ts";
 import type { ModelPart, Provider } from "../model/model-port.ts";
-import type { ProviderEndpoint } from "./ai-sdk.ts";
+import { variableOf } from "../model/setting-name.ts";
 import { describeModel } from "./describe-model.ts";
+import type { ProviderEndpoint } from "./endpoint.ts";
 import { providerPresets } from "./presets.ts";
-import type { ProviderSetting } from "./settings.ts";
+import { type ProviderSetting, settingsDigest } from "./settings.ts";
 
 /** The usable providers by name, and messages about the others. */
 export type ProviderRegistry = {
@@ -52,10 +53,6 @@ export function locateProvider(setting: ProviderSetting): ProviderLocation | str
   return { url, loopback, missingKey: lacksKey ? variableOf(name, "API_KEY") : null };
 }
 
-function variableOf(name: string, suffix: string): string {
-  return `${name.toUpperCase().replaceAll("-", "_")}_${suffix}`;
-}
-
 function build(setting: ProviderSetting, clock: Clock): Provider | string {
   const { name, apiKey } = setting;
   const located = locateProvider(setting);
@@ -74,6 +71,7 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
   };
   return {
     name,
+    settings: settingsDigest(setting),
     local: setting.local ?? (kind.staysLocal && loopback),
     model: setting.model ?? kind.model,
     recordOf: (model) =>

@@ -18,6 +18,8 @@ const call = z.strictObject({
 });
 const failureCodes = [
   "refused",
+  "unknown-host",
+  "bad-certificate",
   "timeout",
   "rate-limited",
   "server-error",
@@ -25,6 +27,9 @@ const failureCodes = [
   "empty",
   "cut-off",
   "auth",
+  "no-quota",
+  "no-model",
+  "filtered",
   "too-long",
   "cancelled",
   "bad-request",
@@ -117,7 +122,7 @@ export function makeScriptedProvider(given: Script, wait: Wait): ScriptedProvide
     else yield* say(chosen, { name, model: request.model, turn: requests.length, wait }, cancel);
   };
   const recordOf: Provider["recordOf"] = async (asked) => ({ ...known, model: asked, thinks: false, origin });
-  return { name, model, local, callsTools, recordOf, stream, requests };
+  return { name, settings: name, model, local, callsTools, recordOf, stream, requests };
 }
 
 type Speaker = { readonly name: string; readonly model: string; readonly turn: number; readonly wait: Wait };

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { PriceOverrides } from "../model/model-port.ts";
+import { variableOf } from "../model/setting-name.ts";
 import { type ProviderKind, providerPresets } from "./presets.ts";
 
 /** The settings of one provider. */
@@ -31,8 +33,7 @@ export function settingsFrom(
   values: { readonly [variable: string]: string | undefined },
 ): readonly ProviderSetting[] {
   return names.map((name) => {
-    const prefix = name.toUpperCase().replaceAll("-", "_");
-    const value = (suffix: string): string | null => values[`${prefix}_${suffix}`]?.trim() || null;
+    const value = (suffix: string): string | null => values[variableOf(name, suffix)]?.trim() || null;
     const host = name === "ollama" || name === "llama" ? value("HOST") : null;
     return {
       name,
@@ -43,6 +44,11 @@ export function settingsFrom(
       model: value("MODEL"),
     };
   });
+}
+
+/** A digest of what the owner set for a provider. It tells nothing of the key. */
+export function settingsDigest(setting: ProviderSetting): string {
+  return createHash("sha256").update(JSON.stringify(setting)).digest("hex").slice(0, 16);
 }
 
 /** The OpenAI-compatible address of a host, which may lack scheme and port. `0.0.0.0` means this machine. */
