@@ -40,11 +40,21 @@ export async function prepareAction(
       preparation,
       request,
       place: workspace === null ? null : await identifyFolder(workspace),
+      lostNotes: writesNotes(preparation.effects, preparer.parts.folders.notes)
+        ? await preparer.parts.lostNotes()
+        : null,
       action: { ...proposed, target: resolved.target },
     });
   } catch (error) {
     return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);
   }
+}
+
+function writesNotes(effects: readonly Effect[], notes: string): boolean {
+  return effects.some(
+    (effect) =>
+      effect.kind === "write-path" && (effect.target === notes || effect.target.startsWith(`${notes}/`)),
+  );
 }
 
 async function prepareResolved(resolved: ResolvedAction, caller: Caller): Promise<Preparation> {
@@ -60,6 +70,8 @@ type Inspected = {
   readonly action: Action;
   /** The identity of the workspace: a yes is for this folder, not for another one that takes its path. */
   readonly place: string | null;
+  /** Counted where the action would write into the notes folder. */
+  readonly lostNotes: number | null;
 };
 
 function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
@@ -105,7 +117,7 @@ function makeRun(
 
 function gatherFacts(
   preparer: Preparer,
-  { resolved, action, preparation, request: { caller, licences } }: Inspected,
+  { resolved, action, preparation, lostNotes, request: { caller, licences } }: Inspected,
 ): Facts {
   const tool = resolved.kind === "tool" ? resolved.tool : null;
   const reply = resolved.kind === "tell" && resolved.actuator.name === caller.source;
@@ -125,7 +137,11 @@ function gatherFacts(
       startedBy: caller.startedBy,
     },
     permission: tool === null ? "allow" : preparer.permissionOf(tool),
-    folders: { ...preparer.parts.folders, workspace: caller.workspace },
+    folders: {
+      ...preparer.parts.folders,
+      workspace: caller.workspace,
+      ...(lostNotes === null ? {} : { lostNotes }),
+    },
     sandbox: preparer.parts.sandbox,
     findings: findings(preparer, action, preparation.effects),
     licences,

@@ -13,7 +13,7 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 3,
+  revision: 4,
   answer(effect, { folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     return forbidden(effect, folders) ?? allowed(effect, folders);
@@ -53,7 +53,7 @@ function allowed(effect: PathEffect, folders: Folders): GateAnswer {
     case "read-path":
       return reading(effect, folders, home === undefined ? null : place);
     case "write-path":
-      return writing(effect, home === undefined ? null : place);
+      return writing(effect, folders, home === undefined ? null : place);
     case "delete-path":
       return deleting(effect, home === undefined || home === effect.target ? null : place);
   }
@@ -74,7 +74,7 @@ function reading(effect: ReadPath, folders: Folders, place: string | null): Gate
     : { result: "passed", reason: `inside ${place}` };
 }
 
-function writing(effect: WritePath, place: string | null): GateAnswer {
+function writing(effect: WritePath, { lostNotes, notes }: Folders, place: string | null): GateAnswer {
   const later = executedLaterRule(effect.target) ?? effect.executedLater ?? null;
   const target = oneLine(effect.target);
   if (later !== null) {
@@ -83,6 +83,12 @@ function writing(effect: WritePath, place: string | null): GateAnswer {
     return ask("write-executed-later", `${what}: ${oneLine(later)}`);
   }
   if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
+  if (lostNotes !== undefined && isInside(notes, effect.target)) {
+    return ask(
+      "write-lost-notes",
+      `${oneLine(notes)} is gone or empty, though ${lostNotes} files of notes were known in it: its disk may not be mounted, and a yes begins new notes there`,
+    );
+  }
   if (effect.change === "replace" && effect.reversal === "final") {
     return ask("write-final", `the current contents of ${target} could not be restored`);
   }

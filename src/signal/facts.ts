@@ -31,6 +31,8 @@ export type Folders = {
   readonly own: readonly string[];
   /** The folders of `own` that hold no secret and may be read like any other: the installation. Default: none. */
   readonly readable?: readonly string[];
+  /** The number of note files that were known, where the notes folder is gone or empty now; missing where it is not. */
+  readonly lostNotes?: number;
 };
 
 export type Permission = "allow" | "ask" | "deny";

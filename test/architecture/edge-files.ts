@@ -63,6 +63,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/notes/edits/conflict-copies.ts",
   "src/memory/notes/sync/run-index-worker.ts",
   "src/memory/notes/folder/setup-files.ts",
+  "src/memory/notes/folder/is-gone-or-empty.ts",
   "src/memory/notes/folder/walk-notes.ts",
   "src/memory/notes/folder/watch-notes.ts",
   "src/memory/notes/locks/watch-locks.ts",

@@ -36,6 +36,7 @@ export async function openOfflineJudge(start: StartContext, folder: string | nul
     keepObject: async () => undefined,
     search: async () => [],
     fileOfNode: async () => null,
+    lostNotes: async () => null,
     tell: () => false,
     sandbox: await findSandbox(),
     clock: Date.now,

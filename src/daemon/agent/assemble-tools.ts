@@ -1,7 +1,7 @@
 import { type Actuator, builtInActuators } from "../../act/actuators.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
 import { type ActionPreparer, openActionPreparer } from "../../act/prepare.ts";
-import type { PrivateTextPort } from "../../act/preparer-parts.ts";
+import type { PreparerParts, PrivateTextPort } from "../../act/preparer-parts.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { locateEvalWorker } from "../../act/sandbox/eval-jail.ts";
 import { openShellParser } from "../../act/shell/parse.ts";
@@ -36,6 +36,7 @@ export type ToolPorts = {
   readonly keepObject: RememberPorts["keepObject"];
   readonly search: RecallPorts["search"];
   readonly backlinks?: BacklinksPorts["backlinks"];
+  readonly lostNotes: PreparerParts["lostNotes"];
   readonly fileOfNode: EditNotesPorts["fileOfNode"];
   readonly incomplete?: RecallPorts["incomplete"];
   readonly stampsFor?: AgendaPorts["stampsFor"];
@@ -74,23 +75,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     makeEditNotesTool({ ...files, clock: ports.clock, fileOfNode: ports.fileOfNode }),
     makeListFilesTool(files),
     makeSearchFilesTool(files),
-    makeShellTool({
-      parser: openShellParser(async () =>
-        (await import("../../act/shell/load-bash-grammar.ts")).loadBashGrammar(),
-      ),
-      sandbox: ports.sandbox,
-      isSecretPath: policy.isSecretPath,
-      hidden: folders.own,
-      locked: folders.readable ?? [],
-      home: folders.home,
-      searchPath: policy.searchPath,
-      mask: policy.mask,
-      timeoutMilliseconds: config.shellTimeout,
-      outputCharacters: config.shellOutputLimit,
-      resolve: ports.resolve,
-      labelOfRead: async ({ path, tree }) =>
-        (await import("../../act/files/label-of-tree.ts")).labelOfTree(path, tree, files),
-    }),
+    assembleShell(policy, ports, files),
     makeEvalTool({ worker: locateEvalWorker() }),
     makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null }),
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
@@ -106,6 +91,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     tools,
     actuators,
     folders,
+    lostNotes: ports.lostNotes,
     scan: policy.scan,
     privateText: ports.privateText,
     sandbox: ports.sandbox !== null,
@@ -115,6 +101,27 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     silentActuators: config.silentActuators,
   });
   return { acting, tools, actuators };
+}
+
+function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool {
+  const { config, folders } = policy;
+  return makeShellTool({
+    parser: openShellParser(async () =>
+      (await import("../../act/shell/load-bash-grammar.ts")).loadBashGrammar(),
+    ),
+    sandbox: ports.sandbox,
+    isSecretPath: policy.isSecretPath,
+    hidden: folders.own,
+    locked: folders.readable ?? [],
+    home: folders.home,
+    searchPath: policy.searchPath,
+    mask: policy.mask,
+    timeoutMilliseconds: config.shellTimeout,
+    outputCharacters: config.shellOutputLimit,
+    resolve: ports.resolve,
+    labelOfRead: async ({ path, tree }) =>
+      (await import("../../act/files/label-of-tree.ts")).labelOfTree(path, tree, files),
+  });
 }
 
 function telling(name: Source, ports: ToolPorts) {

@@ -96,6 +96,7 @@ function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: 
     }),
     privateText,
     keepPreImage,
+    lostNotes: () => notes.countLost(),
     planPreImage: makePreImagePlanner(state),
     isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,

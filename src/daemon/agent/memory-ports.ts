@@ -64,7 +64,7 @@ export function makeMemoryPorts(
 function whyIncomplete({ notes, semanticIndex }: MemoryPortParts): string | null {
   const { present, indexing, folder } = notes.status();
   if (!present) {
-    return `The notes folder ${folder} does not exist; only notes that were indexed before are found.`;
+    return `The notes folder ${folder} is gone or empty; only notes that were indexed before are found.`;
   }
   if (indexing === null) return semanticIndex?.problem() ?? null;
   return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;

@@ -1,3 +1,4 @@
+import { fewestLost } from "./folder/is-gone-or-empty.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import type { NotesWatcher } from "./folder/watch-notes.ts";
 import type { SelfHealingIndex } from "./index/self-healing-index.ts";
@@ -57,7 +58,7 @@ export class NotesSync {
     );
   }
 
-  /** False where the folder does not exist. */
+  /** False where the folder does not exist, or is empty though many notes were known. */
   get present(): boolean {
     return this.#present;
   }
@@ -110,9 +111,10 @@ export class NotesSync {
     this.#failed = false;
     const parts: SyncParts = { folder, index, clock, yieldToEventLoop };
     const changes = paths === null ? await scanFolder(parts) : await scanFiles(parts, paths);
-    this.#present = changes !== null;
-    if (changes === null) {
-      watcher()?.watchFolders(null);
+    const isLost = changes?.seen === 0 && changes.removed.length >= fewestLost;
+    this.#present = changes !== null && !isLost;
+    if (changes === null || isLost) {
+      watcher()?.watchFolders(changes?.folders ?? null);
       return;
     }
     if (changes.folders !== null) {

@@ -1,3 +1,4 @@
+import { fewestLost, isGoneOrEmpty } from "./folder/is-gone-or-empty.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import { type NotesEvent, type NotesWatcher, watchNotes } from "./folder/watch-notes.ts";
 import { SelfHealingIndex } from "./index/self-healing-index.ts";
@@ -9,7 +10,7 @@ import type { SyncProgress } from "./sync/sync-notes.ts";
 /** The state of the notes. */
 export type NotesStatus = {
   readonly folder: string;
-  /** False where the folder does not exist; the index then stays as it was. */
+  /** False where the folder does not exist, or is empty though many notes were known; the index then stays as it was. */
   readonly present: boolean;
   /** How far the indexing of many files has come; null while none is under way. */
   readonly indexing: SyncProgress | null;
@@ -83,6 +84,13 @@ export class Notes implements AsyncDisposable {
     if (this.#watcher.problem() !== null || !present || failed || this.#watcher.isReplaced()) {
       void this.#sync.request(null);
     }
+  }
+
+  /** How many files of notes are known, where the folder is gone or empty, as when its disk is not mounted; else null. */
+  async countLost(): Promise<number | null> {
+    if (!isGoneOrEmpty(this.#options.folder)) return null;
+    const known = (await this.#plainIndex.files()).length;
+    return known < fewestLost ? null : known;
   }
 
   /** The own text of nodes (heading and section) by their ids. Secret nodes, and nodes that are no longer in their file, have none. */

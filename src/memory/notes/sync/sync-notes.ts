@@ -18,6 +18,8 @@ export type FolderChanges = {
   /** The total size of these files in bytes. */
   readonly bytes: number;
   readonly removed: readonly string[];
+  /** How many files of notes the folder holds. Null after a scan of single files. */
+  readonly seen: number | null;
   /** Null after a scan of single files. */
   readonly folders: readonly string[] | null;
   readonly problems: readonly NoteProblem[];
@@ -41,7 +43,14 @@ export async function scanFolder({
     return !isAsKnown(found, before) || !isSetupCurrent(before?.setup ?? "");
   });
   const removed = [...known.keys()].filter((path) => !walked.files.has(path));
-  return { toRead, bytes: sizeOf(toRead), removed, folders: walked.folders, problems: walked.problems };
+  return {
+    toRead,
+    bytes: sizeOf(toRead),
+    removed,
+    seen: walked.files.size,
+    folders: walked.folders,
+    problems: walked.problems,
+  };
 }
 
 /** Compares single files that were reported as changed, and the notes that name them as setup files. */
@@ -64,7 +73,7 @@ export async function scanFiles(
     else if (found !== null && !(isAsKnown(found, known ?? undefined) && isSetupCurrent(known?.setup ?? "")))
       toRead.push(found);
   }
-  return { toRead, bytes: sizeOf(toRead), removed, folders: null, problems: [] };
+  return { toRead, bytes: sizeOf(toRead), removed, seen: null, folders: null, problems: [] };
 }
 
 /** Limits of a slice: the bytes and files that are read before they are written to the index together. */
