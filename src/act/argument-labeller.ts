@@ -1,5 +1,6 @@
 import { stringsIn } from "../signal/json.ts";
 import { joinLabels, type Label } from "../signal/label.ts";
+import { placesOf } from "../signal/places-of.ts";
 import type { Caller, LabelArgument } from "../signal/tool.ts";
 
 /**
@@ -30,7 +31,7 @@ function* matching(text: string, caller: Caller): Generator<Label> {
 }
 
 function standsIn(text: string, words: string): boolean {
-  for (let at = words.indexOf(text); at !== -1; at = words.indexOf(text, at + 1)) {
+  for (const at of placesOf(text, words)) {
     const before = words.slice(Math.max(0, at - 1), at);
     const after = words.slice(at + text.length, at + text.length + 2);
     if (/^(?:|[\s"'`([{<«“‘])$/u.test(before) && /^(?:$|[\s"'`)\]}>»”’,;:!?]|\.(?:\s|$))/u.test(after))

@@ -47,6 +47,7 @@ export const architecture: Architecture = {
         "src/act/files/identify.ts",
         "src/act/sandbox",
         "src/act/shell/programs",
+        "src/memory/notes/yield-to-event-loop.ts",
       ]),
     ],
     ["src/act/shell/programs", row([])],

@@ -32,7 +32,7 @@ export { type NodeIdentity, nodeIdentityOf } from "./links/identity.ts";
 export { linksByEntry, type OrgLink } from "./links/links.ts";
 export { type OutlineEntry, readEntries } from "./outline/entries.ts";
 export type { ReadSetupFile, SetupFile } from "./outline/file-keywords.ts";
-export { inheritedProperty, propertyOf } from "./outline/inherit.ts";
+export { inheritedProperty, nearestTags, propertyOf } from "./outline/inherit.ts";
 export type {
   ClockLine,
   FileSettings,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { errorCode } from "./fallible.ts";
@@ -35,14 +34,16 @@ export async function identify(
     if (!mayRead || found.size > maxDigestBytes) return { stamp: attributes, kind: "file", bytes: null };
     const bytes = await readBytes(path);
     if (bytes === null) return { stamp: attributes, kind: "file", bytes: null };
-    return { stamp: `sha256 ${createHash("sha256").update(bytes).digest("hex")}`, kind: "file", bytes };
+    // Computed by another thread, so that large files do not hold the event loop.
+    const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
+    return { stamp: `sha256 ${digest}`, kind: "file", bytes };
   } catch (fault) {
     if (errorCode(fault) === "") throw fault;
     return null;
   }
 }
 
-async function readBytes(path: string): Promise<Uint8Array | null> {
+async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const status = await file.stat();

@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { makeEventLoopYield } from "../../memory/notes/yield-to-event-loop.ts";
 import { errorCode } from "../files/fallible.ts";
 import { isPattern, makeSegmentTest } from "./named-words.ts";
 import { addedEndings } from "./script-names.ts";
@@ -19,15 +19,14 @@ type Listing = {
 const endings = addedEndings.filter((ending) => !ending.startsWith("/"));
 const insides = addedEndings.filter((ending) => ending.startsWith("/")).map((ending) => ending.slice(1));
 const maxFolders = 2_000;
-/** After so many look-ups other work gets its turn. */
-const callsInARow = 2_000;
 const maxMatches = 2_000;
 const nothing: readonly Entry[] = [];
 
 /** The names of folders, each read once. Resolves words as a shell and interpreters would, by names alone. */
 export class FolderListings {
   readonly #known = new Map<string, Listing | null>();
-  #calls = 0;
+  /** To call often where nothing is read: other work gets its turn. */
+  readonly yieldToEventLoop = makeEventLoopYield();
 
   /** The entries of a folder, sorted by name; none if it cannot be read. */
   async entries(folder: string): Promise<readonly Entry[]> {
@@ -39,8 +38,7 @@ export class FolderListings {
 
   /** What a word can mean in a folder. With `endings`, also the files of a module or package of that name. */
   async resolve(folder: string, word: string, withEndings: boolean): Promise<readonly Entry[]> {
-    this.#calls += 1;
-    if (this.#calls % callsInARow === 0) await setImmediate();
+    await this.yieldToEventLoop();
     if (isPattern(word)) return this.#expand(word.startsWith("/") ? "/" : folder, word);
     const path = resolve(folder, word);
     const parent = dirname(path);

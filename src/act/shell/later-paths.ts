@@ -2,6 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
+import { inBatches } from "./in-batches.ts";
 import { isWithin, realPath } from "./real-path.ts";
 
 /** A path that is executed or obeyed later. */
@@ -56,7 +57,7 @@ export async function findLaterPaths(root: string, limit = maxEntries): Promise<
     const names = await namesIn(walk, folder);
     entries += names.length;
     if (entries > limit) break;
-    await Promise.all(names.map((name) => visit(walk, join(folder, name))));
+    for await (const _ of inBatches(names, (name) => visit(walk, join(folder, name))));
   }
   for (const paths of walk.aliases.values()) {
     if (!paths.some((path) => isNamed(walk, path))) continue;

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { type Identified, identify, identifyFolder } from "../files/identify.ts";
 import { type Entry, FolderListings } from "./folder-listings.ts";
+import { inBatches } from "./in-batches.ts";
 import { findNamedWords, isPattern, makeSegmentTest } from "./named-words.ts";
 import { isWithin, realPath } from "./real-path.ts";
 import { impliedScripts, isBuildFile, isScriptName } from "./script-names.ts";
@@ -27,8 +28,6 @@ const maxPatterns = 20;
 const maxLookups = 200_000;
 const maxTextBytes = 64 * 1024;
 const maxWordsOfFile = 2_000;
-/** How many files are identified side by side. */
-const batchSize = 64;
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/proc", "/sys", "/dev", "/run"];
 const foldersOfOthers = new Set(["node_modules", ".git", ".venv", "__pycache__"]);
 
@@ -45,17 +44,12 @@ export async function findNamedFiles(request: NamedFilesRequest): Promise<readon
 
 /** The path of a file or folder that is no longer as it was found; null if all are. */
 export async function findChangedFile(files: readonly NamedFile[]): Promise<string | null> {
-  for (let at = 0; at < files.length; at += batchSize) {
-    const batch = files.slice(at, at + batchSize).filter(({ path }) => path !== "");
-    const changed = await Promise.all(
-      batch.map(async ({ path, stamp }) => {
-        const now = await identify(path, { mayRead: stamp.startsWith("sha256 ") });
-        return now?.stamp === stamp ? null : path;
-      }),
-    );
-    const found = changed.find((path) => path !== null);
-    if (found !== undefined) return found;
-  }
+  const there = files.filter(({ path }) => path !== "");
+  const changed = inBatches(there, async ({ path, stamp }) => {
+    const now = await identify(path, { mayRead: stamp.startsWith("sha256 ") });
+    return now?.stamp === stamp ? null : path;
+  });
+  for await (const path of changed) if (path !== null) return path;
   return null;
 }
 
@@ -149,11 +143,9 @@ class NamedFilesSearch {
     how: { readonly ofLine: boolean; readonly tree?: true },
   ): Promise<void> {
     const unique = [...new Map(entries.map((entry) => [entry.path, entry])).values()];
-    for (let at = 0; at < unique.length; at += batchSize) {
-      const batch = unique.slice(at, at + batchSize).filter(({ kind }) => kind !== "folder" || how.ofLine);
-      const found = await Promise.all(batch.map((entry) => this.#identify(entry, how.tree === true)));
-      for (const each of found) if (each !== null) this.#keep(each, how);
-    }
+    const counted = unique.filter(({ kind }) => kind !== "folder" || how.ofLine);
+    const identified = inBatches(counted, (entry) => this.#identify(entry, how.tree === true));
+    for await (const found of identified) if (found !== null) this.#keep(found, how);
   }
 
   async #identify(
@@ -231,6 +223,7 @@ class NamedFilesSearch {
   /** Adds what a script names, in its own folder and in those where it may run. */
   async #follow(script: string, text: string, folders: readonly string[]): Promise<void> {
     const { cwd, home } = this.#request;
+    await this.#listings.yieldToEventLoop();
     const all = findNamedWords(text, { cwd, home }).slice(0, maxWordsOfFile);
     const patterns = all.filter((word) => isPattern(word) && /\w{2}/.test(word)).slice(0, maxPatterns);
     const words = [...all.filter((word) => !isPattern(word)), ...patterns];

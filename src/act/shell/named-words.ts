@@ -16,8 +16,13 @@ export function findNamedWords(text: string, places: KnownPlaces): readonly stri
     .replace(/\$\{?HOME\}?(?!\w)/g, () => places.home)
     .replace(/\$\{?PWD\}?(?!\w)/g, () => places.cwd);
   const words = new Set([text, ...wholeNames(known)].filter(canBeName));
+  const pieces = new Set<string>();
   for (const variant of [known, known.replace(/['"\\]/g, ""), withUnknownParts(known)]) {
-    for (const piece of variant.split(/[\s'"`;|&<>()]+/)) addForms(piece, words);
+    for (const piece of variant.split(/[\s'"`;|&<>()]+/)) {
+      if (words.size >= maxWords) return [...words].slice(0, maxWords);
+      if (!pieces.has(piece)) addForms(piece, words);
+      pieces.add(piece);
+    }
   }
   return [...words].slice(0, maxWords);
 }

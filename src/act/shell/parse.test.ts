@@ -169,6 +169,18 @@ test("a very long or deeply nested command gets an answer and does not crash", a
   assert.equal((await parse(Array.from({ length: 1_500 }, () => "a").join("&&"))).kind, "plain");
 });
 
+test("a line with thousands of pipes or conditions is opaque, and one with hundreds is read", async () => {
+  for (const [piece, reason] of [
+    ["a|", "it has too many pipes"],
+    ["a /x|", "it has too many pipes"],
+    ["a || ", "it has too many pipes"],
+    ["[[ a && ", "it has too many conditions"],
+  ] as const) {
+    assert.deepEqual(await parse(piece.repeat(1_000)), { kind: "opaque", reason }, piece);
+  }
+  assert.equal((await parse(`${"a | ".repeat(250)}a`)).kind, "plain");
+});
+
 test("ten thousand parses free their trees", async () => {
   await parse("ls");
   const before = process.memoryUsage();

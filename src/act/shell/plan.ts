@@ -1,6 +1,7 @@
 import { type Binary, findBinary } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 import { doubtOfRepository } from "./git-repository.ts";
+import { inBatches } from "./in-batches.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
 import { type PlannedChange, planChanges } from "./planned-changes.ts";
 import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
@@ -23,7 +24,7 @@ export type PlannedCommand = {
   readonly exclusion: Exclusion | null;
   /** The secret files that its words leave out of a search, as real paths. */
   readonly leftOut: readonly string[];
-  /** The files that an unproved line names, runs or reads as scripts, as they are now. They are part of what is approved. */
+  /** The files that an unproved line names, runs or reads as scripts, as they are now. They are part of what is approved. Only the first unproved command of a line has them. */
   readonly files: readonly NamedFile[];
   /** The files that its output goes to, as real paths. */
   readonly writes: readonly { readonly path: string; readonly exists: boolean }[];
@@ -68,20 +69,20 @@ export async function planCommand(
     const planned = await planOne(command, proof, given);
     return withNamedFiles([{ commands: [planned], negated: false, next: null }], [cmd], given);
   }
-  const plan = await Promise.all(
-    program.pipelines.map(async ({ commands, negated, next }) => ({
-      commands: await Promise.all(
-        commands.map(async (command) => planOne(command, await judgeWords(command, given), given)),
-      ),
-      negated,
-      next,
-    })),
-  );
   const commands = program.pipelines.flatMap((pipeline) => pipeline.commands);
+  const planned = await Array.fromAsync(
+    inBatches(commands, async (command) => planOne(command, await judgeWords(command, given), given)),
+  );
+  let next = 0;
+  const plan = program.pipelines.map((pipeline) => {
+    const first = next;
+    next += pipeline.commands.length;
+    return { ...pipeline, commands: planned.slice(first, next) };
+  });
   return withNamedFiles(plan, commands.flatMap(textsOf), given);
 }
 
-/** Binds each unproved command to the files that the whole line names: a proved command may hand it its script. */
+/** Binds the unproved commands to the files that the whole line names: a proved command may hand them their script. */
 async function withNamedFiles(
   plan: CommandPlan,
   texts: readonly string[],
@@ -94,7 +95,7 @@ async function withNamedFiles(
   const files = await findNamedFiles({ cwd, home, texts, runsCode, isSecretPath });
   return plan.map((part) => ({
     ...part,
-    commands: part.commands.map((command) => (command.proof === null ? { ...command, files } : command)),
+    commands: part.commands.map((command) => (command === unproved[0] ? { ...command, files } : command)),
   }));
 }
 

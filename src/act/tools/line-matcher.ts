@@ -1,3 +1,4 @@
+import { firstPlaceOf } from "../../signal/places-of.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { compileRegex } from "../files/linear-regex.ts";
 
@@ -43,6 +44,6 @@ export async function makeLineMatcher(pattern: string, literal: boolean): Promis
 
 function literalMatcher(pattern: string, note: string): LineMatcher {
   const anyCase = pattern === pattern.toLowerCase();
-  const find = (text: string): number => (anyCase ? text.toLowerCase() : text).indexOf(pattern);
+  const find = (text: string): number => firstPlaceOf(pattern, anyCase ? text.toLowerCase() : text);
   return { find, mayOccurIn: (text) => find(text) !== -1, lineLength: Number.POSITIVE_INFINITY, note };
 }

@@ -1,3 +1,5 @@
+import { firstPlaceOf } from "../../signal/places-of.ts";
+
 /** What is compared of a file and of each of its lines, so that no file makes this slow. */
 const maxLines = 20_000;
 const maxPassageLines = 200;
@@ -32,10 +34,14 @@ function sameButBlanks(lines: readonly string[], wanted: readonly string[]): num
   const at = bared.findIndex((_, index) =>
     passage.every((part, offset) => {
       const other = bared[index + offset] ?? "";
-      return offset === 0 || offset === last ? other.includes(part) : other === part;
+      return offset === 0 || offset === last ? holds(other, part) : other === part;
     }),
   );
   return at === -1 ? null : at;
+}
+
+function holds(text: string, part: string): boolean {
+  return part === "" || firstPlaceOf(part, text) !== -1;
 }
 
 /** The line where the passage most likely begins, from its longest line; null if no line is similar. */

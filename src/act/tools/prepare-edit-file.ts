@@ -1,4 +1,5 @@
 import { joinLabels } from "../../signal/label.ts";
+import { placesOfBytes } from "../../signal/places-of.ts";
 import type { Preparation } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
@@ -63,26 +64,22 @@ function applyEdits(current: Uint8Array | null, path: string, edits: readonly Ed
 }
 
 function applyEdit(bytes: Buffer, { old, new: by, all = false }: Edit): Fallible<Buffer<ArrayBuffer>> {
-  const first = bytes.indexOf(old);
-  if (first === -1) return problem("not-in-file", `'old' occurs 0 times. ${describeNearest(bytes, old)}`);
   const length = Buffer.byteLength(old);
-  if (!all && bytes.indexOf(old, first + 1) !== -1) {
-    return problem(
-      "not-unique",
-      `'old' occurs ${countOf(bytes, old)} times. Add text around it, so that it occurs once, or set all: true to replace each.`,
-    );
-  }
   const pieces: Uint8Array[] = [];
-  let end = 0;
-  for (let at = first; at !== -1; at = all ? bytes.indexOf(old, end) : -1) {
+  let [end, times] = [0, 0];
+  for (const at of placesOfBytes(Buffer.from(old), bytes)) {
+    times += 1;
+    // Of places that overlap the first is replaced.
+    if (at < end || (times > 1 && !all)) continue;
     pieces.push(bytes.subarray(end, at), Buffer.from(by));
     end = at + length;
   }
+  if (times === 0) return problem("not-in-file", `'old' occurs 0 times. ${describeNearest(bytes, old)}`);
+  if (times > 1 && !all) {
+    return problem(
+      "not-unique",
+      `'old' occurs ${times} times. Add text around it, so that it occurs once, or set all: true to replace each.`,
+    );
+  }
   return done(Buffer.concat([...pieces, bytes.subarray(end)]));
-}
-
-function countOf(bytes: Buffer, old: string): number {
-  let times = 0;
-  for (let at = bytes.indexOf(old); at !== -1; at = bytes.indexOf(old, at + 1)) times += 1;
-  return times;
 }

@@ -7,6 +7,7 @@ import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Caller, Preparation } from "../../signal/tool.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../shell/confine.ts";
 import { execute, isHarmless, type ShellPorts, valueOrMessage } from "../shell/execute.ts";
+import { inBatches } from "../shell/in-batches.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
 import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
@@ -69,8 +70,8 @@ async function labelOfReads(
   );
   const replaced = plan.flatMap(({ commands }) => commands.flatMap(({ writes }) => writes));
   // What a command replaces does not flow into its output, but is read, so that private text in it is remembered.
-  await Promise.all(replaced.map(({ path }) => labelOfRead({ path, tree: false })));
-  return joinLabels(bottomLabel, ...(await Promise.all(uses.map(labelOfRead))));
+  for await (const _ of inBatches(replaced, ({ path }) => labelOfRead({ path, tree: false })));
+  return joinLabels(bottomLabel, ...(await Array.fromAsync(inBatches(uses, labelOfRead))));
 }
 
 function planEnvironment(ports: ShellPorts, caller: Caller): PlanEnvironment {

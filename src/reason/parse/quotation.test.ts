@@ -85,3 +85,13 @@ test("where the model has native tool calls, every text is a reply", () => {
     assert.deepEqual(parseWithTools(text), { kind: "reply", text });
   }
 });
+
+test("a form and a text that hold nothing but escapes, or repeat themselves, are compared in one pass", () => {
+  const half = "a".repeat(100_000);
+  for (const [text, shown] of [
+    [`cmd ${"\\".repeat(1_000_000)}`, "\\".repeat(1_000_000)],
+    [`${half}b${half}`, half.repeat(10)],
+  ] as const) {
+    assert.equal(isQuotation(text, [shown]), false);
+  }
+});

@@ -1,3 +1,5 @@
+import { firstPlaceOf } from "../../signal/places-of.ts";
+
 /** Words of a text as they are compared: folded, without case, mark-up, punctuation, invisible characters and JSON escapes. */
 function wordsOf(text: string): readonly string[] {
   return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -5,8 +7,8 @@ function wordsOf(text: string): readonly string[] {
 
 function fold(text: string): string {
   return text
-    .replace(/\\+u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/\\+[nrtbf]/g, " ")
+    .replace(/(?<!\\)\\+u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/(?<!\\)\\+[nrtbf]/g, " ")
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{M}]/gu, "")
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
@@ -29,7 +31,7 @@ export function isQuotation(text: string, shown: Iterable<string>): boolean {
   const letters = words.join("");
   for (const source of shown) {
     const sourceWords = wordsOf(source);
-    if (holdsTogether(words, sourceWords) || sourceWords.join("").includes(letters)) return true;
+    if (holdsTogether(words, sourceWords) || firstPlaceOf(letters, sourceWords.join("")) !== -1) return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-import type { Construct } from "./construct.ts";
+import { type Construct, mostConstructs } from "./construct.ts";
 import { linesOf } from "./org-constructs.ts";
 
 const cookie = "Emacs sets variables when it opens the file";
@@ -118,7 +118,7 @@ const shift = new RegExp(`(?<!,)[${String.fromCharCode(0x1b, 0x0e, 0x0f)}]`, "g"
 
 /** Bytes and declarations that make an editor read other characters than those that stand there. */
 function codes(text: string): readonly Construct[] {
-  const shifts = [...text.matchAll(shift)];
+  const shifts = [...text.matchAll(shift).take(mostConstructs + 1)];
   const declared = [
     ...text.slice(0, 4_000).matchAll(/(<)(?:\?xml|meta)\b[^>]*?(?:encoding|charset)\s*=\s*["']?([\w-]+)/gi),
   ];

@@ -1,4 +1,4 @@
-import { propertyOf } from "../outline/inherit.ts";
+import { inheritTags, nearestTags, propertyOf, uniqueFromEnd } from "../outline/inherit.ts";
 import type { Headline, Outline } from "../outline/outline.ts";
 import { readDatedTime } from "./agenda-repeat.ts";
 import type { AgendaHeadline } from "./agenda-timestamp.ts";
@@ -24,14 +24,14 @@ export function headlineContextReader(
   return (headline) => {
     const own = above(headline.index);
     const parent = above(headline.parent);
-    const localTags = headline.tags === null ? [] : [...new Set(headline.tags.names.toReversed())].reverse();
+    const localTags = uniqueFromEnd(headline.tags?.names ?? []);
     return {
       hidden: own.hidden,
       headline: {
         text: textOf(outline.text, headline),
         todo: headline.todo?.word ?? null,
         done: headline.todo?.done ?? false,
-        inheritedTags: parent.tags.filter((tag) => !localTags.includes(tag)),
+        inheritedTags: nearestTags(parent.tags).filter((tag) => !localTags.includes(tag)),
         localTags,
         category: own.category ?? ofFile,
         priority: headline.priority?.value ?? null,
@@ -46,8 +46,9 @@ export function headlineContextReader(
 /** Makes a function from a headline's index to its tags, its category and whether it is hidden, inheritance included. Index -1 is the file. */
 export function inheritanceOf(outline: Outline, ofFile: string): (index: number) => InheritedContext {
   const { settings, properties } = outline;
+  const tags = inheritTags(outline);
   const file: InheritedContext = {
-    tags: lastOfEach(settings.tags),
+    tags: uniqueFromEnd(settings.tags),
     category: propertyOf(properties, "CATEGORY") ?? settings.category ?? ofFile,
     hidden: false,
   };
@@ -56,16 +57,12 @@ export function inheritanceOf(outline: Outline, ofFile: string): (index: number)
     const parent = known[headline.parent] ?? file;
     const names = headline.tags?.names ?? [];
     known.push({
-      tags: names.length === 0 ? parent.tags : lastOfEach([...parent.tags, ...names]),
+      tags: tags[headline.index] ?? [],
       category: propertyOf(headline.properties, "CATEGORY") ?? parent.category,
       hidden: parent.hidden || headline.comment !== null || names.includes("ARCHIVE"),
     });
   }
   return (index) => known[index] ?? file;
-}
-
-function lastOfEach(tags: readonly string[]): readonly string[] {
-  return [...new Set(tags.toReversed())].reverse();
 }
 
 /** The line without stars and tags. */

@@ -68,3 +68,23 @@ test("an inherited property is the nearest one, with what is added below it", ()
   );
   assert.deepEqual([get(a, "q"), get(c, "q"), get(d, "q"), get(d, "none")], [null, null, "keyword", null]);
 });
+
+test("a headline inherits the 200 nearest tags, so that thousands of tags over thousands of headlines stay few", () => {
+  const names = (count: number, letter: string): readonly string[] =>
+    Array.from({ length: count }, (_, index) => `${letter}${index}`);
+  const many = `:${names(4_000, "f").join(":")}:`;
+  const headlines = (level: string) => names(4_000, "h").map((name) => `${level} x :${name}:\n`);
+  for (const text of [
+    `#+FILETAGS: ${many}\n${headlines("*").join("")}`,
+    `${names(4_000, "f")
+      .map((name) => `#+FILETAGS: ${name}\n`)
+      .join("")}${headlines("*").join("")}`,
+    `* top ${many}\n${headlines("**").join("")}`,
+    `* top ${many}\n** between :b:\n${headlines("***").join("")}`,
+  ]) {
+    const tags = inheritTags(scanOutline(text));
+    assert.deepEqual(tags.at(-1)?.slice(-2), [text.includes(":b:") ? "b" : "f3999", "h3999"]);
+    const total = new Set(tags).values().reduce((sum, each) => sum + each.length, 0);
+    assert.ok(total < 4_000 * 210, `${total} tags in all`);
+  }
+});

@@ -18,14 +18,26 @@ export const specialProperties: ReadonlySet<string> = new Set([
   "TODO",
 ]);
 
+/** How many tags a headline inherits at most, the nearest ones. Each headline with tags of its own has a list of all, so that more could take quadratic time. */
+const mostInheritedTags = 200;
+
 /** The tags of each headline, by its place in the outline: the file's, those of the headlines above, its own; each once, at its last place. */
 export function inheritTags({ headlines, settings }: Outline): readonly (readonly string[])[] {
   const all: (readonly string[])[] = [];
+  const inheritable: (readonly string[])[] = [];
+  const ofFile = nearestTags(uniqueFromEnd(settings.tags));
   for (const { parent, tags } of headlines) {
-    const inherited = all[parent] ?? uniqueFromEnd(settings.tags);
-    all.push(tags === null ? inherited : uniqueFromEnd([...inherited, ...tags.names]));
+    const inherited = inheritable[parent] ?? ofFile;
+    const own = tags === null ? inherited : uniqueFromEnd([...inherited, ...tags.names]);
+    all.push(own);
+    inheritable.push(nearestTags(own));
   }
   return all;
+}
+
+/** Those of a headline's or file's tags that the headlines below it inherit. */
+export function nearestTags(tags: readonly string[]): readonly string[] {
+  return tags.length <= mostInheritedTags ? tags : tags.slice(-mostInheritedTags);
 }
 
 /** The category of each headline, by its place in the outline. `fileCategory` is the one of a file that names none: its name without its ending. */
@@ -117,6 +129,7 @@ function unlessNil(value: string): string | null {
   return value === "nil" ? null : value;
 }
 
-function uniqueFromEnd(tags: readonly string[]): readonly string[] {
+/** Each tag once, at its last place. */
+export function uniqueFromEnd(tags: readonly string[]): readonly string[] {
   return [...new Set(tags.toReversed())].toReversed();
 }

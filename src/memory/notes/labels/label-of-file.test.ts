@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { scanOutline } from "#org";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { MemoryNoteIndex } from "../index/memory-note-index.fixture.ts";
 import { noSetup } from "../index/note-index.fixture.ts";
 import type { ParsedFile } from "../nodes/note-node.ts";
 import { parseNoteFile } from "../nodes/parse-note-file.ts";
+import { readNodes } from "../nodes/read-nodes.ts";
 import { type FileLabelRules, labelOfFile, labelsToKeep } from "./label-of-file.ts";
-import { LabelledIndex } from "./labelled-index.ts";
+import { LabelledIndex, labelNodes } from "./labelled-index.ts";
 
 const web: Label = { integrity: "untrusted", secrecy: "public", sources: [{ id: "r1", path: "" }] };
 
@@ -94,4 +96,19 @@ test("an ID means the owner's node, also if the foreign origin of another node w
   assert.equal((await new LabelledIndex(plain, parts()).resolveId("same"))?.file, "a.org");
   assert.equal((await new LabelledIndex(plain, parts([words])).resolveId("same"))?.file, "m.org");
   assert.equal(await new LabelledIndex(plain, parts()).resolveId("none"), null);
+});
+
+test("headings that do not inherit all of thousands of tags count as private, since one of the others may be a privacy tag", async () => {
+  const many = Array.from({ length: 300 }, (_, index) => `t${index}`).join(":");
+  for (const [text, heading] of [
+    [`#+FILETAGS: :@personal:${many}:\n* A\nwords\n`, "A"],
+    [`#+FILETAGS: :${many}:@personal:\n* A :x:\nwords\n`, "A"],
+    [`* Top :@personal:${many}:\n** Between :y:\n*** A :x:\nwords\n`, "A"],
+  ] as const) {
+    const nodes = readNodes("a.org", scanOutline(text)).map(({ node }) => node);
+    const found = (await labelNodes(nodes, parts())).find(({ title }) => title === heading);
+    assert.equal(found?.label.secrecy, "private", text.slice(0, 30));
+  }
+  const few = await labelOfFile("/n/a.org", bytes(`#+FILETAGS: :${many.slice(0, 600)}:\n* A :x:\n`), parts());
+  assert.equal(few.label.secrecy, "public");
 });

@@ -3,6 +3,7 @@ import {
   type GroupsOfTag,
   groupsOfTags,
   type Headline,
+  nearestTags,
   type OrgLink,
   type Outline,
 } from "#org";
@@ -21,6 +22,8 @@ export type Inherited = Pick<
 > & {
   /** True below an encrypted headline: no nodes are made there. */
   readonly hidden: boolean;
+  /** True where not all tags are inherited: one of the others may be a privacy tag. */
+  readonly mayBePrivate: boolean;
 };
 
 /** A node without its hash, which covers the hashes of its children. */
@@ -54,7 +57,7 @@ export function makeFileNode({ path, outline, groupsOf, claims, links }: FilePar
   const properties = propertiesOf(outline.properties);
   const secret = hasCryptTag(settings.tags) || containsArmour(text.slice(0, sectionEnd));
   const body = secret ? "" : withoutDrawers(outline, { begin: 0, end: sectionEnd }, null);
-  const label = labelOf(bottomLabel, properties, secret);
+  const label = labelOf(bottomLabel, properties, secret ? "secret" : "public");
   const claimed = claimedId(properties);
   const isTaken = claimed === null || !claims.claim(claimed, -1, label);
   const node: UnhashedNode["node"] = {
@@ -104,7 +107,11 @@ export function makeHeadlineNode(parts: HeadlineParts): UnhashedNode {
   const secret = crypt || containsArmour(outline.text.slice(lineEnd, sectionEnd));
   const claimed = claimedId(properties);
   const body = secret ? "" : withoutDrawers(outline, { begin: lineEnd, end: sectionEnd }, headline);
-  const label = labelOf(above.label, properties, secret);
+  const label = labelOf(
+    above.label,
+    properties,
+    secret ? "secret" : above.mayBePrivate ? "private" : "public",
+  );
   const isTaken = claimed === null || !claims.claim(claimed, headline.index, label);
   const tags = joinTags(above.tags, [...localTags, ...archivedTags]);
   const node: UnhashedNode["node"] = {
@@ -146,17 +153,34 @@ export function makeHeadlineNode(parts: HeadlineParts): UnhashedNode {
 
 /** What headlines of the first level inherit from their file. */
 export function inheritFromFile(node: NoteNode): Inherited {
-  const { id, tags, category, commented, archived } = node;
-  const hidden = hasCryptTag(tags);
-  return { id, tags, category, commented, archived, path: [], label: inheritedLabel(node), hidden };
+  return inherit(node, { path: [], hidden: hasCryptTag(node.tags), mayBePrivate: false });
 }
 
 /** What headlines inherit from the headline above them. */
-export function inheritFromHeadline(node: NoteNode, above: Inherited): Inherited {
-  const { id, tags, category, commented, archived } = node;
-  const path = [...above.path, node.title].slice(-longestPath);
-  const hidden = hasCryptTag(node.localTags);
-  return { id, tags, category, commented, archived, path, label: inheritedLabel(node), hidden };
+export function inheritFromHeadline(node: NoteNode, { path, mayBePrivate }: Inherited): Inherited {
+  const longer = [...path, node.title].slice(-longestPath);
+  return inherit(node, { path: longer, hidden: hasCryptTag(node.localTags), mayBePrivate });
+}
+
+function inherit(
+  node: NoteNode,
+  { path, hidden, mayBePrivate }: Pick<Inherited, "path" | "hidden" | "mayBePrivate">,
+): Inherited {
+  const { id, category, commented, archived } = node;
+  const tags = nearestTags(node.tags);
+  const fewer = tags.length < node.tags.length;
+  const label = inheritedLabel(node);
+  return {
+    id,
+    tags,
+    category,
+    commented,
+    archived,
+    path,
+    label,
+    hidden,
+    mayBePrivate: mayBePrivate || fewer,
+  };
 }
 
 /** The name of a file without its folder and its ending. */
@@ -178,9 +202,9 @@ function inheritedLabel({ label }: NoteNode): Label {
   return { ...label, secrecy: "public" };
 }
 
-function labelOf(above: Label, properties: NoteNode["properties"], secret: boolean): Label {
+function labelOf(above: Label, properties: NoteNode["properties"], secrecy: Label["secrecy"]): Label {
   const label = labelFromOrigin(above, properties[originProperty]);
-  return secret ? { ...label, secrecy: "secret" } : label;
+  return secrecy === "public" ? label : { ...label, secrecy };
 }
 
 /** The tags that an entry inherited where it was archived from. */

@@ -30,10 +30,11 @@ function readWithClaims(parts: FileParts): readonly ParsedNode[] {
   const places = placeIds(path, outline.headlines);
   const stamps = stampsByHeadline(path, outline);
   const nodes: UnhashedNode[] = [file];
+  const ofFile = inheritFromFile(file.node);
   const inherited: Inherited[] = [];
   const indexes: number[] = [-1];
   for (const headline of outline.headlines) {
-    const above = inherited[headline.parent] ?? inheritFromFile(file.node);
+    const above = inherited[headline.parent] ?? ofFile;
     if (above.hidden) {
       inherited.push(above);
       continue;
