@@ -4,6 +4,7 @@ import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { IdempotentRequest } from "../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../turn/submit-result.ts";
+import { describingKeys } from "../wire/codec/session-description.ts";
 import { type ClientContext, joinTurn, sendReply, sendUndelivered } from "./publish-events.ts";
 import { subscribeTo } from "./subscribed-client.ts";
 
@@ -91,7 +92,8 @@ async function openSession(
     await sendUndelivered(agent, connection, opened);
   }
   const { id } = request;
-  const payload = { action: "session", ...(id === null ? {} : { id }) };
+  const described = own ? {} : describingKeys(await agent.describeSession(opened));
+  const payload = { action: "session", ...(id === null ? {} : { id }), ...described };
   enqueue(async () => {
     if (!own) await questions.askAll(client);
     connection.send({ type: "status", meta: { "session-id": opened }, payload }, "other");

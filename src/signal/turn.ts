@@ -39,6 +39,23 @@ export type Turn = {
   readonly updatedAt: number;
 };
 
+/** Every state that a turn can be in. */
+export const turnStates: readonly TurnState[] = [
+  "queued",
+  "thinking",
+  "judging",
+  "suspended",
+  "acting",
+  "answered",
+  "blocked",
+  "failed",
+  "stopped",
+];
+
+export function isTurnState(word: string): word is TurnState {
+  return turnStates.some((state) => state === word);
+}
+
 export function isFinal(state: TurnState): state is FinalState {
   return state === "answered" || state === "blocked" || state === "failed" || state === "stopped";
 }

@@ -28,6 +28,11 @@ export class WaitingQuestions {
     else this.#shown.delete(event.turn);
   }
 
+  /** Whether a question of this turn was shown and waits. */
+  has(turn: string): boolean {
+    return this.#shown.has(turn);
+  }
+
   /** A question as this conversation shows it. */
   format(question: ApprovalQuestion, now: number): string {
     return formatQuestionFor(question, this.#session, now);

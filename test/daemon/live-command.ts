@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { AgentWorld, Finished } from "../agent-world.ts";
+import { type AgentWorld, type Finished, onDatabase } from "../agent-world.ts";
 
 /** A command in a process of its own, talked to while it runs. */
 export type LiveCommand = {
@@ -55,4 +55,11 @@ export function startCommand(test: TestContext, world: AgentWorld, args: readonl
       ]),
     end,
   };
+}
+
+/** Waits until a turn of a world is in a state. */
+export async function untilTurn(world: AgentWorld, state: string): Promise<void> {
+  while (onDatabase(world, `SELECT id FROM turns WHERE state = '${state}'`).length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

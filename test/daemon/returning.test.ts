@@ -1,18 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { type AgentWorld, calls, makeWorld, onDatabase } from "../agent-world.ts";
+import { calls, makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
-import { startCommand } from "./live-command.ts";
+import { startCommand, untilTurn } from "./live-command.ts";
 import { isAcceptance, listenTo, provedPeer, textOf, untilAnswer, wordsIn } from "./wire-client.ts";
 
 const writesOutside = calls(["write-file", { path: "../outside.txt", content: "made\n" }]);
-
-async function untilTurn(world: AgentWorld, state: string): Promise<void> {
-  while (onDatabase(world, `SELECT id FROM turns WHERE state = '${state}'`).length === 0) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 test("a question that was asked while its client had no daemon reaches the client when it is back", async (t) => {
   const world = await makeWorld(t, [{ fault: "hang" }, writesOutside, { text: "Made it." }]);

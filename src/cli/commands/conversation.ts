@@ -55,6 +55,12 @@ export class Conversation {
     return this.#end.promise;
   }
 
+  /** Shows the questions that wait since before this conversation. */
+  async showWaiting(): Promise<void> {
+    for (const question of await this.#agent.unsentQuestions())
+      if (!this.#questions.has(question.turn)) this.#show(question);
+  }
+
   #show(event: LoopEvent): void {
     const now = Date.now();
     this.#questions.observe(event, now);

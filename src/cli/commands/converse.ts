@@ -2,8 +2,7 @@ import type { Agent } from "../../daemon/agent/agent.ts";
 import { Conversation } from "./conversation.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
-import { Screen } from "./screen.ts";
-import { showUndeliveredAnswers } from "./show-undelivered.ts";
+import { showSession } from "./show-session.ts";
 import { withAgent } from "./with-agent.ts";
 
 const usage = `passepartout [tui] [--session NAME | --continue]
@@ -27,10 +26,10 @@ export async function conversationCommand(io: Io): Promise<number> {
   const wanted = { name: values.session ?? null, latest: values.continue, source: "tui" } as const;
   return withAgent(io, "tui", async (agent: Agent) => {
     const session = await agent.openSession(wanted);
-    io.out(`${agent.greeting}\n`);
-    for (const notice of agent.notices) io.out(`${notice}\n`);
-    await showUndeliveredAnswers(agent, session, { screen: new Screen(io), output: "out" });
-    await new Conversation(io, agent, session).ended;
+    await showSession(io, agent, session);
+    const conversation = new Conversation(io, agent, session);
+    await conversation.showWaiting();
+    await conversation.ended;
     return exitCodes.done;
   });
 }

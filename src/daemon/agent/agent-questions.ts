@@ -1,4 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
+import type { ApprovalQuestion } from "../../signal/approval-question.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { askAgain } from "../commands/ask-again.ts";
@@ -15,6 +16,11 @@ export function makeAgentQuestions(parts: QuestionParts): AgentQuestions {
   const { approvals, turns } = parts.state;
   return {
     openQuestions: () => approvals.open(),
+    async unsentQuestions() {
+      const questions: ApprovalQuestion[] = [];
+      for (const approval of await approvals.open()) questions.push(await askAgain(parts, approval));
+      return questions;
+    },
     async findQuestion(token) {
       const approval = await approvals.byToken(token);
       return approval === null ? null : { turn: approval.turn, session: approval.session };

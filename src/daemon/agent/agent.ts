@@ -1,5 +1,7 @@
 import type { OwnerCommand } from "../../perceive/commands.ts";
+import type { ApprovalQuestion } from "../../signal/approval-question.ts";
 import type { LoopListener } from "../../signal/loop-event.ts";
+import type { SessionDescription } from "../../signal/session-description.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { FinalState } from "../../signal/turn.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
@@ -8,7 +10,8 @@ import type { SubmitResult } from "../../turn/submit-result.ts";
 export type Agent = AsyncDisposable & {
   /** What the person should know at the start, each a sentence with what to do. */
   readonly notices: readonly string[];
-  readonly greeting: string;
+  /** The version of the daemon whose agent this is; null for an agent of this process. */
+  readonly daemonVersion: string | null;
   /** Opens a session and gives its id: the latest one, one of this name, or a new one. */
   readonly openSession: (wanted: {
     readonly name: string | null;
@@ -17,6 +20,10 @@ export type Agent = AsyncDisposable & {
     /** The client is told only of what it says itself; answers that wait in the session go on waiting. */
     readonly own?: boolean;
   }) => Promise<string>;
+  /** Describes a session that was opened. */
+  readonly describeSession: (session: string) => Promise<SessionDescription>;
+  /** The questions that wait and that this client is not sent unasked. A daemon sends them all. */
+  readonly unsentQuestions: () => Promise<readonly ApprovalQuestion[]>;
   /** Submits words of the owner. Words that are a command run it. */
   readonly say: (words: OwnerWords) => Promise<SubmitResult>;
   /** Runs a command of the owner at once. */

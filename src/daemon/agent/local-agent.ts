@@ -57,7 +57,7 @@ export type AgentInput = Pick<Agent, "say" | "runCommand"> & {
 };
 
 /** The questions that wait for the owner. */
-export type AgentQuestions = Pick<Agent, "findQuestion"> & {
+export type AgentQuestions = Pick<Agent, "findQuestion" | "unsentQuestions"> & {
   readonly openQuestions: () => Promise<readonly Pick<Approval, "turn" | "expiresAt">[]>;
   /** The status of a turn as an event: its end, or its open question with a further token; null while it goes on. */
   readonly turnStatus: (turn: string) => Promise<LoopEvent | null>;

@@ -5,11 +5,11 @@ import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
-import { makeFolderTrust, notTrusted } from "../commands/folder-trust.ts";
 import { makeAgentInput } from "./agent-input.ts";
 import { makeAgentQuestions } from "./agent-questions.ts";
 import { makeAgentSessions } from "./agent-sessions.ts";
 import { buildLoop } from "./build-loop.ts";
+import { describeSession } from "./describe-session.ts";
 import { type GuardedState, guardState } from "./guard-state.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import type { LocalAgent } from "./local-agent.ts";
@@ -31,22 +31,21 @@ export type LocalAgentParts = {
 
 /** Opens the agent on this user's state in this process, and resumes what a former process left. */
 export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent> {
-  const { start, policy, folder } = parts;
+  const { policy, folder } = parts;
   const guarded = guardState(parts.state, policy.config.places.state);
   const { state } = guarded;
   const notices = [...policy.config.problems, ...state.reports];
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
-  const isTrusted =
-    workspace === null || (await makeFolderTrust(state.trustedFolders).isTrusted(workspace, workspace));
   const loop = buildLoop(resources);
   await removePartialWrites(state);
   await state.compact();
   notices.push(...(await loop.resume()));
   return {
     notices,
-    greeting: `Passepartout ${start.version}. ${workspace === null ? "No workspace" : `Workspace ${workspace}`}. /help lists the commands, /exit leaves.${isTrusted ? "" : `\nThis folder is not trusted: ${notTrusted}`}`,
+    daemonVersion: null,
+    describeSession: (session) => describeSession({ state, filter: policy.filter }, session),
     ...makeAgentInput({ loop, guarded, requests: state.requests, clock: resources.clock }),
     ...makeAgentQuestions({ state, filter: policy.filter }),
     ...makeAgentSessions({ state, workspace, home: policy.folders.home }),

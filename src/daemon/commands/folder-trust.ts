@@ -10,9 +10,6 @@ export type FolderTrust = {
   readonly trust: (folder: string) => Promise<boolean>;
 };
 
-/** Says what follows for a folder that is not trusted, and what to do. */
-export const notTrusted = "its files count as words of others. /trust-folder makes them count as your own.";
-
 /** Trust is bound to the folder itself: another folder that takes its path has to be trusted anew. */
 export function makeFolderTrust(folders: TrustedFolders): FolderTrust {
   const isTrustedFolder = async (folder: string): Promise<boolean> => {

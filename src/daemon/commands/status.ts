@@ -1,8 +1,9 @@
 import { type ApprovalQuestion, formatQuestionFor } from "../../signal/approval-question.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { describeRest, type ProviderRest } from "../../signal/provider-rest.ts";
+import { notTrusted } from "../../signal/session-description.ts";
 import { askAgain } from "./ask-again.ts";
-import { makeFolderTrust, notTrusted } from "./folder-trust.ts";
+import { makeFolderTrust } from "./folder-trust.ts";
 import type { UndoParts } from "./undo-turn.ts";
 
 /** What the status needs. `resting` gives the providers that rest at a time. */

@@ -34,7 +34,7 @@ export async function connectToDaemon(
   const first = await firstEvent(client);
   if (first.kind === "ready") {
     const connection = new DaemonConnection({ client, wait, warn: start.warn ?? (() => undefined) });
-    return makeRemoteAgent(connection, { start, version: first.daemon.version, source });
+    return makeRemoteAgent(connection, { version: first.daemon.version, source });
   }
   await client.close();
   if (first.kind === "waiting" && !absent.has(first.code)) {

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Wait } from "../../signal/clock.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
+import type { SessionDescription } from "../../signal/session-description.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Client, ClientEvent } from "../../wire/client/client.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
+import { descriptionOf } from "../../wire/codec/session-description.ts";
 import type { UndeliveredAnswer } from "../agent/agent.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import {
@@ -43,6 +45,7 @@ export class DaemonConnection implements AsyncDisposable {
   /** Questions that came before anybody listened. */
   readonly #unheard: LoopEvent[] = [];
   readonly #undelivered = new Map<string, UndeliveredAnswer[]>();
+  readonly #descriptions = new Map<string, SessionDescription>();
   /** Each session with whether this client is told of its own turns alone. */
   readonly #sessions = new Map<string, boolean>();
   #reconnects = 0;
@@ -108,6 +111,11 @@ export class DaemonConnection implements AsyncDisposable {
   /** Resolves once the turn is final or suspended, as far as is known. */
   whenSettled(turn: string): Promise<void> {
     return this.#turns.whenSettled(turn);
+  }
+
+  /** What the daemon told of a session when it was opened. */
+  describe(session: string): SessionDescription {
+    return this.#descriptions.get(session) ?? descriptionOf({});
   }
 
   /** The answers that came while a session was opened. */
@@ -201,7 +209,11 @@ export class DaemonConnection implements AsyncDisposable {
     const id = randomUUID();
     return this.#pending.request(id, {
       send: () => this.#client.sendBestEffort(sessionRequest(id, wanted)),
-      read: (message) => metaText(message, "session-id"),
+      read: (message) => {
+        const session = metaText(message, "session-id");
+        if (session !== null && !wanted.own) this.#descriptions.set(session, descriptionOf(message));
+        return session;
+      },
     });
   }
 }

@@ -1,24 +1,21 @@
-import type { StartContext } from "../../settings/start-context.ts";
 import type { Agent } from "../agent/agent.ts";
 import type { DaemonConnection } from "./daemon-connection.ts";
 import { commandRequest, isDecision, snapshotOf, wordsEvent } from "./remote-messages.ts";
 
 /** What the agent behind a connection is known by. */
 export type RemoteAgentParts = {
-  readonly start: StartContext;
   /** The daemon's version. */
   readonly version: string;
   readonly source: "cli" | "tui";
 };
 
 /** The agent of a daemon as a command uses it. The daemon itself keeps what was delivered, and goes on when this is closed. */
-export function makeRemoteAgent(
-  connection: DaemonConnection,
-  { start, version, source }: RemoteAgentParts,
-): Agent {
+export function makeRemoteAgent(connection: DaemonConnection, { version, source }: RemoteAgentParts): Agent {
   return {
     notices: [],
-    greeting: `Passepartout ${start.version}, with the daemon ${version}. Workspace ${start.cwd}. /help lists the commands, /exit leaves.`,
+    daemonVersion: version,
+    describeSession: async (session) => connection.describe(session),
+    unsentQuestions: async () => [],
     /** A command shows what waited, and then only what it asked for: what it would not show goes on waiting. */
     openSession: ({ name, latest, own = false }) =>
       connection.openSession({ name, latest, own }, own || source === "cli"),

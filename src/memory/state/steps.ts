@@ -4,7 +4,7 @@ import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { ToolResult } from "../../signal/tool.ts";
-import { isFinal, type Turn } from "../../signal/turn.ts";
+import { isFinal, type Turn, turnStates } from "../../signal/turn.ts";
 import type { Database, Durability } from "../storage/database.ts";
 import { digestOf } from "../storage/digest.ts";
 import { integer, oneOf, type Row, text } from "../storage/rows.ts";
@@ -16,7 +16,7 @@ import { insertResult } from "./results.ts";
 import { markUnproved, touchSession } from "./sessions.ts";
 import { insertSnapshot } from "./snapshots.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
-import { isAllowedTransition, turnStates } from "./turn-transitions.ts";
+import { isAllowedTransition } from "./turn-transitions.ts";
 import { newTurn } from "./turns.ts";
 
 /** One step of a turn, with everything that begins or ends with it. All of it is committed, or nothing. */

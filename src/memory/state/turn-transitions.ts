@@ -2,16 +2,6 @@ import { isFinal, type OpenState, type TurnState } from "../../signal/turn.ts";
 
 const finals: readonly TurnState[] = ["answered", "blocked", "failed", "stopped"];
 
-/** Every state that a turn can be in. */
-export const turnStates: readonly TurnState[] = [
-  "queued",
-  "thinking",
-  "judging",
-  "suspended",
-  "acting",
-  ...finals,
-];
-
 /** The states that may follow each open state. A turn may stay in a state while its contents grow. */
 const allowed: Readonly<Record<OpenState, readonly TurnState[]>> = {
   queued: ["queued", "thinking", "judging", ...finals],

@@ -121,7 +121,17 @@ const states = choiceBy("action", {
   accepted: { id: text },
   thinking: { "depth?": integer, "text?": text },
   proposed: { "call-id?": text, proposal: object },
-  session: { "id?": text },
+  session: {
+    "id?": text,
+    "workspace?": text,
+    "trusted?": truth,
+    "last-turn-id?": text,
+    "last-state?": word,
+    "last-words?": text,
+    "last-words-left?": integer,
+    "last-answer?": text,
+    "last-answer-left?": integer,
+  },
   judged: { "call-id?": text, verdict: word, "reason?": text, "effects?": effects },
 });
 const piece: Shape = { kind: "plist", fields: fieldsOf({ "text?": text }) };

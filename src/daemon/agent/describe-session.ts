@@ -1,0 +1,43 @@
+import type { State } from "../../memory/state/state.ts";
+import { excerptOf, type LastExchange, type SessionDescription } from "../../signal/session-description.ts";
+import { makeFolderTrust } from "../commands/folder-trust.ts";
+
+/** What describing a session needs. */
+export type DescribeSessionParts = {
+  readonly state: Pick<State, "sessions" | "turns" | "trustedFolders">;
+  /** Masks keys and makes control characters visible. */
+  readonly filter: (text: string) => string;
+};
+
+/** What is shown of the owner's words and of the answer. */
+const longestWords = { lines: 3, characters: 240 };
+const longestAnswer = { lines: 8, characters: 1200 };
+/** Turns of a session among which the owner's last is looked for: others begin by themselves. */
+const searchedTurns = 5;
+
+/** Describes a session to a client that joins it. */
+export async function describeSession(
+  parts: DescribeSessionParts,
+  session: string,
+): Promise<SessionDescription> {
+  const { sessions, trustedFolders } = parts.state;
+  const workspace = (await sessions.get(session))?.workspace ?? null;
+  const isTrusted =
+    workspace !== null && (await makeFolderTrust(trustedFolders).isTrusted(workspace, workspace));
+  return { workspace, isTrusted, last: await lastExchange(parts, session) };
+}
+
+async function lastExchange(
+  { state, filter }: DescribeSessionParts,
+  session: string,
+): Promise<LastExchange | null> {
+  const turns = await state.turns.ofSession(session, { limit: searchedTurns });
+  const last = turns.findLast(({ signal }) => signal.person === "owner");
+  if (last === undefined) return null;
+  return {
+    turn: last.id,
+    state: last.state,
+    words: excerptOf(filter(last.signal.text), longestWords),
+    answer: excerptOf(filter(last.text), longestAnswer),
+  };
+}

@@ -1,0 +1,45 @@
+import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import type { LastExchange, SessionDescription } from "../../signal/session-description.ts";
+import { isTurnState } from "../../signal/turn.ts";
+
+/** What is said of a session that was not described: by a daemon of an earlier version, or to a client that sees its own turns alone. */
+const unknownSession: SessionDescription = { workspace: null, isTrusted: false, last: null };
+
+/** The keys that describe a session to the client that opened it. */
+export function describingKeys({ workspace, isTrusted, last }: SessionDescription): JsonObject {
+  return {
+    ...(workspace === null ? {} : { workspace }),
+    ...(isTrusted ? { trusted: isTrusted } : {}),
+    ...(last === null
+      ? {}
+      : {
+          "last-turn-id": last.turn,
+          "last-state": last.state,
+          "last-words": last.words.text,
+          "last-words-left": last.words.left,
+          "last-answer": last.answer.text,
+          "last-answer-left": last.answer.left,
+        }),
+  };
+}
+
+/** The description that such keys hold. */
+export function descriptionOf({ payload }: JsonObject): SessionDescription {
+  if (payload === undefined || !isJsonObject(payload)) return unknownSession;
+  const { workspace, trusted } = payload;
+  return {
+    workspace: typeof workspace === "string" ? workspace : null,
+    isTrusted: trusted === true,
+    last: lastOf(payload),
+  };
+}
+
+function lastOf(payload: JsonObject): LastExchange | null {
+  const { "last-turn-id": turn, "last-state": state } = payload;
+  if (typeof turn !== "string" || typeof state !== "string" || !isTurnState(state)) return null;
+  const excerpt = (key: string) => {
+    const [text, left] = [payload[key], payload[`${key}-left`]];
+    return { text: typeof text === "string" ? text : "", left: typeof left === "number" ? left : 0 };
+  };
+  return { turn, state, words: excerpt("last-words"), answer: excerpt("last-answer") };
+}
