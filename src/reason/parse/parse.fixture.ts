@@ -33,6 +33,7 @@ const registered: Omit<ModelAnswer, "text" | "calls"> = {
     },
   ],
   callsTools: false,
+  cutAt: null,
   shown: () => [],
   sourceTarget: "cli",
   formCallId: "form-1",
