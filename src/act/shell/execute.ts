@@ -35,6 +35,8 @@ export type ShellPorts = {
   readonly outputCharacters?: number;
   /** The label of the files that a command reads. Default: public. */
   readonly labelOfRead?: (use: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
+  /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
+  readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
   /** False for judging only: no path and no program is looked up, and nothing can run. */
   readonly resolve?: boolean;
 };
