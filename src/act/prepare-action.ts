@@ -6,7 +6,6 @@ import type { Caller, Preparation, PreparedAction } from "../signal/tool.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { digestBytes } from "./files/contents.ts";
 import { identifyFolder } from "./files/identify.ts";
-import { normaliseAction } from "./normalise-action.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import type { Preparer } from "./preparer-parts.ts";
 import { type ResolvedAction, resolveAction } from "./resolve-action.ts";
@@ -27,11 +26,7 @@ export async function prepareAction(
     message: mask(preparer, message),
   });
   try {
-    const { workspace } = request.caller;
-    const normalised = normaliseAction(proposed, preparer.tools, workspace);
-    if (!normalised.ok) return refused(normalised.code, normalised.message);
-    const { action, renamed } = normalised;
-    const resolved = resolveAction(action, request.caller, {
+    const resolved = resolveAction(proposed, request.caller, {
       ...preparer,
       defaultActuator: preparer.parts.defaultActuator,
     });
@@ -39,6 +34,7 @@ export async function prepareAction(
     const preparation = await prepareResolved(resolved, request.caller);
     if (!preparation.ok) return refused(preparation.code, preparation.message);
     if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
+    const { workspace } = request.caller;
     return prepared(preparer, {
       resolved,
       preparation,
@@ -47,8 +43,7 @@ export async function prepareAction(
       lostNotes: writesNotes(preparation.effects, preparer.parts.folders.notes)
         ? await preparer.parts.lostNotes()
         : null,
-      action: { ...action, target: resolved.target },
-      renamed,
+      action: { ...proposed, target: resolved.target },
     });
   } catch (error) {
     return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);
@@ -73,8 +68,6 @@ type Inspected = {
   readonly preparation: Preparation & { readonly ok: true };
   readonly request: PrepareRequest;
   readonly action: Action;
-  /** Names that were replaced in the proposal. */
-  readonly renamed: readonly string[];
   /** The identity of the workspace: a yes is for this folder, not for another one that takes its path. */
   readonly place: string | null;
   /** Counted where the action would write into the notes folder. */
@@ -124,7 +117,7 @@ function makeRun(
 
 function gatherFacts(
   preparer: Preparer,
-  { resolved, action, renamed, preparation, lostNotes, request: { caller, licences } }: Inspected,
+  { resolved, action, preparation, lostNotes, request: { caller, licences } }: Inspected,
 ): Facts {
   const tool = resolved.kind === "tool" ? resolved.tool : null;
   const reply = resolved.kind === "tell" && resolved.actuator.name === caller.source;
@@ -134,7 +127,6 @@ function gatherFacts(
     tool: tool?.name ?? null,
     explanation: mask(preparer, action.explanation),
     problems: [],
-    ...(renamed.length === 0 ? {} : { renamed: renamed.map((name) => mask(preparer, name)) }),
   };
   return {
     action: facts,

@@ -112,6 +112,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     proof: isNullableText,
     doubt: isText,
     confined: isFlag,
+    network: (value) => value === undefined || isTexts(value),
   },
   "reach-host": { scheme: isText, port: Number.isFinite, addresses: isTexts },
   "tell-person": { person: isPerson, channel: isSource, session: isText, ownSession: isFlag },
@@ -140,7 +141,6 @@ const factsFields: Fields = {
     tool: isNullableText,
     explanation: isText,
     problems: isTexts,
-    renamed: (value) => value === undefined || isTexts(value),
   }),
   origin: record({
     person: isPerson,

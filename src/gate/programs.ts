@@ -34,7 +34,7 @@ export const programs: Gate = {
     return effect.confined
       ? ask(
           "unproved-program",
-          `\`${command}\` cannot be proved harmless (${doubt}); it would run confined, without network`,
+          `\`${command}\` cannot be proved harmless (${doubt}); it would run confined, ${networkWords(effect)}`,
         )
       : ask(
           "unconfined-program",
@@ -42,6 +42,12 @@ export const programs: Gate = {
         );
   },
 };
+
+/** What leaves through an approved host is not known beforehand. */
+function networkWords({ network = [] }: RunProgram): string {
+  if (network.length === 0) return "without network";
+  return `with network to ${network.map((host) => oneLine(host)).join(", ")} only, and can send there whatever it can read`;
+}
 
 function isPlanted({ binary }: RunProgram, { workspace, notes, own }: Folders): boolean {
   if (binary === null || own.some((folder) => isInside(folder, binary))) return false;

@@ -33,7 +33,7 @@ export function formatApprovalQuestion(question: ApprovalQuestion, now: number):
     ...(length > longAction
       ? [`  This is long (${length} characters). Scroll up and read it from the top.`]
       : []),
-    `Yes: /approve ${token}`,
+    `Yes${withNetwork(question)}: /approve ${token}`,
     `No:  /deny ${token}      (to say why: because …; no answer within ${hours} h means no)`,
     "",
   ].join("\n");
@@ -46,6 +46,16 @@ export function formatQuestionFor(question: ApprovalQuestion, session: string, n
   const folder =
     question.workspace === null ? "without a folder" : `in ${escapeInvisible(question.workspace)}`;
   return `\nThis is a question of another session, ${folder}.\nSession ${question.session} asks:${shown}`;
+}
+
+/** The hosts that a yes opens to a command, this one time. */
+function withNetwork({ effects }: ApprovalQuestion): string {
+  const hosts = new Set(
+    effects.flatMap((effect) => (effect.kind === "run-program" ? (effect.network ?? []) : [])),
+  );
+  return hosts.size === 0
+    ? ""
+    : `, once, with network to ${[...hosts].map((host) => escapeInvisible(host)).join(", ")}`;
 }
 
 function shorten(text: string): string {

@@ -41,8 +41,10 @@ export type RunProgram = EffectOf<
     readonly proof: string | null;
     /** Why there is no proof, in words; empty if there is a proof. */
     readonly doubt: string;
-    /** Whether the program runs in the sandbox: no network, no state, no secret paths. */
+    /** Whether the program runs in the sandbox: no network of its own, no state, no secret paths. */
     readonly confined: boolean;
+    /** The hosts that it may reach through the proxy; left out where there is none. Each of them is an effect of its own. */
+    readonly network?: readonly string[];
   }
 >;
 export type ReachHost = EffectOf<

@@ -1,5 +1,10 @@
 /** The only sources that may use processes, the network, the file system or a database: each is an edge to the world. */
 export const edgeFiles: readonly string[] = [
+  "src/act/egress/bridge-worker.ts",
+  "src/act/egress/egress-proxy.ts",
+  "src/act/egress/host-port.ts",
+  "src/act/egress/open-egress.ts",
+  "src/act/shell/planned-network.ts",
   "src/act/sandbox/eval-jail.ts",
   "src/act/sandbox/eval-worker.ts",
   "src/act/files/identify.ts",
@@ -67,7 +72,6 @@ export const edgeFiles: readonly string[] = [
   "src/memory/notes/folder/walk-notes.ts",
   "src/memory/notes/folder/watch-notes.ts",
   "src/memory/notes/locks/watch-locks.ts",
-  "src/memory/private-text/git-objects.ts",
   "src/memory/state/open-state.ts",
   "src/memory/storage/private-file.ts",
   "src/memory/state/sealing.ts",

@@ -32,6 +32,7 @@ export const architecture: Architecture = {
         "src/signal",
         "src/act/files",
         "src/act/shell",
+        "src/act/egress",
         "src/act/sandbox",
         "src/act/web",
         "src/memory/notes/edits/merge.ts",
@@ -45,6 +46,7 @@ export const architecture: Architecture = {
         "src/signal",
         "src/act/files/fallible.ts",
         "src/act/files/identify.ts",
+        "src/act/egress",
         "src/act/sandbox",
         "src/act/shell/programs",
         "src/memory/notes/yield-to-event-loop.ts",
@@ -65,6 +67,7 @@ export const architecture: Architecture = {
       ]),
     ],
     ["src/act/sandbox", row(["src/signal"])],
+    ["src/act/egress", row(["src/act/web"], ["src/act/sandbox"])],
     ["src/act/web", row([])],
 
     ["src/turn", row(["src/signal"], ["src/perceive", "src/reason/think.ts", "src/memory"])],

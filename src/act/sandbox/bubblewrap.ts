@@ -14,6 +14,8 @@ export type Confinement = {
   /** Whether the workspace may be written or only read. */
   readonly writable: boolean;
   readonly readable: readonly Bind[];
+  /** Files without which the program does not start. */
+  readonly required?: readonly Bind[];
   /** Folders that exist and are empty. */
   readonly folders?: readonly string[];
   /** Folders inside the workspace that cannot be moved, so that the locked paths in them stay in place. */
@@ -24,7 +26,7 @@ export type Confinement = {
   readonly environment: ReadonlyMap<string, string>;
 };
 
-/** Runs programs that see only what they need: no network, no sockets, no state, no other process. */
+/** Runs programs that see only what they need: no network of their own, no sockets, no state, no other process. */
 export type Sandbox = {
   readonly program: string;
   /** The words that run `argv` confined; the first is the program of the sandbox. */
@@ -136,6 +138,7 @@ function wrap(system: readonly string[], given: Confinement): readonly string[] 
     sandboxHome,
     ...(given.folders ?? []).flatMap((path) => ["--dir", path]),
     ...given.readable.flatMap(({ from, to }) => ["--ro-bind-try", from, to]),
+    ...(given.required ?? []).flatMap(({ from, to }) => ["--ro-bind", from, to]),
     ...(workspace === null ? [] : [given.writable ? "--bind" : "--ro-bind", workspace, workspace]),
     ...(given.pinned ?? []).flatMap((path) => [given.writable ? "--bind-try" : "--ro-bind-try", path, path]),
     ...given.locked.flatMap((path) => ["--ro-bind-try", path, path]),

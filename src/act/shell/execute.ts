@@ -1,11 +1,13 @@
 import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
-import { type Confinement, type Sandbox, sandboxHome } from "../sandbox/bubblewrap.ts";
+import type { Confinement, Sandbox } from "../sandbox/bubblewrap.ts";
 import { confine, type ProtectedPathsSearch } from "./confine.ts";
+import { ownEnvironment, shortEnvironment } from "./environment.ts";
 import { approvedChanges, guardWorkspace } from "./guard-workspace.ts";
 import { closeLaterGuard, type LaterGuard, lockedPaths } from "./later-guard.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
 import { findChangedFile } from "./named-files.ts";
+import { type CommandNetwork, type CommandOrigin, LineNetwork, type NetworkPorts } from "./network.ts";
 import type { ShellParser } from "./parse.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "./plan.ts";
 import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
@@ -35,8 +37,10 @@ export type ShellPorts = {
   readonly outputCharacters?: number;
   /** The label of the files that a command reads. Default: public. */
   readonly labelOfRead?: (use: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
-  /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
-  readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
+  /** The proxy to the hosts that are approved. Default: none, and a command that needs one is refused. */
+  readonly network?: NetworkPorts;
+  /** Default: five minutes, for commands with network. */
+  readonly networkMilliseconds?: number;
   /** False for judging only: no path and no program is looked up, and nothing can run. */
   readonly resolve?: boolean;
 };
@@ -45,12 +49,13 @@ export type ShellPorts = {
 export type Execution = {
   readonly ports: ShellPorts;
   readonly given: PlanEnvironment;
+  readonly origin: CommandOrigin;
   readonly cancel: AbortSignal;
 };
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
-  const { ports, given, cancel } = execution;
+  const { ports, given, origin, cancel } = execution;
   const commands = plan.flatMap((part) => part.commands);
   if (!given.mayLook)
     return fail("not-resolved", "The command was only judged and cannot be run. Propose it again.");
@@ -74,15 +79,25 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   const search = rememberSearches(ports.isSecretPath);
   const guard = isHarmless(plan) || ports.sandbox === null ? null : await guardWorkspace(given.workspace);
   if (typeof guard === "string") return fail("cannot-confine", guard);
-  const wrap = await wrapper(plan, execution, { search, guard });
+  const opened = await LineNetwork.open(
+    ports.sandbox === null ? [] : commands,
+    ports.network ?? null,
+    origin,
+  );
+  if (typeof opened === "string") return fail("no-network", opened);
+  await using network = opened;
+  const wrap = await wrapper(plan, execution, { search, guard, network });
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
   const outcome = await runPipelines(
     {
       cwd: given.cwd,
-      timeoutMilliseconds: ports.timeoutMilliseconds ?? 30_000,
+      timeoutMilliseconds: timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
       notes: await notesOf(commands, execution, search),
-      failureNote: ports.sandbox === null || isHarmless(plan) ? null : noNetwork,
+      endNote: (failed) => {
+        const note = network.note(failed);
+        return note === null ? null : ports.mask(note);
+      },
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
     },
     cancel,
@@ -90,7 +105,13 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   return guard === null ? outcome : closeLaterGuard(guard, commands.flatMap(approvedChanges), outcome);
 }
 
-const noNetwork = "The command ran without network, as every confined command does.";
+/** Milliseconds. */
+function timeLimit(commands: readonly PlannedCommand[], ports: ShellPorts): number {
+  const usual = ports.timeoutMilliseconds ?? 30_000;
+  return commands.some(({ network }) => network.length > 0)
+    ? Math.max(usual, ports.networkMilliseconds ?? 300_000)
+    : usual;
+}
 
 /** What the reader of the output must know: that nothing confined it, and what its searches left out. */
 async function notesOf(
@@ -130,8 +151,12 @@ async function findMovedPath(commands: readonly PlannedCommand[]): Promise<strin
   return null;
 }
 
-/** What was looked up for a line: how folders are searched, and what of the workspace is executed later. */
-type Looks = { readonly search: ProtectedPathsSearch; readonly guard: LaterGuard | null };
+/** What was opened and looked up for a line: how folders are searched, what of the workspace is executed later, and the network. */
+type Looks = {
+  readonly search: ProtectedPathsSearch;
+  readonly guard: LaterGuard | null;
+  readonly network: LineNetwork;
+};
 
 /** Returns the function that turns a planned command into a process, confined if there is a sandbox; or the reason why that is not safe. */
 async function wrapper(
@@ -173,12 +198,20 @@ async function wrapper(
   return (command) => {
     const view = views.get(command);
     if (view === undefined) throw new Error("A command of the plan has no view.");
-    return step(
-      command,
-      sandbox.argv(exact(command), { ...view, environment: environment(command) }),
-      new Map(),
-    );
+    const network = looks.network.of(command);
+    const confined =
+      network === null ? { ...view, environment: environment(command) } : withNetwork(view, network);
+    const argv =
+      network === null
+        ? exact(command)
+        : network.wrap(exact(command), [...network.variables, ...environment(command)]);
+    return step(command, sandbox.argv(argv, confined), new Map());
   };
+}
+
+/** A view with the way out. Only the bridge gets the variables of the sandbox; it gives the command its own. */
+function withNetwork(view: Confinement, { readable, required }: CommandNetwork): Confinement {
+  return { ...view, readable: [...view.readable, ...readable], required, environment: new Map() };
 }
 
 /** What each command may see: what it was judged to need, and nothing that only another command of the line needs. */
@@ -229,34 +262,6 @@ function foreignProgram(
   return [path, real]
     .filter((file) => file !== "" && !known.some((folder) => isWithin(file, folder)))
     .map((to) => ({ from: real, to }));
-}
-
-/** The environment of a confined or harmless program: no keys and no sockets. A program that was proved to only read gets no settings that could name other programs. */
-function shortEnvironment(proved: boolean): readonly (readonly [string, string])[] {
-  const withoutSettings = [
-    ["GIT_CONFIG_NOSYSTEM", "1"],
-    ["GIT_CONFIG_GLOBAL", "/dev/null"],
-    ["GIT_TERMINAL_PROMPT", "0"],
-    ["GIT_NO_LAZY_FETCH", "1"],
-  ] as const;
-  return [
-    ["PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
-    ["HOME", sandboxHome],
-    ["LANG", "C.UTF-8"],
-    ["TERM", "dumb"],
-    ["PYTHONDONTWRITEBYTECODE", "1"],
-    ...(proved ? withoutSettings : []),
-  ];
-}
-
-/** The environment of a program that a person approved to run unconfined: the owner's home and programs, but no keys. */
-function ownEnvironment(ports: ShellPorts): readonly (readonly [string, string])[] {
-  return [
-    ["PATH", ports.searchPath],
-    ["HOME", ports.home],
-    ["LANG", "C.UTF-8"],
-    ["TERM", "dumb"],
-  ];
 }
 
 /** True if every command of the plan was proved to only read. */

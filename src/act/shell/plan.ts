@@ -1,9 +1,11 @@
+import type { HostPort } from "../egress/host-port.ts";
 import { type Binary, findBinary } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 import { doubtOfRepository } from "./git-repository.ts";
 import { inBatches } from "./in-batches.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
 import { type PlannedChange, planChanges } from "./planned-changes.ts";
+import { planNetwork } from "./planned-network.ts";
 import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
 import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
@@ -30,6 +32,8 @@ export type PlannedCommand = {
   readonly writes: readonly { readonly path: string; readonly exists: boolean }[];
   /** What it says that it changes of the files that are executed later. */
   readonly changes: readonly PlannedChange[];
+  /** The places on the network that it may reach through the proxy; empty for a proved command and without the sandbox. */
+  readonly network: readonly HostPort[];
   /** The redirections, with the real paths of their files. */
   readonly redirects: readonly Redirect[];
   readonly assignments: SimpleCommand["assignments"];
@@ -54,6 +58,8 @@ export type PlanEnvironment = {
   /** Whether programs run in the sandbox. */
   readonly confined: boolean;
   readonly isSecretPath: (path: string) => boolean;
+  /** The places that the proposal names for the commands of the line; null where it leaves them to their words. */
+  readonly network: readonly HostPort[] | null;
 };
 
 /** Works out what a command line would run, read and write, and does none of it. An opaque line is one `bash -c`. */
@@ -176,6 +182,7 @@ async function planOne(
         .map(async ({ target }) => ({ path: target, exists: await given.exists(target) })),
     ),
     changes: proof.harmless ? [] : await changesOf(command, given),
+    network: proof.harmless || !given.confined ? [] : await planNetwork(command.argv, given),
     redirects,
     assignments: command.assignments,
   };

@@ -19,8 +19,8 @@ export type PipelineRun = {
   readonly outputCharacters: number;
   /** Notes beside the output. */
   readonly notes: readonly string[];
-  /** A further note where the run fails or is ended; null for none. */
-  readonly failureNote: string | null;
+  /** A further note when the run has ended, or failed or was ended; null for none. */
+  readonly endNote: (failed: boolean) => string | null;
 };
 
 type Ending = "timed-out" | "stopped" | "cut";
@@ -95,7 +95,7 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
     const until = `${stdout}${stderr}`.slice(-2_000);
     const said = until === "" ? "It printed nothing." : `The end of its output: ${until}`;
     const seconds = run.timeoutMilliseconds / 1000;
-    const message = [`${names} was ended after ${seconds} s.`, run.failureNote, said].filter(
+    const message = [`${names} was ended after ${seconds} s.`, run.endNote(true), said].filter(
       (part) => part !== null,
     );
     return { status: "error", code: "timed-out", message: message.join(" ") };
@@ -106,7 +106,7 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
           cut: `The output was longer than ${run.outputCharacters} characters. The programs were ended there, and the rest of their output is unknown.`,
         }
       : {};
-  const notes = [...run.notes, ...(exitCode === 0 || run.failureNote === null ? [] : [run.failureNote])];
+  const notes = [...run.notes, run.endNote(exitCode !== 0)].filter((part) => part !== null);
   const note = notes.length === 0 ? {} : { note: notes.join(" ") };
   return { status: "success", content: { stdout, stderr, exitCode, ...cut, ...note } };
 }

@@ -1,20 +1,26 @@
 import { lstat } from "node:fs/promises";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { Effect } from "../../signal/effect.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Caller, Preparation } from "../../signal/tool.ts";
+import { describeHosts, type HostPort, readHosts } from "../egress/host-port.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../shell/confine.ts";
 import { execute, isHarmless, type ShellPorts, valueOrMessage } from "../shell/execute.ts";
 import { inBatches } from "../shell/in-batches.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
 import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
+import { maxHosts, uniqueHosts } from "../shell/planned-network.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
 import { realPath } from "../shell/real-path.ts";
 import type { ToolCall } from "./define-tool.ts";
 
-const schema = z.strictObject({ cmd: z.string().min(1).max(20_000) });
+const schema = z.strictObject({
+  cmd: z.string().min(1).max(20_000),
+  network: z.array(z.string().max(300)).max(maxHosts).optional(),
+});
 
 type Request = ToolCall<ShellPorts>;
 
@@ -24,37 +30,48 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   if (!parsed.success) {
     return refuse(
       "invalid-arguments",
-      "The tool shell takes one argument, cmd: a command line of 1 to 20,000 characters.",
+      `The tool shell takes cmd, a command line of 1 to 20,000 characters, and may take network, a list of up to ${maxHosts} hosts.`,
     );
   }
   const { cmd } = parsed.data;
+  const network = readNetwork(parsed.data.network ?? null);
+  if (typeof network === "string") return refuse("invalid-arguments", network);
   if (cmd.includes("\0"))
     return refuse("invalid-arguments", "The command has a NUL character. Propose it without.");
   const { ports, caller } = request;
-  const given = planEnvironment(ports, caller);
+  const given = { ...planEnvironment(ports, caller), network };
   const program = await ports.parser.parse(cmd, ports.home);
   const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
   if (typeof resolved === "string")
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
   const plan = await keepSecretsAway(resolved, request);
   const label = request.labelOf(cmd);
+  const labelOfInputs = await labelOfReads(plan, ports);
   return {
     ok: true,
-    effects: plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, label, ports))),
+    effects: [
+      ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, label, ports))),
+      ...reachEffects(plan, joinLabels(label, labelOfInputs)),
+    ],
     plan: describe(plan, given, ports.sandbox !== null),
     changes: [],
-    resultLabel: joinLabels(
-      label,
-      { integrity: "untrusted", secrecy: "public", sources: [] },
-      await labelOfReads(plan, ports),
-      await labelOfHistory(plan, given, ports),
-    ),
-    run: (cancel) => execute(plan, { ports, given, cancel }),
+    resultLabel: joinLabels(label, { integrity: "untrusted", secrecy: "public", sources: [] }, labelOfInputs),
+    run: (cancel) =>
+      execute(plan, { ports, given, origin: { turn: caller.turn, session: caller.session }, cancel }),
   };
 }
 
 function refuse(code: string, message: string): Preparation {
   return { ok: false, code, message };
+}
+
+/** The places that a proposal names; or which of them is none that can be reached, in words. */
+function readNetwork(named: readonly string[] | null): readonly HostPort[] | null | string {
+  if (named === null) return null;
+  const wrong = named.find((text) => readHosts(text) === null);
+  if (wrong !== undefined)
+    return `'${wrong}' in network is not a host on the public Internet. Write HOST or HOST:PORT, such as registry.example.org.`;
+  return uniqueHosts(named.flatMap((text) => readHosts(text) ?? []));
 }
 
 /** The label of the output: as private as the notes that a command reads, or that an unproved command names. */
@@ -75,29 +92,7 @@ async function labelOfReads(
   return joinLabels(bottomLabel, ...(await Array.fromAsync(inBatches(uses, labelOfRead))));
 }
 
-/** The label of what a command may print of old versions: by git, or by an unproved command that may run it, in its folder and in those that its words name. */
-async function labelOfHistory(
-  plan: CommandPlan,
-  { cwd, mayLook, resolvePath }: PlanEnvironment,
-  ports: ShellPorts,
-): Promise<Label> {
-  if (ports.labelOfHistory === undefined || !mayLook) return bottomLabel;
-  const commands = plan
-    .flatMap((part) => part.commands)
-    .filter(({ argv, proof }) => proof === null || argv[0] === "git" || argv[0]?.endsWith("/git") === true);
-  if (commands.length === 0) return bottomLabel;
-  const words = commands.flatMap(({ argv }) => argv.flatMap((word) => word.split(/[\s;&|()<>"'=]+/)));
-  const named = [...new Set(words)]
-    .filter((word) => word !== "" && !word.startsWith("-"))
-    .slice(0, mostNamed);
-  const label = await ports.labelOfHistory([cwd, ...(await Promise.all(named.map(resolvePath)))]);
-  return words.some((word) => word === "git" || word.endsWith("/git")) ? label : bottomLabel;
-}
-
-/** How many words of a command are looked at as folders. */
-const mostNamed = 50;
-
-function planEnvironment(ports: ShellPorts, caller: Caller): PlanEnvironment {
+function planEnvironment(ports: ShellPorts, caller: Caller): Omit<PlanEnvironment, "network"> {
   const mayLook = ports.resolve !== false;
   const cwd = caller.workspace ?? ports.home;
   return {
@@ -135,7 +130,7 @@ async function keepSecretsAway(plan: CommandPlan, { ports, caller }: Request): P
 /** Existing secret files among the words of an unproved command, also after an `=`. */
 async function namedSecrets(
   command: PlannedCommand,
-  given: PlanEnvironment,
+  given: ReturnType<typeof planEnvironment>,
   ports: ShellPorts,
 ): Promise<readonly ResolvedPathUse[]> {
   if (command.argv[0] === "bash") return [];
@@ -166,6 +161,7 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
     proof: command.proof,
     doubt: ports.mask(`${command.doubt}${aside}`),
     confined,
+    ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
   };
   const judged = command.reads.filter(
     ({ path }) =>
@@ -203,6 +199,20 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
   return [ran, ...read, ...written, ...changed];
 }
 
+/** The hosts that the commands may reach, each place once. What they send there is not known: it may be all that they can read. */
+function reachEffects(plan: CommandPlan, label: Label): readonly Effect[] {
+  const places = plan.flatMap(({ commands }) => commands.flatMap(({ network }) => network));
+  return uniqueHosts(places).map(({ host, port }) => ({
+    kind: "reach-host",
+    target: host,
+    scheme: port === 80 ? "http" : "https",
+    port,
+    addresses: isIP(host) === 0 ? [] : [host],
+    label,
+    reversal: "final",
+  }));
+}
+
 /** The JSON value that an approval is bound to: everything that decides what runs, and on which files. */
 function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean): Json {
   return {
@@ -220,6 +230,7 @@ function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean):
         files: command.files,
         writes: command.writes.map(({ path }) => path),
         changes: command.changes.map(({ change }) => change),
+        network: command.network,
         redirects: command.redirects,
         assignments: command.assignments,
       })),

@@ -61,8 +61,8 @@ export function shellIn(
   workspace: string,
   changed: Partial<ShellPorts> = {},
 ): {
-  readonly prepare: (cmd: string) => Promise<Preparation>;
-  readonly run: (cmd: string, cancel?: AbortSignal) => Promise<Outcome>;
+  readonly prepare: (cmd: string, hosts?: readonly string[]) => Promise<Preparation>;
+  readonly run: (cmd: string, cancel?: AbortSignal, hosts?: readonly string[]) => Promise<Outcome>;
 } {
   const tool = makeShellTool({
     parser,
@@ -84,12 +84,16 @@ export function shellIn(
     known: new Map(),
     promptLabel: labelOfAgentWords,
   };
-  const prepare = (cmd: string): Promise<Preparation> =>
-    tool.prepare({ cmd }, caller, () => labelOfAgentWords);
+  const prepare = (cmd: string, hosts?: readonly string[]): Promise<Preparation> =>
+    tool.prepare(
+      { cmd, ...(hosts === undefined ? {} : { network: hosts }) },
+      caller,
+      () => labelOfAgentWords,
+    );
   return {
     prepare,
-    run: async (cmd, cancel = new AbortController().signal) => {
-      const prepared = await prepare(cmd);
+    run: async (cmd, cancel = new AbortController().signal, hosts) => {
+      const prepared = await prepare(cmd, hosts);
       if (!prepared.ok) return { status: "error", code: prepared.code, message: prepared.message };
       return prepared.run(cancel);
     },

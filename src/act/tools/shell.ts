@@ -9,7 +9,14 @@ export function makeShellTool(ports: ShellPorts): Tool {
     permission: "allow",
     parameters: {
       type: "object",
-      properties: { cmd: { type: "string" } },
+      properties: {
+        cmd: { type: "string" },
+        network: {
+          type: "array",
+          items: { type: "string" },
+          description: "Hosts it must reach, if cmd does not name them",
+        },
+      },
       required: ["cmd"],
     },
     prepare: async (args, caller, labelOf) =>

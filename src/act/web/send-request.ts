@@ -72,13 +72,6 @@ export type SendRequest = (
 
 /** Sends a request to the given addresses only, whatever the host name resolves to by now. HTTP is loaded on first use: it is heavy, and most runs fetch nothing. */
 export const sendRequest: SendRequest = async (url, addresses, signal) => {
-  const pinned: LookupFunction = (_host, options, answer) => {
-    const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-    const first = all[0];
-    if (first === undefined) answer(new Error("no address was given"), "", 4);
-    else if (options.all === true) answer(null, all);
-    else answer(null, first.address, first.family);
-  };
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
     const headers = {
@@ -86,9 +79,20 @@ export const sendRequest: SendRequest = async (url, addresses, signal) => {
       "user-agent": "passepartout",
       accept: "text/*, application/json, */*;q=0.1",
     };
-    const sent = request(url, { agent: false, lookup: pinned, signal, headers });
+    const sent = request(url, { agent: false, lookup: pinAddresses(addresses), signal, headers });
     sent.once("response", resolve);
     sent.once("error", reject);
     sent.end();
   });
 };
+
+/** A lookup that gives these addresses for any name, so that a connection goes to the addresses that were checked. */
+export function pinAddresses(addresses: readonly string[]): LookupFunction {
+  return (_host, options, answer) => {
+    const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+    const first = all[0];
+    if (first === undefined) answer(new Error("no address was given"), "", 4);
+    else if (options.all === true) answer(null, all);
+    else answer(null, first.address, first.family);
+  };
+}

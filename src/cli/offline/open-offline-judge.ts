@@ -41,6 +41,7 @@ export async function openOfflineJudge(start: StartContext, folder: string | nul
     sandbox: await findSandbox(),
     clock: Date.now,
     resolve: false,
+    recordConnection: () => undefined,
   });
   const workspace = folder !== null && existsSync(folder) ? realpathSync(folder) : folder;
   return {

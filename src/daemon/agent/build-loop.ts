@@ -14,7 +14,7 @@ import { makeFolderTrust } from "../commands/folder-trust.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
 import { makeNoteLookups } from "../commands/note-lookups.ts";
 import type { UndoParts } from "../commands/undo-turn.ts";
-import { type AssembledTools, assembleTools } from "./assemble-tools.ts";
+import { type AssembledTools, assembleTools, type ToolPorts } from "./assemble-tools.ts";
 import { buildThink } from "./build-think.ts";
 import { callerOfTurn } from "./caller-of-turn.ts";
 import { openFileLocks } from "./file-locks.ts";
@@ -95,7 +95,6 @@ function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: 
       privacyTags: policy.config.privacyTags,
     }),
     privateText,
-    labelOfHistory: privateText.labelOfHistory,
     keepPreImage,
     lostNotes: () => notes.countLost(),
     planPreImage: makePreImagePlanner(state),
@@ -104,7 +103,21 @@ function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: 
     sandbox,
     clock,
     resolve: true,
+    recordConnection: recordConnections(resources),
   });
+}
+
+/** Journals each connection of a command: where to, how many bytes, and whether it was refused. Never what was sent. */
+function recordConnections({ state, policy, report }: LoopResources): ToolPorts["recordConnection"] {
+  const journal = makeJournalPort(state);
+  return ({ turn, session }, { host, port, sent, received, refused }) => {
+    journal({
+      kind: "note",
+      turn,
+      session,
+      detail: { event: "network-connection", host: policy.mask(host), port, sent, received, refused },
+    }).catch((error: unknown) => report(`A connection could not be journalled: ${String(error)}`));
+  };
 }
 
 function buildFileLocks(

@@ -56,8 +56,6 @@ export type ModelOutcome =
       /** Whether the model has native tool calls. */
       readonly callsTools: boolean;
       readonly finishReason: FinishReason;
-      /** Tokens that the answer could have at most. */
-      readonly maxOutputTokens: number;
       readonly raw: Json;
       /** The label of what was sent to the provider; withheld text does not count. */
       readonly sentLabel: Label;
@@ -224,7 +222,7 @@ async function ask(
     );
     if (result.status === "answered") {
       await caller.breaker.answered(provider);
-      return answered(provider, result, tries);
+      return answered(provider, model, result, tries);
     }
     tries.push({ provider: provider.name, attempt: number, ...codeOf(result) });
     if (result.status === "refused-here") return null;
@@ -269,26 +267,19 @@ function codeOf(result: Exclude<AttemptResult, { status: "answered" }>): Pick<Fa
 
 function answered(
   { name: provider, callsTools }: Provider,
-  {
-    received,
-    request,
-    sentLabel,
-    usage,
-    microdollars,
-    priced,
-  }: Extract<AttemptResult, { status: "answered" }>,
+  model: string,
+  { received, sentLabel, usage, microdollars, priced }: Extract<AttemptResult, { status: "answered" }>,
   tries: readonly FailedTry[],
 ): ModelOutcome {
   const { text, calls, finishReason, raw } = received;
   return {
     ok: true,
     provider,
-    model: request.model,
+    model,
     text,
     calls,
     callsTools,
     finishReason,
-    maxOutputTokens: request.maxOutputTokens,
     raw,
     sentLabel,
     usage,

@@ -33,7 +33,6 @@ const registered: Omit<ModelAnswer, "text" | "calls"> = {
     },
   ],
   callsTools: false,
-  cutAt: null,
   shown: () => [],
   sourceTarget: "cli",
   formCallId: "form-1",

@@ -1,0 +1,137 @@
+import { randomBytes } from "node:crypto";
+import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Bind } from "../sandbox/bubblewrap.ts";
+import { pinAddresses, type ResolveHost } from "../web/send-request.ts";
+import {
+  type Dial,
+  defaultEgressLimits,
+  type EgressConnection,
+  type EgressLimits,
+  EgressProxy,
+} from "./egress-proxy.ts";
+import type { HostPort } from "./host-port.ts";
+
+/** The ports of the way out. */
+export type EgressPorts = {
+  /** A folder that no command sees; the sockets are made in it. */
+  readonly folder: string;
+  readonly resolveHost: ResolveHost;
+  /** Default: connects to the addresses that were checked. */
+  readonly dial?: Dial;
+  readonly limits?: Partial<EgressLimits>;
+  /** The program that runs the bridge inside. Default: this Node. */
+  readonly node?: string;
+};
+
+/** The way out of one command, open until it is disposed. */
+export type Egress = AsyncDisposable & {
+  /** What the sandbox shows besides: the bridge, the program that runs it, and the socket. */
+  readonly binds: readonly Bind[];
+  /** The words that run `argv` behind the bridge, with further variables. */
+  readonly wrap: (
+    argv: readonly string[],
+    variables: Iterable<readonly [string, string]>,
+  ) => readonly string[];
+};
+
+const inside = "/tmp-egress";
+const port = 18_080;
+
+/** Opens a proxy to the allowed places on a socket of its own. Throws where the bridge cannot run. */
+export async function openEgress(
+  allowed: readonly HostPort[],
+  ports: EgressPorts,
+  record: (connection: EgressConnection) => void,
+): Promise<Egress> {
+  const node = ports.node ?? process.execPath;
+  const bridge = locateBridge();
+  await Promise.all([access(node, constants.X_OK), access(bridge)]);
+  const name = `egress-${process.pid}-${randomBytes(4).toString("hex")}`;
+  const socket = join(ports.folder, name);
+  await mkdir(ports.folder, { recursive: true, mode: 0o700 });
+  await removeStaleSockets(ports.folder);
+  const proxy = await EgressProxy.listen(socket, {
+    allowed,
+    resolveHost: ports.resolveHost,
+    dial: ports.dial ?? dial,
+    record,
+    limits: { ...defaultEgressLimits, ...ports.limits },
+  });
+  const program = `${inside}/bridge${bridge.endsWith(".ts") ? ".mts" : ".mjs"}`;
+  const words = [
+    `${inside}/node`,
+    "--disable-warning=ExperimentalWarning",
+    program,
+    `${inside}/proxy`,
+    String(port),
+  ];
+  return {
+    binds: [
+      { from: node, to: `${inside}/node` },
+      { from: bridge, to: program },
+      { from: socket, to: `${inside}/proxy` },
+    ],
+    wrap: (argv, variables) => [...words, ...[...variables].map((pair) => pair.join("=")), "--", ...argv],
+    [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
+  };
+}
+
+/** The variables by which programs find the proxy. Without a host they give up at their first failure instead of trying again for minutes. */
+export function egressVariables(hosts: readonly HostPort[]): readonly (readonly [string, string])[] {
+  const proxy = `http://127.0.0.1:${port}`;
+  const none = "localhost,127.0.0.1,::1";
+  const retries = hosts.length === 0 ? "0" : "1";
+  return [
+    ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [
+      [name, proxy] as const,
+      [name.toLowerCase(), proxy] as const,
+    ]),
+    ["NO_PROXY", none],
+    ["no_proxy", none],
+    ["NODE_USE_ENV_PROXY", "1"],
+    ["GIT_TERMINAL_PROMPT", "0"],
+    ["npm_config_cache", "/tmp/npm-cache"],
+    ["npm_config_update_notifier", "false"],
+    ["npm_config_fetch_retries", retries],
+    ["npm_config_fetch_retry_mintimeout", "500"],
+    ["PIP_RETRIES", retries],
+    ["PIP_DISABLE_PIP_VERSION_CHECK", "1"],
+  ];
+}
+
+/** Certificates that programs check hosts by. They are public. */
+export const certificatePlaces: readonly string[] = [
+  "/etc/ssl/certs",
+  "/etc/ssl/openssl.cnf",
+  "/etc/pki/tls/certs",
+  "/etc/pki/ca-trust/extracted",
+  "/etc/ca-certificates",
+];
+
+const dial: Dial = ({ host, port: to }, addresses) =>
+  connect({ host, port: to, lookup: pinAddresses(addresses), autoSelectFamily: true, allowHalfOpen: true });
+
+/** The bridge: beside this file, as a source or as the build's entry. */
+function locateBridge(): string {
+  const file = import.meta.url.endsWith(".ts") ? "./bridge-worker.ts" : "./bridge-worker.js";
+  return fileURLToPath(new URL(file, import.meta.url));
+}
+
+/** Removes sockets that a process that was killed left behind. */
+async function removeStaleSockets(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^egress-(\d+)-[0-9a-f]+$/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (fault) {
+    return !(fault instanceof Error && "code" in fault && fault.code === "ESRCH");
+  }
+}

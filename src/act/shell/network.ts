@@ -1,0 +1,125 @@
+import { type EgressConnection, notApproved } from "../egress/egress-proxy.ts";
+import { describeHosts, formatHostPort } from "../egress/host-port.ts";
+import type { EgressPorts } from "../egress/open-egress.ts";
+import { certificatePlaces, type Egress, egressVariables, openEgress } from "../egress/open-egress.ts";
+import type { Bind } from "../sandbox/bubblewrap.ts";
+import type { PlannedCommand } from "./plan.ts";
+
+/** The ports of commands that need the network, with what keeps a record of each connection. */
+export type NetworkPorts = EgressPorts & {
+  readonly record: (where: CommandOrigin, connection: EgressConnection) => void;
+};
+
+/** The turn and session that a command belongs to. */
+export type CommandOrigin = { readonly turn: string; readonly session: string };
+
+/** The network of a command: what its view shows for it, its variables, and the words that run it. */
+export type CommandNetwork = {
+  readonly readable: readonly Bind[];
+  readonly required: readonly Bind[];
+  readonly variables: readonly (readonly [string, string])[];
+  readonly wrap: Egress["wrap"];
+};
+
+/** The network of the unproved commands of a line. Commands with the same hosts share a proxy; it ends when it is disposed. */
+export class LineNetwork implements AsyncDisposable {
+  readonly #opened = new AsyncDisposableStack();
+  readonly #networks = new Map<PlannedCommand, CommandNetwork>();
+  readonly #refused = new Map<string, EgressConnection>();
+  readonly #commands: readonly PlannedCommand[];
+
+  private constructor(commands: readonly PlannedCommand[]) {
+    this.#commands = commands.filter(({ proof }) => proof === null);
+  }
+
+  /** Opens it, or says why that is not possible. A command without hosts gets a way out that refuses all and remembers what was tried; it runs without one where the bridge cannot be shown. */
+  static async open(
+    commands: readonly PlannedCommand[],
+    ports: NetworkPorts | null,
+    origin: CommandOrigin,
+  ): Promise<LineNetwork | string> {
+    const line = new LineNetwork(commands);
+    const groups = Map.groupBy(line.#commands, ({ network }) => network.map(formatHostPort).sort().join(" "));
+    const problem =
+      groups.size > maxGroups
+        ? `its commands need more than ${maxGroups} different sets of hosts; propose them one by one`
+        : await line.#openEach([...groups.values()], ports, origin);
+    if (problem === null) return line;
+    await line[Symbol.asyncDispose]();
+    return `The command needs the network, and its proxy could not be opened: ${problem}. Nothing was run.`;
+  }
+
+  of(command: PlannedCommand): CommandNetwork | null {
+    return this.#networks.get(command) ?? null;
+  }
+
+  /** What the reader of the output must know: which hosts were refused, and, where the run failed, what network it had. */
+  note(failed: boolean): string | null {
+    if (this.#commands.length === 0) return null;
+    const hosts = describeHosts(this.#commands.flatMap(({ network }) => network));
+    const missing = [...this.#refused.values()].filter(({ refused }) => refused === notApproved);
+    const had =
+      hosts.length === 0
+        ? "The command ran without network"
+        : `The command had network to ${hosts.join(", ")} only`;
+    if (this.#refused.size === 0)
+      return failed ? `${had}.${hosts.length === 0 ? howToAsk(["example.org"]) : ""}` : null;
+    const tried = [...this.#refused].map(([place, { refused }]) => `${place} (${refused})`);
+    const wanted = [...new Set([...hosts, ...describeHosts(missing)])];
+    return `${had}. It could not connect to ${tried.join("; ")}.${missing.length === 0 ? "" : howToAsk(wanted)}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#opened[Symbol.asyncDispose]();
+  }
+
+  async #openEach(
+    groups: readonly (readonly PlannedCommand[])[],
+    ports: NetworkPorts | null,
+    origin: CommandOrigin,
+  ): Promise<string | null> {
+    for (const commands of groups) {
+      const problem =
+        ports === null ? "this program was opened without one" : await this.#add(commands, ports, origin);
+      if (problem !== null && commands.some(({ network }) => network.length > 0)) return problem;
+    }
+    return null;
+  }
+
+  /** Opens the way out of commands that have the same hosts; says why it cannot. */
+  async #add(
+    commands: readonly PlannedCommand[],
+    ports: NetworkPorts,
+    origin: CommandOrigin,
+  ): Promise<string | null> {
+    const hosts = commands[0]?.network ?? [];
+    try {
+      const egress = await openEgress(hosts, ports, (connection) => {
+        if (connection.refused !== null && this.#refused.size < maxRefused)
+          this.#refused.set(connection.port === 0 ? "the proxy" : formatHostPort(connection), connection);
+        ports.record(origin, connection);
+      });
+      this.#opened.use(egress);
+      const network: CommandNetwork = {
+        readable: hosts.length === 0 ? [] : certificatePlaces.map((path) => ({ from: path, to: path })),
+        required: egress.binds,
+        variables: egressVariables(hosts),
+        wrap: egress.wrap,
+      };
+      for (const command of commands) this.#networks.set(command, network);
+      return null;
+    } catch (fault) {
+      if (fault instanceof Error && "code" in fault) return fault.message;
+      throw fault;
+    }
+  }
+}
+
+/** How many different sets of hosts the commands of a line may have. */
+const maxGroups = 20;
+/** How many refused places are told. */
+const maxRefused = 10;
+
+function howToAsk(hosts: readonly string[]): string {
+  return ` If it needs the network, propose it again with {"network": ${JSON.stringify(hosts)}}; the owner is asked about these hosts.`;
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { networkUse } from "./network-programs.ts";
+
+const use = (line: string): string => {
+  const { hosts, remotes } = networkUse(line.split(" "));
+  return [...hosts, ...remotes.map((name) => `remote ${name}`)].join(" ");
+};
+
+test("the hosts of a command stand in its words, or are its program's own", () => {
+  const npm = "https://registry.npmjs.org";
+  const pypi = "https://pypi.org https://files.pythonhosted.org";
+  for (const [line, hosts] of [
+    ["curl https://a.example/x -o y", "https://a.example/x"],
+    ["curl -fsSL example.org/install.sh", "http://example.org/install.sh"],
+    ["curl -X POST -d @notes.txt https://a.example", "https://a.example"],
+    ["wget -q http://a.example http://b.example", "http://a.example http://b.example"],
+    ["git clone --depth 1 https://a.example/r.git", "https://a.example/r.git"],
+    ["git -C sub push", "remote "],
+    ["git push --force fork main", "remote fork"],
+    ["git submodule update --init", ""],
+    ["npm install", npm],
+    ["npm ci --ignore-scripts", npm],
+    ["npm i left-pad --registry=https://npm.example/", "https://npm.example/"],
+    ["npx prettier .", npm],
+    ["npm install --offline", ""],
+    ["yarn", "https://registry.yarnpkg.com https://registry.npmjs.org"],
+    ["pip install requests", pypi],
+    ["python3 -m pip install -i https://pypi.example/simple requests", "https://pypi.example/simple"],
+    ["cargo add serde", "https://index.crates.io https://static.crates.io https://crates.io"],
+    ["timeout 60 npm install", npm],
+    ["env CI=1 nice -n 5 npm ci", npm],
+    ["/usr/bin/curl https://a.example", "https://a.example"],
+  ] as const)
+    assert.equal(use(line), hosts, line);
+});
+
+test("a script's words are read part by part", () => {
+  const script = 'set -e; for u in 1 2; do curl "https://a.example/$u"; done && npm ci | tail';
+  assert.deepEqual(networkUse(["bash", "-euc", script]).hosts, [
+    "https://a.example/u",
+    "https://registry.npmjs.org",
+  ]);
+});
+
+test("a command that connects nowhere has no hosts, also where a URL stands in its words", () => {
+  for (const line of [
+    "npm test",
+    "npm run build",
+    "git commit -m https://a.example",
+    "git status",
+    "sed -i s#http://a.example#https://b.example# file",
+    "make",
+    "python3 script.py https://a.example",
+    "cargo build",
+    "pip list",
+    "bash script.sh",
+    "curl --version",
+    "timeout 5",
+    "env",
+    "",
+  ])
+    assert.equal(use(line), "", line);
+});

@@ -1,0 +1,147 @@
+/** Where a command would connect to, as its words say: hosts or URLs, and remotes of the repository whose URLs its settings hold. */
+export type NetworkUse = {
+  readonly hosts: readonly string[];
+  /** Names of remotes; empty text for the one that git takes by itself. */
+  readonly remotes: readonly string[];
+};
+
+type Rule = (args: readonly string[]) => NetworkUse;
+
+const nothing: NetworkUse = { hosts: [], remotes: [] };
+
+/**
+ * Programs that connect to hosts, each with a rule that reads the hosts from its words. A command whose hosts are not found runs without network,
+ * unless the proposal names them.
+ */
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ...each("curl wget http https aria2c lynx w3m yt-dlp", client),
+  ["git", git],
+  ...each(
+    "npm pnpm",
+    registry(
+      "install i ci add update up outdated view info show search audit publish exec x create init dlx",
+      ["https://registry.npmjs.org"],
+    ),
+  ),
+  ...each(
+    "yarn",
+    registry(
+      "install add up upgrade dlx create info outdated audit",
+      ["https://registry.yarnpkg.com", "https://registry.npmjs.org"],
+      "alone",
+    ),
+  ),
+  ...each("bun", registry("install i add update create x", ["https://registry.npmjs.org"])),
+  ...each("npx bunx pnpx", registry("", ["https://registry.npmjs.org"], "alone")),
+  ...each(
+    "pip pip3 pipx",
+    registry("install download wheel index run upgrade", [
+      "https://pypi.org",
+      "https://files.pythonhosted.org",
+    ]),
+  ),
+  ...each(
+    "uv poetry",
+    registry("install add sync pip lock update tool run", [
+      "https://pypi.org",
+      "https://files.pythonhosted.org",
+    ]),
+  ),
+  ...each("uvx", registry("", ["https://pypi.org", "https://files.pythonhosted.org"], "alone")),
+  [
+    "cargo",
+    registry("add install update fetch search publish", [
+      "https://index.crates.io",
+      "https://static.crates.io",
+      "https://crates.io",
+    ]),
+  ],
+  ["go", registry("get install mod", ["https://proxy.golang.org", "https://sum.golang.org"])],
+  ...each(
+    "gem bundle bundler",
+    registry("install update add outdated", ["https://rubygems.org", "https://index.rubygems.org"]),
+  ),
+  ["composer", registry("install update require outdated", ["https://repo.packagist.org"])],
+  ["gh", registry("", ["https://api.github.com", "https://github.com"], "alone")],
+]);
+
+/** Reads from the words of a command where it would connect to. A script after `-c` is read as words too. */
+export function networkUse(argv: readonly string[]): NetworkUse {
+  const [path = "", ...args] = withoutWrapper(argv);
+  const program = path.slice(path.lastIndexOf("/") + 1);
+  const module = /^python[\d.]*$/.test(program) && args[0] === "-m" ? args.slice(1) : null;
+  if (module !== null) return networkUse(module);
+  const script = /^(?:ba|da|z|k)?sh$/.test(program)
+    ? args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1]
+    : undefined;
+  if (script !== undefined && args.some((word) => /^-\w*c$/.test(word))) return networkUseOfScript(script);
+  return rules.get(program)?.(args) ?? nothing;
+}
+
+/** Reads a script as plain words, part by part. What it computes is not known. */
+function networkUseOfScript(script: string): NetworkUse {
+  const parts = script.split(/[;&|\n()`]+|\b(?:do|then|else|if|while)\b/).map((part) => part.split(/\s+/));
+  const uses = parts.map((words) =>
+    networkUse(words.map((word) => word.replaceAll(/["'$]/g, "")).filter((word) => word !== "")),
+  );
+  return { hosts: uses.flatMap(({ hosts }) => hosts), remotes: uses.flatMap(({ remotes }) => remotes) };
+}
+
+function each(programs: string, rule: Rule): readonly (readonly [string, Rule])[] {
+  return programs.split(" ").map((program) => [program, rule] as const);
+}
+
+/** Programs that run the program after them, with the words that are their own. */
+const wrappers = /^(?:env|sudo|nice|nohup|time|command|exec|stdbuf|timeout)$/;
+
+function withoutWrapper(argv: readonly string[]): readonly string[] {
+  if (!wrappers.test(argv[0] ?? "")) return argv;
+  const rest = argv.slice(1);
+  const first = rest.findIndex((word) => !/^-|=|^\d+(?:\.\d+)?[smhd]?$/.test(word));
+  return first < 0 ? [] : withoutWrapper(rest.slice(first));
+}
+
+function urlsIn(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => /https?:\/\/[^\s"'<>]+/i.exec(word)?.[0] ?? []);
+}
+
+/** A client of the Web: its URLs, or a last word that looks like a host. */
+function client(args: readonly string[]): NetworkUse {
+  const urls = urlsIn(args);
+  const last = args.at(-1) ?? "";
+  const bare = urls.length === 0 && /^(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:\/|$)/i.test(last);
+  return { hosts: bare ? [`http://${last}`] : urls, remotes: [] };
+}
+
+/** A package manager: the registry that its words name, or its own; with `alone`, also without a subcommand. */
+function registry(subcommands: string, own: readonly string[], alone?: "alone"): Rule {
+  const known = new Set(subcommands.split(" "));
+  return (args) => {
+    if (args.some((word) => /^(?:--offline|--version|-v|--help|-h)$/.test(word))) return nothing;
+    const operands = args.filter((word) => !word.startsWith("-"));
+    const connects =
+      subcommands === "" || (operands.length === 0 ? alone === "alone" : known.has(operands[0] ?? ""));
+    if (!connects) return nothing;
+    const urls = urlsIn(args);
+    const isNamed = args.some((word) =>
+      /^(?:--registry|--index-url|-i|--source|--default-index)(?:=|$)/.test(word),
+    );
+    return { hosts: isNamed && urls.length > 0 ? urls : [...own, ...urls], remotes: [] };
+  };
+}
+
+const remoteCommands = new Set("fetch pull push ls-remote clone submodule remote archive lfs".split(" "));
+
+/** Git: the URL in its words, or the remote that they name. */
+function git(args: readonly string[]): NetworkUse {
+  const at = args.findIndex((word, index) => !word.startsWith("-") && !/^-[cC]$/.test(args[index - 1] ?? ""));
+  const command = args[at] ?? "";
+  const rest = args.slice(at + 1).filter((word) => !word.startsWith("-"));
+  if (at < 0 || !remoteCommands.has(command)) return nothing;
+  const urls = urlsIn(rest);
+  if (urls.length > 0) return { hosts: urls, remotes: [] };
+  if (command === "clone" || command === "archive" || command === "submodule") return nothing;
+  if (command === "remote")
+    return rest[0] === "update" || rest[0] === "show" ? { hosts: [], remotes: [rest[1] ?? ""] } : nothing;
+  return { hosts: [], remotes: [rest[0] ?? ""] };
+}
