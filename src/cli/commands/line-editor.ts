@@ -121,7 +121,8 @@ export class LineEditor {
       onKeys: (text) =>
         setImmediate(() => {
           if (this.#lines.line === "") this.#begun = Date.now();
-          keys.write(text);
+          // One key after the other: of several in one chunk Node does not count the rows that they fill.
+          for (const key of text) keys.write(key);
         }),
       onPaste: (paste) => setImmediate(() => this.#paste(paste)),
     });
