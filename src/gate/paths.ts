@@ -79,7 +79,9 @@ function writing(effect: WritePath, { lostNotes, notes }: Folders, place: string
   const target = oneLine(effect.target);
   if (later !== null) {
     const what =
-      effect.tree === true ? `files in ${target} are executed later` : `${target} will be executed later`;
+      effect.tree === true
+        ? `files in ${target} are executed later`
+        : `what is written to ${target} is executed later`;
     return ask("write-executed-later", `${what}: ${oneLine(later)}`);
   }
   if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
