@@ -4,6 +4,9 @@ export type TextFilter = { readonly push: (piece: string) => string; readonly en
 /** The filter holds back an unfinished word, which may become a secret. Pieces inside of one are collected, so that it is not scanned for each. */
 const insideWord = /^[\w.+/=-]*$/;
 const mostWaiting = 1024;
+/** A call that the model writes as marked text, at the beginning of a line; or what may become one. */
+const markedCall = /^\s*<(?:tool_call>|｜tool)/mu;
+const markedCallBegins = /(?:^|\n)\s*<[a-z_｜]{0,9}$/u;
 
 /** Streams a model's answer to the owner while it arrives. */
 export type ReplyStream = {
@@ -14,7 +17,7 @@ export type ReplyStream = {
 
 /**
  * Streams an answer only if its first character shows that it is not a proposal: nothing that begins like a form, a JSON object or a
- * code fence is streamed. The final message always carries the whole text.
+ * code fence is streamed, nor what begins like a call that is written as marked text. The final message always carries the whole text.
  */
 export function openReplyStream(filter: TextFilter, show: (text: string) => void): ReplyStream {
   let decided: "open" | "held" | "streaming" = "open";
@@ -30,6 +33,13 @@ export function openReplyStream(filter: TextFilter, show: (text: string) => void
       if (decided === "open") {
         if (first === "") return;
         decided = "({[`\uFEFF".includes(first) ? "held" : "streaming";
+      }
+      if (waiting.length < mostWaiting && markedCallBegins.test(waiting)) return;
+      const call = markedCall.exec(waiting);
+      if (call !== null) {
+        if (decided === "streaming") emit(filter.push(waiting.slice(0, call.index)) + filter.end());
+        decided = "held";
+        return;
       }
       if (decided === "streaming" && waiting.length < mostWaiting && insideWord.test(piece)) return;
       if (decided === "streaming") emit(filter.push(waiting));

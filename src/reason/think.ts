@@ -181,13 +181,22 @@ function thoughtOf(
   parts: ThinkParts,
   turn: Turn,
   prompt: Prompt,
-  { text, calls, callsTools, provider, raw, sentLabel }: Extract<ModelOutcome, { readonly ok: true }>,
+  {
+    text,
+    calls,
+    callsTools,
+    writesMarks,
+    provider,
+    raw,
+    sentLabel,
+  }: Extract<ModelOutcome, { readonly ok: true }>,
 ): ThinkResult {
   const parsed = parseAnswer({
     ...parts.answer,
     text,
     calls,
     callsTools,
+    writesMarks,
     shown: () => shownTexts(prompt),
     sourceTarget: turn.signal.source,
     formCallId: parts.newId(),

@@ -3,7 +3,8 @@ import { type ProviderSetting, settingsFrom } from "../reason/providers/settings
 
 /**
  * Reads each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE`, `NAME_CACHE_READ_PRICE`, `NAME_CACHE_WRITE_PRICE` (dollars for a million tokens),
- * `NAME_CONTEXT_WINDOW`, `NAME_MAX_OUTPUT` (tokens) and `NAME_TOOLS` (false for a model without native tool calls).
+ * `NAME_CONTEXT_WINDOW`, `NAME_MAX_OUTPUT` (tokens) `NAME_TOOLS` (false for a model without native tool calls) and
+ * `NAME_THINKING_IN_TEXT` (whether thinking is looked for in the text of the answer).
  */
 export function readProviderSettings(
   names: readonly string[],
@@ -18,13 +19,14 @@ export function readProviderSettings(
     problems.push(`${variable} is not a number of 0 or more and is ignored. Correct it.`);
     return null;
   };
-  const tools = (name: string): boolean => {
-    const variable = variableOf(name, "TOOLS");
+  const truth = (name: string, suffix: string): boolean | null => {
+    const variable = variableOf(name, suffix);
     const word = (environment[variable] ?? "").trim().toLowerCase();
+    if (word === "") return null;
     if (/^(false|0|no)$/.test(word)) return false;
-    if (!/^(|true|1|yes)$/.test(word))
-      problems.push(`${variable} is neither true nor false and is ignored. Correct it.`);
-    return true;
+    if (/^(true|1|yes)$/.test(word)) return true;
+    problems.push(`${variable} is neither true nor false and is ignored. Correct it.`);
+    return null;
   };
   return settingsFrom(names, environment).map((setting) => {
     const prices = Object.fromEntries(
@@ -33,11 +35,13 @@ export function readProviderSettings(
         return dollars === null ? [] : [[key, dollars * 1_000_000] as const];
       }),
     );
+    const thinking = truth(setting.name, "THINKING_IN_TEXT");
     const window = number(setting.name, "CONTEXT_WINDOW");
     const output = number(setting.name, "MAX_OUTPUT");
     return {
       ...setting,
-      callsTools: tools(setting.name),
+      callsTools: truth(setting.name, "TOOLS") ?? true,
+      ...(thinking === null ? {} : { writesThinking: thinking }),
       ...(Object.keys(prices).length === 0 ? {} : { prices }),
       ...(window === null || window < 1024 ? {} : { contextWindow: Math.floor(window) }),
       ...(output === null || output < 256 ? {} : { maxOutputTokens: Math.floor(output) }),

@@ -29,6 +29,7 @@ function lengthOf(part: ModelPart): number {
     case "call":
       return part.call.id.length + part.call.name.length + part.call.argumentsText.length;
     case "progress":
+    case "withdrawn":
     case "finish":
     case "failed":
       return 0;

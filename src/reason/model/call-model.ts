@@ -42,8 +42,8 @@ export type ModelCallRequest = CallOrigin & {
   readonly cascade: readonly string[] | null;
 };
 
-/** `onReset` withdraws everything that this call has shown so far. */
-export type ModelCallHooks = StreamHooks & { readonly onReset: (reason: string) => void };
+/** What a call shows while it runs. */
+export type ModelCallHooks = StreamHooks;
 
 /** The result of a model call. `microdollars` is the cost of this answer, an upper bound if `priced` is false. */
 export type ModelOutcome =
@@ -55,6 +55,8 @@ export type ModelOutcome =
       readonly calls: readonly ModelCall[];
       /** Whether the model has native tool calls. */
       readonly callsTools: boolean;
+      /** Whether the model may write its thinking and calls as marks into its text. */
+      readonly writesMarks: boolean;
       readonly finishReason: FinishReason;
       readonly raw: Json;
       /** The label of what was sent to the provider; withheld text does not count. */
@@ -266,7 +268,7 @@ function codeOf(result: Exclude<AttemptResult, { status: "answered" }>): Pick<Fa
 }
 
 function answered(
-  { name: provider, callsTools }: Provider,
+  { name: provider, callsTools, writesThinking }: Provider,
   model: string,
   { received, sentLabel, usage, microdollars, priced }: Extract<AttemptResult, { status: "answered" }>,
   tries: readonly FailedTry[],
@@ -279,6 +281,7 @@ function answered(
     text,
     calls,
     callsTools,
+    writesMarks: writesThinking(model),
     finishReason,
     raw,
     sentLabel,

@@ -109,6 +109,8 @@ export type ModelFailure = {
 export type ModelPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "thinking"; readonly text: string }
+  /** All text so far was thinking. */
+  | { readonly kind: "withdrawn" }
   | { readonly kind: "progress" }
   | { readonly kind: "call"; readonly call: ModelCall }
   | {
@@ -132,6 +134,8 @@ export type Provider = {
   readonly recordOf: (model: string) => Promise<ModelRecord>;
   /** Whether the model has native tool calls. If not, requests declare no tools, and its text may be a form. */
   readonly callsTools: boolean;
+  /** Whether a model writes its thinking, and perhaps calls of tools, as marks into its text. */
+  readonly writesThinking: (model: string) => boolean;
   /** Sends exactly one request, never throws, and stops at once when cancelled. */
   readonly stream: (request: ModelRequest, cancel: AbortSignal) => AsyncIterable<ModelPart>;
 };

@@ -19,6 +19,8 @@ export type StreamHooks = {
   readonly onText: (delta: string) => void;
   readonly onThinking: (delta: string) => void;
   readonly onNotice: (text: string) => void;
+  /** Withdraws everything that this call has shown so far. */
+  readonly onReset: (reason: string) => void;
 };
 
 /** A whole answer, or a failure with the text that had arrived. `shown`: some of it was shown to the person. */
@@ -84,6 +86,10 @@ export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): P
         case "thinking":
           received.shown = true;
           parts.hooks.onThinking(part.text);
+          break;
+        case "withdrawn":
+          received.text = "";
+          parts.hooks.onReset(`${parts.provider}: so far it was thinking`);
           break;
         case "call":
           received.calls.push(part.call);

@@ -9,6 +9,7 @@ import { isQuotation } from "./quotation.ts";
 import { readJson, readJsonObject } from "./read-json.ts";
 import { type Proposal, type RegisteredActions, readProposal } from "./read-proposal.ts";
 import { stripCodeFence } from "./strip-code-fence.ts";
+import { readTextCalls } from "./text-calls.ts";
 
 /** What a model's answer means. */
 export type ParsedAnswer =
@@ -30,6 +31,8 @@ export type ModelAnswer = RegisteredActions & {
   readonly calls: readonly ModelCall[];
   /** Whether the model has native tool calls. Then its text is never a form. */
   readonly callsTools: boolean;
+  /** Whether the model may write calls as marked text. Where it has native calls, they are not run. */
+  readonly writesMarks: boolean;
   /** The texts that the model was shown. A form that quotes them is a reply. */
   readonly shown: () => Iterable<string>;
   /** The message actuator of the person of the turn. */
@@ -46,7 +49,9 @@ export type ModelAnswer = RegisteredActions & {
  * was shown is a reply. Never throws, fills in nothing, and lets no answer decide how it is judged.
  */
 export function parseAnswer(answer: ModelAnswer): ParsedAnswer {
-  if (answer.calls.length > 0) return parseCalls(answer);
+  if (answer.calls.length > 0) return parseCalls(answer, true);
+  const marked = parseMarkedCalls(answer);
+  if (marked !== null) return marked;
   const bare = answer.callsTools ? answer.text.trim() : stripCodeFence(answer.text);
   if (bare === "") return { kind: "invalid", reason: "The answer was empty.", text: answer.text };
   const proposal = answer.callsTools ? null : parseForm(bare, answer);
@@ -69,7 +74,27 @@ export function parseAnswer(answer: ModelAnswer): ParsedAnswer {
 /** The most calls of one answer. Each call costs a preparation, a judgement, journal entries and storage. */
 const mostCalls = 64;
 
-function parseCalls({ calls, text, tools }: ModelAnswer): ParsedAnswer {
+/**
+ * Calls that the model wrote as marked text act only where it has no native calls, and never if they quote what it was shown. Where it has, an
+ * answer that consists of calls of its own tools goes back to it. Null if there are none.
+ */
+function parseMarkedCalls(answer: ModelAnswer): ParsedAnswer | null {
+  if (answer.callsTools && !answer.writesMarks) return null;
+  const marked = readTextCalls(answer.text, answer.formCallId);
+  if (marked === null) return null;
+  const { note, calls } = marked;
+  if (calls.some(({ name, argumentsText }) => isQuotation(`${name} ${argumentsText}`, answer.shown()))) {
+    return { kind: "reply", text: answer.text };
+  }
+  if (!answer.callsTools) return parseCalls({ ...answer, text: note, calls }, false);
+  const known = new Set(answer.tools.map((tool) => tool.name.toLowerCase()));
+  if (note !== "" || !calls.every(({ name }) => known.has(name.toLowerCase()))) return null;
+  const reason =
+    "The answer calls a tool in its text, which is not run. Call the tool by the function interface. Where the server does not offer it, the owner can set NAME_TOOLS=false for this provider.";
+  return { kind: "invalid", reason, text: answer.text };
+}
+
+function parseCalls({ calls, text, tools }: ModelAnswer, native: boolean): ParsedAnswer {
   if (calls.length > mostCalls) {
     const reason = `The answer has ${calls.length} calls; at most ${mostCalls} are accepted at once. None was run. Propose fewer.`;
     return { kind: "invalid", reason, text };
@@ -93,7 +118,7 @@ function parseCalls({ calls, text, tools }: ModelAnswer): ParsedAnswer {
     const payload = { tool: known.get(call.name.toLowerCase()) ?? call.name, args };
     parsed.push({ id: call.id, action: { target: "tool", payload, explanation } });
   }
-  return { kind: "calls", note: text, calls: parsed, native: true };
+  return { kind: "calls", note: text, calls: parsed, native };
 }
 
 /** Null if the text is not a proposal. */

@@ -11,7 +11,8 @@ export const sampleExplanation = "The owner wants to know what stands there";
 const schema = (properties: JsonObject): JsonObject => ({ type: "object", properties });
 
 /** The targets and tools of these tests, for a model without native tool calls that was shown nothing. */
-const registered: Omit<ModelAnswer, "text" | "calls"> = {
+/** What an answer may name, and the defaults of a model without native calls. */
+export const registered: Omit<ModelAnswer, "text" | "calls"> = {
   targets: [
     { name: "cli", kind: "message" },
     { name: "telegram", kind: "message" },
@@ -33,6 +34,7 @@ const registered: Omit<ModelAnswer, "text" | "calls"> = {
     },
   ],
   callsTools: false,
+  writesMarks: false,
   shown: () => [],
   sourceTarget: "cli",
   formCallId: "form-1",

@@ -52,7 +52,7 @@ async function* streamFrom(
       failure: cancel.aborted ? cancelled(failure) : withoutKey(failure, endpoint.apiKey),
     };
   };
-  const answer = new AnswerCollector(endpoint.name, request.model, endpoint.statesCost);
+  const answer = new AnswerCollector(endpoint, request.model);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | null = null;
   try {
     const model = await open();
@@ -78,6 +78,7 @@ async function* streamFrom(
       }
       yield* answer.take(value, providerPrompt.toolNamed);
     }
+    yield* answer.rest();
     const end = answer.end();
     yield end ?? (await fail(new Error("the stream ended without a finish"), answer.begun));
   } catch (error) {

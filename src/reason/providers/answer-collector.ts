@@ -1,9 +1,12 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { FinishReason, ModelPart } from "../model/model-port.ts";
+import type { ProviderEndpoint } from "./endpoint.ts";
 import { printRaw, type RawPart, toJson } from "./raw-parts.ts";
 import { readUsage } from "./read-usage.ts";
+import { type SplitPiece, ThinkingSplitter } from "./split-thinking.ts";
 
+type RawCall = Extract<RawPart, { kind: "call" }>;
 type Draft = { kind: "text" | "thinking"; text: string; metadata: JsonObject | null };
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 type ToolCall = Extract<LanguageModelV4StreamPart, { type: "tool-call" }>;
@@ -19,17 +22,19 @@ export class AnswerCollector {
   readonly #provider: string;
   readonly #model: string;
   readonly #statesCost: boolean;
-  readonly #parts: (RawPart | Draft)[] = [];
+  readonly #parts: (RawCall | Draft)[] = [];
   readonly #drafts = new Map<string, Draft>();
   readonly #callIds = new Set<string>();
+  readonly #splitter: ThinkingSplitter | null;
   #finish: Finish | null = null;
+  #splitId = "";
   #begun = false;
 
-  /** `statesCost`: the provider's usage says what the answer cost. */
-  constructor(provider: string, model: string, statesCost: boolean) {
-    this.#provider = provider;
+  constructor({ name, statesCost, writesThinking }: ProviderEndpoint, model: string) {
+    this.#provider = name;
     this.#model = model;
     this.#statesCost = statesCost;
+    this.#splitter = writesThinking(model) ? new ThinkingSplitter() : null;
   }
 
   /** Whether a piece of the answer has arrived. */
@@ -75,6 +80,13 @@ export class AnswerCollector {
     }
   }
 
+  /** What was held back until the end. */
+  *rest(): Generator<ModelPart> {
+    const isWhole = this.#finish !== null && reasonOf(this.#finish.finishReason) !== "length";
+    const pieces = this.#splitter?.end(isWhole && this.#callIds.size === 0) ?? [];
+    yield* this.#takePieces(pieces);
+  }
+
   /** The last part of the answer; null if the provider never finished it. */
   end(): ModelPart | null {
     if (this.#finish === null) return null;
@@ -94,6 +106,11 @@ export class AnswerCollector {
 
   *#takeText(part: TextPart): Generator<ModelPart> {
     const kind = part.type.startsWith("text") ? "text" : "thinking";
+    if (kind === "text" && this.#splitter !== null) {
+      this.#splitId = part.id;
+      yield* this.#takePieces("delta" in part ? this.#splitter.push(part.delta) : []);
+      return;
+    }
     const draft = this.#draftOf(kind, part.id);
     draft.metadata = metadataOf(part.providerMetadata) ?? draft.metadata;
     const text = "delta" in part ? part.delta : "";
@@ -102,6 +119,19 @@ export class AnswerCollector {
     if (text === "") return;
     this.#begun = true;
     yield { kind, text };
+  }
+
+  /** Thinking that the model wrote into its text becomes thinking; what turned out to be some is withdrawn. */
+  *#takePieces(pieces: readonly SplitPiece[]): Generator<ModelPart> {
+    for (const piece of pieces) {
+      this.#begun = true;
+      if (piece.kind === "withdrawn") {
+        for (const part of this.#parts) if (part.kind === "text") part.text = "";
+      } else {
+        this.#draftOf(piece.kind, `split ${this.#splitId}`).text += piece.text;
+      }
+      yield piece;
+    }
   }
 
   *#takeCall(part: ToolCall, toolNamed: (name: string) => string): Generator<ModelPart> {

@@ -10,6 +10,8 @@ export type ProviderEndpoint = {
   readonly apiKey: string | null;
   /** Whether thinking without a signature is sent back to the provider. */
   readonly replaysThinking: boolean;
+  /** Whether a model writes its thinking into its text. */
+  readonly writesThinking: (model: string) => boolean;
   /** Whether the provider's usage says what an answer cost. */
   readonly statesCost: boolean;
   /** Whether the model has native tool calls. If not, earlier calls and results are sent as text. */

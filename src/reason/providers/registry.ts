@@ -5,6 +5,7 @@ import { describeModel } from "./describe-model.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 import { providerPresets } from "./presets.ts";
 import { type ProviderSetting, settingsDigest } from "./settings.ts";
+import { writesThinking } from "./writes-thinking.ts";
 
 /** The usable providers by name, and messages about the others. */
 export type ProviderRegistry = {
@@ -66,6 +67,8 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     baseUrl: (setting.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, ""),
     apiKey,
     replaysThinking: kind.replaysThinking,
+    writesThinking: (model) =>
+      writesThinking({ model, preset: kind, loopback, wanted: setting.writesThinking }),
     statesCost: kind.statesCost,
     callsTools: setting.callsTools ?? true,
   };
@@ -77,6 +80,7 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     recordOf: (model) =>
       describeModel({ model, setting, preset: kind, url: located.url.href, loopback, now: clock() }),
     callsTools: connection.callsTools,
+    writesThinking: connection.writesThinking,
     stream: streamOf(connection, missingKey, clock),
   };
 }

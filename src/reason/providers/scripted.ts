@@ -122,7 +122,8 @@ export function makeScriptedProvider(given: Script, wait: Wait): ScriptedProvide
     else yield* say(chosen, { name, model: request.model, turn: requests.length, wait }, cancel);
   };
   const recordOf: Provider["recordOf"] = async (asked) => ({ ...known, model: asked, thinks: false, origin });
-  return { name, settings: name, model, local, callsTools, recordOf, stream, requests };
+  const writesThinking = () => false;
+  return { name, settings: name, model, local, callsTools, writesThinking, recordOf, stream, requests };
 }
 
 type Speaker = { readonly name: string; readonly model: string; readonly turn: number; readonly wait: Wait };

@@ -20,6 +20,8 @@ export type ProviderSetting = {
   readonly contextWindow?: number;
   /** Tokens of an answer, without its thinking. */
   readonly maxOutputTokens?: number;
+  /** Whether thinking is looked for in the text of its models; by default it depends on the server and the model. */
+  readonly writesThinking?: boolean;
   /** False for a model without native tool calls. */
   readonly callsTools?: boolean;
 };
