@@ -36,7 +36,7 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout deny [--json] [--quiet] [TOKEN [because REASON]]
                                                  say no; without TOKEN both list the questions that wait
   passepartout judge [--json] [--workspace DIR]  show how actions would be judged, one a line of standard input; run nothing
-  passepartout journal tail|verify|why ID|replay [--json]
+  passepartout journal tail|verify|why ID|replay|repair [--json]
                                                  read and verify the record of what was done and why
   passepartout agenda [FILE…] [--from DAY] [--days N] [--today DAY] [--inactive] [--json]
                                                  list what is scheduled and due, by default this week

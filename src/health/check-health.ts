@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { findSandbox } from "../act/sandbox/bubblewrap.ts";
+import { describeDamage } from "../memory/journal/journal-files.ts";
 import { openState } from "../memory/state/open-state.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { currentRests } from "../reason/providers/current-rests.ts";
@@ -138,7 +139,7 @@ async function checkState({ config, gatesHash }: Policy): Promise<readonly Healt
         : {
             name: "journal",
             result: "bad",
-            text: `damaged: ${JSON.stringify(journal.problem)}. Keep the file as it is, and restore a backup.`,
+            text: `damaged at ${describeDamage(journal.problem)}. Restore it and state.db from the same backup, or begin a new chain with: passepartout journal repair`,
           },
     ];
   } catch (error) {

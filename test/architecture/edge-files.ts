@@ -56,6 +56,8 @@ export const edgeFiles: readonly string[] = [
   "src/memory/journal/journal-reading.ts",
   "src/memory/journal/journal-recovery.ts",
   "src/memory/journal/journal-writer.ts",
+  "src/memory/journal/journal-files.ts",
+  "src/memory/journal/repair-journal.ts",
   "src/memory/journal/journal.ts",
   "src/memory/storage/process-lock.ts",
   "src/memory/state/migrate.ts",

@@ -1,19 +1,21 @@
+import type { StartContext } from "../../settings/start-context.ts";
 import { describeEffect } from "../../signal/describe-effect.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { openStateReader, type StateReader } from "../offline/read-state.ts";
+import { damageOf, openStateReader, repairOwnState, type StateReader } from "../offline/read-state.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
-const usage = `passepartout journal tail [-n LINES] | verify | why ID | replay   [--json]
+const usage = `passepartout journal tail [-n LINES] | verify | why ID | replay | repair   [--json]
 Reads the record of what was done and why.
   tail    prints the last entries; -n sets how many, the default is 20
   verify  checks that no entry was changed or removed
   why ID  prints the entries about a turn, a session, an action's digest or a sequence number, with their reasons
   replay  judges every recorded action again and reports other decisions
+  repair  sets a damaged journal aside as it is and begins a new chain that names it; nothing else is given up
   --json  prints JSON
 Exit codes: 0 done, 1 damaged, nothing found, or another decision by the same gates, 2 wrong usage.`;
 
-const verbs = ["tail", "verify", "why", "replay"];
+const verbs = ["tail", "verify", "why", "replay", "repair"];
 
 /** What a verb of `journal` works with. */
 type JournalReading = { readonly io: Io; readonly reader: StateReader; readonly json: boolean };
@@ -32,6 +34,7 @@ export async function journalCommand(io: Io): Promise<number> {
     throw usageError("why needs the ID of a turn or session, a digest, or a sequence number.", usage);
   }
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
+  if (verb === "repair") return repair(io, start, values.json);
   await using reader = await openStateReader(start);
   const reading = { io, reader, json: values.json };
   switch (verb) {
@@ -46,6 +49,17 @@ export async function journalCommand(io: Io): Promise<number> {
   }
 }
 
+async function repair(io: Io, start: StartContext, json: boolean): Promise<number> {
+  const result = await repairOwnState(start);
+  if (json) io.out(`${JSON.stringify(result)}\n`);
+  else if (result.repaired) {
+    io.out(
+      `The journal was damaged at ${result.damage}.\nIts files are in ${result.asideTo} as they were. A new chain begins, and its first entry names them.\n`,
+    );
+  } else io.out(`The journal is intact: ${result.entries} entries. Nothing was changed.\n`);
+  return exitCodes.done;
+}
+
 async function printTail(reading: JournalReading, lines: number): Promise<number> {
   for (const entry of await reading.reader.state.journal.tail(lines)) printEntry(reading, entry);
   return exitCodes.done;
@@ -58,7 +72,7 @@ async function printVerification({ io, reader, json }: JournalReading): Promise<
     io.out(`The journal is intact: ${result.entries} entries, each chained to the one before.\n`);
   } else {
     io.out(
-      `The journal is damaged: ${JSON.stringify(result.problem)}. Keep the file as it is, and restore it from a backup.\n`,
+      `The journal is damaged at ${damageOf(result)}. Restore it and state.db from the same backup, or begin a new chain with: passepartout journal repair\n`,
     );
   }
   return result.ok ? exitCodes.done : exitCodes.failed;

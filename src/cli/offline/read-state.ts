@@ -1,6 +1,10 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { openStateForWriting } from "../../daemon/serve.ts";
+import { describeDamage } from "../../memory/journal/journal-files.ts";
+import type { JournalCheck } from "../../memory/journal/journal-reading.ts";
+import type { JournalRepair } from "../../memory/journal/repair-journal.ts";
 import { openState } from "../../memory/state/open-state.ts";
+import { repairState } from "../../memory/state/repair-state.ts";
 import type { Snapshot } from "../../memory/state/snapshots.ts";
 import type { State } from "../../memory/state/state.ts";
 import { loadPolicy } from "../../settings/policy.ts";
@@ -23,6 +27,17 @@ export async function openStateReader(start: StartContext): Promise<StateReader>
     replay: () => replayJournal(state.journal, policy.judge, policy.gatesHash),
     [Symbol.asyncDispose]: () => state[Symbol.asyncDispose](),
   };
+}
+
+/** Where the journal is damaged, in words; null where it is intact. */
+export function damageOf(check: JournalCheck): string | null {
+  return check.ok ? null : describeDamage(check.problem);
+}
+
+/** Repairs the journal of this user's state. Throws where a daemon holds the state. */
+export async function repairOwnState(start: StartContext): Promise<JournalRepair> {
+  const { config, gatesHash } = loadPolicy(start.environment);
+  return repairState({ folder: config.places.state, clock: Date.now, gates: gatesHash });
 }
 
 /** Takes a snapshot of memory and returns it: through the daemon where one runs, else in the state itself. */

@@ -63,15 +63,24 @@ export function readLine(line: string): LineReading {
   return { ok: true, packed: packedOf(value) };
 }
 
-/** Why an entry cannot follow another in the chain; null if it can. */
+/** The event of the note with which a journal begins again after a repair. */
+export const repairEvent = "journal-repaired";
+
+/**
+ * Why an entry cannot follow another in the chain, or begin it for null; null if it can. A chain begins with entry 1, or where a repair set the entries
+ * before aside, with the note of that.
+ */
 export function chainProblem(
-  entry: Pick<PackedEntry, "sequence" | "previous">,
-  before: { readonly sequence: number; readonly hash: string },
+  entry: PackedEntry,
+  before: { readonly sequence: number; readonly hash: string } | null,
 ): string | null {
-  if (entry.sequence !== before.sequence + 1) {
-    return `it is entry ${entry.sequence} where ${before.sequence + 1} should be`;
+  const { detail } = entry;
+  if (before === null && isJsonObject(detail) && detail["event"] === repairEvent) {
+    return entry.previous === genesisHash ? null : "it begins a chain but names an entry before it";
   }
-  return entry.previous === before.hash ? null : "it does not follow the entry before it";
+  const { sequence, hash } = before ?? { sequence: 0, hash: genesisHash };
+  if (entry.sequence !== sequence + 1) return `it is entry ${entry.sequence} where ${sequence + 1} should be`;
+  return entry.previous === hash ? null : "it does not follow the entry before it";
 }
 
 function parse(line: string): Json {

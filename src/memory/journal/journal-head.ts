@@ -30,9 +30,20 @@ export function advanceHead(database: Database, placed: readonly LocatedEntry[])
   if (last === undefined) return;
   database.transaction("unforced", () => {
     for (const { entry, span } of placed) followIntent(database, entry, span);
-    const head: JournalHead = { sequence: last.entry.sequence, hash: last.entry.hash, ...last.span };
-    database.run("UPDATE meta SET value = ? WHERE key = 'journal-head'", JSON.stringify(head));
+    moveHead(database, { sequence: last.entry.sequence, hash: last.entry.hash, ...last.span });
   });
+}
+
+/** Sets the head. After a rotation or a repair it has no place in the file: its `start` and `end` are 0. */
+export function moveHead(database: Database, head: JournalHead): void {
+  database.run("UPDATE meta SET value = ? WHERE key = 'journal-head'", JSON.stringify(head));
+}
+
+/** Forgets the open intents: the file that holds them was set aside. Returns their number. */
+export function dropIntents(database: Database): number {
+  const count = openIntents(database).length;
+  database.run("DELETE FROM intents");
+  return count;
 }
 
 /** The lines of the intents without an outcome, oldest first. */

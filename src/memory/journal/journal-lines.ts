@@ -27,7 +27,7 @@ export class JournalLines {
     } catch (error) {
       if (error instanceof StateProblem) throw error;
       const what = error instanceof Error ? error.message : String(error);
-      throw journalDamage(this.#file, packed.sequence, what, { cause: error });
+      throw journalDamage(this.#file, { place: `entry ${packed.sequence}`, what }, { cause: error });
     }
   }
 

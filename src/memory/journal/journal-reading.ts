@@ -1,59 +1,66 @@
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { chainProblem, genesisHash, readLine } from "./journal-chain.ts";
+import { chainProblem, readLine } from "./journal-chain.ts";
 import { journalDamage } from "./journal-damage.ts";
+import { type DamagedLine, rotatedFiles } from "./journal-files.ts";
 import type { ByteRange, JournalHead } from "./journal-head.ts";
 import { JournalLines } from "./journal-lines.ts";
 
 /** The result of a check of the whole journal. */
 export type JournalCheck =
   | { readonly ok: true; readonly entries: number }
-  | {
-      readonly ok: false;
-      readonly entries: number;
-      readonly problem: { readonly line: number; readonly what: string };
-    };
+  | { readonly ok: false; readonly entries: number; readonly problem: DamagedLine };
+
+type ChainEnd = { readonly sequence: number; readonly hash: string };
 
 /** Reads all entries from the first. Throws `damaged-journal` at a line that does not verify; a line that a writer has not finished is left out. */
 export async function* readJournal(file: string): AsyncGenerator<JournalEntry> {
-  let before = { sequence: 0, hash: genesisHash };
-  const journal = new JournalLines(file);
-  for await (const { line, start } of lines(file)) {
-    const reading = readLine(line);
-    const problem = reading.ok ? chainProblem(reading.packed, before) : reading.what;
-    if (!reading.ok || problem !== null) throw journalDamage(file, before.sequence + 1, problem ?? "");
-    yield journal.unpack(reading.packed, start);
-    before = reading.packed;
+  let before: ChainEnd | null = null;
+  for (const path of [...rotatedFiles(file), file]) {
+    const journal = new JournalLines(path);
+    let number = 0;
+    for await (const { line, start } of lines(path)) {
+      number += 1;
+      const reading = readLine(line);
+      const problem = reading.ok ? chainProblem(reading.packed, before) : reading.what;
+      if (!reading.ok || problem !== null) {
+        const entry = (before?.sequence ?? 0) + 1;
+        throw journalDamage(path, { file: path, line: number, entry, what: problem ?? "" });
+      }
+      yield journal.unpack(reading.packed, start);
+      before = reading.packed;
+    }
   }
 }
 
 /** Checks every line, the chain through all lines, and that the head in the database is one of them. */
 export async function checkJournal(file: string, head: JournalHead): Promise<JournalCheck> {
-  let before = { sequence: 0, hash: genesisHash };
+  let before: ChainEnd | null = null;
   let met = head.sequence === 0;
-  const failed = (line: number, what: string): JournalCheck => ({
-    ok: false,
-    entries: before.sequence,
-    problem: { line, what },
-  });
-  for await (const { line } of lines(file)) {
-    const reading = readLine(line);
-    const number = before.sequence + 1;
-    if (!reading.ok) return failed(number, reading.what);
-    const problem = chainProblem(reading.packed, before);
-    if (problem !== null) return failed(number, problem);
-    if (reading.packed.sequence === head.sequence) {
-      if (reading.packed.hash !== head.hash) return failed(number, "the database has another entry here");
-      met = true;
+  let number = 0;
+  let path = file;
+  const failed = (what: string, line: number | null = number): JournalCheck => {
+    const entries = before?.sequence ?? 0;
+    return { ok: false, entries, problem: { file: path, line, entry: entries + 1, what } };
+  };
+  for (path of [...rotatedFiles(file), file]) {
+    number = 0;
+    for await (const { line } of lines(path)) {
+      number += 1;
+      const reading = readLine(line);
+      if (!reading.ok) return failed(reading.what);
+      const problem = chainProblem(reading.packed, before);
+      if (problem !== null) return failed(problem);
+      if (reading.packed.sequence === head.sequence) {
+        if (reading.packed.hash !== head.hash) return failed("the database has another entry here");
+        met = true;
+      }
+      before = reading.packed;
     }
-    before = reading.packed;
   }
-  if (met) return { ok: true, entries: before.sequence };
-  return failed(
-    before.sequence + 1,
-    `the journal ends before entry ${head.sequence}, which the database has`,
-  );
+  if (met) return { ok: true, entries: before?.sequence ?? 0 };
+  return failed(`the journal ends before entry ${head.sequence}, which the database has`, null);
 }
 
 /** Reads the entries of these lines. */
@@ -73,12 +80,21 @@ export async function entriesAt(file: string, spans: readonly ByteRange[]): Prom
 
 const step = 65_536;
 
-/** Reads the last entries before a byte of the file, oldest first, and no more of the file than it needs. */
+/** Reads the last entries before a byte of the last file, oldest first, and no more of the files than it needs. */
 export async function lastEntries(
   file: string,
   end: number,
   count: number,
 ): Promise<readonly JournalEntry[]> {
+  let last = await lastOfFile(file, end, count);
+  for (const path of rotatedFiles(file).toReversed()) {
+    if (last.length >= count) break;
+    last = [...(await lastOfFile(path, statSync(path).size, count - last.length)), ...last];
+  }
+  return last;
+}
+
+async function lastOfFile(file: string, end: number, count: number): Promise<readonly JournalEntry[]> {
   if (!existsSync(file) || count <= 0 || end === 0) return [];
   await using handle = await open(file, "r");
   let start = end;
@@ -118,8 +134,7 @@ function newlines(bytes: Buffer): number {
 function entryOf(journal: JournalLines, file: string, { line, start }: Line): JournalEntry {
   const reading = readLine(line);
   if (reading.ok) return journal.unpack(reading.packed, start);
-  const shown = line.length > 60 ? `${line.slice(0, 60)}…` : line;
-  throw journalDamage(file, 0, `the line "${shown}" does not verify: ${reading.what}`);
+  throw journalDamage(file, { place: `the line at byte ${start}`, what: reading.what });
 }
 
 /** The lines of the file, without a last line that a writer has not ended yet. */

@@ -1,10 +1,12 @@
-import { writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
 import { explainFault } from "../storage/state-problem.ts";
-import { advanceHead, type JournalHead, type LocatedEntry } from "./journal-head.ts";
+import { rotatedFile } from "./journal-files.ts";
+import { advanceHead, type JournalHead, type LocatedEntry, moveHead, openIntents } from "./journal-head.ts";
 import { EntryPacker } from "./pack-entry.ts";
 
 /** Adds entries at the end of the journal, in one process at a time. */
@@ -25,19 +27,47 @@ type Waiting = LocatedEntry & {
   readonly done: PromiseWithResolvers<JournalEntry>;
 };
 
+/** What a writer needs. A file of `fileBytes` bytes is full: a new one is begun. */
+export type WriterParts = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly gates: string;
+  readonly fileBytes: number;
+};
+
 /** Opens the journal for appending after `end`, its last entry. */
 export async function openJournalWriter(
   file: string,
   end: JournalHead,
-  given: { readonly database: Database; readonly clock: Clock; readonly gates: string },
+  given: WriterParts,
 ): Promise<JournalWriter> {
   const handle = await open(file, "a", 0o600);
   return new Writer(file, handle, end, given);
 }
 
+async function openEmpty(path: string): Promise<FileHandle | null> {
+  try {
+    const handle = await open(path, "a", 0o600);
+    await handle.truncate(0);
+    return handle;
+  } catch {
+    return null;
+  }
+}
+
+function flushFolder(path: string): void {
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 class Writer implements JournalWriter {
   readonly #file: string;
-  readonly #handle: FileHandle;
+  #handle: FileHandle;
+  readonly #limit: number;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #gates: string;
@@ -52,17 +82,13 @@ class Writer implements JournalWriter {
   #flushing: Promise<void> | null = null;
   #broken: Error | null = null;
 
-  constructor(
-    file: string,
-    handle: FileHandle,
-    end: JournalHead,
-    given: { readonly database: Database; readonly clock: Clock; readonly gates: string },
-  ) {
+  constructor(file: string, handle: FileHandle, end: JournalHead, given: WriterParts) {
     this.#file = file;
     this.#handle = handle;
     this.#database = given.database;
     this.#clock = given.clock;
     this.#gates = given.gates;
+    this.#limit = given.fileBytes;
     this.#written = end;
     this.#sealed = end;
   }
@@ -133,7 +159,36 @@ class Writer implements JournalWriter {
     }
     this.#written = { sequence: last.entry.sequence, hash: last.entry.hash, ...last.span };
     this.#unheaded.push(...batch.map(({ entry, span }) => ({ entry, span })));
-    if (batch.some(({ forced }) => forced)) await this.#sync();
+    if (!batch.some(({ forced }) => forced)) return;
+    await this.#sync();
+    if (this.#written.end >= this.#limit) await this.#rotate();
+  }
+
+  /**
+   * Gives the file its own name and begins a new one, which continues the chain. Not while an intent is open, whose line is looked up in the file. Where the
+   * new file cannot be made, the journal goes on in this one, and the next flush tries again.
+   */
+  async #rotate(): Promise<void> {
+    const isBusy = (): boolean => this.#waiting.length > 0 || openIntents(this.#database).length > 0;
+    if (isBusy()) return;
+    const next = await openEmpty(`${this.#file}.next`);
+    if (next === null) return;
+    if (isBusy()) return next.close();
+    const before = this.#handle;
+    try {
+      renameSync(this.#file, rotatedFile(this.#file, this.#written.sequence));
+      renameSync(`${this.#file}.next`, this.#file);
+      flushFolder(dirname(this.#file));
+      this.#handle = next;
+      this.#written = { ...this.#written, start: 0, end: 0 };
+      this.#sealed = this.#written;
+      this.#packer.forget();
+      this.#database.transaction("forced", () => moveHead(this.#database, this.#written));
+    } catch (error) {
+      // What was appended is written. Nothing more is, until the journal is opened and checked again.
+      this.#broken = explainFault(error, this.#file);
+    }
+    await before.close();
   }
 
   /** Undoes a failed write: the file ends where it ended before, and entries that were sealed after it are refused too. */

@@ -173,7 +173,10 @@ test("a journal behind the database is damage, and is left as it is", async () =
   await write(place, 3);
   const whole = readFileSync(file(place));
   truncateSync(file(place), whole.byteLength - 20);
-  await assert.rejects(openSampleState(place), damaged(/entry 3: the file ends/));
+  await assert.rejects(
+    openSampleState(place),
+    damaged(/the file ends at byte \d+, before the end of entry 3/),
+  );
   assert.equal(readFileSync(file(place)).byteLength, whole.byteLength - 20);
   assert.equal(readdirSync(place).includes("journal.torn-1"), false);
 });
@@ -183,7 +186,12 @@ test("a removed line is damage", async () => {
   await write(place, 4);
   const lines = linesOf(place);
   writeFileSync(file(place), `${lines.toSpliced(1, 1).join("\n")}\n`);
-  await assert.rejects(openSampleState(place), damaged(/Nothing was changed\. Restore it/));
+  await assert.rejects(
+    openSampleState(place),
+    damaged(
+      /line 2 of journal\.jsonl, entry 2: it is entry 3 where 2 should be\. Nothing was changed\. Restore it/,
+    ),
+  );
 });
 
 test("a missing journal is damage", async () => {
@@ -205,7 +213,10 @@ test("another entry where the head was is damage", async () => {
   ).line;
   assert.equal(forged.length, last.length + 1);
   writeFileSync(file(place), `${first}\n${forged}`);
-  await assert.rejects(openSampleState(place), damaged(/another entry stands/));
+  await assert.rejects(
+    openSampleState(place),
+    damaged(/line 2 of journal\.jsonl, entry 2: the database has another entry/),
+  );
 });
 
 test("a database without a head is damage", async () => {
@@ -228,7 +239,7 @@ test("a changed line in the middle is found by the check, with its number", asyn
   assert.deepEqual(await state.journal.verify(), {
     ok: false,
     entries: 1,
-    problem: { line: 2, what: "it does not have the content of its hash" },
+    problem: { file: file(place), line: 2, entry: 2, what: "it does not have the content of its hash" },
   });
   await assert.rejects(
     async () => {

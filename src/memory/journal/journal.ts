@@ -1,12 +1,14 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
 import { StateProblem } from "../storage/state-problem.ts";
+import { journalDamage } from "./journal-damage.ts";
+import { rotatedFiles } from "./journal-files.ts";
 import { emptyHead, openIntents, readHead } from "./journal-head.ts";
 import { checkJournal, entriesAt, type JournalCheck, lastEntries, readJournal } from "./journal-reading.ts";
-import { type BookLostCalls, recoverJournal } from "./journal-recovery.ts";
+import { type BookLostCalls, type JournalRecovery, recoverJournal } from "./journal-recovery.ts";
 import { openJournalWriter } from "./journal-writer.ts";
 
 /** What was intended, judged, done and decided, in a hash chain that only grows. */
@@ -21,13 +23,15 @@ export type Journal = {
   readonly verify: () => Promise<JournalCheck>;
   /** The intents without an outcome, oldest first: after a crash, everything that may or may not have happened. */
   readonly findIntentWithoutOutcome: () => Promise<readonly JournalEntry[]>;
-  /** Bytes of the file. */
+  /** Bytes of all its files. */
   readonly size: () => Promise<number>;
 };
 
 /** An open journal, with sentences on what its opening repaired. */
 export type OpenJournal = {
   readonly journal: Journal;
+  /** The entries that the database did not know. */
+  readonly caughtUp: readonly JournalEntry[];
   readonly reports: readonly string[];
   readonly close: () => Promise<void>;
 };
@@ -45,10 +49,11 @@ export async function openJournal(given: {
   readonly gates: string;
   readonly access: "write" | "read";
   readonly bookLost: BookLostCalls;
+  readonly fileBytes: number;
 }): Promise<OpenJournal> {
   const { database, access } = given;
   const file = journalFile(given.folder);
-  const { end, reports } = recoverJournal(file, database, access, given.bookLost);
+  const { end, caughtUp, reports } = await recoverOrNameDamage(file, given);
   const writer = access === "write" ? await openJournalWriter(file, end, given) : null;
   const written = async (): Promise<number> => (writer === null ? end.end : writer.untilWritten());
   const journal: Journal = {
@@ -71,8 +76,26 @@ export async function openJournal(given: {
     },
     size: async () => {
       await written();
-      return existsSync(file) ? statSync(file).size : 0;
+      return [...rotatedFiles(file), file].reduce((sum, path) => sum + sizeOf(path), 0);
     },
   };
-  return { journal, reports, close: async () => writer?.close() };
+  return { journal, caughtUp, reports, close: async () => writer?.close() };
+}
+
+/** Damage shows at the end of the file; the check from the beginning names the line. */
+async function recoverOrNameDamage(
+  file: string,
+  given: { readonly database: Database; readonly access: "write" | "read"; readonly bookLost: BookLostCalls },
+): Promise<JournalRecovery> {
+  try {
+    return recoverJournal(file, given.database, given.access, given.bookLost);
+  } catch (error) {
+    if (!(error instanceof StateProblem && error.code === "damaged-journal")) throw error;
+    const check = await checkJournal(file, readHead(given.database) ?? emptyHead);
+    throw check.ok || check.problem.line === null ? error : journalDamage(file, check.problem);
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

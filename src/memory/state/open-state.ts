@@ -2,8 +2,10 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock } from "../../signal/clock.ts";
+import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { isFinal } from "../../signal/turn.ts";
 import { journalFile, openJournal } from "../journal/journal.ts";
+import { rotatedFiles } from "../journal/journal-files.ts";
 import { PrivateTexts } from "../private-text/private-texts.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { createPrivateFile, makePrivateFolder } from "../storage/private-file.ts";
@@ -42,17 +44,23 @@ export type StateOptions = {
   /** `write` locks the folder for this process. `read` takes no lock and changes nothing. */
   readonly access: "write" | "read";
   readonly quotas?: Partial<Quotas> | undefined;
+  /** A file of the journal of this size is full: a new one is begun. */
+  readonly journalFileBytes?: number;
 };
+
+/** Some ten thousand turns. */
+const journalFileBytes = 16_000_000;
 
 /** Opens a state folder, or throws a `StateProblem` that says what is wrong with it and what to do. */
 export async function openState(options: StateOptions): Promise<State> {
   await using parts = new AsyncDisposableStack();
-  const lock = prepareFolder(options);
-  if (lock !== null) parts.defer(() => lock.release());
-  const database = openFile(options);
-  parts.defer(() => database.close());
-  const reports = settleDatabase(database, options);
-  const journal = await openJournal({ ...options, database, bookLost: bookLostCalls });
+  const { database, reports } = openLockedDatabase(options, parts);
+  const journal = await openJournal({
+    ...options,
+    database,
+    bookLost: bookLostCalls,
+    fileBytes: options.journalFileBytes ?? journalFileBytes,
+  });
   if (options.access === "write") parts.defer(() => markClosed(database));
   parts.defer(() => journal.close());
   const filing = openFiling(database);
@@ -61,10 +69,22 @@ export async function openState(options: StateOptions): Promise<State> {
   const kept = parts.move();
   return {
     ...state,
-    reports: [...reports, ...journal.reports],
+    reports: [...reports, ...journal.reports, ...reportOlderDatabase(database, journal.caughtUp)],
     journal: journal.journal,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** Locks the folder for a writer, and opens and settles its database. `parts` closes and releases them. */
+export function openLockedDatabase(
+  options: StateOptions,
+  parts: AsyncDisposableStack,
+): { readonly database: Database; readonly reports: readonly string[] } {
+  const lock = prepareFolder(options);
+  if (lock !== null) parts.defer(() => lock.release());
+  const database = openFile(options);
+  parts.defer(() => database.close());
+  return { database, reports: settleDatabase(database, options) };
 }
 
 function assemble(
@@ -114,6 +134,21 @@ function assemble(
   };
 }
 
+/** The journal is newer than the database by more than a crash leaves, where it tells of turns that the database does not know: it accepts a turn before anything is journalled about it. */
+function reportOlderDatabase(database: Database, caughtUp: readonly JournalEntry[]): readonly string[] {
+  const turns = new Set(
+    caughtUp.flatMap(({ kind, turn }) => (kind === "intent" && turn !== null ? [turn] : [])),
+  );
+  const lost = [...turns].filter(
+    (turn) => database.get("SELECT 1 AS found FROM turns WHERE id = ?", turn) === undefined,
+  );
+  const [first] = caughtUp;
+  if (lost.length === 0 || first === undefined) return [];
+  return [
+    `state.db is older than the journal: the journal tells of ${lost.length} turns since ${new Date(first.at).toISOString()} that the database does not know. It was probably restored alone. Restore both from the same backup, or go on without these turns.`,
+  ];
+}
+
 function openFiling(database: Database): SessionFiling {
   return new SessionFiling(database, new TurnRows(database), new SessionMemoryStore(database));
 }
@@ -144,7 +179,8 @@ function openFile({ folder, access }: StateOptions): Database {
 /** Throws where the database is missing beside a journal or a write-ahead log: a new database would ignore what they hold. */
 function refuseLostDatabase(folder: string, file: string): void {
   if (sizeOf(file) > 0) return;
-  const left = [journalFile(folder), `${file}-wal`].filter((path) => sizeOf(path) > 0);
+  const journal = journalFile(folder);
+  const left = [...rotatedFiles(journal), journal, `${file}-wal`].filter((path) => sizeOf(path) > 0);
   if (left.length === 0) return;
   throw new StateProblem(
     "damaged-database",

@@ -1,0 +1,10 @@
+import { journalFile } from "../journal/journal.ts";
+import { type JournalRepair, repairJournal } from "../journal/repair-journal.ts";
+import { openLockedDatabase, type StateOptions } from "./open-state.ts";
+
+/** Repairs the journal of a state folder; see `repairJournal`. Throws a `StateProblem` where another process holds the folder, or the database is damaged. */
+export async function repairState(options: Omit<StateOptions, "access">): Promise<JournalRepair> {
+  await using parts = new AsyncDisposableStack();
+  const { database } = openLockedDatabase({ ...options, access: "write" }, parts);
+  return await repairJournal(journalFile(options.folder), { ...options, database });
+}
