@@ -12,8 +12,10 @@ import type { ToolDeclaration } from "../signal/tool.ts";
 import { type Turn, turnOrigin } from "../signal/turn.ts";
 import type { ModelDoor, ModelOutcome } from "./model/call-model.ts";
 import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse/parse-answer.ts";
-import { assemblePrompt, type Mandate, type Prompt } from "./prompt/assemble-prompt.ts";
+import { type PromptSettings, preparePrompt } from "./prepare-prompt.ts";
+import type { Prompt } from "./prompt/assemble-prompt.ts";
 import { unguardCalls } from "./prompt/guard-message.ts";
+import type { Place } from "./prompt/instructions.ts";
 import type { LiveState } from "./prompt/live-state.ts";
 import { shownTexts } from "./prompt/shown-texts.ts";
 import { reflex } from "./reflex.ts";
@@ -44,24 +46,12 @@ export type ThinkHooks = {
 /** Thinks about a turn. A failure is a value; a throw is a crash of the stage. */
 export type Think = (turn: Turn, hooks: ThinkHooks, cancel: AbortSignal) => Promise<ThinkResult>;
 
-/** Tokens of a context window, and of the answer within it. */
-export type PromptRoom = { readonly contextWindow: number; readonly maxOutputTokens: number };
-
 /** What thinking needs. */
-export type ThinkParts = {
+export type ThinkParts = Omit<PromptSettings, "cascade"> & {
   readonly door: ModelDoor;
   readonly newId: () => string;
-  readonly version: string;
-  /** The assistant's name, the owner's words on who it is, and the standing mandates. */
-  readonly identity: {
-    readonly assistant: string;
-    readonly text: Promise<string>;
-    readonly mandates: readonly Mandate[];
-  };
-  /** How many gates judge. */
-  readonly gates: number;
-  /** What fits into the smallest window of the cascade. */
-  readonly room: () => Promise<PromptRoom>;
+  /** Where the session of the turn works. */
+  readonly place: (turn: Turn) => Promise<Place>;
   /** The session's messages before this turn that fit into so many tokens. */
   readonly history: (turn: Turn, tokens: number) => Promise<readonly Message[]>;
   /** The context, logs, time and numbers that go with the words of the turn. */
@@ -86,11 +76,6 @@ export type ThinkParts = {
   ) => { readonly remaining: number; readonly requested: number } | null;
   readonly report: (message: string) => void;
 };
-
-/** Tokens that the declarations of the tools take, and some for the provider's own frame. */
-const reservedTokens = 2000;
-/** Tokens that a prompt gets even in the smallest window. */
-const minPromptTokens = 1500;
 
 /** Thinks by reflex where no provider is set up or the owner commanded a search or a note, else through the model door. */
 export function makeThink(parts: ThinkParts): Think {
@@ -132,27 +117,16 @@ export function makeThink(parts: ThinkParts): Think {
 }
 
 async function promptOf(parts: ThinkParts, turn: Turn, tools: readonly ToolDeclaration[]): Promise<Prompt> {
-  const { identity } = parts;
-  const { contextWindow, maxOutputTokens } = await parts.room();
-  const history = await parts.history(turn, contextWindow);
-  const prompt = assemblePrompt({
-    identity: {
-      assistant: identity.assistant,
-      text: await identity.text,
-      mandates: identity.mandates,
+  const prompt = await preparePrompt(
+    { ...parts, cascade: parts.door.cascade },
+    {
+      tools,
+      messages: turn.messages,
+      place: await parts.place(turn),
+      live: await parts.liveState(turn),
+      history: (tokens) => parts.history(turn, tokens),
     },
-    config: {
-      version: parts.version,
-      providers: parts.door.cascade(),
-      contextWindow,
-      gates: parts.gates,
-    },
-    tools,
-    live: await parts.liveState(turn),
-    history,
-    turn: turn.messages,
-    budget: Math.max(minPromptTokens, contextWindow - maxOutputTokens - reservedTokens),
-  });
+  );
   for (const { name, reason } of prompt.skipped) parts.report(`The mandate ${name} was left out: ${reason}`);
   return prompt;
 }

@@ -30,6 +30,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/tools/prepare-search-files.ts",
   "src/act/tools/prepare-shell.ts",
   "src/daemon/agent/connect-providers.ts",
+  "src/daemon/agent/prompt-settings.ts",
   "src/daemon/agent/read-identity.ts",
   "src/daemon/commands/note-lookups.ts",
   "src/health/check-in-child-process.ts",

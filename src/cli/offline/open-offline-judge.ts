@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
-import { assembleTools } from "../../daemon/agent/assemble-tools.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Action } from "../../signal/action.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Verdict } from "../../signal/verdict.ts";
+import { assembleIdleTools } from "./idle-tools.ts";
 
 /** The verdict on one action as `passepartout judge` prints it. */
 type JudgedAction = {
@@ -22,27 +22,7 @@ export type OfflineJudge = { readonly judge: (action: Action) => Promise<JudgedA
 /** Opens the judge for a workspace, which need not exist; null means no workspace. */
 export async function openOfflineJudge(start: StartContext, folder: string | null): Promise<OfflineJudge> {
   const policy = loadPolicy(start.environment);
-  const { acting } = assembleTools(policy, {
-    origins: {
-      of: async () => null,
-      inside: async () => bottomLabel,
-      lifted: async () => [],
-      keep: async () => undefined,
-    },
-    privateText: { ready: async () => undefined, holdsPrivate: () => false },
-    keepPreImage: async () => "",
-    planPreImage: async () => [],
-    isTrusted: async () => false,
-    keepObject: async () => undefined,
-    search: async () => [],
-    fileOfNode: async () => null,
-    lostNotes: async () => null,
-    tell: () => false,
-    sandbox: await findSandbox(),
-    clock: Date.now,
-    resolve: false,
-    recordConnection: () => undefined,
-  });
+  const { acting } = assembleIdleTools(policy, await findSandbox());
   const workspace = folder !== null && existsSync(folder) ? realpathSync(folder) : folder;
   return {
     async judge(action) {

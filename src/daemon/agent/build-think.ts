@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { recogniseCommand } from "../../perceive/commands.ts";
-import type { Mandate } from "../../reason/prompt/assemble-prompt.ts";
 import { makeThink, type Think } from "../../reason/think.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
@@ -10,7 +9,7 @@ import { connectProviders } from "./connect-providers.ts";
 import { makeLiveState } from "./live-state.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { makeNotesContext } from "./notes-context.ts";
-import { readIdentity } from "./read-identity.ts";
+import { describeSurroundings, makePromptSettings } from "./prompt-settings.ts";
 
 /** What the stage that thinks needs of the others. */
 export type BuildThinkParts = LoopResources & {
@@ -18,14 +17,6 @@ export type BuildThinkParts = LoopResources & {
   readonly journal: AppendToJournal;
   readonly judgeTelling: JudgeTelling;
 };
-
-/** The standing mandates that are always there. */
-const mandates: readonly Mandate[] = [
-  {
-    name: "plain-words",
-    text: () => "Say plainly what was done, what was refused, and what you do not know.",
-  },
-];
 
 /** The most messages of earlier turns that a prompt holds. */
 const historyMessages = 200;
@@ -46,17 +37,12 @@ export function buildThink(parts: BuildThinkParts): Think {
       report,
     }),
     newId: randomUUID,
-    version: parts.version,
-    identity: {
-      assistant: config.assistant,
-      text: readIdentity({
-        policy,
-        labels: { privacyTags: config.privacyTags, originsOf: state.origins.of },
-        report,
+    ...makePromptSettings({ policy, originsOf: state.origins.of, version: parts.version, report }),
+    place: async ({ session }) =>
+      describeSurroundings(policy, {
+        workspace: (await state.sessions.get(session))?.workspace ?? null,
+        sandbox: parts.sandbox !== null,
       }),
-      mandates,
-    },
-    gates: policy.gateCount,
     history: (turn, tokens) => state.turns.history(turn.session, { messages: historyMessages, tokens }),
     liveState: makeLiveState({ state, clock, context, logLimit: config.logLimit }),
     toolDeclarations: tools.acting.declarations,

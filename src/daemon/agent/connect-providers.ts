@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import type { State } from "../../memory/state/state.ts";
 import { type ModelDoor, openModelDoor } from "../../reason/model/call-model.ts";
 import type { Provider } from "../../reason/model/model-port.ts";
+import type { PromptRoom } from "../../reason/prepare-prompt.ts";
 import { buildProviders } from "../../reason/providers/registry.ts";
 import { makeScriptedProvider, parseScript } from "../../reason/providers/scripted.ts";
 import { wait } from "../../reason/providers/wait.ts";
-import type { PromptRoom, ThinkParts } from "../../reason/think.ts";
+import type { ThinkParts } from "../../reason/think.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
@@ -49,7 +50,7 @@ export function connectProviders(
 }
 
 /** The room of the provider that has the least of it for a prompt. */
-async function smallestRoom(providers: readonly Provider[]): Promise<PromptRoom> {
+export async function smallestRoom(providers: readonly Provider[]): Promise<PromptRoom> {
   const records = await Promise.all(providers.map((provider) => provider.recordOf(provider.model)));
   const [first = defaultRoom, ...others] = records;
   const left = ({ contextWindow, maxOutputTokens }: PromptRoom): number => contextWindow - maxOutputTokens;

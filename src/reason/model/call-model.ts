@@ -248,11 +248,11 @@ async function ask(
   return null;
 }
 
-/** A model without native tool calls gets no tools; its system text describes them. */
-function requestFor(
-  { callsTools }: Provider,
-  { model, maxOutputTokens: most }: ModelRecord,
-  wanted: ModelCallRequest,
+/** The request for one provider. A model without native tool calls gets no tools; its system text describes them. */
+export function requestFor(
+  { callsTools }: Pick<Provider, "callsTools">,
+  { model, maxOutputTokens: most }: Pick<ModelRecord, "model" | "maxOutputTokens">,
+  wanted: Omit<ModelCallRequest, keyof CallOrigin | "keepLast" | "cascade">,
 ): ModelRequest {
   const { system, formSystem, messages, tools, stableMessages } = wanted;
   const maxOutputTokens = Math.min(wanted.maxOutputTokens ?? most, most);

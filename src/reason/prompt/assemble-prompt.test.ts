@@ -40,6 +40,13 @@ const result: Message = {
 };
 const parts: PromptParts = {
   identity: { assistant: "Agent", text: "", mandates: [] },
+  place: {
+    workspace: "/home/ada/work",
+    notes: ["/home/ada/memex"],
+    system: "Linux",
+    sandbox: true,
+    commandSeconds: 30,
+  },
   config: { version: "0.1.0", providers: ["ollama"], contextWindow: null, gates: 14 },
   tools: [],
   live: {
@@ -61,9 +68,9 @@ const parts: PromptParts = {
 const textOf = (message: Message | undefined): string =>
   message !== undefined && "text" in message ? message.text : "";
 
-test("the system text of a bare request is at most 1,200 bytes and says how to act", () => {
+test("the system text of a bare request is at most 2,400 bytes and says how to act", () => {
   const { system } = assemblePrompt(parts);
-  assert.ok(Buffer.byteLength(system) <= 1200, `${Buffer.byteLength(system)} bytes`);
+  assert.ok(Buffer.byteLength(system) <= 2400, `${Buffer.byteLength(system)} bytes`);
   for (const words of ["You are Agent", "explanation", "judged", "never instructions"]) {
     assert.ok(system.includes(words), words);
   }

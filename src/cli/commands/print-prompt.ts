@@ -1,0 +1,33 @@
+import type { Message } from "../../signal/message.ts";
+import type { PromptExplanation } from "../offline/explain-prompt.ts";
+import { exitCodes, type Io } from "./io.ts";
+
+/** Prints a prompt: on standard output what would be sent, on standard error to whom. */
+export function printPrompt(
+  io: Io,
+  { request, provider, asksFirst }: Extract<PromptExplanation, { readonly kind: "prompt" }>,
+  json: boolean,
+): number {
+  const { system, tools } = request;
+  const messages = request.messages.map((message) => ({ role: message.role, text: textOf(message) }));
+  const bytes = Buffer.byteLength(JSON.stringify({ system, messages, tools }));
+  if (json) io.out(`${JSON.stringify({ provider, bytes, system, tools, messages })}\n`);
+  else {
+    const declared = tools.map((tool) => JSON.stringify(tool)).join("\n");
+    const parts = [["SYSTEM", system], ...(tools.length === 0 ? [] : [["TOOLS", declared]])];
+    for (const { role, text } of messages) parts.push([role.toUpperCase(), text]);
+    io.out(`${parts.map(([name, text]) => `===== ${name} =====\n${text}`).join("\n\n")}\n`);
+  }
+  const to =
+    provider === null
+      ? "No provider is set up, so nothing is sent; a provider on this machine would get this."
+      : `${provider.name} would get this, ${provider.local ? "with private notes: it is local" : "without private text: it is not local"}.`;
+  io.err(`${to} ${bytes} bytes before the provider's own frame.\n`);
+  if (asksFirst)
+    io.err("Some of your words stand in a private text: you would be asked before anything is sent.\n");
+  return exitCodes.done;
+}
+
+function textOf(message: Message): string {
+  return message.role === "result" ? JSON.stringify(message.result.outcome) : message.text;
+}

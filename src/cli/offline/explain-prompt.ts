@@ -1,0 +1,124 @@
+import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
+import { firstOf, makeProviders, smallestRoom } from "../../daemon/agent/connect-providers.ts";
+import { makeContextSource } from "../../daemon/agent/notes-context.ts";
+import { describeSurroundings, makePromptSettings } from "../../daemon/agent/prompt-settings.ts";
+import { takeWorkspace } from "../../daemon/agent/take-workspace.ts";
+import type { State } from "../../memory/state/state.ts";
+import { requestFor } from "../../reason/model/call-model.ts";
+import type { ModelRequest, Provider } from "../../reason/model/model-port.ts";
+import { makeRenderer, type PrivatePassages } from "../../reason/model/render.ts";
+import { preparePrompt } from "../../reason/prepare-prompt.ts";
+import { assembleContext, type Context, contextText } from "../../reason/prompt/assemble-context.ts";
+import type { LiveState } from "../../reason/prompt/live-state.ts";
+import { loadPolicy, type Policy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import { bottomLabel } from "../../signal/label.ts";
+import type { Message } from "../../signal/message.ts";
+import type { ContextQuestion } from "./explain-context.ts";
+import { assembleIdleTools } from "./idle-tools.ts";
+import { type NotesReader, openNotesReader } from "./open-notes-reader.ts";
+
+/** The whole request that a provider would get for the first words of a session, after every filter; or that there is no note to focus on. */
+export type PromptExplanation =
+  | {
+      readonly kind: "prompt";
+      readonly request: Pick<ModelRequest, "system" | "messages" | "tools">;
+      /** The provider that would be asked first; null where none is set up. */
+      readonly provider: Pick<Provider, "name" | "local"> | null;
+      /** Whether the words stand in a private text, so that the owner would be asked before anything is sent. */
+      readonly asksFirst: boolean;
+    }
+  | { readonly kind: "no-focus" };
+
+/** Explains what would be sent for some words. Nothing is sent. */
+export async function explainPrompt(
+  start: StartContext,
+  question: ContextQuestion,
+): Promise<PromptExplanation> {
+  const policy = loadPolicy(start.environment);
+  const report = (message: string): void => start.warn?.(message);
+  await using reading = await openNotesReader(start, { progress: () => undefined });
+  const { state } = reading;
+  const context = await contextOf(reading, policy, question);
+  if (context === null) return { kind: "no-focus" };
+  const { cascade } = policy.config;
+  const providers = makeProviders({ policy, clock: Date.now, report });
+  const provider = firstOf(cascade, providers);
+  const sandbox = await findSandbox();
+  const tools = assembleIdleTools(policy, sandbox).acting.declarations();
+  const words: Message = { role: "user", text: question.words, label: { ...bottomLabel, integrity: "user" } };
+  const room = (): ReturnType<typeof smallestRoom> =>
+    smallestRoom(cascade.flatMap((name) => providers.get(name) ?? []));
+  const originsOf = async (digests: readonly string[]) => (await state?.origins.of(digests)) ?? new Map();
+  const prompt = await preparePrompt(
+    {
+      ...makePromptSettings({ policy, originsOf, version: start.version, report }),
+      room,
+      cascade: () => cascade,
+    },
+    {
+      tools,
+      messages: [words],
+      place: describeSurroundings(policy, {
+        workspace: takeWorkspace(start.cwd, policy.folders.home),
+        sandbox: sandbox !== null,
+      }),
+      live: await liveStateOf(context, state),
+      history: async () => [],
+    },
+  );
+  const { maxOutputTokens } = await room();
+  const unfiltered = requestFor(
+    { callsTools: provider?.callsTools ?? true },
+    { model: provider?.model ?? "", maxOutputTokens },
+    { ...prompt, tools, maxOutputTokens: null },
+  );
+  await state?.privateTexts.ready();
+  const isLocal = provider?.local ?? true;
+  const render = makeRenderer(policy, passagesOf(state));
+  const { system, messages } = render(unfiltered, isLocal);
+  return {
+    kind: "prompt",
+    request: { system, messages, tools: unfiltered.tools },
+    provider: provider === null ? null : { name: provider.name, local: provider.local },
+    asksFirst: !isLocal && (state?.privateTexts.find(question.words).length ?? 0) > 0,
+  };
+}
+
+/** Null if there is no note to focus on. */
+async function contextOf(
+  { notes, state }: NotesReader,
+  { config }: Policy,
+  { words, focus }: ContextQuestion,
+): Promise<Context | null> {
+  const source = makeContextSource({
+    notes,
+    own: async (id) => (await state?.objects.get("own", id)) ?? null,
+  });
+  if (focus !== null && (await source.node(focus)) === null) return null;
+  const limits = { threshold: config.similarityThreshold, budget: config.contextBudget };
+  return await assembleContext(source, { words, focus, ...limits });
+}
+
+/** The live state of a session that begins now. */
+async function liveStateOf(context: Context, state: State | null): Promise<LiveState> {
+  const now = Date.now();
+  const privateContext = contextText(context, "private");
+  return {
+    context: contextText(context, "public"),
+    privateContext: privateContext.text === "" ? null : privateContext,
+    logs: [],
+    time: { now, sessionStart: now, zoneMinutes: -new Date(now).getTimezoneOffset() },
+    rules: 0,
+    pendingApprovals: (await state?.approvals.open())?.length ?? 0,
+  };
+}
+
+function passagesOf(state: State | null): PrivatePassages {
+  return {
+    ready: async () => undefined,
+    withhold: (text) => state?.privateTexts.withhold(text) ?? text,
+    withholdAcross: (texts) => state?.privateTexts.withholdAcross(texts) ?? texts,
+    revision: () => state?.privateTexts.revision ?? 0,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Message } from "../signal/message.ts";
+import type { ToolDeclaration } from "../signal/tool.ts";
+import { assemblePrompt, type Mandate, type Prompt } from "./prompt/assemble-prompt.ts";
+import type { Place } from "./prompt/instructions.ts";
+import type { LiveState } from "./prompt/live-state.ts";
+
+/** Tokens of a context window, and of the answer within it. */
+export type PromptRoom = { readonly contextWindow: number; readonly maxOutputTokens: number };
+
+/** What every prompt of an agent has in common. */
+export type PromptSettings = {
+  readonly version: string;
+  /** The assistant's name, the owner's words on who it is, and the standing mandates. */
+  readonly identity: {
+    readonly assistant: string;
+    readonly text: Promise<string>;
+    readonly mandates: readonly Mandate[];
+  };
+  /** How many gates judge. */
+  readonly gates: number;
+  /** What fits into the smallest window of the cascade. */
+  readonly room: () => Promise<PromptRoom>;
+  readonly cascade: () => readonly string[];
+};
+
+/** What one prompt is about. `history` gives the messages before that fit into so many tokens. */
+export type PromptSubject = {
+  readonly tools: readonly ToolDeclaration[];
+  readonly messages: readonly Message[];
+  readonly place: Place;
+  readonly live: LiveState;
+  readonly history: (tokens: number) => Promise<readonly Message[]>;
+};
+
+/** Tokens that the declarations of the tools take, and some for the provider's own frame. */
+const reservedTokens = 2000;
+/** Tokens that a prompt gets even in the smallest window. */
+const minPromptTokens = 1500;
+
+/** Assembles the prompt of a turn within the room that the cascade has. */
+export async function preparePrompt(
+  { version, identity, gates, room, cascade }: PromptSettings,
+  { tools, messages, place, live, history }: PromptSubject,
+): Promise<Prompt> {
+  const { contextWindow, maxOutputTokens } = await room();
+  return assemblePrompt({
+    identity: { ...identity, text: await identity.text },
+    place,
+    config: { version, providers: cascade(), contextWindow, gates },
+    tools,
+    live,
+    history: await history(contextWindow),
+    turn: messages,
+    budget: Math.max(minPromptTokens, contextWindow - maxOutputTokens - reservedTokens),
+  });
+}

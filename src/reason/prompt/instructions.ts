@@ -1,0 +1,46 @@
+import { guardText } from "./guard-text.ts";
+
+/** Where a session works. All of it is constant in a session, so that the system text is the same bytes in every call. */
+export type Place = {
+  /** The real absolute path of the workspace; null for a session without one. */
+  readonly workspace: string | null;
+  /** The notes folders. */
+  readonly notes: readonly string[];
+  /** The operating system in a few words. */
+  readonly system: string;
+  /** Whether commands are confined. */
+  readonly sandbox: boolean;
+  /** Seconds that a command may run. */
+  readonly commandSeconds: number;
+};
+
+const maxPath = 300;
+
+/** Says where the agent is, as for a colleague on the first day. */
+export function describePlace({ workspace, notes, system, sandbox, commandSeconds }: Place): string {
+  const here =
+    workspace === null
+      ? "This session has no workspace: give paths that begin with / or ~/."
+      : `Workspace: ${shown(workspace)}; relative paths begin there, ~/ is the owner's home.`;
+  const confined = sandbox
+    ? `run in a sandbox (no network, no home, ${commandSeconds} s)`
+    : `run without a sandbox (${commandSeconds} s)`;
+  return `WHERE YOU ARE: ${here} Notes: ${notes.map(shown).join(", ")}. System: ${system}; commands ${confined}.`;
+}
+
+/** A path as one line that cannot imitate another. */
+function shown(path: string): string {
+  return guardText(path.slice(0, maxPath).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "�"));
+}
+
+/** What the notes are and how they are used. */
+export const aboutNotes =
+  "YOUR NOTES are the owner's Org files: tasks, appointments, people, knowledge. Whatever the owner asks of their life, plans or past talks, look there before you answer: `recall` finds notes and conversations, `agenda` what is due and when, `backlinks` what links to a note. CONTEXT shows those near the words, not all. Cite a note as [[id:ID][title]]. Change notes by `edit-notes`, add by `remember`.";
+
+/** How to work. */
+export const aboutWork =
+  "HOW TO WORK: Look before you act (`list-files`, `search-files`, `read-file`), take small steps, check what came of each. At the end say what was done, what was not, and what you could not check. Never claim what no result shows. Ask only what you cannot find out.";
+
+/** What passes, asks and is never done, as the gates have it. */
+export const aboutLimits =
+  "WHAT IS ALLOWED: Passes: reading and changing files in the workspace and the notes (each change can be undone), commands that only read, `recall`, `eval`. Asks the owner: other commands, files elsewhere, every host, files that something runs later (hooks, CI, start files). Never: keys, `.env` and other secret files, your own settings and state. After a refusal read the reason and take another way; do not repeat it.";

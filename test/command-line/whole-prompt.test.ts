@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as z from "zod";
+import { makeWorld, sent, talkTo } from "../agent-world.ts";
+
+const messages = z.array(z.looseObject({ content: z.string().nullable() }));
+const requestSchema = z.looseObject({ messages, tools: z.array(z.looseObject({})) });
+const explainedSchema = z.looseObject({
+  system: z.string(),
+  messages: z.array(z.looseObject({ text: z.string() })),
+  tools: z.array(z.looseObject({})),
+  provider: z.looseObject({}).nullable(),
+});
+
+/** The body of a request as OpenAI's protocol has it. */
+function readRequest(body: string) {
+  const { messages: all, tools } = requestSchema.parse(JSON.parse(body));
+  return { system: all[0]?.content ?? "", user: all.at(-1)?.content ?? "", tools };
+}
+
+test("context --prompt prints what is then sent: instructions, tools, notes and words", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }], { MEMEX_ASSISTANT: "Jean" });
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(join(world.home, "memex", "house.org"), "* Boiler :project:\nServiced in March.\n");
+  const shown = await world.run(["context", "--prompt", "--json", "boiler", "serviced"]);
+  assert.equal(shown.code, 0, shown.err);
+  const told = explainedSchema.parse(JSON.parse(shown.out));
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("boiler serviced");
+  const request = readRequest(sent(world, 0));
+  const version = /Passepartout \S+\./;
+  assert.equal(told.system.replace(version, ""), request.system.replace(version, ""));
+  const time = /TIME: [^\n]*/;
+  assert.equal(told.messages.at(-1)?.text.replace(time, ""), request.user.replace(time, ""));
+  assert.equal(told.tools.length, request.tools.length);
+  assert.deepEqual(told.provider, { name: "loop", local: false });
+  assert.match(
+    told.system,
+    new RegExp(`Workspace: ${world.workspace}; .*Notes: ${join(world.home, "memex")}\\.`),
+  );
+});
+
+test("context --prompt withholds private notes and keys from a provider elsewhere, and says so", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  mkdirSync(join(world.home, "memex"));
+  const text = "* Diary :@personal:\nboiler heliotrope\n* Boiler\nboiler key loopback-key-c0ffee-4711\n";
+  writeFileSync(join(world.home, "memex", "house.org"), text);
+  const shown = await world.run(["context", "--prompt", "boiler", "heliotrope"]);
+  assert.doesNotMatch(shown.out, /boiler heliotrope\n\* Boiler|c0ffee/);
+  assert.match(
+    shown.out,
+    /^===== SYSTEM =====\nIDENTITY: You are [\s\S]*===== TOOLS =====\n\{"name":"read-file"[\s\S]*===== USER =====/,
+  );
+  assert.match(shown.err, /loop would get this, without private text: it is not local\. \d+ bytes/);
+  const wrong = await world.run(["context", "--prompt", "--why", "x"]);
+  assert.equal(wrong.code, 2);
+});
+
+test("without a provider the prompt is shown, and that nothing is sent", async (t) => {
+  const world = await makeWorld(t, []);
+  const shown = await world.run(["context", "--prompt", "hi"], { settings: { PROVIDER_CASCADE: "" } });
+  assert.equal(shown.code, 0);
+  assert.match(shown.err, /No provider is set up, so nothing is sent/);
+  assert.match(shown.out, /\n\nhi\n$/);
+});
+
+test("the system text is the same bytes in each step and turn of a session", async (t) => {
+  const world = await makeWorld(t, [
+    { calls: [{ name: "list-files", arguments: { path: ".", explanation: "to see what is here" } }] },
+    { text: "Listed." },
+    { text: "Hello." },
+  ]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("list");
+  writeFileSync(world.path("new.txt"), "x");
+  await talk.say("and now?");
+  const systems = world.provider.requests.map(({ body }) => readRequest(body).system);
+  assert.equal(systems.length, 3);
+  assert.equal(new Set(systems).size, 1);
+});
