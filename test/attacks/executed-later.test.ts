@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { disarmNewConstructs, findNewConstructs } from "../../src/signal/executed-later/disarm.ts";
 import { executedLaterRule } from "../../src/signal/executed-later/executed-later.ts";
+import { executedLaterContents } from "../../src/signal/executed-later/later-change.ts";
 import { changedManifest } from "../../src/signal/executed-later/package-manifest.ts";
 import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
 
@@ -228,6 +229,79 @@ test("files that are executed later ask before a tool writes them, and an honest
     );
     assert.equal(readFileSync(world.path(path), "utf8"), content);
   }
+});
+
+/** Notes whose block ends in a file, with `x` where its code is. */
+const tangled = [
+  "#+begin_src sh :tangle ~/.profile\nx\n#+end_src\n",
+  "#+BEGIN_SRC emacs-lisp -n :results none :tangle yes\n  a\n  x\n  #+END_SRC\n",
+  "#+name: n\n#+HEADER: :tangle run.sh\n#+begin_src sh\nx\n#+end_src\n",
+  "#+header: :var a=1\n#+headers: :tangle run.sh\n#+begin_src sh\nx\n#+end_src\n",
+  "#+PROPERTY: header-args :tangle yes\n* A\n#+begin_src sh\nx\n#+end_src\n",
+  "#+property: header-args:sh :results none :tangle ~/a.sh\n* A\n#+begin_src sh :noweb yes\nx\n#+end_src\n",
+  "#+PROPERTY: header-args+ :tangle a.sh\n#+begin_src sh\nx\n#+end_src\n",
+  "* A\n:PROPERTIES:\n:header-args: :tangle a.sh\n:END:\n** B\n#+begin_src sh\nx\n#+end_src\n",
+  "* A\n:PROPERTIES:\n:HEADER-ARGS:sh+: :tangle a.sh\n:END:\n#+begin_src sh\nx\n#+end_src\n",
+  "#+begin_src sh :tangle a.sh\n<<part>>\n#+end_src\n#+name: part\n#+begin_src sh\nx\n#+end_src\n",
+  "#+begin_example\n#+begin_src sh\n#+end_example\n#+begin_src sh :tangle a.sh\nx\n#+end_src\n",
+  "#+begin_src sh\nopen\n* A\n#+begin_src sh :tangle a.sh\nx\n#+end_src\n",
+  "#+begin_src sh :tangle a.sh\nx\r#+end_src\r",
+];
+
+test("an edit of code that is tangled into a file is executed later, however the block is told to be tangled", () => {
+  for (const note of tangled) {
+    const held = [`* other\n${note}`];
+    const isLater = (after: string): boolean =>
+      executedLaterContents({ path: "a.org", held, after, isExecutable: false }) !== null;
+    assert.ok(isLater(`* other\n${note.replace(/x(?=[\r\n])/, "y")}`), note);
+    assert.ok(isLater(`* other\n${note.replace(/x(?=[\r\n])/, "x\ny")}`), note);
+    assert.equal(isLater(`* another\nwords\n${note}more\n`), false, note);
+    assert.equal(isLater("* other\n"), false, "taken away");
+  }
+});
+
+test("an edit of code that is not tangled is not executed later", () => {
+  for (const note of [
+    "#+begin_src sh\nx\n#+end_src\n",
+    "#+begin_src sh :tangle no\nx\n#+end_src\n",
+    "#+PROPERTY: header-args :tangle no\n#+begin_src sh\nx\n#+end_src\n",
+    "#+PROPERTY: header-args :tangle yes\n#+begin_src sh :tangle no\nx\n#+end_src\n",
+    "#+begin_src sh ,:tangle a\nx\n#+end_src\n",
+    "#+begin_src sh :tangle a\nz\n#+end_src\n#+begin_src sh\nx\n#+end_src\n",
+    "#+begin_src sh :tangle a\nz\n#+end_src\nx\n",
+  ]) {
+    const after = note.replace(/x(?=\n)/, "y");
+    assert.equal(
+      executedLaterContents({ path: "a.org", held: [note], after, isExecutable: false }),
+      null,
+      note,
+    );
+  }
+});
+
+test("code that moves from another file to where it is tangled is executed later", () => {
+  const block = "* B\n#+begin_src sh\nx\n#+end_src\n";
+  const target = "#+PROPERTY: header-args :tangle yes\n* A\n";
+  const moved = { path: "a.org", after: target + block, isExecutable: false };
+  assert.notEqual(executedLaterContents({ ...moved, held: [target, block] }), null);
+  assert.equal(executedLaterContents({ ...moved, held: [target, target + block] }), null);
+});
+
+test("the owner is asked before a model edits code that is tangled, and the file stays until then", async (context) => {
+  const note = tangled[0] ?? "";
+  const world = await makeWorld(context, [
+    calls(["edit-file", { path: "~/memex/a.org", old: "\nx\n", new: "\ny\n" }]),
+    { text: "done" },
+  ]);
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(join(world.home, "memex", "a.org"), note);
+  await using daemon = await world.open();
+  const said = await (await talkTo(daemon)).say("change the code");
+  assert.deepEqual(
+    named(said.events, "verdict").map(({ verdict }) => verdict),
+    ["ask"],
+  );
+  assert.equal(readFileSync(join(world.home, "memex", "a.org"), "utf8"), note);
 });
 
 test("words of a model come into Org inert by every tool, and the owner's note is left as it is", async (context) => {

@@ -25,20 +25,20 @@ export type ArmedChange = {
 
 /** Makes what a program would obey inert, where words that are not the owner's come into an Org file, and says what is still executed later. */
 export function disarmChange({ path, held, after, mode, label }: ArmedChange): Fallible<InertChange> {
-  const before = held.map(textOf).join("\n");
+  const texts = held.map(textOf);
   const text = textOf(after);
   const isExecutable = (mode & 0o111) !== 0;
   if (label.integrity === "user" || !opensAsOrg(path, text)) {
-    const executedLater = executedLaterContents({ path, before, after: text, isExecutable });
+    const executedLater = executedLaterContents({ path, held: texts, after: text, isExecutable });
     return done({ bytes: after, disarmed: [], executedLater });
   }
-  const inert = disarmNewConstructs(path, before, text);
+  const inert = disarmNewConstructs(path, texts.join("\n"), text);
   if (inert === null)
     return problem(
       "cannot-disarm",
       `${path}: the new text has constructs that Emacs would run, and they cannot all be made inert. Nothing was written. Leave them out.`,
     );
-  const executedLater = executedLaterContents({ path, before, after: inert.text, isExecutable });
+  const executedLater = executedLaterContents({ path, held: texts, after: inert.text, isExecutable });
   const { disarmed } = inert;
   return done({ bytes: Buffer.from(inert.text, "latin1"), disarmed, executedLater });
 }

@@ -47,6 +47,20 @@ test("no code takes more memory than the jail's 64 MB, however it is asked for",
   }
 });
 
+test("what is thrown is cut inside the jail, so that no copy of it takes further memory", async () => {
+  const [, , plain] = await measure("1", 5000);
+  for (const code of [
+    "throw 'x'.repeat(5e7)",
+    "throw { name: 'x'.repeat(3e7), message: 'y'.repeat(3e7) }",
+    "Promise.reject(Symbol('x'.repeat(5e7)))",
+    "(async () => { throw Object.assign(new Error('m'.repeat(2e7)), { name: 'n'.repeat(3e7) }); })()",
+  ]) {
+    const [outcome, , megabytes] = await measure(code, 3000);
+    assert.ok(["eval-error", "memory-limit"].includes(outcome), `${outcome}: ${code}`);
+    assert.ok(megabytes - plain < 96, `${Math.round(megabytes - plain)} MB: ${code}`);
+  }
+});
+
 test("work that the interpreter does not interrupt ends by its thread being ended", async () => {
   for (const code of [
     "Array(2 ** 32 - 1).indexOf(1)",

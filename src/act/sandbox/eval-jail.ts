@@ -42,7 +42,8 @@ export async function runInJail(
   let end: AbortSignal | null = null;
   try {
     await nextMessage(thread, AbortSignal.any([cancel, AbortSignal.timeout(10_000)]));
-    end = AbortSignal.timeout(limits.milliseconds + 200);
+    // What the interpreter does not interrupt is ended with its thread.
+    end = AbortSignal.timeout(limits.milliseconds + 100);
     const reply = nextMessage(thread, AbortSignal.any([cancel, end]));
     thread.postMessage("go");
     return outcomeOf(await reply, limits);

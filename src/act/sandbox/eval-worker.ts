@@ -29,7 +29,9 @@ const prelude = `(() => {
   };
   const show = (value, most) => typeof value === "string" ? cut(value, 0, most) : render(value, most);
   const line = (values, most) => cut(glue(list(values, (value) => show(value, most)), " "), 0, most);
-  return { render, line };
+  const isText = (value) => typeof value !== "object" && typeof value !== "function" && value !== undefined;
+  const start = (value, most) => isText(value) ? cut(text(value), 0, most) : "";
+  return { render, line, start };
 })()`;
 
 const job = jobOf(workerData);
@@ -92,11 +94,12 @@ function evaluateSafely(vm: QuickJSContext) {
 function evaluate(vm: QuickJSContext) {
   const tools = vm.unwrapResult(vm.evalCode(prelude, "prelude.js", { type: "global" }));
   const most = vm.newNumber(job.maxCharacters + 1);
+  const failed = (error: QuickJSHandle) => describeThrown(vm, error, vm.getProp(tools, "start"));
   giveConsole(vm, vm.getProp(tools, "line"), most);
   const evaluated = vm.evalCode(job.code, "eval.js", { type: "global" });
-  if (evaluated.error !== undefined) return failed(vm, evaluated.error);
+  if (evaluated.error !== undefined) return failed(evaluated.error);
   const jobs = runtime.executePendingJobs();
-  if (jobs.error !== undefined) return failed(vm, jobs.error);
+  if (jobs.error !== undefined) return failed(jobs.error);
   const state = vm.getPromiseState(evaluated.value);
   if (state.type === "pending")
     return {
@@ -104,11 +107,11 @@ function evaluate(vm: QuickJSContext) {
       name: "Error",
       message: "the promise never settles: the jail has no timers and no input",
     };
-  if (state.type === "rejected") return failed(vm, state.error);
+  if (state.type === "rejected") return failed(state.error);
   const rendered = vm.callFunction(vm.getProp(tools, "render"), vm.undefined, state.value, most);
   return rendered.error === undefined
     ? { ok: true, json: vm.getString(rendered.value) }
-    : failed(vm, rendered.error);
+    : failed(rendered.error);
 }
 
 function giveConsole(vm: QuickJSContext, line: QuickJSHandle, most: QuickJSHandle): void {
@@ -132,21 +135,22 @@ function giveConsole(vm: QuickJSContext, line: QuickJSHandle, most: QuickJSHandl
   vm.setProp(vm.global, "console", console);
 }
 
-function failed(vm: QuickJSContext, error: QuickJSHandle) {
+const mostErrorText = 2000;
+
+/** Describes what was thrown. `start` cuts a string inside the jail, since a whole one would be copied into this process's memory. */
+function describeThrown(vm: QuickJSContext, error: QuickJSHandle, start: QuickJSHandle) {
   if (vm.eq(error, vm.null))
     return { ok: false, name: "Thrown", message: "null; this also happens when memory runs out" };
-  const textOf = (key: string) => {
-    const property = vm.getProp(error, key);
-    return vm.typeof(property) === "string" ? vm.getString(property).slice(0, 2000) : "";
+  const startOf = (value: QuickJSHandle): string => {
+    const cut = vm.callFunction(start, vm.undefined, value, vm.newNumber(mostErrorText));
+    return cut.error === undefined ? vm.getString(cut.value) : "";
   };
-  if (vm.typeof(error) === "object") return { ok: false, name: textOf("name"), message: textOf("message") };
+  const type = vm.typeof(error);
+  if (type !== "object") return { ok: false, name: "Thrown", message: startOf(error) || type };
   return {
     ok: false,
-    name: "Thrown",
-    message:
-      vm.typeof(error) === "string"
-        ? vm.getString(error).slice(0, 2000)
-        : String(vm.dump(error)).slice(0, 2000),
+    name: startOf(vm.getProp(error, "name")),
+    message: startOf(vm.getProp(error, "message")),
   };
 }
 
