@@ -6,6 +6,7 @@ import type { Caller, Preparation, PreparedAction } from "../signal/tool.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { digestBytes } from "./files/contents.ts";
 import { identifyFolder } from "./files/identify.ts";
+import { normaliseAction } from "./normalise-action.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import type { Preparer } from "./preparer-parts.ts";
 import { type ResolvedAction, resolveAction } from "./resolve-action.ts";
@@ -26,7 +27,11 @@ export async function prepareAction(
     message: mask(preparer, message),
   });
   try {
-    const resolved = resolveAction(proposed, request.caller, {
+    const { workspace } = request.caller;
+    const normalised = normaliseAction(proposed, preparer.tools, workspace);
+    if (!normalised.ok) return refused(normalised.code, normalised.message);
+    const { action, renamed } = normalised;
+    const resolved = resolveAction(action, request.caller, {
       ...preparer,
       defaultActuator: preparer.parts.defaultActuator,
     });
@@ -34,7 +39,6 @@ export async function prepareAction(
     const preparation = await prepareResolved(resolved, request.caller);
     if (!preparation.ok) return refused(preparation.code, preparation.message);
     if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
-    const { workspace } = request.caller;
     return prepared(preparer, {
       resolved,
       preparation,
@@ -43,7 +47,8 @@ export async function prepareAction(
       lostNotes: writesNotes(preparation.effects, preparer.parts.folders.notes)
         ? await preparer.parts.lostNotes()
         : null,
-      action: { ...proposed, target: resolved.target },
+      action: { ...action, target: resolved.target },
+      renamed,
     });
   } catch (error) {
     return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);
@@ -68,6 +73,8 @@ type Inspected = {
   readonly preparation: Preparation & { readonly ok: true };
   readonly request: PrepareRequest;
   readonly action: Action;
+  /** Names that were replaced in the proposal. */
+  readonly renamed: readonly string[];
   /** The identity of the workspace: a yes is for this folder, not for another one that takes its path. */
   readonly place: string | null;
   /** Counted where the action would write into the notes folder. */
@@ -117,7 +124,7 @@ function makeRun(
 
 function gatherFacts(
   preparer: Preparer,
-  { resolved, action, preparation, lostNotes, request: { caller, licences } }: Inspected,
+  { resolved, action, renamed, preparation, lostNotes, request: { caller, licences } }: Inspected,
 ): Facts {
   const tool = resolved.kind === "tool" ? resolved.tool : null;
   const reply = resolved.kind === "tell" && resolved.actuator.name === caller.source;
@@ -127,6 +134,7 @@ function gatherFacts(
     tool: tool?.name ?? null,
     explanation: mask(preparer, action.explanation),
     problems: [],
+    ...(renamed.length === 0 ? {} : { renamed: renamed.map((name) => mask(preparer, name)) }),
   };
   return {
     action: facts,

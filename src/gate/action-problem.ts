@@ -141,6 +141,7 @@ const factsFields: Fields = {
     tool: isNullableText,
     explanation: isText,
     problems: isTexts,
+    renamed: (value) => value === undefined || isTexts(value),
   }),
   origin: record({
     person: isPerson,

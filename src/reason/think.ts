@@ -10,7 +10,8 @@ import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import { conversationLabel, type Message } from "../signal/message.ts";
 import type { ToolDeclaration } from "../signal/tool.ts";
 import { type Turn, turnOrigin } from "../signal/turn.ts";
-import type { ModelDoor, ModelOutcome } from "./model/call-model.ts";
+import { callToTheEnd } from "./continue-answer.ts";
+import type { ModelCallHooks, ModelDoor, ModelOutcome } from "./model/call-model.ts";
 import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse/parse-answer.ts";
 import { type PromptSettings, preparePrompt } from "./prepare-prompt.ts";
 import type { Prompt } from "./prompt/assemble-prompt.ts";
@@ -89,27 +90,24 @@ export function makeThink(parts: ThinkParts): Think {
     const tools = parts.toolDeclarations();
     const prompt = await promptOf(parts, turn, tools);
     const stream = await openAnswerStream(parts, turn, { prompt, hooks });
-    const outcome = await parts.door.callModel(
-      {
-        turn: turn.id,
-        origin: turnOrigin(turn),
-        system: prompt.system,
-        formSystem: prompt.formSystem,
-        messages: prompt.messages,
-        tools,
-        maxOutputTokens: null,
-        stableMessages: prompt.stableMessages,
-        keepLast: turn.messages.length,
-        cascade: null,
-      },
-      {
-        onText: stream.push,
-        onThinking: () => undefined,
-        onNotice: hooks.onNotice,
-        onReset: (reason) => stream.reset(reason),
-      },
-      cancel,
-    );
+    const modelHooks: ModelCallHooks = {
+      onText: stream.push,
+      onThinking: () => undefined,
+      onNotice: hooks.onNotice,
+      onReset: (reason) => stream.reset(reason),
+    };
+    const outcome = await callToTheEnd((request) => parts.door.callModel(request, modelHooks, cancel), {
+      turn: turn.id,
+      origin: turnOrigin(turn),
+      system: prompt.system,
+      formSystem: prompt.formSystem,
+      messages: prompt.messages,
+      tools,
+      maxOutputTokens: null,
+      stableMessages: prompt.stableMessages,
+      keepLast: turn.messages.length,
+      cascade: null,
+    });
     if (!outcome.ok) return { kind: "failure", code: outcome.code, error: failureOf(parts, turn, outcome) };
     stream.end();
     return thoughtOf(parts, turn, prompt, outcome);
@@ -155,18 +153,13 @@ function thoughtOf(
   parts: ThinkParts,
   turn: Turn,
   prompt: Prompt,
-  {
-    text,
-    calls,
-    callsTools,
-    writesMarks,
-    provider,
-    raw,
-    sentLabel,
-  }: Extract<ModelOutcome, { readonly ok: true }>,
+  outcome: Extract<ModelOutcome, { readonly ok: true }>,
 ): ThinkResult {
+  const { text, calls, callsTools, writesMarks, provider, raw, sentLabel, finishReason, maxOutputTokens } =
+    outcome;
   const parsed = parseAnswer({
     ...parts.answer,
+    cutAt: finishReason === "length" ? maxOutputTokens : null,
     text,
     calls,
     callsTools,

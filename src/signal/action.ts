@@ -19,4 +19,6 @@ export type ActionFacts = {
   readonly explanation: string;
   /** The faults of its form, in words; empty for a well-formed action. */
   readonly problems: readonly string[];
+  /** The names of another agent's tools and arguments that the proposal had, and what they were read as; left out where there were none. */
+  readonly renamed?: readonly string[];
 };

@@ -44,7 +44,7 @@ export async function publishVerdict(
   { call, prepared, verdict }: JudgedCall,
 ): Promise<void> {
   const where = { session: turn.session, turn: turn.id, call: call.id };
-  parts.emit({ type: "proposed", ...where, action: maskAction(call.action, parts.filter) });
+  parts.emit({ type: "proposed", ...where, action: maskAction(prepared.action, parts.filter) });
   if (verdict === null) return;
   const { effects } = prepared;
   parts.emit({ type: "verdict", ...where, ...shown(verdict), effects });

@@ -19,7 +19,7 @@ export async function suspendTurn(
   turn: Turn,
   judged: CallWithVerdict,
 ): Promise<Turn> {
-  const { prepared, verdict, call } = judged;
+  const { prepared, verdict } = judged;
   const { token, tokenHash } = parts.state.approvals.newToken();
   const at = parts.clock();
   const approval: Approval = {
@@ -27,7 +27,7 @@ export async function suspendTurn(
     turn: turn.id,
     session: turn.session,
     digest: prepared.digest,
-    action: call.action,
+    action: prepared.action,
     effects: prepared.effects,
     trace: verdict.trace,
     codes: verdict.asks.map((ask) => ask.code),
@@ -44,7 +44,7 @@ export async function suspendTurn(
     turn: turn.id,
     token,
     workspace: (await parts.state.sessions.get(turn.session))?.workspace ?? null,
-    action: maskAction(call.action, parts.filter),
+    action: maskAction(prepared.action, parts.filter),
     effects: prepared.effects,
     trace: verdict.trace,
     reason: `${voided}${verdict.reason}`,

@@ -37,6 +37,8 @@ export type ShellPorts = {
   readonly outputCharacters?: number;
   /** The label of the files that a command reads. Default: public. */
   readonly labelOfRead?: (use: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
+  /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
+  readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
   /** The proxy to the hosts that are approved. Default: none, and a command that needs one is refused. */
   readonly network?: NetworkPorts;
   /** Default: five minutes, for commands with network. */

@@ -46,7 +46,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
   const plan = await keepSecretsAway(resolved, request);
   const label = request.labelOf(cmd);
-  const labelOfInputs = await labelOfReads(plan, ports);
+  const labelOfInputs = joinLabels(await labelOfReads(plan, ports), await labelOfHistory(plan, given, ports));
   return {
     ok: true,
     effects: [
@@ -91,6 +91,28 @@ async function labelOfReads(
   for await (const _ of inBatches(replaced, ({ path }) => labelOfRead({ path, tree: false })));
   return joinLabels(bottomLabel, ...(await Array.fromAsync(inBatches(uses, labelOfRead))));
 }
+
+/** The label of what a command may print of old versions: by git, or by an unproved command that may run it, in its folder and in those that its words name. */
+async function labelOfHistory(
+  plan: CommandPlan,
+  { cwd, mayLook, resolvePath }: PlanEnvironment,
+  ports: ShellPorts,
+): Promise<Label> {
+  if (ports.labelOfHistory === undefined || !mayLook) return bottomLabel;
+  const commands = plan
+    .flatMap((part) => part.commands)
+    .filter(({ argv, proof }) => proof === null || argv[0] === "git" || argv[0]?.endsWith("/git") === true);
+  if (commands.length === 0) return bottomLabel;
+  const words = commands.flatMap(({ argv }) => argv.flatMap((word) => word.split(/[\s;&|()<>"'=]+/)));
+  const named = [...new Set(words)]
+    .filter((word) => word !== "" && !word.startsWith("-"))
+    .slice(0, mostNamed);
+  const label = await ports.labelOfHistory([cwd, ...(await Promise.all(named.map(resolvePath)))]);
+  return words.some((word) => word === "git" || word.endsWith("/git")) ? label : bottomLabel;
+}
+
+/** How many words of a command are looked at as folders. */
+const mostNamed = 50;
 
 function planEnvironment(ports: ShellPorts, caller: Caller): Omit<PlanEnvironment, "network"> {
   const mayLook = ports.resolve !== false;

@@ -4,6 +4,7 @@ import { type ActionPreparer, openActionPreparer } from "../../act/prepare.ts";
 import type { PreparerParts, PrivateTextPort } from "../../act/preparer-parts.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { locateEvalWorker } from "../../act/sandbox/eval-jail.ts";
+import type { ShellPorts } from "../../act/shell/execute.ts";
 import type { NetworkPorts } from "../../act/shell/network.ts";
 import { openShellParser } from "../../act/shell/parse.ts";
 import { makeAgendaTool } from "../../act/tools/agenda.ts";
@@ -34,6 +35,7 @@ export type ToolPorts = {
   readonly planPreImage: FilePorts["planPreImage"];
   readonly isTrusted: FilePorts["isTrusted"];
   readonly privateText: PrivateTextPort;
+  readonly labelOfHistory?: ShellPorts["labelOfHistory"];
   readonly keepObject: RememberPorts["keepObject"];
   readonly search: RecallPorts["search"];
   readonly backlinks?: BacklinksPorts["backlinks"];
@@ -122,6 +124,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool
     timeoutMilliseconds: config.shellTimeout,
     outputCharacters: config.shellOutputLimit,
     resolve: ports.resolve,
+    ...(ports.labelOfHistory === undefined ? {} : { labelOfHistory: ports.labelOfHistory }),
     network: { folder: config.places.runtime, resolveHost, record: ports.recordConnection },
     labelOfRead: async ({ path, tree }) =>
       (await import("../../act/files/label-of-tree.ts")).labelOfTree(path, tree, files),

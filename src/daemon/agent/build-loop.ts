@@ -95,6 +95,7 @@ function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: 
       privacyTags: policy.config.privacyTags,
     }),
     privateText,
+    labelOfHistory: privateText.labelOfHistory,
     keepPreImage,
     lostNotes: () => notes.countLost(),
     planPreImage: makePreImagePlanner(state),

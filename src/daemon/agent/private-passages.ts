@@ -1,5 +1,6 @@
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import { makeEventLoopYield } from "../../memory/notes/yield-to-event-loop.ts";
+import type { HistoryLearner } from "../../memory/private-text/learn-history.ts";
 import type { PrivateNotesLearner as Learner } from "../../memory/recall/learn-private-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { PrivatePassages } from "../../reason/model/render.ts";
@@ -20,11 +21,16 @@ export type KnownPrivateText = PrivatePassages & {
   readonly holdsPrivate: (text: string) => boolean;
   /** The label that the privacy tags in a tool's outcome give it. What they cover is remembered, unless it came from a host. */
   readonly labelOfOutcome: (outcome: Outcome, fromHost: boolean) => Promise<Label>;
+  /** Remembers the private text in the history of the repositories at or above some folders. The label of what may be printed of it: private until all of it is known. */
+  readonly labelOfHistory: (folders: readonly string[]) => Promise<Label>;
   /** Remembers what the privacy tags in a text cover. */
   readonly learnMarked: (text: string) => Promise<void>;
   /** Remembers that texts are private. */
   readonly keep: (texts: readonly string[]) => Promise<void>;
 };
+
+/** Milliseconds that a command waits until the history that it may print is looked through. */
+const historyPatience = 5000;
 
 /** Joins the private texts of the state to the notes that they are learned from. */
 export function openKnownPrivateText({
@@ -58,6 +64,7 @@ export function openKnownPrivateText({
     return joinLabels(bottomLabel, ...marks.map(labelOfMarks));
   };
   return {
+    labelOfHistory: makeHistoryLabel({ privateTexts, notes, policy, rules }),
     ready,
     passagesIn: (text) => privateTexts.find(text).map(({ begin, end }) => text.slice(begin, end)),
     async release(texts) {
@@ -75,5 +82,33 @@ export function openKnownPrivateText({
       await labelOfMarked(text, true);
     },
     keep: (texts) => privateTexts.keep(texts),
+  };
+}
+
+function makeHistoryLabel({
+  privateTexts,
+  notes,
+  policy,
+  rules,
+}: {
+  readonly privateTexts: State["privateTexts"];
+  readonly notes: Notes;
+  readonly policy: Policy;
+  readonly rules: string;
+}): KnownPrivateText["labelOfHistory"] {
+  let history: HistoryLearner | null = null;
+  return async (folders) => {
+    const { HistoryLearner } = await import("../../memory/private-text/learn-history.ts");
+    const { readTextMarks } = await import("../../memory/notes/labels/label-of-text.ts");
+    history ??= new HistoryLearner({
+      privateTexts,
+      privateParts: (text) => readTextMarks(text, policy.config.privacyTags).parts,
+      rules,
+      yieldToEventLoop: makeEventLoopYield(),
+      patience: historyPatience,
+      searchPath: policy.searchPath,
+    });
+    const isKnown = await history.learn([...folders, notes.status().folder]);
+    return isKnown ? bottomLabel : { ...bottomLabel, secrecy: "private" };
   };
 }

@@ -16,6 +16,11 @@ CREATE TABLE private_fingerprints (number INTEGER PRIMARY KEY, released INTEGER 
 CREATE TABLE private_files (path TEXT PRIMARY KEY, reading TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
+/** The place of a repository among the files that were read; a notes file has a relative path. */
+export function historyPlace(repository: string): string {
+  return `/git:${repository}`;
+}
+
 /** How many rows are read before others may work. */
 const rowsAtOnce = 100;
 
@@ -95,7 +100,10 @@ export class PrivateTexts {
     this.#revision += 1;
   }
 
-  /** Takes texts for public from now on: the owner said so. Files are read again, since another private text may hold the same passage. */
+  /**
+   * Takes texts for public from now on: the owner said so. Files are read again, since another private text may hold the same passage; the history of a
+   * repository is not, since nobody can take a tag out of it.
+   */
   async release(texts: readonly string[]): Promise<void> {
     await this.ready();
     const known = this.#known();
@@ -103,7 +111,7 @@ export class PrivateTexts {
     if (released.length === 0) return;
     this.#database.transaction("forced", () => {
       this.#write(released, true);
-      this.#database.run("DELETE FROM private_files");
+      this.#database.run("DELETE FROM private_files WHERE path NOT GLOB '/*'");
     });
     this.#set = known.without(released);
     this.#revision += 1;

@@ -76,6 +76,8 @@ export type AttemptResult =
   | {
       readonly status: "answered";
       readonly received: Extract<ReceiveResult, { ok: true }>;
+      /** What was sent. */
+      readonly request: ModelRequest;
       /** The label of what was sent; withheld text does not count. */
       readonly sentLabel: Label;
       readonly usage: TokenUsage;
@@ -207,7 +209,15 @@ async function send(
   if (received.ok) {
     const counted = usage ?? { inputTokens: 0, outputTokens: 0 };
     const sentLabel = judged.effect.label;
-    return { status: "answered", received, sentLabel, usage: counted, microdollars, priced: prices !== null };
+    return {
+      status: "answered",
+      received,
+      request,
+      sentLabel,
+      usage: counted,
+      microdollars,
+      priced: prices !== null,
+    };
   }
   const message = parts.secrets.mask(received.failure.message);
   return { status: "failed", failure: { ...received.failure, message }, shown: received.shown };

@@ -58,6 +58,8 @@ export type ModelOutcome =
       /** Whether the model may write its thinking and calls as marks into its text. */
       readonly writesMarks: boolean;
       readonly finishReason: FinishReason;
+      /** Tokens that the answer could have at most. */
+      readonly maxOutputTokens: number;
       readonly raw: Json;
       /** The label of what was sent to the provider; withheld text does not count. */
       readonly sentLabel: Label;
@@ -224,7 +226,7 @@ async function ask(
     );
     if (result.status === "answered") {
       await caller.breaker.answered(provider);
-      return answered(provider, model, result, tries);
+      return answered(provider, result, tries);
     }
     tries.push({ provider: provider.name, attempt: number, ...codeOf(result) });
     if (result.status === "refused-here") return null;
@@ -269,20 +271,21 @@ function codeOf(result: Exclude<AttemptResult, { status: "answered" }>): Pick<Fa
 
 function answered(
   { name: provider, callsTools, writesThinking }: Provider,
-  model: string,
-  { received, sentLabel, usage, microdollars, priced }: Extract<AttemptResult, { status: "answered" }>,
+  result: Extract<AttemptResult, { status: "answered" }>,
   tries: readonly FailedTry[],
 ): ModelOutcome {
+  const { received, request, sentLabel, usage, microdollars, priced } = result;
   const { text, calls, finishReason, raw } = received;
   return {
     ok: true,
     provider,
-    model,
+    model: request.model,
     text,
     calls,
     callsTools,
-    writesMarks: writesThinking(model),
+    writesMarks: writesThinking(request.model),
     finishReason,
+    maxOutputTokens: request.maxOutputTokens,
     raw,
     sentLabel,
     usage,

@@ -58,7 +58,7 @@ type NextPart =
 
 /** Receives an answer within its time limits. When this returns, the request has ended or was cancelled. */
 export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): Promise<ReceiveResult> {
-  const received = { text: "", shown: false, begun: false, calls: [] as ModelCall[] };
+  const received = { text: "", shown: false, begun: false, callBegun: false, calls: [] as ModelCall[] };
   const readPart = makePartReader(parts, cancel);
   const fail = (failure: ModelFailure): ReceiveResult => ({
     ok: false,
@@ -95,11 +95,12 @@ export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): P
           received.calls.push(part.call);
           break;
         case "progress":
+          received.callBegun = true;
           break;
         case "failed":
           return fail(part.failure);
         case "finish":
-          return received.calls.length > 0 || received.text.trim() !== ""
+          return isAnswer(received, part)
             ? { ...part, ok: true, text: received.text, calls: received.calls }
             : fail(emptyAnswer(part));
       }
@@ -108,6 +109,15 @@ export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): P
     request.abort();
     void Promise.allSettled([iterator.return?.()]);
   }
+}
+
+/** Whether something was said: text, a call, or the beginning of a call that was cut at the limit of the answer. */
+function isAnswer(
+  received: { readonly text: string; readonly calls: readonly ModelCall[]; readonly callBegun: boolean },
+  { finishReason }: { readonly finishReason: FinishReason },
+): boolean {
+  const cutCall = received.callBegun && finishReason === "length";
+  return cutCall || received.calls.length > 0 || received.text.trim() !== "";
 }
 
 /** Asking again would give as much. */

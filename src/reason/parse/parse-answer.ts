@@ -29,6 +29,8 @@ export type ParsedAnswer =
 export type ModelAnswer = RegisteredActions & {
   readonly text: string;
   readonly calls: readonly ModelCall[];
+  /** The limit of tokens at which the answer was cut; null for a whole answer. */
+  readonly cutAt: number | null;
   /** Whether the model has native tool calls. Then its text is never a form. */
   readonly callsTools: boolean;
   /** Whether the model may write calls as marked text. Where it has native calls, they are not run. */
@@ -53,14 +55,19 @@ export function parseAnswer(answer: ModelAnswer): ParsedAnswer {
   const marked = parseMarkedCalls(answer);
   if (marked !== null) return marked;
   const bare = answer.callsTools ? answer.text.trim() : stripCodeFence(answer.text);
-  if (bare === "") return { kind: "invalid", reason: "The answer was empty.", text: answer.text };
+  if (bare === "")
+    return {
+      kind: "invalid",
+      reason: cutReason(answer, "a call") ?? "The answer was empty.",
+      text: answer.text,
+    };
   const proposal = answer.callsTools ? null : parseForm(bare, answer);
   if (proposal === null || isQuotation(bare, answer.shown())) return { kind: "reply", text: answer.text };
   switch (proposal.kind) {
     case "reply":
       return proposal;
     case "invalid":
-      return { ...proposal, text: answer.text };
+      return { ...proposal, reason: cutReason(answer, "a form") ?? proposal.reason, text: answer.text };
     case "action":
       return {
         kind: "calls",
@@ -69,6 +76,12 @@ export function parseAnswer(answer: ModelAnswer): ParsedAnswer {
         native: false,
       };
   }
+}
+
+/** Why an answer that was cut came to nothing, and what to do instead; null for a whole answer. */
+function cutReason({ cutAt }: ModelAnswer, where: string): string | null {
+  if (cutAt === null) return null;
+  return `The answer reached its limit of ${cutAt} tokens in the middle of ${where}, so the rest of it is missing and nothing was run. Do it in smaller pieces, each in an answer of its own: write the first part of a long file with write-file, then add each further part with edit-file, which replaces the last line by that line and the next part.`;
 }
 
 /** The most calls of one answer. Each call costs a preparation, a judgement, journal entries and storage. */
@@ -94,7 +107,8 @@ function parseMarkedCalls(answer: ModelAnswer): ParsedAnswer | null {
   return { kind: "invalid", reason, text: answer.text };
 }
 
-function parseCalls({ calls, text, tools }: ModelAnswer, native: boolean): ParsedAnswer {
+function parseCalls(answer: ModelAnswer, native: boolean): ParsedAnswer {
+  const { calls, text, tools, cutAt } = answer;
   if (calls.length > mostCalls) {
     const reason = `The answer has ${calls.length} calls; at most ${mostCalls} are accepted at once. None was run. Propose fewer.`;
     return { kind: "invalid", reason, text };
@@ -111,7 +125,10 @@ function parseCalls({ calls, text, tools }: ModelAnswer, native: boolean): Parse
     if (call.name === "") return invalid("names no tool");
     if (ids.has(call.id)) return invalid("has the id of another call");
     ids.add(call.id);
-    const reading = readJsonObject(call.argumentsText.trim() === "" ? "{}" : call.argumentsText);
+    const isCut = cutAt !== null && call === calls.at(-1);
+    const reading = readJsonObject(call.argumentsText.trim() === "" && !isCut ? "{}" : call.argumentsText);
+    const cut = isCut && !reading.ok ? cutReason(answer, `the call of ${JSON.stringify(call.name)}`) : null;
+    if (cut !== null) return { kind: "invalid", reason: cut, text };
     if (!reading.ok) return invalid(`has arguments that cannot be read: ${reading.message}`);
     const { explanation = "", ...args } = reading.value;
     if (typeof explanation !== "string") return invalid("has an explanation that is not text");

@@ -35,6 +35,7 @@ export const registered: Omit<ModelAnswer, "text" | "calls"> = {
   ],
   callsTools: false,
   writesMarks: false,
+  cutAt: null,
   shown: () => [],
   sourceTarget: "cli",
   formCallId: "form-1",

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+/** A blob of a repository's history. */
+export type HistoryBlob = { readonly id: string; readonly bytes: Buffer };
+
+/** The folder of a repository's objects, and where git is looked up. */
+export type Repository = { readonly folder: string; readonly searchPath: string };
+
+/** A repository with more objects than this is looked through by the names of its files, since its programs would take too long to read. */
+const mostObjects = 50_000;
+/** The largest blob that is read, in bytes. */
+const maxBytes = 2_097_152;
+/** The names of notes, backups included. */
+const noteNames = ["*.org", "*.org_archive", "*.org~", "*.org.bak", "*.org.orig", "*.ORG"];
+
+/** Git without settings of others, and without the network: an object that is missing here is not fetched. */
+const options = "--no-pager -c protocol.allow=never -c core.hooksPath=/dev/null -c core.fsmonitor=false";
+
+/** The folder with the objects of the nearest repository at or above a folder; null without one. */
+export async function findObjects(folder: string): Promise<string | null> {
+  for (let above = folder; ; above = dirname(above)) {
+    const git = (await readGitFile(join(above, ".git"))) ?? ((await isRepository(above)) ? above : null);
+    if (git !== null) {
+      const common = await readText(join(git, "commondir"));
+      return common === null ? git : resolve(git, common.trim());
+    }
+    if (above === dirname(above)) return null;
+  }
+}
+
+/** What changes when objects are added to a repository. */
+export async function stampOfObjects(repository: string): Promise<string> {
+  const objects = join(repository, "objects");
+  const names = await readdir(objects).catch(() => []);
+  const times = names.toSorted().map(async (name) => {
+    const status = await stat(join(objects, name), { bigint: true }).catch(() => null);
+    return `${name} ${status?.mtimeNs ?? ""}`;
+  });
+  return (await Promise.all(times)).join("\n");
+}
+
+/** The blobs of a repository, also those that no branch holds any more, without those that were seen. */
+export async function* readBlobs(
+  repository: Repository,
+  isSeen: (id: string) => boolean,
+): AsyncGenerator<HistoryBlob> {
+  const ids = (await listBlobs(repository).catch(nothingWithoutGit)).filter((id) => !isSeen(id));
+  if (ids.length === 0) return;
+  const reader = git(repository, ["cat-file", "--batch"], "pipe");
+  reader.stdin?.on("error", () => undefined);
+  reader.stdin?.end(`${ids.join("\n")}\n`);
+  yield* parseBatch(reader);
+}
+
+async function listBlobs(repository: Repository): Promise<readonly string[]> {
+  const counts = (await linesOf(git(repository, ["count-objects", "-v"]))).flatMap((line) => {
+    const [, count] = /^(?:count|in-pack): (\d+)/.exec(line) ?? [];
+    return count === undefined ? [] : [Number(count)];
+  });
+  const check = ["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"];
+  if (counts.reduce((sum, count) => sum + count, 0) <= mostObjects)
+    return blobsIn(await linesOf(git(repository, [...check, "--batch-all-objects"])));
+  const named = await linesOf(
+    git(repository, ["rev-list", "--objects", "--all", "--reflog", "--", ...noteNames]),
+  );
+  const checker = git(repository, check, "pipe");
+  checker.stdin?.on("error", () => undefined);
+  checker.stdin?.end(named.map((line) => `${line.split(" ", 1)[0]}\n`).join(""));
+  return blobsIn(await linesOf(checker));
+}
+
+/** Where git is not installed, no command prints what it keeps. */
+function nothingWithoutGit(error: unknown): readonly string[] {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+  throw error;
+}
+
+function blobsIn(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => {
+    const [id = "", type, size] = line.split(" ");
+    return type === "blob" && Number(size) <= maxBytes ? [id] : [];
+  });
+}
+
+function git(
+  { folder, searchPath }: Repository,
+  args: readonly string[],
+  input: "pipe" | "ignore" = "ignore",
+): ChildProcess {
+  return spawn("git", [...options.split(" "), `--git-dir=${folder}`, ...args], {
+    stdio: [input, "pipe", "ignore"],
+    env: {
+      PATH: searchPath,
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_OPTIONAL_LOCKS: "0",
+      GIT_NO_LAZY_FETCH: "1",
+      GIT_TERMINAL_PROMPT: "0",
+      LC_ALL: "C",
+    },
+  });
+}
+
+/** What a program prints, by lines. Throws where it cannot be run or fails. */
+async function linesOf(child: ChildProcess): Promise<readonly string[]> {
+  const ended = once(child, "close");
+  ended.catch(() => undefined);
+  const lines: string[] = [];
+  if (child.stdout !== null) for await (const line of createInterface(child.stdout)) lines.push(line);
+  await ended;
+  checkSuccess(child);
+  return lines;
+}
+
+/** Reads what `cat-file --batch` prints: for each object a line with its id, type and size, its bytes, and a line feed. */
+async function* parseBatch(child: ChildProcess): AsyncGenerator<HistoryBlob> {
+  const ended = once(child, "close");
+  ended.catch(() => undefined);
+  let held: Buffer[] = [];
+  let [length, needed] = [0, 0];
+  for await (const chunk of child.stdout ?? []) {
+    const piece: unknown = chunk;
+    if (!Buffer.isBuffer(piece)) continue;
+    held.push(piece);
+    length += piece.length;
+    if (length < needed) continue;
+    let bytes = Buffer.concat(held);
+    let next = headerIn(bytes);
+    for (; next !== null && bytes.length > next.end; next = headerIn(bytes)) {
+      yield { id: next.id, bytes: bytes.subarray(next.begin, next.end) };
+      bytes = bytes.subarray(next.end + 1);
+    }
+    held = [bytes];
+    [length, needed] = [bytes.length, next === null ? 0 : next.end + 1];
+  }
+  await ended;
+  checkSuccess(child);
+}
+
+function checkSuccess({ exitCode }: ChildProcess): void {
+  if (exitCode !== 0) throw new Error(`git ended with ${exitCode ?? "a signal"}`);
+}
+
+/** The id of the first object, and where its bytes begin and end; null while its line is not whole. */
+function headerIn(
+  bytes: Buffer,
+): { readonly id: string; readonly begin: number; readonly end: number } | null {
+  const line = bytes.indexOf("\n");
+  if (line < 0) return null;
+  const [id = "", , size] = bytes.toString("latin1", 0, line).split(" ");
+  // An object that is gone by now has no size and no bytes.
+  return size === undefined
+    ? { id, begin: line, end: line }
+    : { id, begin: line + 1, end: line + 1 + Number(size) };
+}
+
+/** The folder that `.git` is, or names; null where there is none. */
+async function readGitFile(path: string): Promise<string | null> {
+  const status = await lstat(path).catch(() => null);
+  if (status?.isFile() !== true) return (await isRepository(path)) ? path : null;
+  const named = /^gitdir: (.+)$/m.exec((await readText(path)) ?? "")?.[1];
+  return named === undefined ? null : resolve(dirname(path), named);
+}
+
+async function isRepository(folder: string): Promise<boolean> {
+  const [head, objects] = await Promise.all(
+    ["HEAD", "objects"].map((name) => stat(join(folder, name)).catch(() => null)),
+  );
+  return head?.isFile() === true && objects?.isDirectory() === true;
+}
+
+async function readText(path: string): Promise<string | null> {
+  return readFile(path, "utf8").catch(() => null);
+}

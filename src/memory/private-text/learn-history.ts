@@ -1,0 +1,99 @@
+import { findObjects, readBlobs, stampOfObjects } from "./git-objects.ts";
+import { historyPlace, type PrivateTexts } from "./private-texts.ts";
+
+/** What learning from history needs. Milliseconds. */
+export type HistoryLearnerParts = {
+  readonly privateTexts: Pick<PrivateTexts, "keep" | "learnedFiles" | "markLearned" | "ready">;
+  /** The parts of a text that its privacy tags cover. */
+  readonly privateParts: (text: string) => readonly string[];
+  /** Stands for the rules of privacy: where they change, all is read again. */
+  readonly rules: string;
+  readonly yieldToEventLoop: () => Promise<void> | null;
+  readonly patience: number;
+  /** The folders in which git is looked up, as in `PATH`. */
+  readonly searchPath: string;
+};
+
+/** How many blobs are read before it is noted that they were, and how many code units of private text are kept at once. */
+const atOnce = { blobs: 5000, units: 100_000 };
+/** How much of an id is kept. */
+const kept = 12;
+
+/**
+ * Keeps the fingerprints of the private text in the history of repositories, so that a command may print any piece of it. Each blob is read once, as long as
+ * the rules of privacy stay.
+ */
+export class HistoryLearner {
+  readonly #parts: HistoryLearnerParts;
+  /** By repository: what it was when all of it was learned. */
+  readonly #learned = new Map<string, string>();
+  readonly #learning = new Map<string, Promise<void>>();
+
+  constructor(parts: HistoryLearnerParts) {
+    this.#parts = parts;
+  }
+
+  /** True when all private text in the repositories of these folders is known; false where that takes longer than the patience, and goes on. */
+  async learn(folders: readonly string[]): Promise<boolean> {
+    const found = await Promise.all(folders.map(findObjects));
+    const repositories = [...new Set(found.filter((one) => one !== null))];
+    if (repositories.length === 0) return true;
+    const all = Promise.all(repositories.map((one) => this.#learnOne(one))).then(() => true);
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), this.#parts.patience);
+    try {
+      return await Promise.race([all.catch(() => false), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #learnOne(repository: string): Promise<void> {
+    const running = this.#learning.get(repository);
+    if (running !== undefined) return running;
+    const learning = this.#learnAll(repository).finally(() => this.#learning.delete(repository));
+    this.#learning.set(repository, learning);
+    return learning;
+  }
+
+  async #learnAll(repository: string): Promise<void> {
+    const { privateTexts, privateParts, rules, yieldToEventLoop, searchPath } = this.#parts;
+    const isSeen = (id: string): boolean => seen.has(id.slice(0, kept));
+    const stamp = await stampOfObjects(repository);
+    if (this.#learned.get(repository) === stamp) return;
+    await privateTexts.ready();
+    const place = historyPlace(repository);
+    const [, ...before] = readingOf(privateTexts.learnedFiles().get(place), rules);
+    const seen = new Set(before);
+    let parts: string[] = [];
+    let [read, units] = [0, 0];
+    const keep = async (): Promise<void> => {
+      if (parts.length > 0) await privateTexts.keep(parts);
+      parts = [];
+      units = 0;
+    };
+    const mark = async (): Promise<void> => {
+      await keep();
+      privateTexts.markLearned(place, [rules, ...seen].join("\n"));
+    };
+    for await (const { id, bytes } of readBlobs({ folder: repository, searchPath }, isSeen)) {
+      for (const part of privateParts(bytes.toString("utf8"))) {
+        parts.push(part);
+        units += part.length;
+      }
+      seen.add(id.slice(0, kept));
+      read += 1;
+      if (units > atOnce.units) await keep();
+      if (read % atOnce.blobs === 0) await mark();
+      await yieldToEventLoop();
+    }
+    if (read > 0) await mark();
+    this.#learned.set(repository, stamp);
+  }
+}
+
+/** The rules that a repository was read by, and the blobs that were read; nothing where the rules are others. */
+function readingOf(reading: string | undefined, rules: string): readonly string[] {
+  const parts = reading?.split("\n") ?? [];
+  return parts[0] === rules ? parts : [];
+}
