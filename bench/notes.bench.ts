@@ -70,7 +70,7 @@ async function agenda(notes: Notes): Promise<string> {
 
 function context(notes: Notes, question: string): Promise<unknown> {
   const source = makeContextSource({ notes, own: async () => null });
-  return assembleContext(source, { words: question, focus: null, threshold: 0.75, budget: 4000 });
+  return assembleContext(source, { words: question, focus: null, threshold: 0.25, budget: 4000 });
 }
 
 async function measure(nodes: number, world: string): Promise<Figures> {

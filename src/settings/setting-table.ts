@@ -89,7 +89,7 @@ export const settingTable = {
   DAEMON_SLEEP_INTERVAL: { schema: interval, fallback: 3_600_000 },
   SHELL_OUTPUT_LIMIT: { schema: count, fallback: 100_000 },
   PRIVACY_FILTER_TAGS: { schema: tags, fallback: ["@personal"], strict: null },
-  CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.75 },
+  CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.25 },
   CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
   CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },
 } as const;

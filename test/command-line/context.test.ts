@@ -37,7 +37,7 @@ test("context prints what the model would see of the notes, and why each note is
   assert.match(plain.err, /\d+ of 2000 tokens\./);
   const why = await world.run(["context", "--why", "house.org::Diary", "boiler serviced"]);
   assert.equal(why.code, 1);
-  assert.equal(why.out, "house.org::Diary is not shown: its similarity 0.50 is below 0.75.\n");
+  assert.equal(why.out, "house.org::Diary is not shown: its similarity 0.07 is below 0.25.\n");
   const none = await world.run(["context", "--focus", "nowhere"]);
   assert.equal(none.code, 1);
   assert.match(none.err, /There is no note with the ID nowhere\./);

@@ -1,7 +1,6 @@
 import { findLinkingNodes } from "../../memory/notes/backlinks.ts";
 import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
-import { makeWordReader } from "../../memory/search/read-words.ts";
 import type { MemoryObject } from "../../memory/state/memory-object.ts";
 import {
   assembleContext,
@@ -49,7 +48,6 @@ export function makeNotesContext({
 
 /** The notes and the agent's own memory as a source of the context. */
 export function makeContextSource({ notes, own }: NotesContextParts): ContextSource {
-  const read = makeWordReader();
   const withTexts = async (nodes: readonly NoteNode[]): Promise<readonly ShownNote[]> => {
     const texts = await notes.texts(nodes);
     return nodes.map((node) => ({ node, text: (texts.get(node.id) ?? "").trimEnd() }));
@@ -67,19 +65,16 @@ export function makeContextSource({ notes, own }: NotesContextParts): ContextSou
     },
     children: (id) => notes.index.children(id),
     async similar(words, limit) {
-      const wanted = new Set(read(words));
-      if (wanted.size === 0) return [];
       const hits = await notes.index.search(words, limit);
-      const nodes = (await Promise.all(hits.map(({ id }) => notes.index.node(id)))).filter(
-        (node) => node !== null,
-      );
-      return (await withTexts(nodes))
-        .map((shown) => ({
-          id: shown.node.id,
-          shown,
-          similarity: similarityOf(wanted, read(searchedText(shown.node, shown.text))),
-        }))
-        .toSorted((one, other) => other.similarity - one.similarity);
+      const best = hits[0]?.score ?? 0;
+      return hits.map(({ id, score, relevance }) => ({
+        id,
+        similarity: similarityOf(relevance, score / best),
+      }));
+    },
+    async sections(ids) {
+      const nodes = await Promise.all(ids.map((id) => notes.index.node(id)));
+      return withTexts(nodes.filter((node) => node !== null));
     },
     async projects() {
       const tagged = await notes.index.openNodesWithTag(projectTag);
@@ -94,15 +89,9 @@ export function makeContextSource({ notes, own }: NotesContextParts): ContextSou
 
 type ShownNote = ShownNode & { readonly node: NoteNode };
 
-function searchedText({ title, aliases, tags, path }: NoteNode, text: string): string {
-  return [title, ...aliases, ...tags, ...path, text].join("\n");
-}
-
-/** The similarity of a text to a question: the share of its stems that the text has, from 0 to 1, in hundredths. */
-function similarityOf(wanted: ReadonlySet<string>, has: readonly string[]): number {
-  const found = new Set(has);
-  const shared = [...wanted].filter((stem) => found.has(stem)).length;
-  return Math.round((100 * shared) / wanted.size) / 100;
+/** The similarity of a note to a question, in hundredths: how much of the question it has, less where other notes match far better. */
+function similarityOf(relevance: number, shareOfBest: number): number {
+  return Math.round(100 * relevance * shareOfBest ** 2) / 100;
 }
 
 /** An object of the agent's own memory in the shape of a note. */
@@ -110,5 +99,5 @@ function asNode(object: MemoryObject | null): ContextNode | null {
   if (object === null) return null;
   const { id, content, label } = object;
   const [title = ""] = content.split("\n");
-  return { id, title, todo: null, done: false, label };
+  return { id, title, level: 1, todo: null, done: false, label };
 }

@@ -1,8 +1,9 @@
 import type { CandidateRow } from "./score-rows.ts";
+import { isPlainTerm } from "./vocabulary.ts";
 
 const rowsTrusted = 8;
 const termsLearned = 20;
-const worthLearned = 0.4;
+const worthLearned = 0.3;
 /** A word in a larger share of all rows is too common. */
 const commonShare = 0.1;
 /** How many candidate words are looked up. */
@@ -10,7 +11,7 @@ const termsTried = 25;
 
 /** What the expansion needs: the terms of the question, and the frequency of terms. */
 export type ExpansionParts = {
-  readonly known: ReadonlyMap<string, number>;
+  readonly known: ReadonlySet<string>;
   readonly count: (term: string) => number;
   readonly rarity: (term: string) => number;
   readonly rows: number;
@@ -29,7 +30,7 @@ export function expandTerms(
   const shares = new Map<string, number>();
   for (const [row, score] of best) {
     for (const word of row.columns[1] ?? []) {
-      if (known.has(word)) continue;
+      if (known.has(word) || !isPlainTerm(word)) continue;
       shares.set(word, (shares.get(word) ?? 0) + score / sum / (row.size + 10));
     }
   }

@@ -1,11 +1,14 @@
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, type Row as Stored, text } from "../storage/rows.ts";
+import { type Concept, readConcepts } from "./concepts.ts";
 import { quoteTerm } from "./count-rows.ts";
 import { expandTerms } from "./expand-terms.ts";
 import { type Question, wordsThatName } from "./question.ts";
 import type { WordReader } from "./read-words.ts";
-import { type CandidateRow, type ScoringParts, scoreRows } from "./score-rows.ts";
+import { type CandidateRow, relevanceOf, type ScoringParts, scoreRows } from "./score-rows.ts";
+import type { SynonymFinder } from "./synonyms.ts";
 import { titleWord } from "./title-word.ts";
+import { isPlainTerm, openVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** The table to search, and how many rows to return. */
 export type SearchTarget = {
@@ -14,45 +17,104 @@ export type SearchTarget = {
   readonly read: WordReader;
   /** The approximate number of rows with a term or phrase. */
   readonly count: (term: string) => number;
+  readonly synonyms: SynonymFinder;
   readonly limit: number;
 };
+
+/** A row that was found. `relevance` is how much of the question it has itself, from 0 to 1. */
+export type FoundRow = { readonly number: number; readonly score: number; readonly relevance: number };
 
 /** How many rows the index may rank. A more frequent word is used only beside rarer ones. */
 const rankedRows = 600;
 /** How many rows are scored in detail, and for how many the neighbours are scored too. */
 const closeRows = 100;
+/** How many rows may be looked up by learned words. */
+const learnedRows = 2000;
 const rowsWithNeighbours = 50;
 const furthestNeighbour = 2;
 
 /** The factor for a row next to a better one. */
 const besideBetter = 0.9;
 
-/** Finds the rows that answer a question best: the index selects rows with its rarer words by BM25, and these are scored again with the whole question. */
-export function findRows(
-  given: SearchTarget,
-  question: Question,
-): readonly { number: number; score: number }[] {
+/**
+ * Finds the rows that answer a question best: the index selects rows with its rarer words by BM25, and these are scored with the whole question. Words that the best of them share are looked up too, and all are scored again.
+ */
+export function findRows(given: SearchTarget, question: Question): readonly FoundRow[] {
   const place = { ...given, count: countOnce(given.count) };
+  const { count, limit } = place;
   const sought = withoutNames(place, question);
-  const { count } = place;
-  const found = candidates(place, sought);
-  if (found.length === 0) return [];
-  const rows = readRows(place, found);
   const all = sizeOf(place);
-  const rarity = (term: string): number =>
-    Math.log(1 + (all.number - count(term) + 0.5) / (count(term) + 0.5));
-  const terms = [...sought.terms, ...sought.phrases, ...sought.required];
+  const rarityOf = (rows: number): number =>
+    Math.log(1 + (all.number - Math.min(rows, all.number) + 0.5) / (rows + 0.5));
+  const vocabulary = readOnce(openVocabulary(place.database, place.name, count));
+  const concepts = readConcepts({ vocabulary, synonyms: place.synonyms, rarityOf }, sought);
+  const found = candidates(place, sought, concepts);
+  if (found.length === 0) return [];
   const scoring: ScoringParts = {
-    terms: new Map(terms.map((term) => [term, rarity(term)])),
+    concepts,
+    learned: new Map(),
     question,
     meanSize: Math.max(1, all.size / Math.max(1, all.number)),
   };
-  const first = scoreRows(rows, scoring);
-  const learned = expandTerms(first, { known: scoring.terms, count, rarity, rows: all.number });
-  const scores = scoreRows(rows, { ...scoring, terms: new Map([...learned, ...scoring.terms]) }, first);
+  const first = scoreRows(readRows(place, found), scoring);
+  const known = new Set(concepts.flatMap(({ terms }) => [...terms.keys()]));
+  const learned = expandTerms(first, {
+    known,
+    count,
+    rarity: (term) => rarityOf(count(term)),
+    rows: all.number,
+  });
+  const further = question.required.length > 0 ? [] : rowsWith(place, [...learned.keys()]);
+  const rows = readRows(place, [...new Set([...found, ...further])], [...first.keys()]);
+  const scores = scoreRows(rows, { ...scoring, learned }, first);
   const wanted = question.required.length === 0 ? null : new Set(found);
   const best = [...scores].filter(([{ number }, score]) => score > 0 && (wanted?.has(number) ?? true));
-  return rankRows(best).slice(0, place.limit);
+  return rankRows(best)
+    .slice(0, limit)
+    .map(({ row, score }) => ({
+      number: row.number,
+      score,
+      relevance: question.isSmallTalk ? 0 : relevanceOf(row, concepts),
+    }));
+}
+
+/** Reads each part of the vocabulary only once. */
+function readOnce(vocabulary: Vocabulary): Vocabulary {
+  const known = new Map<string, readonly string[]>();
+  const once = (key: string, read: () => readonly string[]): readonly string[] => {
+    const terms = known.get(key) ?? read();
+    known.set(key, terms);
+    return terms;
+  };
+  return {
+    count: vocabulary.count,
+    beginning: (prefix, limit) =>
+      once(`${prefix}* ${limit}`, () => vocabulary.beginning(prefix, limit).filter(isPlainTerm)),
+    ending: (suffix, limit) => once(`*${suffix} ${limit}`, () => vocabulary.ending(suffix, limit)),
+    between: (from, to) => once(`${from} ${to}`, () => vocabulary.between(from, to)),
+  };
+}
+
+/** Rows with the rarer ones of these terms. */
+function rowsWith(place: SearchTarget, terms: readonly string[]): readonly number[] {
+  const rare = rarestOf(place, terms, learnedRows);
+  return rare.length === 0 ? [] : numbersBy(place, "rank", closeRows)(rare.map(quoteTerm).join(" OR "));
+}
+
+/** The rarer ones of these terms, which are in so many rows together at most. */
+function rarestOf(
+  { count }: Pick<SearchTarget, "count">,
+  terms: readonly string[],
+  most: number,
+): readonly string[] {
+  let sum = 0;
+  return terms
+    .filter((term) => count(term) > 0)
+    .sort((one, other) => count(one) - count(other))
+    .filter((term) => {
+      sum += count(term);
+      return sum <= most;
+    });
 }
 
 /** Counts each term only once. */
@@ -68,19 +130,20 @@ function countOnce(count: SearchTarget["count"]): SearchTarget["count"] {
 /** Sorts rows, best first. A row next to a better one says much the same, so it counts a little less. */
 function rankRows(
   scores: readonly (readonly [CandidateRow, number])[],
-): readonly { number: number; score: number }[] {
+): readonly { readonly row: CandidateRow; readonly score: number }[] {
   const sorted = scores.toSorted(
     ([one, first], [other, second]) => second - first || other.number - one.number,
   );
   const taken = new Set<string>();
   return sorted
-    .map(([{ number, group, position }, score]) => {
+    .map(([row, score]) => {
+      const { group, position } = row;
       const beside =
         position !== null && [position - 1, position + 1].some((place) => taken.has(`${place} ${group}`));
       taken.add(`${position} ${group}`);
-      return { number, score: beside ? score * besideBetter : score };
+      return { row, score: beside ? score * besideBetter : score };
     })
-    .sort((one, other) => other.score - one.score || other.number - one.number);
+    .sort((one, other) => other.score - one.score || other.row.number - one.row.number);
 }
 
 /** Removes authors' names from a question that has other words: a name says whose words are meant, not which. */
@@ -94,7 +157,11 @@ function withoutNames({ database, name, read }: SearchTarget, question: Question
 }
 
 /** Selects the rows to score: rows with rarer words by BM25; then, newest first, rows with all common words in the title, with all of them anywhere, with the two rarest, or with the rarest. */
-function candidates(place: SearchTarget, { terms, phrases, required }: Question): readonly number[] {
+function candidates(
+  place: SearchTarget,
+  { terms, required }: Question,
+  concepts: readonly Concept[],
+): readonly number[] {
   const { count, limit } = place;
   const wanted = Math.max(limit, closeRows);
   const rank = numbersBy(place, "rank", wanted);
@@ -103,14 +170,9 @@ function candidates(place: SearchTarget, { terms, phrases, required }: Question)
     const few = required.some((phrase) => count(phrase) <= rankedRows);
     return (few ? rank : newest)(all(required));
   }
-  const known = [...terms, ...phrases]
-    .filter((term) => count(term) > 0)
-    .sort((one, other) => count(one) - count(other));
-  let ranked = 0;
-  const rare = known.filter((term) => {
-    ranked += count(term);
-    return ranked <= rankedRows;
-  });
+  const sought = [...new Set(concepts.flatMap((concept) => [...concept.terms.keys()]))];
+  const known = sought.filter((term) => count(term) > 0).sort((one, other) => count(one) - count(other));
+  const rare = rarestOf(place, known, rankedRows);
   const found = new Set(rare.length > 0 ? rank(rare.map(quoteTerm).join(" OR ")) : []);
   const common = terms.filter((term) => known.includes(term) && !rare.includes(term));
   const rarest = known.filter((term) => common.includes(term));
@@ -145,7 +207,11 @@ function all(terms: readonly string[]): string {
 }
 
 /** Reads these rows, and the neighbours of the first ones. */
-function readRows({ database, name }: SearchTarget, numbers: readonly number[]): readonly CandidateRow[] {
+function readRows(
+  { database, name }: SearchTarget,
+  numbers: readonly number[],
+  known: readonly CandidateRow[] = [],
+): readonly CandidateRow[] {
   const rows = database.all(
     `SELECT rows.* FROM json_each(?) JOIN ${name}_rows AS rows ON rows.number = value`,
     JSON.stringify(numbers),
@@ -157,8 +223,12 @@ function readRows({ database, name }: SearchTarget, numbers: readonly number[]):
     furthestNeighbour,
     furthestNeighbour,
   );
-  const all = new Map([...rows, ...near].map((row) => [integer(row, "number"), row]));
-  return [...all.values()].map(rowOf);
+  const all = new Map(known.map((row) => [row.number, row]));
+  for (const row of [...rows, ...near]) {
+    const number = integer(row, "number");
+    if (!all.has(number)) all.set(number, rowOf(row));
+  }
+  return [...all.values()];
 }
 
 /** True if the table has no rows. */

@@ -23,17 +23,20 @@ const rememberedStretches = 20_000;
 /** Turns a text into its search words, in order. */
 export type WordReader = (text: string) => readonly string[];
 
+/** What a reader is for. A text also gives the last character of each run without spaces, so that each character of it begins a term; a question does not. */
+export type ReaderUse = "text" | "question";
+
 /**
  * Makes a reader that gives the stems of words in lower case, without accents and stop words. Scripts without spaces give pairs of characters; `camelCase` and
  * `read-file` give their parts, and at the end `camelcase` and `readfile` as one word too.
  */
-export function makeWordReader(): WordReader {
+export function makeWordReader(use: ReaderUse = "question"): WordReader {
   const stems = makeWordCache(rememberedStems, stemOf);
   const stretches = new Map<string, readonly string[] | null>();
   const stemsOfStretch = (stretch: string): readonly string[] | null => {
     const known = stretches.get(stretch);
     if (known !== undefined) return known;
-    const read = inParts.test(stretch) || steps.test(stretch) ? null : stemsOf(plainWords(stretch));
+    const read = inParts.test(stretch) || steps.test(stretch) ? null : stemsOf(plainWords(stretch, use));
     if (stretches.size >= rememberedStretches) stretches.clear();
     stretches.set(stretch, read);
     return read;
@@ -42,7 +45,7 @@ export function makeWordReader(): WordReader {
   return (text) => {
     const given = { text, length: text.length, codes: write(text) };
     const reading: Reading = { ...given, read: [], wholes: [], steps: false, stems, stemsOfStretch };
-    if (!readAlong(reading)) return stemsOf(plainWords(spreadCompounds(text)));
+    if (!readAlong(reading)) return stemsOf(plainWords(spreadCompounds(text), use));
     if (reading.wholes.length > 0) reading.read.push(...stemsOf(reading.wholes));
     return reading.read;
   };
@@ -152,14 +155,25 @@ function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
+/** Letters that no decomposition folds. */
+const foldedLetters: ReadonlyMap<string, string> = new Map([
+  ["ß", "ss"],
+  ["æ", "ae"],
+  ["œ", "oe"],
+  ["ø", "o"],
+  ["ł", "l"],
+  ["đ", "d"],
+]);
+
 /** All words of a text in lower case and without accents. */
-export function plainWords(text: string): readonly string[] {
+export function plainWords(text: string, use: ReaderUse = "question"): readonly string[] {
   const lower = text.toLowerCase();
   if (!/[^ -~\s]/.test(lower)) return lower.match(/[a-z0-9]+/g) ?? [];
   const bare = lower
     .normalize("NFKD")
-    .replace(/\p{Mn}+/gu, (marks) => marks.replace(/[\u0300-\u036f]+/gu, ""));
-  const spaced = bare.normalize("NFC").replace(unspaced, (run) => ` ${pairs(run)} `);
+    .replace(/\p{Mn}+/gu, (marks) => marks.replace(/[\u0300-\u036f]+/gu, ""))
+    .replace(/[ßæœøłđ]/gu, (letter) => foldedLetters.get(letter) ?? letter);
+  const spaced = bare.normalize("NFC").replace(unspaced, (run) => ` ${pairs(run, use)} `);
   return spaced.match(word) ?? [];
 }
 
@@ -170,12 +184,10 @@ function spreadCompounds(text: string): string {
   return `${text.replace(camelStep, "$1 ")} ${whole.join(" ").toLowerCase()}`;
 }
 
-/** The pairs of neighbouring characters of a run; a single character stays as it is. */
-function pairs(run: string): string {
+/** The pairs of neighbouring characters of a run, and for a text its last character; a single character stays as it is. */
+function pairs(run: string, use: ReaderUse): string {
   const characters = [...run];
   if (characters.length === 1) return run;
-  return characters
-    .slice(1)
-    .map((character, at) => `${characters[at] ?? ""}${character}`)
-    .join(" ");
+  const joined = characters.slice(1).map((character, at) => `${characters[at] ?? ""}${character}`);
+  return [...joined, ...(use === "text" ? characters.slice(-1) : [])].join(" ");
 }

@@ -1,3 +1,4 @@
+import type { Concept } from "./concepts.ts";
 import { type Question, wordsThatName } from "./question.ts";
 
 /** A row that is scored in detail. */
@@ -19,8 +20,10 @@ export type CandidateRow = {
 
 /** What scoring needs. */
 export type ScoringParts = {
-  /** Terms and phrases with their weights; rarer ones weigh more. */
-  readonly terms: ReadonlyMap<string, number>;
+  /** What the question asks for. */
+  readonly concepts: readonly Concept[];
+  /** Terms that were learned from the first results, with their weights. */
+  readonly learned: ReadonlyMap<string, number>;
   readonly question: Question;
   /** The mean size of all rows. */
   readonly meanSize: number;
@@ -42,6 +45,9 @@ const saturation = 0.8;
 const lengthShare = 0.35;
 const neighbourLength = 1;
 
+/** The most that learned terms add to a row, as a share of the best score without them. */
+const learnedShare = 0.25;
+
 const groupShare = 0.15;
 const bestOfGroup = 5;
 const namedAuthor = 1.7;
@@ -57,11 +63,16 @@ export function scoreRows(
   scoring: ScoringParts,
   asked?: ReadonlyMap<CandidateRow, number>,
 ): ReadonlyMap<CandidateRow, number> {
-  const phrases = [...scoring.terms.keys()].filter((term) => term.includes(" "));
-  const counts = new Map(rows.map((row) => [row, countTerms(row, scoring.terms, phrases)]));
+  const terms = new Set([
+    ...scoring.learned.keys(),
+    ...scoring.concepts.flatMap((concept) => [...concept.terms.keys()]),
+  ]);
+  const phrases = [...terms].filter((term) => term.includes(" "));
+  const counts = new Map(rows.map((row) => [row, countTerms(row, terms, phrases)]));
   const neighbour = neighbours(rows);
   const scores = new Map<CandidateRow, number>();
-  for (const row of rows) scores.set(row, scoreOf(row, { counts, neighbour, scoring }));
+  const mostLearned = asked === undefined ? 0 : learnedShare * Math.max(0, ...asked.values());
+  for (const row of rows) scores.set(row, scoreOf(row, { counts, neighbour, scoring, mostLearned }));
   const raise = groupRaise(asked ?? scores);
   for (const [row, score] of scores)
     scores.set(row, (score + raise(row.group)) * factorOf(row, scoring.question));
@@ -73,7 +84,7 @@ type Neighbour = (row: CandidateRow, distance: number) => CandidateRow | undefin
 
 function countTerms(
   { columns }: CandidateRow,
-  terms: ReadonlyMap<string, number>,
+  terms: ReadonlySet<string>,
   phrases: readonly string[],
 ): Counts {
   const counts = new Map<string, number>();
@@ -102,9 +113,10 @@ type Sight = {
   readonly counts: ReadonlyMap<CandidateRow, Counts>;
   readonly neighbour: Neighbour;
   readonly scoring: ScoringParts;
+  readonly mostLearned: number;
 };
 
-function scoreOf(row: CandidateRow, { counts, neighbour, scoring }: Sight): number {
+function scoreOf(row: CandidateRow, { counts, neighbour, scoring, mostLearned }: Sight): number {
   const merged = new Map(counts.get(row));
   let size = row.size;
   let share = 1;
@@ -119,11 +131,36 @@ function scoreOf(row: CandidateRow, { counts, neighbour, scoring }: Sight): numb
     share += neighbourLength * weight;
   }
   const length = 1 - lengthShare + (lengthShare * size) / (scoring.meanSize * share);
+  const saturated = (term: string): number => {
+    const count = merged.get(term) ?? 0;
+    return (count * (saturation + 1)) / (count + saturation * length);
+  };
   let score = 0;
-  for (const [term, count] of merged) {
-    score += ((scoring.terms.get(term) ?? 0) * count * (saturation + 1)) / (count + saturation * length);
+  for (const { terms } of scoring.concepts) {
+    let best = 0;
+    for (const [term, weight] of terms) if (merged.has(term)) best = Math.max(best, weight * saturated(term));
+    score += best;
   }
-  return score;
+  let learned = 0;
+  for (const [term, weight] of scoring.learned) if (merged.has(term)) learned += weight * saturated(term);
+  return score + Math.min(learned, mostLearned);
+}
+
+/** What it counts for relevance if a row has no word of the question itself, but other words for it, or its days. */
+const indirectShare = 0.8;
+
+/** How much of a question a row has itself, from 0 to 1: the share of its concepts, rarer ones counting more. */
+export function relevanceOf({ columns }: CandidateRow, concepts: readonly Concept[]): number {
+  const words = new Set(columns.flat());
+  let [covered, all, direct] = [0, 0, false];
+  for (const { terms, indirect, rarity, isPhrase } of concepts) {
+    if (isPhrase) continue;
+    const had = [...terms].filter(([term]) => words.has(term));
+    covered += Math.max(0, ...had.map(([, weight]) => weight));
+    all += rarity;
+    direct ||= had.some(([term]) => !indirect.has(term));
+  }
+  return all === 0 ? 0 : (covered / all) * (direct ? 1 : indirectShare);
 }
 
 function factorOf({ authors, dated, asks }: CandidateRow, question: Question): number {

@@ -7,7 +7,7 @@ import { openTextTable, type TextRow, type TextTable, textTableSchema } from "./
 function openSampleTable(rows: readonly Partial<TextRow>[] = []): TextTable {
   const database = openDatabase(":memory:", "write");
   database.script(textTableSchema("words"));
-  const table = openTextTable(database, "words");
+  const table = openTextTable(database, "words", () => Date.UTC(2026, 10, 18, 12));
   database.transaction("unforced", () => {
     for (const [at, row] of rows.entries()) table.put(sampleRow({ number: at + 1, ...row }));
   });
@@ -15,7 +15,16 @@ function openSampleTable(rows: readonly Partial<TextRow>[] = []): TextTable {
 }
 
 function sampleRow(changes: Partial<TextRow>): TextRow {
-  const empty = { title: "", text: "", tags: "", properties: "", author: "", group: "", position: null };
+  const empty = {
+    title: "",
+    text: "",
+    tags: "",
+    properties: "",
+    days: "",
+    author: "",
+    group: "",
+    position: null,
+  };
   return { number: 1, ...empty, ...changes };
 }
 
@@ -37,6 +46,83 @@ test("the function words of a question match nothing", () => {
   for (const query of ["what did you do?", "", "?!", '""', "AND", "*", "NEAR("]) {
     assert.deepEqual(found(table, query), [], query);
   }
+});
+
+test("the days that a question names are found in any notation, and in the text beside the row", () => {
+  const table = openSampleTable([
+    { text: "lunch", days: "<2026-11-12 Thu>" },
+    { text: "lunch with Oskar on 2026-03-21" },
+    { text: "lunch", properties: "2026-11-17 Tuesday" },
+    { text: "lunch", days: "diary/20251224T180000--eve.org" },
+  ]);
+  assert.equal(found(table, "lunch last week")[0], 1);
+  assert.equal(found(table, "wat deed ik vorige week")[0], 1);
+  assert.equal(found(table, "in March")[0], 2);
+  assert.deepEqual(found(table, "what was yesterday?"), [3]);
+  assert.deepEqual(found(table, "2025-12-24"), [4]);
+});
+
+test("compounds of German and Dutch and their parts find each other", () => {
+  const rows = texts(
+    "Das Heizungsventil klemmt",
+    "Ventil der Spülmaschine",
+    "Heizung im Bad",
+    "de slang van de wasmachine",
+    "de tuinslang",
+  );
+  const table = openSampleTable(rows);
+  assert.equal(found(table, "Ventil der Heizung")[0], 1);
+  assert.equal(found(table, "Spülmaschinenventil")[0], 2);
+  assert.equal(found(table, "Spuelmaschinenventile")[0], 2);
+  assert.equal(found(table, "wasmachineslang")[0], 4);
+  assert.equal(found(table, "slang van de tuin")[0], 5);
+  assert.equal(found(openSampleTable(texts("new greenhouse", "a house")), "green house")[0], 1);
+});
+
+test("the forms of German and Dutch words find each other", () => {
+  const table = openSampleTable(
+    texts("Rechnungen sortieren", "Reifen tauschen", "het hek schilderen", "nothing"),
+  );
+  assert.equal(found(table, "wo ist die Rechnung")[0], 1);
+  assert.equal(found(table, "wann habe ich die Reifen getauscht")[0], 2);
+  assert.equal(found(table, "heb ik het al geschilderd")[0], 3);
+});
+
+test("a word that stands in no row is found as the one that is spelt almost like it", () => {
+  const table = openSampleTable(texts("Dr. Achterberg", "Leila Haddad", "Okonkwo", "plain words"));
+  assert.equal(found(table, "dr achtenberg")[0], 1);
+  assert.equal(found(table, "Hadad")[0], 2);
+  assert.equal(found(table, "Okonkow")[0], 3);
+  assert.equal(found(table, "Oknokow")[0], undefined, "two errors in a short word");
+  assert.deepEqual(
+    found(table, "plane")[0],
+    undefined,
+    "a common word that is in no row may not stand for another",
+  );
+});
+
+test("common synonyms are found, behind the word itself", () => {
+  const table = openSampleTable(
+    texts("the doctor was late", "my physician called", "Arzt angerufen", "nothing"),
+  );
+  assert.deepEqual(found(table, "physician")[0], 2);
+  assert.deepEqual(found(table, "physician").toSorted(), [1, 2, 3]);
+});
+
+test("a single character of a script without spaces is found wherever it stands", () => {
+  const table = openSampleTable(texts("白い猫", "猫の餌", "犬", "生姜と白菜", "Garten"));
+  assert.deepEqual(found(table, "猫").toSorted(), [1, 2]);
+  assert.deepEqual(found(table, "姜"), [4]);
+  assert.deepEqual(found(table, "犬"), [3]);
+});
+
+test("relevance is how much of a question a row has", () => {
+  const table = openSampleTable(texts("Anna Lindqvist", "call the plumber", "nothing"));
+  const relevance = (query: string): readonly number[] =>
+    table.search(query, 10).map((hit) => Math.round(10 * hit.relevance) / 10);
+  assert.deepEqual(relevance("Anna Lindqvist"), [1]);
+  assert.deepEqual(relevance("Anna plumber"), [0.5, 0.5]);
+  assert.deepEqual(relevance("thanks"), []);
 });
 
 test("a rare word counts more than a common one, and a title more than a text", () => {

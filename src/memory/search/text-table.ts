@@ -1,9 +1,12 @@
 import type { Database } from "../storage/database.ts";
 import { makeRowCounter } from "./count-rows.ts";
-import { findRows, isTableEmpty } from "./find-rows.ts";
+import { daysIn } from "./days-in.ts";
+import { type FoundRow, findRows, isTableEmpty } from "./find-rows.ts";
 import { readQuestion } from "./question.ts";
 import { makeWordReader, plainWords } from "./read-words.ts";
+import { makeSynonymFinder, type SynonymFinder } from "./synonyms.ts";
 import { titleWord } from "./title-word.ts";
+import { dayTerm, reversedWords } from "./vocabulary.ts";
 
 /** The searchable text of a row. Only the stems of its words are stored; the text itself stays with the caller. It must not hold secret text. */
 export type TextRow = {
@@ -14,6 +17,8 @@ export type TextRow = {
   readonly tags: string;
   /** Further text at half weight: property names and values, days in words, titles of ancestors. */
   readonly properties: string;
+  /** Further text of which only the days count (`2026-03-12`), such as when it was written. */
+  readonly days: string;
   /** All names of the author. A question with one of these names prefers the author's rows. Empty for no author. */
   readonly author: string;
   /** The file or session that the row is a part of. Rows of a group with good matches score higher. */
@@ -32,8 +37,8 @@ export type StemmedRow = Pick<TextRow, "group" | "position"> & {
   readonly dated: boolean;
 };
 
-/** A match. A higher score is more relevant; scores are comparable within one search only. */
-export type TextHit = { readonly number: number; readonly score: number };
+/** A match. A higher score is better; scores are comparable within one search only, relevance between searches too. */
+export type TextHit = FoundRow;
 
 /**
  * A searchable table of a database, created by `textTableSchema`. Rows are added, replaced and removed within the caller's transaction.
@@ -75,12 +80,15 @@ export function bufferWords(database: Database, name: string, bytes: number): vo
 
 /** Makes a function that computes the stems of a row as `put` does. */
 export function makeRowStemmer(): (row: Omit<TextRow, "number">) => StemmedRow {
-  const read = makeWordReader();
-  return ({ title, text, tags, properties, author, group, position }) => {
+  const read = makeWordReader("text");
+  return ({ title, text, tags, properties, days, author, group, position }) => {
     const columns = [title, text, tags, `${properties}\n${author}`].map(read);
     const [titled = [], ...others] = columns;
+    const named = daysIn(`${title}\n${text}\n${properties}\n${days}`).map(dayTerm);
+    const ended = reversedWords([...titled, ...(others[0] ?? [])]);
+    const found = [[...titled, ...titled.map(titleWord)], ...others];
     return {
-      stems: [[...titled, ...titled.map(titleWord)], ...others].map((words) => words.join(" ")),
+      stems: found.map((words, at) => (at === 3 ? [...words, ...named, ...ended] : words).join(" ")),
       size: columns.reduce((sum, words) => sum + words.length, 0),
       authors: plainWords(author),
       group,
@@ -92,8 +100,8 @@ export function makeRowStemmer(): (row: Omit<TextRow, "number">) => StemmedRow {
 }
 
 /** Opens the text table of this name. */
-export function openTextTable(database: Database, name: string): TextTable {
-  return new StoredTextTable(database, name);
+export function openTextTable(database: Database, name: string, clock: () => number): TextTable {
+  return new StoredTextTable(database, name, clock);
 }
 
 class StoredTextTable implements TextTable {
@@ -103,10 +111,13 @@ class StoredTextTable implements TextTable {
   readonly #stemRow = makeRowStemmer();
   readonly #countRows: (term: string) => number;
   readonly #knownAuthors = new Set<string>();
+  readonly #clock: () => number;
+  #synonyms: SynonymFinder | null = null;
 
-  constructor(database: Database, name: string) {
+  constructor(database: Database, name: string, clock: () => number) {
     this.#database = database;
     this.#name = name;
+    this.#clock = clock;
     this.#countRows = makeRowCounter(database, name);
   }
 
@@ -157,14 +168,17 @@ class StoredTextTable implements TextTable {
   }
 
   search(query: string, limit: number): readonly TextHit[] {
+    this.#synonyms ??= makeSynonymFinder(this.#readWords);
     const target = {
       database: this.#database,
       name: this.#name,
       read: this.#readWords,
       count: this.#countRows,
+      synonyms: this.#synonyms,
       limit,
     };
-    return limit < 1 || isTableEmpty(target) ? [] : findRows(target, readQuestion(query, this.#readWords));
+    if (limit < 1 || isTableEmpty(target)) return [];
+    return findRows(target, readQuestion(query, this.#readWords, this.#clock()));
   }
 
   #hasRow(number: number): boolean {

@@ -63,7 +63,7 @@ export async function openState(options: StateOptions): Promise<State> {
   });
   if (options.access === "write") parts.defer(() => markClosed(database));
   parts.defer(() => journal.close());
-  const filing = openFiling(database);
+  const filing = openFiling(database, options.clock);
   if (options.access === "write") parts.defer(() => filing.fileAll());
   const state = assemble(database, filing, options);
   const kept = parts.move();
@@ -149,8 +149,8 @@ function reportOlderDatabase(database: Database, caughtUp: readonly JournalEntry
   ];
 }
 
-function openFiling(database: Database): SessionFiling {
-  return new SessionFiling(database, new TurnRows(database), new SessionMemoryStore(database));
+function openFiling(database: Database, clock: () => number): SessionFiling {
+  return new SessionFiling(database, new TurnRows(database), new SessionMemoryStore(database, clock));
 }
 
 /** Locks the folder for a writer; gives null to a reader. */

@@ -6,6 +6,8 @@ import { after, test } from "node:test";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
+import { openDatabase } from "../storage/database.ts";
+import { integer, text } from "../storage/rows.ts";
 import { noon, openSampleState, sampleObject, sampleResult, sampleSignal } from "./samples.fixture.ts";
 import { openTemporarySessionMemory } from "./session-memory.ts";
 import type { State } from "./state.ts";
@@ -151,4 +153,31 @@ test("an entry is filed once, and the session that says most about a question co
   const found = await memory.search("Who sails the boat on Sunday?", 10);
   assert.deepEqual(new Set(found.slice(0, 2).map(({ id }) => id)), new Set(["b", "c"]));
   assert.deepEqual(await memory.search("else", 10), []);
+});
+
+test("what was said before days were indexed is found by its day after a migration", async () => {
+  const folder = join(root, "days");
+  {
+    await using state = await openSampleState(folder);
+    await converse(state, "The kayak is in the shed.");
+    assert.equal((await texts(state, "what did I tell you today")).length, 2);
+  }
+  const database = openDatabase(join(folder, "state.db"), "write");
+  const columns = "title, text, tags, properties";
+  for (const row of database.all(`SELECT number, ${columns} FROM said_words_rows`)) {
+    const number = integer(row, "number");
+    const words = ["title", "text", "tags", "properties"].map((column) => text(row, column));
+    const older = words.map((column) => column.replaceAll(/\p{Co}\S+ ?/gu, "").trim());
+    database.run(
+      `INSERT INTO said_words (said_words, rowid, ${columns}) VALUES ('delete', ?, ?, ?, ?, ?)`,
+      number,
+      ...words,
+    );
+    database.run(`INSERT INTO said_words (rowid, ${columns}) VALUES (?, ?, ?, ?, ?)`, number, ...older);
+    database.run("UPDATE said_words_rows SET properties = ? WHERE number = ?", older[3] ?? "", number);
+  }
+  database.script("PRAGMA user_version = 5");
+  database.close();
+  await using state = await openSampleState(folder);
+  assert.equal((await texts(state, "what did I tell you today")).length, 2);
 });

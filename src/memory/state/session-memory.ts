@@ -33,9 +33,10 @@ export class SessionMemoryStore {
   readonly #database: Database;
   readonly #words: TextTable;
 
-  constructor(database: Database) {
+  /** `clock` says what "last week" means in a search. */
+  constructor(database: Database, clock: () => number = Date.now) {
     this.#database = database;
-    this.#words = openTextTable(database, "said_words");
+    this.#words = openTextTable(database, "said_words", clock);
   }
 
   readonly add: AddEntries = (entries) => {
@@ -50,6 +51,14 @@ export class SessionMemoryStore {
       this.#words.remove(integer(row, "number"));
     }
     this.#database.run("DELETE FROM said WHERE turn = ?", turn);
+  }
+
+  /** Reads the words of all entries again, after the way of reading has changed. */
+  readAgain(): void {
+    for (const { number } of this.#database.all("SELECT number FROM said")) {
+      const row = this.#database.get("SELECT * FROM said WHERE number = ?", number ?? null);
+      if (row !== undefined) this.#putWords(integer(row, "number"), integer(row, "position"), entryOf(row));
+    }
   }
 
   search(query: string, limit: number): readonly TranscriptEntry[] {
@@ -82,13 +91,17 @@ export class SessionMemoryStore {
       entry.text,
       JSON.stringify(entry.label),
     );
-    if (row === undefined) return;
+    if (row !== undefined) this.#putWords(integer(row, "number"), position, entry);
+  }
+
+  #putWords(number: number, position: number, entry: TranscriptEntry): void {
     this.#words.put({
-      number: integer(row, "number"),
+      number,
       title: "",
       text: entry.text,
       tags: "",
       properties: entry.at === null ? "" : dayWords(entry.at),
+      days: "",
       author: namesOf(entry.speaker),
       group: entry.session,
       position,

@@ -7,10 +7,17 @@ import { migrationTo2 } from "./migrate-to-2.ts";
 import { migrationTo3 } from "./migrate-to-3.ts";
 import { migrationTo4 } from "./migrate-to-4.ts";
 import { migrationTo5 } from "./migrate-to-5.ts";
+import { migrationTo6 } from "./migrate-to-6.ts";
 import { applicationId, databaseVersion, pageBytes, schema } from "./schema.ts";
 
 /** The steps that lead from each older version of the database to the next. */
-const steps: readonly MigrationStep[] = [migrationTo2, migrationTo3, migrationTo4, migrationTo5];
+const steps: readonly MigrationStep[] = [
+  migrationTo2,
+  migrationTo3,
+  migrationTo4,
+  migrationTo5,
+  migrationTo6,
+];
 
 /** A database of up to so many bytes is checked at each opening; a larger one only if it was not closed properly. */
 const smallDatabase = 16_777_216;

@@ -20,6 +20,7 @@ type Given = {
 } & {
   readonly project?: boolean;
   readonly done?: boolean;
+  readonly level?: number;
   readonly label?: Partial<Label>;
   readonly linksTo?: string;
 };
@@ -31,6 +32,7 @@ function note(given: Given): ProjectNode {
     id: given.id,
     parent: given.parent ?? null,
     title: given.title ?? given.id,
+    level: given.level ?? 1,
     todo: given.project === true ? "TODO" : null,
     done: given.done ?? false,
     label: { ...bottomLabel, ...given.label },
@@ -61,6 +63,7 @@ function notes(
       Object.entries(similar)
         .map(([id, similarity]) => ({ id, similarity }))
         .slice(0, limit),
+    sections: async (ids) => ids.flatMap((id) => subtree(id).slice(0, 1)),
     projects: async () => [...nodes.values()].filter(({ isProject, done }) => isProject && !done),
     lastEdited: async () => edited,
     backlinks: async (id) => given.filter(({ linksTo }) => linksTo === id).map((one) => note(one)),
@@ -76,6 +79,19 @@ const shown = async (source: ContextSource, request: Partial<ContextRequest> = {
     private: contextText(context, "private").text,
   };
 };
+
+test("of a file that is the best match only its own text is the focus; a headline comes with all below it", async () => {
+  const given = [
+    { id: "house.org", level: 0, text: "All about the house." },
+    { id: "roof", parent: "house.org", text: "* Roof" },
+    { id: "leak", parent: "roof", text: "** Leak" },
+  ];
+  assert.equal(
+    (await shown(notes(given, { "house.org": 0.9 }))).text,
+    "FOCUS 0.90 [house.org]\nAll about the house.",
+  );
+  assert.equal((await shown(notes(given, { roof: 0.9 }))).text, "FOCUS 0.90 [roof]\n* Roof\n** Leak");
+});
 
 test("the node that the client names is the focus, in full with its subtree", async () => {
   const source = notes([

@@ -5,6 +5,8 @@ import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 export type ContextNode = {
   readonly id: string;
   readonly title: string;
+  /** The level of its headline; 0 for a file. */
+  readonly level: number;
   readonly todo: string | null;
   readonly done: boolean;
   readonly label: Label;
@@ -19,8 +21,10 @@ export type ContextSource = {
   /** A node and all nodes below it, in the order of the text; empty if there is no such node. */
   readonly subtree: (id: string) => Promise<readonly ShownNode[]>;
   readonly children: (id: string) => Promise<readonly ContextNode[]>;
-  /** The nodes that are most similar to a text, most similar first. Similarity is from 0 to 1. */
+  /** The nodes that a search for a text finds, best first, with their similarity to it from 0 to 1. */
   readonly similar: (words: string, limit: number) => Promise<readonly SimilarNode[]>;
+  /** Nodes with their own text, without those that are gone. */
+  readonly sections: (ids: readonly string[]) => Promise<readonly ShownNode[]>;
   /** Nodes tagged `project` that are not done, outermost first. */
   readonly projects: () => Promise<readonly ContextNode[]>;
   readonly lastEdited: () => Promise<string | null>;
@@ -28,8 +32,7 @@ export type ContextSource = {
   readonly backlinks: (id: string) => Promise<readonly ContextNode[]>;
 };
 
-/** A node that is similar to a text. `shown` is its text, if it was read to compare it. */
-type SimilarNode = { readonly id: string; readonly similarity: number; readonly shown?: ShownNode };
+type SimilarNode = { readonly id: string; readonly similarity: number };
 
 /** What the context is assembled for. */
 export type ContextRequest = {
@@ -99,11 +102,15 @@ export async function assembleContext(source: ContextSource, request: ContextReq
     omitted.push(...dropped);
   };
   if (focus !== null) {
-    add({ part: "focus", ...focus, nodes: await source.subtree(focus.id) }, Math.floor(left * focusShare));
+    add({ part: "focus", ...focus, nodes: await nodesOfFocus(source, focus) }, Math.floor(left * focusShare));
     add(await backlinksOf(source, focus.id), Math.floor(left * backlinkShare));
   }
   const before = left;
-  for (const { id, similarity, shown: read } of similar) {
+  const near = similar.filter(({ id, similarity }) => similarity >= request.threshold && !shown.has(id));
+  const sections = new Map(
+    (await source.sections(near.map(({ id }) => id))).map((read) => [read.node.id, read]),
+  );
+  for (const { id, similarity } of similar) {
     const spent = before - left;
     if (shown.has(id)) continue;
     if (similarity < request.threshold) {
@@ -111,7 +118,8 @@ export async function assembleContext(source: ContextSource, request: ContextReq
       continue;
     }
     const why = `its similarity ${similarity.toFixed(2)} is at least ${request.threshold}`;
-    const nodes = read === undefined ? (await source.subtree(id)).slice(0, 1) : [read];
+    const read = sections.get(id);
+    const nodes = read === undefined ? [] : [read];
     add({ part: "similar", id, why, similarity, nodes }, Math.floor(before * similarShare) - spent);
   }
   for (const project of await source.projects()) {
@@ -158,6 +166,12 @@ async function findFocus(
   const [best] = similar;
   if (best === undefined || best.similarity < threshold) return null;
   return { ...best, why: `the best match of your words (${best.similarity.toFixed(2)})` };
+}
+
+/** The focus with all below it; of a file that was only found by the words, its own text. */
+async function nodesOfFocus(source: ContextSource, { id, similarity }: Focus): Promise<readonly ShownNode[]> {
+  const nodes = await source.subtree(id);
+  return similarity !== null && nodes[0]?.node.level === 0 ? nodes.slice(0, 1) : nodes;
 }
 
 /** The nodes that link to the focus, one line each. */

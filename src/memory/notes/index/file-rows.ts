@@ -63,12 +63,13 @@ function toNodeRow(read: ParsedNode, words: NodeRow["words"]): NodeRow {
 }
 
 function wordsOf({ node, searchFields }: ParsedNode): Omit<TextRow, "number"> {
-  const { title, text, tags, properties, ancestorTitles, fileTitle } = searchFields;
+  const { title, text, tags, properties, ancestorTitles, fileTitle, days } = searchFields;
   return {
     title: title.toWellFormed(),
     text: text.toWellFormed(),
     tags: tags.toWellFormed(),
     properties: [properties, ancestorTitles, fileTitle].join("\n").toWellFormed(),
+    days: days.toWellFormed(),
     author: "",
     group: node.file,
     position: null,

@@ -7,8 +7,8 @@ export type NodeChanges = {
   readonly removed: readonly string[];
 };
 
-/** A match. A higher score is more relevant; scores are comparable within one search only. */
-export type NoteHit = { readonly id: string; readonly score: number };
+/** A match. A higher score is better; scores are comparable within one search only. `relevance` is how much of the query the node has, from 0 to 1, and comparable between searches. */
+export type NoteHit = { readonly id: string; readonly score: number; readonly relevance: number };
 
 /**
  * The index of the notes folder. It is disposable: it is built from the files alone and never the only place of anything.

@@ -7,8 +7,8 @@ const name = "note_words";
 export const noteWordsSchema: string = textTableSchema(name);
 
 /** Opens the table of the nodes' words, by row number. */
-export function openNoteWords(database: Database): TextTable {
-  return openTextTable(database, name);
+export function openNoteWords(database: Database, clock: () => number): TextTable {
+  return openTextTable(database, name, clock);
 }
 
 /** Prepares the table for many nodes at once: the words of a whole slice are buffered and written together. */

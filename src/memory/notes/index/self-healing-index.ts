@@ -7,6 +7,7 @@ import { SqliteNoteIndex } from "./sqlite-note-index.ts";
 /** Which file the index is in, and who hears of its repair. */
 export type SelfHealingIndexParts = {
   readonly file: string;
+  readonly clock: () => number;
   readonly report: (message: string) => void;
   /** Called after a damaged index was replaced by an empty one. */
   readonly emptied: () => void;
@@ -108,12 +109,12 @@ export class SelfHealingIndex implements NoteIndex {
   }
 
   #current(): NoteIndex {
-    const { file, report } = this.#parts;
+    const { file, report, clock } = this.#parts;
     if (this.#open === null) {
       const opened = openIndexFile(file);
       if (opened.report !== null) report(opened.report);
       const { database } = opened;
-      this.#open = { database, index: new SqliteNoteIndex(database), identity: identityOfFile(file) };
+      this.#open = { database, index: new SqliteNoteIndex(database, clock), identity: identityOfFile(file) };
     }
     return this.#open.index;
   }

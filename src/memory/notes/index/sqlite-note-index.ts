@@ -15,9 +15,10 @@ export class SqliteNoteIndex implements NoteIndex {
   readonly #database: Database;
   readonly #words: ReturnType<typeof openNoteWords>;
 
-  constructor(database: Database) {
+  /** `clock` says what "last week" means in a search. */
+  constructor(database: Database, clock: () => number = Date.now) {
     this.#database = database;
-    this.#words = openNoteWords(database);
+    this.#words = openNoteWords(database, clock);
   }
 
   async files(): Promise<readonly NoteFile[]> {
@@ -100,9 +101,9 @@ export class SqliteNoteIndex implements NoteIndex {
   }
 
   async search(query: string, limit: number): Promise<readonly NoteHit[]> {
-    return this.#words.search(query, limit).flatMap(({ number, score }) => {
+    return this.#words.search(query, limit).flatMap(({ number, score, relevance }) => {
       const row = this.#database.get("SELECT id FROM nodes WHERE number = ?", number);
-      return row === undefined ? [] : [{ id: text(row, "id"), score }];
+      return row === undefined ? [] : [{ id: text(row, "id"), score, relevance }];
     });
   }
 

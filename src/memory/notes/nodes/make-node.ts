@@ -89,7 +89,7 @@ export function makeFileNode({ path, outline, groupsOf, claims, links }: FilePar
   return {
     node,
     placeId: path,
-    searchFields: searchFieldsOf(node, body, ""),
+    searchFields: searchFieldsOf(node, body, { fileTitle: "", planning: "" }),
     stamps: [],
     links: secret ? [] : linksOf(node, links.get(null)),
   };
@@ -143,7 +143,11 @@ export function makeHeadlineNode(parts: HeadlineParts): UnhashedNode {
   return {
     node,
     placeId,
-    searchFields: searchFieldsOf(node, body, outline.settings.title ?? ""),
+    searchFields: searchFieldsOf(node, body, {
+      fileTitle: outline.settings.title ?? "",
+      planning:
+        headline.planning === null ? "" : outline.text.slice(headline.planning.begin, headline.planning.end),
+    }),
     stamps: stamps
       .filter(({ role }) => !secret || role === "scheduled" || role === "deadline")
       .map((stamped) => ({ node: node.id, stamped })),

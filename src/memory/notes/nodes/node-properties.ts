@@ -40,8 +40,12 @@ function quotedWords(value: string | undefined): readonly string[] {
 }
 
 /** The fields that a node is searched by. */
-export function searchFieldsOf(node: NoteNode, body: string, fileTitle: string): SearchFields {
-  const { title, tags, properties, aliases, path } = node;
+export function searchFieldsOf(
+  node: NoteNode,
+  body: string,
+  { fileTitle, planning }: { readonly fileTitle: string; readonly planning: string },
+): SearchFields {
+  const { title, tags, properties, aliases, path, file } = node;
   const values = Object.entries(properties).filter(([name]) => !unsearched.has(name));
   return {
     title: [title, ...aliases].join("\n"),
@@ -50,6 +54,7 @@ export function searchFieldsOf(node: NoteNode, body: string, fileTitle: string):
     properties: values.map(([, value]) => value).join("\n"),
     ancestorTitles: path.join("\n"),
     fileTitle,
+    days: [planning, properties["CREATED"] ?? "", file].join("\n"),
   };
 }
 

@@ -95,6 +95,8 @@ export type SearchFields = {
   /** The titles above it, nearest last, and the title of its file. */
   readonly ancestorTitles: string;
   readonly fileTitle: string;
+  /** Text whose days the node is found by: when it was made, its planning, and its file's name. */
+  readonly days: string;
 };
 
 /** A node with everything that the index stores about it. */
