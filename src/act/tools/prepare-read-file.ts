@@ -111,12 +111,12 @@ function describe(path: string, from: number, excerpt: Excerpt): Outcome {
     });
   }
   const { text, to, next, size, lines } = excerpt;
-  const count = lines === null ? "more lines" : `${lines} ${lines === 1 ? "line" : "lines"}`;
-  const past = text === "" && from > 1 ? [`Nothing is at line ${from}: the file has ${count}.`] : [];
+  const count = lines === null ? null : `${lines} ${lines === 1 ? "line" : "lines"}`;
+  const past =
+    text === "" && from > 1 ? [`Nothing is at line ${from}: the file has ${count ?? "fewer lines"}.`] : [];
+  const whole = count === null ? `a file of ${size} bytes` : `${count} (${size} bytes)`;
   const more =
-    next === null
-      ? []
-      : [`These are lines ${from} to ${to} of ${count} (${size} bytes). Read on with offset: ${next}.`];
+    next === null ? [] : [`These are lines ${from} to ${to} of ${whole}. Read on with offset: ${next}.`];
   const note = [...excerpt.notes, ...past, ...more].join(" ");
   return success({ path, text, from, to, size, ...(note === "" ? {} : { note }) });
 }
