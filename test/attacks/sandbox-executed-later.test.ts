@@ -222,3 +222,24 @@ test("an honest command makes, moves and builds as before", async (context) => {
   assert.ok(existsSync(made.path("inner/.git")));
   assert.ok(lstatSync(made.path("dist/vite.config.js")).isFile());
 });
+
+test("in a workspace with a thousand files that are executed later, the folders of most of them are locked as a whole", async (context) => {
+  const files: Record<string, string> = { Makefile: "mine", "src/a.txt": "x", "one/package.json": "mine" };
+  for (let index = 0; index < 900; index += 1) {
+    files[`scripts/${index}/Makefile`] = "mine";
+    files[`tools/AGENTS-${index % 2 === 0 ? "a" : "b"}/x${index}.desktop`] = "mine";
+  }
+  const made = await workspaceWith(context, files);
+  if (made === null) return;
+  const tries = ["Makefile", "one/package.json", "scripts/3/Makefile", "tools/AGENTS-b/x3.desktop"];
+  const script = tries
+    .map((name) => `echo evil > ${name}; rm -rf ${name}; mv ${dirname(name)} away`)
+    .join("; ");
+  const said = outputOf(
+    await made.shell.run(`bash -c 'echo new > src/b.txt; echo new > one/b.txt; ${script}'`),
+  );
+  for (const name of tries) assert.equal(readFileSync(made.path(name), "utf8"), "mine", `${name}: ${said}`);
+  assert.equal(readFileSync(made.path("src/b.txt"), "utf8"), "new\n", said);
+  assert.equal(readFileSync(made.path("one/b.txt"), "utf8"), "new\n", said);
+  assert.match(said, /folders that hold many are read-only as a whole/);
+});

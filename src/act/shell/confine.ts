@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import type { Bind, Confinement } from "../sandbox/bubblewrap.ts";
-import type { LockedPaths } from "./later-guard.ts";
+import type { LockedPaths } from "./few-locks.ts";
 import type { PathUse } from "./programs/proof.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { isWithin, realPath } from "./real-path.ts";

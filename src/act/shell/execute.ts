@@ -3,7 +3,7 @@ import type { Outcome } from "../../signal/tool.ts";
 import type { Confinement, Sandbox } from "../sandbox/bubblewrap.ts";
 import { confine, type ProtectedPathsSearch } from "./confine.ts";
 import { ownEnvironment, shortEnvironment } from "./environment.ts";
-import { approvedChanges, guardWorkspace } from "./guard-workspace.ts";
+import { approvedChanges, guardWorkspace, tooManyToLock } from "./guard-workspace.ts";
 import { closeLaterGuard, type LaterGuard, lockedPaths } from "./later-guard.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
 import { findChangedFile } from "./named-files.ts";
@@ -224,6 +224,8 @@ async function confineEach(
 ): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
   const views = new Map<PlannedCommand, Confinement>();
   for (const command of commands) {
+    const later = guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command));
+    if (later === null) return tooManyToLock(given.workspace ?? "");
     const view = await confine({
       cwd: given.cwd,
       workspace: given.workspace,
@@ -234,7 +236,7 @@ async function confineEach(
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
       search,
-      later: guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command)),
+      later,
       environment: new Map(),
     });
     if (typeof view === "string") return view;

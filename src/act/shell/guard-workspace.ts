@@ -2,15 +2,15 @@ import type { DeclaredChange } from "./declared-changes.ts";
 import { type LaterGuard, lockedPaths, openLaterGuard } from "./later-guard.ts";
 import type { PlannedCommand } from "./plan.ts";
 
-/** The time that bubblewrap needs grows with the square of the number of locked paths: one to two seconds for these. */
-const mostMounts = 600;
-
 /** Looks at what is executed later in a workspace before a confined line runs that may write. Null without a workspace; in words why it cannot be guarded. */
 export async function guardWorkspace(workspace: string | null): Promise<LaterGuard | null | string> {
   if (workspace === null || workspace === "/") return null;
   const guard = await openLaterGuard(workspace);
-  const { locked, pinned } = guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, []);
-  if (guard !== null && locked.length + pinned.length <= mostMounts) return guard;
+  return guard === null || lockedPaths(guard, []) === null ? tooManyToLock(workspace) : guard;
+}
+
+/** Says that a command cannot run since what is executed later cannot be locked. */
+export function tooManyToLock(workspace: string): string {
   return `The workspace ${workspace} has too many files that are executed later, or too many files to look for them. Start the session in a smaller folder.`;
 }
 

@@ -3,11 +3,9 @@ import { basename, dirname, join, relative } from "node:path";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import type { DeclaredChange } from "./declared-changes.ts";
+import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
 import { isWithin } from "./real-path.ts";
-
-/** Paths that stay as they are while a command runs, and the folders above them, which cannot be moved. */
-export type LockedPaths = { readonly locked: readonly string[]; readonly pinned: readonly string[] };
 
 /** What of a workspace is executed later, before a command line ran. */
 export type LaterGuard = { readonly workspace: string; readonly before: LaterPaths };
@@ -18,20 +16,20 @@ export async function openLaterGuard(workspace: string): Promise<LaterGuard | nu
   return before.complete ? { workspace, before } : null;
 }
 
-/** What one command must not change. */
+/** What one command must not change. Null if it is too much to lock. */
 export function lockedPaths(
   { workspace, before }: LaterGuard,
   allowed: readonly DeclaredChange[],
-): LockedPaths {
+): LockedPaths | null {
   const fixed = [...before.named].filter(([, { link, isRepository }]) => link === null && !isRepository);
   const locked = [...fixed.map(([path]) => path), ...before.more].filter(
     (path) => !isAllowed(path, workspace, allowed),
   );
-  const pinned = new Set<string>();
-  for (const path of locked)
-    for (let at = dirname(path); at !== workspace && isWithin(at, workspace); at = dirname(at))
-      pinned.add(at);
-  return { locked, pinned: [...pinned].sort() };
+  return lockFew(locked, workspace, (folder) =>
+    allowed.some(
+      (change) => change.kind === "path" && (isWithin(change.path, folder) || isWithin(folder, change.path)),
+    ),
+  );
 }
 
 const repositorySettings =
@@ -109,12 +107,17 @@ function describeLocked(
 ): readonly string[] {
   const said = outcome.status === "success" ? JSON.stringify(outcome.content) : outcome.message;
   if (!/read-only file system|EROFS|resource busy|EBUSY|cross-device|EXDEV/i.test(said)) return [];
-  const { locked } = lockedPaths(guard, allowed);
+  const locked = lockedPaths(guard, allowed)?.locked ?? [];
   if (locked.length === 0) return [];
   const names = locked.slice(0, shown).map((path) => relative(guard.workspace, path));
   const more = locked.length > shown ? ` and ${locked.length - shown} more` : "";
+  const { named, more: others } = guard.before;
+  const isWhole = locked.some((path) => !named.has(path) && !others.includes(path));
+  const whole = isWhole
+    ? " There are too many of them, so folders that hold many are read-only as a whole."
+    : "";
   return [
-    `In the sandbox files that are executed later are read-only, and the folders above them cannot be moved: ${names.join(", ")}${more}. To change one, use write-file or edit-file, or a plain command that names it.`,
+    `In the sandbox files that are executed later are read-only, and the folders above them cannot be moved: ${names.join(", ")}${more}.${whole} To change one, use write-file or edit-file, or a plain command that names it.`,
   ];
 }
 
