@@ -23,19 +23,24 @@ export type PromptSettings = {
   readonly cascade: () => readonly string[];
 };
 
+/** Messages of finished turns, and whether there are older ones. */
+export type History = { readonly messages: readonly Message[]; readonly hasOlder: boolean };
+
 /** What one prompt is about. `history` gives the messages before that fit into so many tokens. */
 export type PromptSubject = {
   readonly tools: readonly ToolDeclaration[];
   readonly messages: readonly Message[];
   readonly place: Place;
   readonly live: LiveState;
-  readonly history: (tokens: number) => Promise<readonly Message[]>;
+  readonly history: (tokens: number) => Promise<History>;
 };
 
 /** Tokens that the declarations of the tools take, and some for the provider's own frame. */
 const reservedTokens = 2000;
 /** Tokens that a prompt gets even in the smallest window. */
 const minPromptTokens = 1500;
+/** Tokens of earlier turns that a prompt holds at most, also in a large window: each step of each turn pays for them. */
+export const mostHistoryTokens = 64_000;
 
 /** Assembles the prompt of a turn within the room that the cascade has. */
 export async function preparePrompt(
@@ -43,14 +48,17 @@ export async function preparePrompt(
   { tools, messages, place, live, history }: PromptSubject,
 ): Promise<Prompt> {
   const { contextWindow, maxOutputTokens } = await room();
+  const budget = Math.max(minPromptTokens, contextWindow - maxOutputTokens - reservedTokens);
+  const past = await history(Math.min(mostHistoryTokens, Math.floor(budget / 2)));
   return assemblePrompt({
     identity: { ...identity, text: await identity.text },
     place,
     config: { version, providers: cascade(), contextWindow, gates },
     tools,
     live,
-    history: await history(contextWindow),
+    history: past.messages,
+    hasOlderHistory: past.hasOlder,
     turn: messages,
-    budget: Math.max(minPromptTokens, contextWindow - maxOutputTokens - reservedTokens),
+    budget,
   });
 }

@@ -7,13 +7,13 @@ import {
 } from "../signal/failure.ts";
 import type { Json } from "../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
-import { conversationLabel, type Message } from "../signal/message.ts";
+import { conversationLabel } from "../signal/message.ts";
 import type { ToolDeclaration } from "../signal/tool.ts";
 import { type Turn, turnOrigin } from "../signal/turn.ts";
 import { callToTheEnd } from "./continue-answer.ts";
 import type { ModelCallHooks, ModelDoor, ModelOutcome } from "./model/call-model.ts";
 import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse/parse-answer.ts";
-import { type PromptSettings, preparePrompt } from "./prepare-prompt.ts";
+import { type History, type PromptSettings, preparePrompt } from "./prepare-prompt.ts";
 import type { Prompt } from "./prompt/assemble-prompt.ts";
 import { unguardCalls } from "./prompt/guard-message.ts";
 import type { Place } from "./prompt/instructions.ts";
@@ -53,8 +53,8 @@ export type ThinkParts = Omit<PromptSettings, "cascade"> & {
   readonly newId: () => string;
   /** Where the session of the turn works. */
   readonly place: (turn: Turn) => Promise<Place>;
-  /** The session's messages before this turn that fit into so many tokens. */
-  readonly history: (turn: Turn, tokens: number) => Promise<readonly Message[]>;
+  /** The session's messages before this turn that fit into so many tokens, and whether there are older ones. */
+  readonly history: (turn: Turn, tokens: number) => Promise<History>;
   /** The context, logs, time and numbers that go with the words of the turn. */
   readonly liveState: (turn: Turn) => Promise<LiveState>;
   /** Why the words of the turn are not sent before the owner says so; null where they may be. */

@@ -64,7 +64,7 @@ export async function explainPrompt(
         sandbox: sandbox !== null,
       }),
       live: await liveStateOf(context, state),
-      history: async () => [],
+      history: async () => ({ messages: [], hasOlder: false }),
     },
   );
   const { maxOutputTokens } = await room();

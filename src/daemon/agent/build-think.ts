@@ -18,9 +18,6 @@ export type BuildThinkParts = LoopResources & {
   readonly judgeTelling: JudgeTelling;
 };
 
-/** The most messages of earlier turns that a prompt holds. */
-const historyMessages = 200;
-
 /** Joins the stage that thinks to memory, the providers, the tools and the judge. */
 export function buildThink(parts: BuildThinkParts): Think {
   const { policy, state, tools, clock, report } = parts;
@@ -43,7 +40,7 @@ export function buildThink(parts: BuildThinkParts): Think {
         workspace: (await state.sessions.get(session))?.workspace ?? null,
         sandbox: parts.sandbox !== null,
       }),
-    history: (turn, tokens) => state.turns.history(turn.session, { messages: historyMessages, tokens }),
+    history: (turn, tokens) => state.turns.stableHistory(turn.session, { tokens }),
     liveState: makeLiveState({ state, clock, context, logLimit: config.logLimit }),
     toolDeclarations: tools.acting.declarations,
     toolNames: tools.acting.toolNames,

@@ -1,4 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
+import { mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import type { Json } from "../../signal/json.ts";
 import type { LabelledValue } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
@@ -6,12 +7,9 @@ import type { Caller } from "../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../signal/turn.ts";
 import { findDeferralContext } from "./file-locks.ts";
 
-/** Messages of a session whose results arguments are matched to. */
-const rememberedMessages = 200;
-
-/** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. */
+/** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. Its history holds all that a prompt can hold. */
 export async function callerOfTurn(state: State, turn: Turn): Promise<Caller> {
-  const history = await state.turns.history(turn.session, { messages: rememberedMessages });
+  const history = await state.turns.history(turn.session, { tokens: mostHistoryTokens });
   const messages = [...history, ...turn.messages];
   const deferral = await findDeferralContext(state, turn);
   const signals = deferral === null ? [turn.signal] : [turn.signal, deferral.signal];

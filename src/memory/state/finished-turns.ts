@@ -6,9 +6,13 @@ import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /** A finished turn as later turns see it. */
 export type FinishedTurn = {
+  /** Its number in the database: later turns have higher ones. */
+  readonly number: number;
   readonly messages: readonly Message[];
   /** Length of the messages as JSON. */
   readonly characters: number;
+  /** Length of what a prompt shows of them. */
+  readonly promptCharacters: number;
   /** The code of the turn, or else its state. */
   readonly ending: string;
 };
@@ -47,8 +51,10 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
     const turn = rows.read(row);
     const messages = compactTurn(turn, compactionStage(stage));
     const past = {
+      number,
       messages,
       characters: JSON.stringify(messages).length,
+      promptCharacters: messages.reduce((sum, message) => sum + lengthOf(message), 0),
       ending: turn.code === "" ? turn.state : turn.code,
     };
     remember(key, past);
@@ -73,4 +79,16 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
       if (rows.length < batch) return;
     }
   };
+}
+
+function lengthOf(message: Message): number {
+  switch (message.role) {
+    case "user":
+    case "rejection":
+      return message.text.length;
+    case "assistant":
+      return message.text.length + JSON.stringify(message.calls).length;
+    case "result":
+      return JSON.stringify(message.result.outcome).length;
+  }
 }

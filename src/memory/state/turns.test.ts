@@ -47,8 +47,22 @@ test("the history holds the newest finished turns that fit, in order", async () 
     messages.map((message) => (message.role === "user" ? message.text : message.role));
   assert.deepEqual(words(await state.turns.history("session-1", {})), ["a", "b", "c"]);
   assert.deepEqual(words(await state.turns.history("session-1", { messages: 2 })), ["b", "c"]);
-  assert.deepEqual(words(await state.turns.history("session-1", { tokens: 30 })), ["c"]);
-  assert.deepEqual(words(await state.turns.history("session-1", { tokens: 1 })), []);
+  assert.deepEqual(words(await state.turns.history("session-1", { tokens: 0.25 })), ["c"]);
+  assert.deepEqual(words(await state.turns.history("session-1", { tokens: 0 })), []);
+});
+
+test("a stable history begins at the same turn while turns are added, holds at least half of what fits, and then leaves out a block", async () => {
+  await using state = await openSampleState(folder());
+  const starts: string[] = [];
+  for (let count = 0; count < 120; count += 1) {
+    await say(state, `${count}`.padStart(4, "0"), true);
+    const { messages, hasOlder } = await state.turns.stableHistory("session-1", { tokens: 40 });
+    const [first] = messages;
+    assert.ok(messages.length <= 40 && (count < 40 ? !hasOlder : messages.length >= 20));
+    starts.push(first?.role === "user" ? first.text : "");
+  }
+  const changes = starts.filter((start, index) => index > 0 && start !== starts[index - 1]).length;
+  assert.ok(changes >= 2 && changes <= 6, `${changes} changes`);
 });
 
 test("a long history is read whole", async () => {

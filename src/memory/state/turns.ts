@@ -19,6 +19,14 @@ export type Turns = {
   readonly endings: (session: string, limit: number) => Promise<ReadonlyMap<string, number>>;
   /** The messages of the newest finished turns that fit as a whole, in order. */
   readonly history: (session: string, limit: HistoryLimit) => Promise<readonly Message[]>;
+  /**
+   * The same with a beginning that stays where it is while turns are added, so that each prompt begins like the one before it: when no more fits, about half is
+   * left out at once. `hasOlder`: there are finished turns before it.
+   */
+  readonly stableHistory: (
+    session: string,
+    limit: HistoryLimit,
+  ) => Promise<{ readonly messages: readonly Message[]; readonly hasOlder: boolean }>;
 };
 
 const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'acting')";
@@ -49,7 +57,12 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
       for (const { ending } of past(session, limit)) counts.set(ending, (counts.get(ending) ?? 0) + 1);
       return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
     },
-    history: async (session, limit) => history(past(session), limit),
+    history: async (session, limit) => newestThatFit(past(session), limit).turns.flatMap(messagesOf),
+    stableHistory: async (session, limit) => {
+      const { turns, hasOlder } = newestThatFit(past(session), limit);
+      const kept = hasOlder ? fromBlockStart(turns) : turns;
+      return { messages: kept.flatMap(messagesOf), hasOlder };
+    },
   };
 }
 
@@ -78,16 +91,38 @@ function firstMessage({ text, label, sendAsIs }: Signal): Message {
   return sendAsIs === true ? { role: "user", text, label, asIs: text } : { role: "user", text, label };
 }
 
-/** The messages of the newest turns that fit as a whole, in order. */
-function history(newestFirst: Iterable<FinishedTurn>, limit: HistoryLimit): readonly Message[] {
+const messagesOf = ({ messages }: FinishedTurn): readonly Message[] => messages;
+
+/** The newest turns that fit as a whole, in order, and whether there are older ones. */
+function newestThatFit(
+  newestFirst: Iterable<FinishedTurn>,
+  limit: HistoryLimit,
+): { readonly turns: readonly FinishedTurn[]; readonly hasOlder: boolean } {
   let messagesLeft = limit.messages ?? Number.POSITIVE_INFINITY;
   let charactersLeft = 4 * (limit.tokens ?? Number.POSITIVE_INFINITY);
-  const kept: (readonly Message[])[] = [];
-  for (const { messages, characters } of newestFirst) {
-    messagesLeft -= messages.length;
-    charactersLeft -= characters;
-    if (messagesLeft < 0 || charactersLeft < 0) break;
-    kept.push(messages);
+  const kept: FinishedTurn[] = [];
+  for (const turn of newestFirst) {
+    messagesLeft -= turn.messages.length;
+    charactersLeft -= turn.promptCharacters;
+    if (messagesLeft < 0 || charactersLeft < 0) return { turns: kept.reverse(), hasOlder: true };
+    kept.push(turn);
   }
-  return kept.reverse().flat();
+  return { turns: kept.reverse(), hasOlder: false };
+}
+
+/**
+ * The turns from the start of a block, which lies in their older half: the turn whose number has the most trailing zeros in binary. While turns are
+ * added, that stays the same turn until it no longer fits; nothing has to be stored for it.
+ */
+function fromBlockStart(turns: readonly FinishedTurn[]): readonly FinishedTurn[] {
+  const whole = turns.reduce((sum, { promptCharacters }) => sum + promptCharacters, 0);
+  let before = 0;
+  let start = { index: 0, zeros: -1 };
+  for (const [index, { number, promptCharacters }] of turns.entries()) {
+    if (before > whole / 2) break;
+    const zeros = 31 - Math.clz32(number & -number);
+    if (zeros > start.zeros) start = { index, zeros };
+    before += promptCharacters;
+  }
+  return turns.slice(start.index);
 }

@@ -32,6 +32,8 @@ export type PromptParts = {
   readonly live: LiveState;
   /** Messages of the finished turns of this session, oldest first. */
   readonly history: readonly Message[];
+  /** Whether the session has finished turns before these. */
+  readonly hasOlderHistory: boolean;
   /** Messages of this turn, the person's words first. Never trimmed. */
   readonly turn: readonly Message[];
   /** Tokens for the system text and the messages: the context window without tools and answer. */
@@ -66,7 +68,7 @@ export function assemblePrompt(parts: PromptParts): Prompt {
   const live = fitLive(parts.live, parts.budget - fixed);
   const withLive = insertLive(turn, live);
   const left = parts.budget - estimateTokens(system) - sumTokens(withLive);
-  const history = fitHistory(parts.history.map(guardMessage), left);
+  const history = fitHistory(parts.history.map(guardMessage), parts.hasOlderHistory, left);
   return {
     system,
     formSystem,
@@ -150,16 +152,31 @@ function insertLive(turn: readonly Message[], live: LiveState): readonly Message
   return [...turn.slice(0, at), ...liveMessages(live), whole, ...turn.slice(at + 1)];
 }
 
-/** Drops the oldest turns, whole, so that no result is left without its call. */
-function fitHistory(history: readonly Message[], tokens: number): readonly Message[] {
+/** Stands before a history that does not go back to the beginning of the session. */
+const olderMessages: Message = {
+  role: "user",
+  text: "[From the program: earlier messages of this session are left out here. `recall` finds them by their words, names or days: use it when you lack something that was said before.]",
+  label: bottomLabel,
+};
+
+/**
+ * Drops the oldest turns, whole, so that no result is left without its call, and says so where there is room. The room is then rounded down to a power of the
+ * square root of two, so that the steps of a turn, in which it shrinks, mostly keep the same.
+ */
+function fitHistory(history: readonly Message[], hasOlder: boolean, tokens: number): readonly Message[] {
+  const noted = estimateMessageTokens(olderMessages);
+  if (!hasOlder && sumTokens(history) <= tokens) return history;
+  if (noted > tokens) return [];
+  if (noted + sumTokens(history) <= tokens) return [olderMessages, ...history];
+  const room = 2 ** (Math.floor(2 * Math.log2(tokens)) / 2);
   let start = history.length;
-  let total = 0;
+  let total = noted;
   for (const [index, message] of [...history.entries()].reverse()) {
     total += estimateMessageTokens(message);
-    if (total > tokens) break;
+    if (total > room) break;
     if (message.role === "user" || index === 0) start = index;
   }
-  return history.slice(start);
+  return [olderMessages, ...history.slice(start)];
 }
 
 function sumTokens(messages: readonly Message[]): number {
