@@ -94,7 +94,7 @@ async function openResources(
     serving: folder === null,
   });
   const journal = makeJournalPort(state);
-  const privateText = openKnownPrivateText({ state, notes, policy });
+  const privateText = openKnownPrivateText({ state, notes, policy, report });
   const semanticIndex = await openOwnSemanticIndex({
     policy,
     privateText,

@@ -82,7 +82,7 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
       serving: false,
     }),
   );
-  const privateText = openKnownPrivateText({ state, notes, policy });
+  const privateText = openKnownPrivateText({ state, notes, policy, report: () => undefined });
   const semanticIndex = await openOwnSemanticIndex({
     policy,
     privateText,

@@ -37,14 +37,17 @@ export function openKnownPrivateText({
   state,
   notes,
   policy,
+  report,
 }: {
   readonly state: Pick<State, "privateTexts">;
   readonly notes: Notes;
   readonly policy: Policy;
+  readonly report: (message: string) => void;
 }): KnownPrivateText {
   const { privateTexts } = state;
   const rules = policy.config.privacyTags.toSorted().join(":");
   let learner: Learner | null = null;
+  let told = 0;
   const ready = async (): Promise<void> => {
     // Loaded before the first text leaves: an agent with local models alone never needs it.
     const { PrivateNotesLearner } = await import("../../memory/recall/learn-private-notes.ts");
@@ -55,6 +58,9 @@ export function openKnownPrivateText({
       yieldToEventLoop: makeEventLoopYield(),
     });
     await learner.learn();
+    const { reach } = privateTexts;
+    if (reach > told) report(longTexts(reach));
+    told = reach;
   };
   const labelOfMarked = async (said: Json, isLearned: boolean): Promise<Label> => {
     const { labelOfMarks, readTextMarks } = await import("../../memory/notes/labels/label-of-text.ts");
@@ -83,6 +89,10 @@ export function openKnownPrivateText({
     },
     keep: (texts) => privateTexts.keep(texts),
   };
+}
+
+function longTexts(reach: number): string {
+  return `A private text is very long, or there is very much of it. Passages of ${reach + 8} words and more are sure to be known of it, and ${reach} words around each are withheld as well. Split a file of more than 500,000 characters, or take its privacy tag off and say /public ID.`;
 }
 
 function makeHistoryLabel({

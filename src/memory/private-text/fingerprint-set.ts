@@ -24,6 +24,7 @@ export class FingerprintSet {
   /** A bit for each fingerprint by its upper bits: most fingerprints of other texts are told apart by it, in a sixth of the memory. */
   #bits = new Uint32Array(256);
   #size = 0;
+  #reach = 0;
   /** The fingerprints of the text that was read last, by the place of their last word. */
   #madeLow = new Uint32Array(0);
   #madeHigh = new Uint16Array(0);
@@ -46,20 +47,50 @@ export class FingerprintSet {
     return this.#low.byteLength + this.#high.byteLength + this.#bits.byteLength;
   }
 
-  /** The fingerprints of a text, six bytes each: what is kept of a private text, and `add` takes back. None for a text of fewer than eight words. */
-  fingerprints(text: string): Uint8Array {
-    const made = new DataView(new ArrayBuffer(6 * Math.max(0, text.length)));
-    let length = 0;
+  /** How many words around a found passage count as found: as many as the largest window has of which one fingerprint is known. */
+  get reach(): number {
+    return this.#reach;
+  }
+
+  set reach(words: number) {
+    this.#reach = words;
+  }
+
+  /**
+   * The fingerprints of a text, six bytes each: what is kept of a private text, and `add` takes back. None for a text of fewer than eight words. With a window, one
+   * of each so many in a row (winnowing): then a passage of `window - 1` words more is sure to be found.
+   */
+  fingerprints(text: string, window = 1): Uint8Array {
     this.#words.read(text, false);
     this.#makeFingerprints();
-    for (let index = 0; index < this.#words.count; index += 1) {
-      const [low, high] = [this.#madeLow[index] ?? 0, this.#madeHigh[index] ?? 0];
-      if ((low | high) === 0) continue;
-      made.setUint32(length, low);
-      made.setUint16(length + 4, high);
-      length += 6;
+    const places = this.#winnow(window);
+    const made = new DataView(new ArrayBuffer(6 * places.length));
+    for (const [at, place] of places.entries()) {
+      made.setUint32(6 * at, this.#madeLow[place] ?? 0);
+      made.setUint16(6 * at + 4, this.#madeHigh[place] ?? 0);
     }
-    return new Uint8Array(made.buffer.slice(0, length));
+    return new Uint8Array(made.buffer);
+  }
+
+  /** The places of the fingerprints that were made; of each `window` in a row that of the least one. */
+  #winnow(window: number): readonly number[] {
+    const [lows, highs] = [this.#madeLow, this.#madeHigh];
+    const all: number[] = [];
+    for (let index = 0; index < this.#words.count; index += 1)
+      if (((lows[index] ?? 0) | (highs[index] ?? 0)) !== 0) all.push(index);
+    if (window <= 1) return all;
+    const chosen: number[] = [];
+    let least = -1;
+    for (let last = Math.min(window, all.length) - 1; last >= 0 && last < all.length; last += 1) {
+      const first = Math.max(0, last + 1 - window);
+      const from = least < first ? first : last;
+      if (least < first) least = first;
+      for (let at = from; at <= last; at += 1)
+        if ((lows[all[at] ?? 0] ?? 0) <= (lows[all[least] ?? 0] ?? 0)) least = at;
+      const place = all[least] ?? 0;
+      if (chosen.at(-1) !== place) chosen.push(place);
+    }
+    return chosen;
   }
 
   /** Learns fingerprints that `fingerprints` gave under the same key. */
@@ -85,8 +116,8 @@ export class FingerprintSet {
     for (let index = fingerprintWords - 1; index < count; index += 1) {
       const [low, high] = [lows[index] ?? 0, highs[index] ?? 0];
       if ((low | high) === 0 || !this.#has(low, high)) continue;
-      const begin = begins[index + 1 - fingerprintWords] ?? 0;
-      const end = ends[index] ?? 0;
+      const begin = begins[Math.max(0, index + 1 - fingerprintWords - this.#reach)] ?? 0;
+      const end = ends[Math.min(count - 1, index + this.#reach)] ?? 0;
       const last = found.at(-1);
       if (last !== undefined && begin <= last.end) last.end = end;
       else found.push({ begin, end });
@@ -133,6 +164,7 @@ export class FingerprintSet {
     const dropped = new FingerprintSet(this.#key);
     dropped.add(fingerprints);
     const left = new FingerprintSet(this.#key);
+    left.reach = this.#reach;
     left.add(dropped.unknownOf(this.#all()));
     return left;
   }

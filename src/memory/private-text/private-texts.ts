@@ -21,6 +21,11 @@ export function historyPlace(repository: string): string {
   return `/git:${repository}`;
 }
 
+/** Texts of more code units, and all texts where more fingerprints are known, are known by fewer fingerprints; the largest window of those. */
+const most = { units: 500_000, fingerprints: 2_000_000, window: 64 };
+/** How much of a text is read at once, and how much of it is read again with what follows, in code units. */
+const slice = { units: 131_072, again: 2048 };
+
 /** How many rows are read before others may work. */
 const rowsAtOnce = 100;
 
@@ -92,12 +97,41 @@ export class PrivateTexts {
   /** Remembers that texts are private. Durable when it resolves. */
   async keep(texts: readonly string[]): Promise<void> {
     await this.ready();
-    const known = this.#known();
-    const fresh = concat(texts.map((each) => known.unknownOf(known.fingerprints(each))));
+    const parts: Uint8Array[] = [];
+    for (const each of texts) {
+      const window = this.#windowOf(each);
+      if (window > 1) this.#widenReach(window);
+      for (let at = 0; at === 0 || at + slice.again < each.length; at += slice.units - slice.again) {
+        if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+        const known = this.#known();
+        parts.push(known.unknownOf(known.fingerprints(each.slice(at, at + slice.units), window)));
+      }
+    }
+    const fresh = concat(parts);
     if (fresh.length === 0) return;
     this.#write(fresh, false);
-    known.add(fresh);
+    this.#known().add(fresh);
     this.#revision += 1;
+  }
+
+  /** How many words a passage may be longer than the shortest before it is sure to be found; 0 where no private text is very long. */
+  get reach(): number {
+    return this.#set?.reach ?? 0;
+  }
+
+  #windowOf({ length }: string): number {
+    if (this.#known().size > most.fingerprints) return most.window;
+    return Math.min(most.window, Math.ceil(length / most.units));
+  }
+
+  /** What is around a found passage counts as private from now on, since a long text is not known word by word. */
+  #widenReach(window: number): void {
+    const known = this.#known();
+    if (window <= known.reach) return;
+    known.reach = window;
+    this.#database.transaction("forced", () =>
+      this.#database.run("INSERT OR REPLACE INTO meta VALUES ('private-text-reach', ?)", String(window)),
+    );
   }
 
   /**
@@ -168,6 +202,8 @@ export class PrivateTexts {
       last = integer(next, "number");
       await new Promise((resolve) => setImmediate(resolve));
     }
+    const reach = this.#database.get("SELECT value FROM meta WHERE key = 'private-text-reach'");
+    set.reach = reach === undefined ? 0 : Number(text(reach, "value"));
     this.#set = set;
   }
 }
