@@ -10,6 +10,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/identify.ts",
   "src/act/files/open-file.ts",
   "src/act/files/typed-path.ts",
+  "src/act/files/unpack.ts",
   "src/act/files/replace.ts",
   "src/act/files/walk.ts",
   "src/act/web/send-request.ts",

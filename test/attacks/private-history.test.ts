@@ -73,6 +73,13 @@ const pieces: Readonly<Record<string, Buried>> = {
     },
     cmd: "git show stash@{0}:q.org | tail -n 1",
   },
+  "a commit message": {
+    place(folder) {
+      git(folder, "init", "-q");
+      git(folder, "commit", "-q", "--allow-empty", "--cleanup=verbatim", "-m", note);
+    },
+    cmd: "git log -1 --format=%B | tail -n 2",
+  },
   "file tags far above": {
     place: (folder) =>
       bury(folder, "p.org", `#+FILETAGS: :@personal:\n* A\n${"words\n".repeat(50)}${passage}\n`),

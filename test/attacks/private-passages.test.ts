@@ -142,6 +142,10 @@ const unknown: Readonly<Record<string, { place: (world: AgentWorld) => void; cmd
     },
     cmds: ["git show HEAD:p.org", "git show HEAD:p.org | tail -n 2"],
   },
+  "the end of a compressed copy": {
+    place: (world) => writeFileSync(world.path("h.org.gz"), gzipSync(tagged)),
+    cmds: ["zcat h.org.gz | tail -n 2", "zcat -f h.org.gz | grep lump"],
+  },
   "file tags in a quotation": {
     place: (world) => writeFileSync(world.path("m.eml"), `> #+FILETAGS: :@personal:\n> ${passage}\n`),
     cmds: ["cat m.eml"],

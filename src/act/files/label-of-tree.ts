@@ -3,6 +3,7 @@ import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { readWholeFile } from "./contents.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";
+import { unpack } from "./unpack.ts";
 import { beyondLimit, walkTree } from "./walk.ts";
 
 /** How many entries of a folder are looked at for notes. Only the notes among them are read. */
@@ -33,5 +34,16 @@ async function labelOfOneFile(path: string, via: string, { origins }: FilePorts)
   const read = await readWholeFile(path, isOrgFile(path) ? undefined : maxBytes, via);
   if (!read.ok || read.value === null) return bottomLabel;
   const { digest, bytes } = read.value;
-  return joinLabels(await origins.inside(path, digest, bytes), (await origins.of(digest)) ?? bottomLabel);
+  const unpacked = await unpack(bytes, maxBytes);
+  const inside =
+    unpacked === null ? bottomLabel : await origins.inside(withoutEnding(path), digest, unpacked);
+  return joinLabels(
+    inside,
+    await origins.inside(path, digest, bytes),
+    (await origins.of(digest)) ?? bottomLabel,
+  );
+}
+
+function withoutEnding(path: string): string {
+  return path.replace(/\.(?:gz|zst)$/, "");
 }

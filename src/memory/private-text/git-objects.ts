@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A blob of a repository's history. */
+/** A text of a repository's history: a blob, or a commit or tag with its message. */
 export type HistoryBlob = { readonly id: string; readonly bytes: Buffer };
 
 /** The folder of a repository's objects, and where git is looked up. */
@@ -43,7 +43,7 @@ export async function stampOfObjects(repository: string): Promise<string> {
   return (await Promise.all(times)).join("\n");
 }
 
-/** The blobs of a repository, also those that no branch holds any more, without those that were seen. */
+/** The blobs, commits and tags of a repository, also those that no branch holds any more, without those that were seen. */
 export async function* readBlobs(
   repository: Repository,
   isSeen: (id: string) => boolean,
@@ -82,7 +82,7 @@ function nothingWithoutGit(error: unknown): readonly string[] {
 function blobsIn(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     const [id = "", type, size] = line.split(" ");
-    return type === "blob" && Number(size) <= maxBytes ? [id] : [];
+    return type !== "tree" && Number(size) <= maxBytes ? [id] : [];
   });
 }
 
