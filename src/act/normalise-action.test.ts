@@ -190,6 +190,13 @@ for (const [agent, tool, args, own, wanted] of transcripts) {
   });
 }
 
+test("lines before and after a match become lines around it", () => {
+  assert.deepEqual(read("Grep", { pattern: "x", "-A": 3, "-B": 1 }), [
+    "search-files",
+    { pattern: "x", context: 3 },
+  ]);
+});
+
 test("this agent's own names are left as they are", () => {
   const action = proposal("tool", { tool: "edit-file", args: { path: "a", old: "x", new: "y" } });
   const made = normaliseAction(action, tools, null);

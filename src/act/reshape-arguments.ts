@@ -58,8 +58,10 @@ function reshapeList({ recursive, ...args }: JsonObject): JsonObject {
 
 const manyLevels = 100;
 
-/** A pattern without capitals is found in any case; one with capitals says so itself. */
-function reshapeSearch({ anyCase, caseCounts, isRegex, ...args }: JsonObject): JsonObject {
+/** A pattern without capitals is found in any case; one with capitals says so itself. Lines before and after are the same number. */
+function reshapeSearch({ anyCase, caseCounts, isRegex, after, before, ...given }: JsonObject): JsonObject {
+  const around = [given["context"], after, before].filter((lines) => typeof lines === "number");
+  const args = around.length === 0 ? given : { ...given, context: Math.max(...around) };
   const { pattern } = args;
   const literal = isRegex === false ? true : args["literal"];
   const ignores = anyCase === true || (caseCounts === false && anyCase !== false);
