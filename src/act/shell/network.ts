@@ -4,6 +4,7 @@ import type { EgressPorts } from "../egress/open-egress.ts";
 import { certificatePlaces, type Egress, egressVariables, openEgress } from "../egress/open-egress.ts";
 import type { Bind } from "../sandbox/bubblewrap.ts";
 import type { PlannedCommand } from "./plan.ts";
+import { networkUse } from "./programs/network-programs.ts";
 
 /** The ports of commands that need the network, with what keeps a record of each connection. */
 export type NetworkPorts = EgressPorts & {
@@ -62,8 +63,14 @@ export class LineNetwork implements AsyncDisposable {
       hosts.length === 0
         ? "The command ran without network"
         : `The command had network to ${hosts.join(", ")} only`;
-    if (this.#refused.size === 0)
-      return failed ? `${had}.${hosts.length === 0 ? howToAsk(["example.org"]) : ""}` : null;
+    if (this.#refused.size === 0) {
+      const advice = this.#commands.some(usesSsh)
+        ? noSsh
+        : hosts.length === 0
+          ? howToAsk(["example.org"])
+          : "";
+      return failed ? `${had}.${advice}` : null;
+    }
     const tried = [...this.#refused].map(([place, { refused }]) => `${place} (${refused})`);
     const wanted = [...new Set([...hosts, ...describeHosts(missing)])];
     return `${had}. It could not connect to ${tried.join("; ")}.${missing.length === 0 ? "" : howToAsk(wanted)}`;
@@ -114,6 +121,18 @@ export class LineNetwork implements AsyncDisposable {
     }
   }
 }
+
+/** Whether a command connects by ssh: a program of ssh, or git with a remote that has no URL of the Web. */
+function usesSsh({ argv, network }: PlannedCommand): boolean {
+  if (/^(?:.*\/)?(?:ssh|scp|sftp|rsync)$/.test(argv[0] ?? "")) return true;
+  return (
+    network.length === 0 &&
+    (networkUse(argv).remotes.length > 0 || argv.some((word) => /^(?:ssh:\/\/|git@)/.test(word)))
+  );
+}
+
+const noSsh =
+  " ssh is not carried, and your keys are not visible to it: use an https remote, or run it yourself.";
 
 /** How many different sets of hosts the commands of a line may have. */
 const maxGroups = 20;

@@ -23,7 +23,7 @@ export function describePlace({ workspace, notes, system, sandbox, commandSecond
       ? "This session has no workspace: give paths that begin with / or ~/."
       : `Workspace: ${shown(workspace)}; relative paths begin there, ~/ is the owner's home.`;
   const confined = sandbox
-    ? `run in a sandbox (no network, no home, ${commandSeconds} s)`
+    ? `run in a sandbox (network only to hosts that the owner approves, no home, ${commandSeconds} s)`
     : `run without a sandbox (${commandSeconds} s)`;
   return `WHERE YOU ARE: ${here} Notes: ${notes.map(shown).join(", ")}. System: ${system}; commands ${confined}.`;
 }

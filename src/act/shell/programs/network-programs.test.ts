@@ -43,6 +43,17 @@ test("a script's words are read part by part", () => {
   ]);
 });
 
+test("a line that only bash understands is read like a script", () => {
+  const line = [
+    "bash",
+    "--noprofile",
+    "--norc",
+    "-c",
+    "curl -s https://a.example/x > out; cd sub; git push fork",
+  ];
+  assert.deepEqual(networkUse(line), { hosts: ["https://a.example/x"], remotes: ["fork"] });
+});
+
 test("a command that connects nowhere has no hosts, also where a URL stands in its words", () => {
   for (const line of [
     "npm test",
