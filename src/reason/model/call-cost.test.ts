@@ -74,6 +74,34 @@ test("a call that no budget covers is not sent, and a free provider still answer
   assert.deepEqual(events.slice(0, 2), ["judge", "verdict"]);
 });
 
+test("where the budget covers a shorter answer, that is asked for; where it covers none of use, nothing is sent", async () => {
+  const prices = { inputMicrodollarsPerMillion: 1_000_000, outputMicrodollarsPerMillion: 10_000_000 };
+  for (const [cap, least] of [
+    [50_000, 4_000],
+    [10_000, null],
+  ] as const) {
+    await using server = await startLoopbackProvider([{ text: "ok", usage: { input: 10, output: 10 } }]);
+    const setting = { prices, contextWindow: 128_000 };
+    const world = makeDoorWorld([providerAt(server.url, { ...setting, maxOutputTokens: 16_384 })], cap);
+    const request = { ...requestOf(says("hi")), maxOutputTokens: null };
+    const outcome = await openModelDoor(world.parts).callModel(request, makeHooks().hooks, never);
+    const asked = Number(/"max_tokens":(\d+)/.exec(server.requests[0]?.body ?? "")?.[1]);
+    if (least === null)
+      assert.ok(!outcome.ok && outcome.code === "over-budget" && server.requests.length === 0);
+    else assert.ok(outcome.ok && asked > least && asked * 10 <= cap, `${asked} tokens`);
+  }
+});
+
+test("a call that is refused at a price that nobody knows says so, and names the settings that correct it", async () => {
+  const provider = makeScriptedProvider({ name: "my-box", prices: null, answers: [] }, makeTime().wait);
+  const { parts } = makeDoorWorld([provider], 10);
+  const outcome = await openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
+  assert.match(
+    outcome.ok ? "" : outcome.reason,
+    /not known and assumed to be high: set MY_BOX_INPUT_PRICE and MY_BOX_OUTPUT_PRICE/,
+  );
+});
+
 test("a call over the budget of every provider has an outcome of its own, with the remaining and the requested amount", async () => {
   const provider = makeScriptedProvider({ name: "paid", prices: dear, answers: [] }, makeTime().wait);
   const { parts } = makeDoorWorld([provider], 10);
