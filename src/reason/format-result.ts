@@ -1,3 +1,4 @@
+import { formatFound } from "../signal/format-found.ts";
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { ToolResult } from "../signal/tool.ts";
 
@@ -36,10 +37,14 @@ function linesOf(items: readonly Json[]): string {
   return items.length === 0 ? "(nothing found)" : items.map(plain).join("\n");
 }
 
-/** A match as grep prints it, with its path and line; anything else as text. */
+/** A match as grep prints it, with its path and line; something found in memory as `memory search` prints it; anything else as text. */
 function plain(item: Json): string {
   if (typeof item === "string") return item;
   if (!isJsonObject(item)) return JSON.stringify(item);
+  const { id, title, file, match } = item;
+  if (typeof id === "string" && typeof title === "string" && typeof match === "string") {
+    return formatFound({ id, title, file: typeof file === "string" ? file : null, match });
+  }
   const { path, line, text } = item;
   const place = typeof path === "string" ? `${path}:${typeof line === "number" ? `${line}:` : ""} ` : "";
   return typeof text === "string" ? place + text : JSON.stringify(item);

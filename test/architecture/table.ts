@@ -129,6 +129,8 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/memory/search/matching-line.ts",
+          "src/memory/state/transcript.ts",
           "src/memory/vectors",
           "src/memory/notes/yield-to-event-loop.ts",
           "src/memory/notes/labels/private-texts-in.ts",

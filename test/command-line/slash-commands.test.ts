@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { calls, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
 
@@ -109,6 +110,18 @@ test("/note saves a note and /search finds it, without a model", async (t) => {
   assert.equal((await talk.say("/note The cat is called Mimi")).end, "answered");
   assert.match((await talk.say("/search Mimi")).text, /The cat is called Mimi/);
   assert.equal(world.provider.requests.length, 0);
+});
+
+test("/search prints what memory search prints: ID, title and file, and the line that matches", async (t) => {
+  const world = await makeWorld(t);
+  mkdirSync(join(world.home, "memex"));
+  const note = "* Boiler\nServiced in March.\nHansen looked at the valves.\n* Garden\nRoses.\n";
+  writeFileSync(join(world.home, "memex", "house.org"), note);
+  const found = "house.org::Boiler  Boiler  (house.org)\n    Hansen looked at the valves.";
+  for (const words of ["who looked at the valve", "hansens valves", "Boiler valve"]) {
+    assert.equal((await world.run(["memory", "search", words])).out.trim(), found, words);
+    assert.equal((await world.run(["ask", `/search ${words}`])).out.trim(), found, words);
+  }
 });
 
 test("/focus shows and sets the note in focus, and the model then sees it in full", async (t) => {

@@ -22,7 +22,7 @@ async function withNotes(
 test("memory search finds notes without any state, and memory show gives their text", async (t) => {
   const world = await withNotes(t);
   const found = await world.run(["memory", "search", "tinsmith"]);
-  assert.deepEqual([found.code, found.out], [0, "roof  Roof  (plans.org)\n"]);
+  assert.deepEqual([found.code, found.out], [0, "roof  Roof  (plans.org)\n    The tinsmith comes in May.\n"]);
   const shown = await world.run(["memory", "show", "roof"]);
   assert.match(shown.out, /^roof \(plans\.org, user, public\) [0-9a-f]{64}\n\* Roof\n[\s\S]*tinsmith/);
   const vault = await world.run(["memory", "show", "deep/vault.org::Vault"]);

@@ -34,3 +34,24 @@ test("the daemon makes vectors by itself, and a client's search finds a note by 
   daemon.signal("SIGTERM");
   assert.equal((await daemon.end).code, 0);
 });
+
+test("a changed note gets its vector at once, without waiting for a beat", async (t) => {
+  await using server = await startEmbeddingServer();
+  const world = await makeWorld(t, [], {
+    PROVIDER_CASCADE: "",
+    EMBEDDING_PROVIDER: "ollama",
+    OLLAMA_BASE_URL: server.url,
+    HEARTBEAT_INTERVAL: "3600",
+  });
+  const notes = join(world.home, "memex");
+  mkdirSync(notes);
+  writeFileSync(join(notes, "notes.org"), "* Soup\nLeeks.\n");
+  const first = server.heard("Leeks");
+  const daemon = await startDaemon(t, world);
+  await first;
+  const second = server.heard("garage");
+  writeFileSync(join(notes, "cars.org"), "* A blue sedan\nThe vehicle is in the garage.\n");
+  await second;
+  daemon.signal("SIGTERM");
+  assert.equal((await daemon.end).code, 0);
+});

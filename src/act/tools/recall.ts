@@ -10,6 +10,10 @@ export type RecalledItem = {
   readonly id: string;
   /** The title of a note, or the time and speaker of a message in a session. */
   readonly title?: string;
+  /** The file of a note in the notes folder. */
+  readonly file?: string | null;
+  /** The line that matches best, for a person. */
+  readonly match?: string;
   readonly text: string;
   readonly label: Label;
 };
@@ -72,9 +76,12 @@ function leftOut(count: number): string {
   return count === 0 ? "" : `Private results left out: ${count}. Use private: true to include them.`;
 }
 
-function shown({ id, title, text }: RecalledItem): JsonObject {
-  const named = title === undefined ? { id } : { id, title };
-  return text.length > maxTextLength
-    ? { ...named, text: text.slice(0, maxTextLength), cut: text.length }
-    : { ...named, text };
+function shown({ id, title, file, match, text }: RecalledItem): JsonObject {
+  return {
+    id,
+    ...(title === undefined ? {} : { title }),
+    ...(typeof file === "string" ? { file } : {}),
+    ...(match === undefined ? {} : { match }),
+    ...(text.length > maxTextLength ? { text: text.slice(0, maxTextLength), cut: text.length } : { text }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { StartContext } from "../../settings/start-context.ts";
+import { formatFound } from "../../signal/format-found.ts";
 import type { Label } from "../../signal/label.ts";
 import { type NotesReader, openNotesReader } from "../offline/open-notes-reader.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
@@ -22,10 +23,7 @@ export async function runMemorySearch(request: MemoryRequest): Promise<number> {
   await using reader = await openReader(request);
   const results = await reader.search(request.rest, mostResults);
   for (const result of results) {
-    const [firstLine = ""] = result.text.split("\n");
-    const title = result.from === "session" ? `${result.title}: ${firstLine.slice(0, 100)}` : result.title;
-    const file = result.file === null ? "" : `  (${result.file})`;
-    request.print(result, `${result.id}  ${title}${file}`);
+    request.print(result, formatFound(result));
   }
   if (results.length === 0) request.io.err(`Nothing in memory matches '${request.rest}'.\n`);
   return results.length > 0 ? exitCodes.done : exitCodes.failed;

@@ -133,10 +133,14 @@ function makeUpkeep(
         return;
       }
       await loop.beat();
-      semanticIndex?.onHeartbeat();
+      semanticIndex?.startFilling();
       await state.compact();
     },
-    watchNotes: () => notes.watch(),
+    watchNotes: () => {
+      // Vectors of changed notes are made at once, and of what a provider refused at the next beat.
+      notes.onSynced(() => semanticIndex?.startFilling());
+      notes.watch();
+    },
     [Symbol.asyncDispose]: () => {
       closing.done ??= close();
       return closing.done;

@@ -107,7 +107,7 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
     sent: () => server.requests.flatMap(({ input }) => input),
     journal: () => readFileSync(join(places, "journal.jsonl"), "utf8"),
     beat: async () => {
-      semanticIndex?.onHeartbeat();
+      semanticIndex?.startFilling();
       await semanticIndex?.idle();
     },
     find: async (text: string) =>
@@ -280,7 +280,7 @@ test("a change of the model makes all vectors anew", async (t) => {
     report: () => undefined,
     journal: makeJournalPort(world.state),
   });
-  semanticIndex?.onHeartbeat();
+  semanticIndex?.startFilling();
   await semanticIndex?.idle();
   assert.equal(world.sent().length, before * 2);
   assert.equal(world.server.requests.at(-1)?.model, "other");

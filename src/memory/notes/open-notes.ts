@@ -39,6 +39,7 @@ export class Notes implements AsyncDisposable {
   readonly #plainIndex: SelfHealingIndex;
   readonly #sync: NotesSync;
   readonly #lockListeners: ((path: string) => void)[] = [];
+  readonly #syncListeners: (() => void)[] = [];
   readonly #changedPaths = new Set<string>();
   #everythingChanged = false;
   #debounceTimer: NodeJS.Timeout | null = null;
@@ -74,7 +75,7 @@ export class Notes implements AsyncDisposable {
   /** From now on, changes are noticed when they happen. */
   watch(): void {
     this.#watcher ??= watchNotes(this.#options.folder, (event) => this.#onEvent(event));
-    void this.#sync.request(null);
+    void this.#syncAndTell(null);
   }
 
   /** Compares the whole folder with the index where it cannot be watched, or where another folder is in its place. */
@@ -121,6 +122,11 @@ export class Notes implements AsyncDisposable {
     this.#lockListeners.push(listener);
   }
 
+  /** Calls back after each sync of a watched folder. */
+  onSynced(listener: () => void): void {
+    this.#syncListeners.push(listener);
+  }
+
   status(): NotesStatus {
     return {
       folder: this.#options.folder,
@@ -153,7 +159,12 @@ export class Notes implements AsyncDisposable {
     const paths = this.#everythingChanged ? null : [...this.#changedPaths];
     this.#everythingChanged = false;
     this.#changedPaths.clear();
-    void this.#sync.request(paths);
+    void this.#syncAndTell(paths);
+  }
+
+  async #syncAndTell(paths: readonly string[] | null): Promise<void> {
+    await this.#sync.request(paths);
+    for (const listener of this.#syncListeners) listener();
   }
 }
 

@@ -43,6 +43,7 @@ export class SemanticIndex implements SemanticSearch, AsyncDisposable {
   readonly #closing = new AbortController();
   readonly #queryVectors = new Map<string, Float32Array>();
   #filling: Promise<void> | null = null;
+  #fillAgain = false;
 
   constructor({ embedder, notes, clock, report }: SemanticIndexParts, store: VectorStore) {
     this.#embedder = embedder;
@@ -57,14 +58,16 @@ export class SemanticIndex implements SemanticSearch, AsyncDisposable {
     });
   }
 
-  /** Starts to embed a bounded share of what has no vector yet, unless that is under way. */
-  onHeartbeat(): void {
+  /** Starts to embed a bounded share of what has no vector yet; where that is under way, once more after it. */
+  startFilling(): void {
+    this.#fillAgain = this.#filling !== null;
     if (this.#filling !== null || this.#closing.signal.aborted || !this.#health.isAvailable) return;
     this.#filling = this.#filler
       .fill()
       .catch((error: unknown) => this.#health.failed(String(error)))
       .finally(() => {
         this.#filling = null;
+        if (this.#fillAgain) this.startFilling();
       });
   }
 
@@ -78,13 +81,13 @@ export class SemanticIndex implements SemanticSearch, AsyncDisposable {
     return this.#health.problem;
   }
 
-  async nearest(text: string, label: Label, limit: number): Promise<readonly string[]> {
+  async nearest(text: string, label: Label, limit: number): ReturnType<SemanticSearch["nearest"]> {
     const allowed = this.#embedder.local ? "private" : "public";
     if (this.#closing.signal.aborted || !isNoMoreSecretThan(label, allowed)) return [];
     try {
       if (this.#store.isEmpty()) return [];
       const vector = await this.#queryVector(text, label);
-      return vector === null ? [] : (await this.#store.nearest(vector, limit)).map(({ id }) => id);
+      return vector === null ? [] : await this.#store.nearest(vector, limit);
     } catch (error) {
       this.#health.failed(String(error));
       return [];

@@ -65,6 +65,11 @@ function lineOn({ action: { target, payload, explanation } }: Call, result: Tool
   return `${target} ${short} ${explanation}: ${outcome}`;
 }
 
+/** True for a line on a call of the agent, which repeats what was asked. */
+export function isLineOnCall({ speaker, text }: Pick<TranscriptEntry, "speaker" | "text">): boolean {
+  return speaker === "agent" && /^\S+ \{.*: (?:success|error|not done)$/s.test(text);
+}
+
 /** Whether the final text of the turn is among the assistant's messages. */
 function isSaid({ messages, text }: Turn): boolean {
   return messages.some((message) => message.role === "assistant" && message.text === text);

@@ -1,13 +1,20 @@
 /** A row that is near a vector. `row` counts from 0 in the order of adding. */
 export type ScanHit = { readonly row: number; readonly score: number };
 
+/** The nearest rows, best first, with the mean and the standard deviation of the scores of all rows. */
+export type ScanResult = {
+  readonly hits: readonly ScanHit[];
+  readonly mean: number;
+  readonly deviation: number;
+};
+
 /** Vectors for a linear search, with one byte for each component: 100,000 vectors of 384 components take 38 MB. */
 export type VectorScan = {
   /** Adds a vector as a new row. It must have the dimensions of the scan. */
   readonly add: (vector: Float32Array) => void;
   readonly count: () => number;
-  /** The nearest rows by cosine, best first, to the precision of a byte. It yields to the event loop between slices. */
-  readonly nearest: (query: Float32Array, limit: number) => Promise<readonly ScanHit[]>;
+  /** The nearest rows by cosine, to the precision of a byte. It yields to the event loop between slices. */
+  readonly nearest: (query: Float32Array, limit: number) => Promise<ScanResult>;
 };
 
 /** Rows that are compared between two yields, a few milliseconds. */
@@ -37,17 +44,23 @@ export function makeVectorScan(dimensions: number, yieldToEventLoop: () => Promi
     count: () => scales.length,
     async nearest(query, limit) {
       const length = lengthOf(query);
-      if (length === 0 || query.length !== dimensions || limit < 1) return [];
+      if (length === 0 || query.length !== dimensions || limit < 1)
+        return { hits: [], mean: 0, deviation: 0 };
       const best: ScanHit[] = [];
+      let [sum, squares] = [0, 0];
       for (let from = 0; from < scales.length; from += slice) {
         const until = Math.min(from + slice, scales.length);
         for (let row = from; row < until; row += 1) {
           const score = (dot(bytes, row * dimensions, query) * (scales[row] ?? 0)) / length;
+          sum += score;
+          squares += score * score;
           if (best.length < limit || score > (best.at(-1)?.score ?? 0)) insert(best, { row, score }, limit);
         }
         await yieldToEventLoop();
       }
-      return best;
+      const mean = sum / Math.max(1, scales.length);
+      const variance = squares / Math.max(1, scales.length) - mean * mean;
+      return { hits: best, mean, deviation: Math.sqrt(Math.max(0, variance)) };
     },
   };
 }

@@ -42,7 +42,7 @@ test("the scan finds the same rows as an exact comparison, to the precision of a
         const [query = new Float32Array(), ...vectors] = rows.map((row) => Float32Array.from(row));
         const scan = makeVectorScan(query.length, yieldToEventLoop);
         for (const vector of vectors) scan.add(vector);
-        const found = await scan.nearest(query, limit);
+        const found = (await scan.nearest(query, limit)).hits;
         const exact = vectors.map((vector) => cosine(query, vector)).toSorted((one, other) => other - one);
         if (query.every((value) => value === 0)) return assert.deepEqual(found, []);
         assert.equal(found.length, Math.min(limit, vectors.length));

@@ -8,8 +8,8 @@ import { cosine, makeVectorScan, type VectorScan } from "./vector-scan.ts";
 /** A node, and the hash of its words, under which its vector is stored. */
 export type EmbeddableNode = { readonly id: string; readonly words: string };
 
-/** A near node. The score is the cosine. */
-export type VectorHit = EmbeddableNode & { readonly score: number };
+/** A near node. The score is the cosine; `deviations` says how far it is above the mean of all nodes, in standard deviations. */
+export type VectorHit = EmbeddableNode & { readonly score: number; readonly deviations: number };
 
 /** The vector of some words; null for words that get none and are not requested again. */
 export type WordsVector = { readonly words: string; readonly vector: Float32Array | null };
@@ -98,9 +98,10 @@ export function openVectorStore({ file, model, yieldToEventLoop }: VectorStorePa
     },
     async nearest(query, limit) {
       const { scan, words } = await scanned(query.length);
-      const rough = await scan.nearest(query, limit * compared);
-      return rough
+      const { hits, mean, deviation } = await scan.nearest(query, limit * compared);
+      return hits
         .flatMap(({ row }) => nodesOf(database, words[row] ?? "", query))
+        .map((hit) => ({ ...hit, deviations: deviation === 0 ? 0 : (hit.score - mean) / deviation }))
         .toSorted((one, other) => other.score - one.score)
         .slice(0, limit);
     },
@@ -144,7 +145,11 @@ async function catchUp(
   }
 }
 
-function nodesOf(database: Database, words: string, query: Float32Array): readonly VectorHit[] {
+function nodesOf(
+  database: Database,
+  words: string,
+  query: Float32Array,
+): readonly Omit<VectorHit, "deviations">[] {
   const bytes = bytesOrNull(
     database.get("SELECT vector FROM vectors WHERE words = ?", words) ?? { vector: null },
     "vector",

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bottomLabel } from "../../signal/label.ts";
+import { makeWorld, open } from "../notes/open-notes.fixture.ts";
+import { matchingLine } from "../search/matching-line.ts";
+import type { TranscriptEntry } from "../state/transcript.ts";
+import { type MemorySources, searchMemory } from "./search-memory.ts";
+
+function said(id: string, speaker: string, text: string): TranscriptEntry {
+  return { id, session: "s", turn: null, speaker, at: 0, text, label: bottomLabel };
+}
+
+/** Notes about a garden, and what else a search may find. */
+async function ask(
+  query: string,
+  others: { readonly said?: readonly TranscriptEntry[]; readonly near?: Readonly<Record<string, number>> },
+): Promise<readonly string[]> {
+  const world = makeWorld({
+    "a.org": "* Garden fence\nPaint the fence green.\n* Sedan\nIn the garage.\n* Hose\nFor the garden.\n",
+  });
+  await using notes = open(world);
+  await notes.sync();
+  const state: MemorySources["state"] = {
+    objects: { search: async () => [] },
+    sessionMemory: { search: async () => others.said ?? [] },
+  };
+  const semanticIndex = {
+    nearest: async () => Object.entries(others.near ?? {}).map(([id, deviations]) => ({ id, deviations })),
+  };
+  const found = await searchMemory({ notes, state, semanticIndex }, { text: query, limit: 10 });
+  return found.map(({ id }) => id.replace("a.org::", ""));
+}
+
+test("lines on calls of the agent, which repeat the question, come behind everything else", async () => {
+  const line = said("line", "agent", 'tool {"args":{"query":"garden"}} The owner asked: success');
+  const words = said("words", "owner", "the garden gate squeaks");
+  assert.deepEqual(await ask("garden", { said: [line, words] }), ["Garden fence", "words", "Hose", "line"]);
+});
+
+test("meaning adds to the match by words: a note far nearer than others comes first, little differences change nothing", async () => {
+  assert.deepEqual(await ask("garden fence", {}), ["Garden fence", "Hose"]);
+  assert.deepEqual(await ask("garden fence", { near: { "a.org::Hose": 0.5 } }), ["Garden fence", "Hose"]);
+  assert.deepEqual(await ask("automobile", { near: { "a.org::Sedan": 3, "a.org::Hose": 1 } }), [
+    "Sedan",
+    "Hose",
+  ]);
+  assert.equal((await ask("garden", { near: { "a.org::Hose": 3.5 } }))[0], "Hose");
+});
+
+test("the matching line is the one with most words of the query, and no heading where there is another", () => {
+  const text = "* Boiler\n:PROPERTIES:\n:ID: boiler\n:END:\nFirst words.\nHansen looked at the valves.\n";
+  assert.equal(matchingLine("who looked at the valve", text), "Hansen looked at the valves.");
+  assert.equal(matchingLine("boiler", text), "First words.");
+  assert.equal(matchingLine("boiler", "* Boiler\n"), "* Boiler");
+  assert.equal(matchingLine("x", ""), "");
+  assert.equal(matchingLine("x", "y".repeat(400)).length, 160);
+});
