@@ -25,7 +25,7 @@ function makeWorld(
     name: "e",
     local,
     model: "m",
-    prices,
+    prices: async () => prices,
     async embed(texts, cancel) {
       world.events.push("send");
       sent.push([...texts]);

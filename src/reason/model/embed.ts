@@ -26,7 +26,7 @@ export type Embedder = {
   readonly local: boolean;
   readonly model: string;
   /** Null if not known; the highest price is then assumed. */
-  readonly prices: Prices | null;
+  readonly prices: () => Promise<Prices | null>;
   /** Sends exactly one request and never throws. */
   readonly embed: (texts: readonly string[], cancel: AbortSignal) => Promise<EmbedAnswer>;
 };
@@ -78,7 +78,8 @@ export async function embed(
   if (sent.length === 0) return { ok: true, vectors: admitted.map(() => null) };
   const texts = sent.map(({ text }) => text);
   const inputTokens = Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 2);
-  const microdollars = costOf({ inputTokens, outputTokens: 0 }, embedder.prices);
+  const prices = await embedder.prices();
+  const microdollars = costOf({ inputTokens, outputTokens: 0 }, prices);
   const { session } = request.origin;
   const wanted = { turn: session, session, provider: embedder.name, model: embedder.model, microdollars };
   const reserved = await parts.ledger.reserve(wanted);
@@ -106,7 +107,7 @@ export async function embed(
   await parts.journal(recordOf(parts, { judged, digest, kind: "intent", detail }), { forced: true });
   reservation.markSent();
   const answer = await send(parts, { texts, timeoutMs: request.timeoutMs }, cancel);
-  const used = usedBy(answer, { inputTokens, outputTokens: 0 }, embedder.prices);
+  const used = usedBy(answer, { inputTokens, outputTokens: 0 }, prices);
   if (answer.ok) await reservation.settle(used);
   else if (answer.failure.begun) await reservation.release(answer.failure.code, used);
   else await reservation.release(answer.failure.code);

@@ -46,7 +46,12 @@ export async function describeModel(described: DescribedModel): Promise<ModelRec
   };
 }
 
-async function lookUp({ url, model, now }: DescribedModel): Promise<TableEntry | null> {
+/** What the price table knows of a model. It is loaded at the first look. */
+export async function lookUp({
+  url,
+  model,
+  now,
+}: Pick<DescribedModel, "url" | "model" | "now">): Promise<TableEntry | null> {
   const { priceTable } = await import("./price-source.ts");
   return findInTable(priceTable, { url, model, now });
 }

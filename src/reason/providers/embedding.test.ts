@@ -28,11 +28,23 @@ test("a server with OpenAI's protocol gives a vector for each text, in one reque
   ]);
 });
 
-test("only Ollama and llama.cpp on loopback are local and free by themselves", () => {
+test("a hosted embedder costs what the model table says, unless the owner set a price", async () => {
+  const provider = { name: "openai", kind: "openai", baseUrl: null, apiKey: "k", model: null } as const;
+  for (const [prices, input] of [
+    [null, 20_000],
+    [{ inputMicrodollarsPerMillion: 5, outputMicrodollarsPerMillion: 0 }, 5],
+  ] as const) {
+    const embedder = buildEmbedder({ provider, model: null, prices }, () => 0);
+    assert.ok(typeof embedder !== "string");
+    assert.equal((await embedder.prices())?.inputMicrodollarsPerMillion, input);
+  }
+});
+
+test("only Ollama and llama.cpp on loopback are local and free by themselves", async () => {
   assert.equal(embedderAt("http://127.0.0.1:1/v1").local, true);
   assert.equal(embedderAt("http://127.0.0.1:1/v1").model, "nomic-embed-text");
   assert.equal(embedderAt("http://example.org/v1").local, false);
-  assert.equal(embedderAt("http://example.org/v1").prices, null);
+  assert.equal(await embedderAt("http://example.org/v1").prices(), null);
   assert.equal(embedderAt("http://127.0.0.1:1/v1", { kind: "openai-compatible" }).local, false);
 });
 

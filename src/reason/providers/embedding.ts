@@ -2,6 +2,7 @@ import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import type { Clock } from "../../signal/clock.ts";
 import type { EmbedAnswer, Embedder } from "../model/embed.ts";
 import type { Prices } from "../model/model-port.ts";
+import { lookUp } from "./describe-model.ts";
 import { failureOf } from "./failure.ts";
 import { providerPresets } from "./presets.ts";
 import { locateProvider } from "./registry.ts";
@@ -13,7 +14,7 @@ export type EmbedderSetting = {
   readonly provider: ProviderSetting;
   /** Null for the default of the provider's kind. */
   readonly model: string | null;
-  /** Null if not known: free on this machine; elsewhere the highest price is assumed. */
+  /** The owner's prices; null if they come from the price table. */
   readonly prices: Prices | null;
 };
 
@@ -32,7 +33,7 @@ export function buildEmbedder({ provider, model, prices }: EmbedderSetting, cloc
   if (kind === undefined || kind.protocol === "anthropic" || kind.protocol === "google") {
     return `The provider ${name} has no OpenAI-compatible embeddings: name another provider in EMBEDDING_PROVIDER.`;
   }
-  const { loopback, missingKey } = located;
+  const { url, loopback, missingKey } = located;
   if (missingKey !== null) return `The provider ${name} has no key: set ${missingKey}.`;
   const baseUrl = (provider.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, "");
   const used = model ?? defaultModels.get(provider.kind) ?? "default";
@@ -40,7 +41,9 @@ export function buildEmbedder({ provider, model, prices }: EmbedderSetting, cloc
     name,
     local: provider.local ?? (kind.staysLocal && loopback),
     model: used,
-    prices: prices ?? (loopback ? free : null),
+    prices: async () =>
+      prices ??
+      (loopback ? free : ((await lookUp({ url: url.href, model: used, now: clock() }))?.prices ?? null)),
     embed: (texts, cancel) => ask({ baseUrl, apiKey, model: used, clock }, texts, cancel),
   };
 }
