@@ -159,7 +159,14 @@ export const architecture: Architecture = {
     [
       "src/health",
       row(
-        ["src/signal", "src/settings", "src/act/sandbox", "src/memory", "src/reason/providers"],
+        [
+          "src/signal",
+          "src/settings",
+          "src/act/sandbox",
+          "src/memory",
+          "src/reason/providers",
+          "src/reason/model/setting-name.ts",
+        ],
         ["src/reason"],
       ),
     ],
