@@ -27,6 +27,9 @@ export type ConceptParts = {
 /** A concept that no row has still counts for how much of a question a row covers, by this share of its rarity. */
 const unknownShare = 0.4;
 
+/** Words of a question beyond these count only as they are: each variant costs a search. */
+const mostExpanded = 24;
+
 /** The concepts of a question: its words with what may stand for them, its phrases, and its days. */
 export function readConcepts(parts: ConceptParts, question: Question): readonly Concept[] {
   const { vocabulary, rarityOf, synonyms } = parts;
@@ -47,7 +50,8 @@ export function readConcepts(parts: ConceptParts, question: Question): readonly 
     ]);
     return { terms: new Map(terms), indirect: new Set(), rarity, isPhrase: false };
   };
-  const words = question.terms.flatMap((term) => {
+  const words = question.terms.flatMap((term, at) => {
+    if (at >= mostExpanded) return [concept(count(term) > 0 ? new Map([[term, 1]]) : new Map(), count(term))];
     const variants = findVariants(sought, term);
     const split = variants.size === 0 ? splitCompound(sought, term) : [];
     if (split.length > 0) return split.map((part) => concept(part, 0));

@@ -50,6 +50,10 @@ const shortestStem = 4;
 const shortestPart = 3;
 const longestList = 60;
 const mostTypos = 4;
+/** Longer words have no variants. */
+const longestTerm = 40;
+/** How far apart, in words of the question, the parts of a compound may stand. */
+const nearWords = 4;
 
 /** The terms of the vocabulary that may stand for a word: itself, other forms of it, compounds with another word of the question, words that mean the same, and, where there is none of these, words that are spelt almost like it. */
 export function findVariants(parts: VariantParts, term: string): Variants {
@@ -62,7 +66,7 @@ export function findVariants(parts: VariantParts, term: string): Variants {
     return variants;
   }
   const spelled = withoutDigraphs(term);
-  if (spelled !== term && !isKnown)
+  if (spelled !== term && !isKnown && isLatin(term))
     for (const [other, weight] of findVariants(parts, spelled)) add(variants, other, weight);
   if (isLatin(term) && term.length >= shortestStem) {
     addLonger(parts, term, variants);
@@ -104,7 +108,7 @@ function add(variants: Variants, term: string, weight: number): void {
 }
 
 function isLatin(term: string): boolean {
-  return /^\p{Script=Latin}+$/u.test(term);
+  return term.length <= longestTerm && /^\p{Script=Latin}+$/u.test(term);
 }
 
 function isSingleUnspaced(term: string): boolean {
@@ -128,7 +132,8 @@ function addLonger(parts: VariantParts, term: string, variants: Variants): void 
     }
   }
   const own = [term, ...parts.synonyms(term)].filter((word) => word.length >= shortestPart);
-  for (const other of parts.terms) {
+  const at = parts.terms.indexOf(term);
+  for (const other of parts.terms.slice(Math.max(0, at - nearWords), at + nearWords + 1)) {
     if (other === term) continue;
     for (const same of [other, ...parts.synonyms(other)]) {
       const weight = same === other ? weights.pair : weights.pair * weights.synonym;

@@ -25,6 +25,8 @@ test("days beside today are named in English, German, Dutch, Japanese and Chines
     assert.equal(named(words), "2026-11-17", words);
   }
   assert.equal(named("vorgestern"), "2026-11-16");
+  assert.equal(named("the day before yesterday"), "2026-11-16");
+  assert.equal(named("the day after tomorrow"), "2026-11-20");
   assert.equal(named("appointments tomorrow"), "2026-11-19");
   assert.equal(named("was steht heute an"), "2026-11-18");
 });
@@ -38,6 +40,8 @@ test("spans beside now are named", () => {
   assert.equal(named("nächsten Monat"), "2026-12-01 2026-12-31");
   assert.equal(named("last year"), "2025-01-01 2025-12-31");
   assert.equal(named("last weekend"), "2026-11-13 2026-11-15");
+  assert.equal(named("what did I do at the weekend"), "2026-11-13 2026-11-15");
+  assert.equal(named("neulich im Büro"), "2026-11-04 2026-11-18");
   assert.equal(named("the past three days"), "2026-11-15 2026-11-18");
 });
 
@@ -45,6 +49,7 @@ test("days and weeks ago are named, further back less exactly", () => {
   assert.equal(named("two days ago"), "2026-11-16");
   assert.equal(named("vor drei Tagen"), "2026-11-15");
   assert.equal(named("een week geleden"), "2026-11-07 2026-11-15");
+  assert.equal(named("a fortnight ago"), "2026-10-28 2026-11-11");
   assert.equal(named("a month ago"), "2026-10-04 2026-11-03");
 });
 
@@ -66,6 +71,8 @@ test("months and seasons are the last ones, and those of a year where one is nam
   assert.equal(named("am 3. Oktober 2025"), "2025-10-03");
   assert.equal(named("2025-10-03"), "2025-10-03");
   assert.equal(named("10月の旅行"), "2026-10-01 2026-10-31");
+  assert.equal(named("三月的音乐会"), "2026-03-01 2026-03-31");
+  assert.equal(named("was war am 3.10.2025"), "2025-10-03");
   assert.equal(named("last summer"), "2026-06-01 2026-08-31");
   assert.equal(named("in 2025"), "2025-01-01 2025-12-31");
 });

@@ -92,6 +92,7 @@ const matchers: readonly Matcher[] = [
   relativeMonth,
   dayOfMonth,
   weekday,
+  weekend,
   wholeYear,
 ];
 
@@ -224,6 +225,20 @@ function weekday(read: Tokens, at: number, today: number): Match | null {
   if (kindsAt(read, at)[0] !== "weekday") return null;
   const back = (weekdayOf(today) - valueAt(read, at) + 7) % 7;
   return { ranges: [oneDay(today - back), oneDay(today - back + 7)], length: 1 };
+}
+
+/** `at the weekend`: the last one or the next one. */
+function weekend(read: Tokens, at: number, today: number): Match | null {
+  if (kindsAt(read, at)[0] !== "unit" || valueAt(read, at) !== 2) return null;
+  const saturday = mondayOf(today) + 5;
+  const of = (day: number): DayRange => ({ from: day - 1, to: day + 1, weight: 1 });
+  return {
+    ranges: [
+      of(today >= saturday ? saturday : saturday - 7),
+      of(today > saturday + 1 ? saturday + 7 : saturday),
+    ],
+    length: 1,
+  };
 }
 
 function wholeYear(read: Tokens, at: number): Match | null {

@@ -54,10 +54,12 @@ test("the days that a question names are found in any notation, and in the text 
     { text: "lunch with Oskar on 2026-03-21" },
     { text: "lunch", properties: "2026-11-17 Tuesday" },
     { text: "lunch", days: "diary/20251224T180000--eve.org" },
+    { text: "Mittagessen am 9.11.2026" },
   ]);
   assert.equal(found(table, "lunch last week")[0], 1);
   assert.equal(found(table, "wat deed ik vorige week")[0], 1);
   assert.equal(found(table, "in March")[0], 2);
+  assert.deepEqual(found(table, "Montag letzte Woche"), [5]);
   assert.deepEqual(found(table, "what was yesterday?"), [3]);
   assert.deepEqual(found(table, "2025-12-24"), [4]);
 });

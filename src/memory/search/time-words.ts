@@ -27,6 +27,7 @@ const meanings: readonly (readonly [TimeWord, number, string])[] = [
   ["which", 1, "next coming nachste nachsten nachster nachstes kommende kommenden volgende komende"],
   ["unit", 1, "day days tag tage tagen dag dagen"],
   ["unit", 2, "weekend weekends wochenende wochenenden"],
+  ["unit", 14, "fortnight"],
   ["unit", 7, "week weeks woche wochen weken"],
   ["unit", 30, "month months monat monate monaten maand maanden"],
   ["unit", 365, "year years jahr jahre jahren jaar jaren"],
@@ -71,8 +72,11 @@ const tokens: ReadonlyMap<string, { readonly kind: TimeWord; readonly value: num
   ),
 );
 
-/** Names of times in scripts without spaces, as a pattern and the words that mean the same. */
-const unspaced: readonly (readonly [RegExp, string])[] = [
+/** Names of times of several words, and in scripts without spaces, as a pattern and the words that mean the same. */
+const spelledOut: readonly (readonly [RegExp, string])[] = [
+  [/\bday before yesterday\b/iu, "vorgestern"],
+  [/\bday after tomorrow\b/iu, "overmorgen"],
+  [/\b(?:recently|lately|neulich|kürzlich|onlangs)\b|最近/iu, "last two weeks"],
   [/一昨日|前天/u, "vorgestern"],
   [/昨日|昨天|昨夜/u, "yesterday"],
   [/今日|今天|今晚/u, "today"],
@@ -112,11 +116,23 @@ export function isAlsoAnotherWord(word: string): boolean {
   return others.has(word);
 }
 
-/** Replaces the commonest Japanese and Chinese names of times by English ones. */
+const hanNumbers = "一二三四五六七八九十";
+
+/** Replaces names of times that are no single words, and days such as `12.3.2026`, by English words and by `2026-03-12`. */
 export function spellOutTimes(text: string): string {
-  const spoken = unspaced.reduce((spelled, [pattern, words]) => spelled.replace(pattern, ` ${words} `), text);
-  return spoken.replaceAll(
-    /(\d{1,2})月/gu,
-    (_, month: string) => ` in ${monthNames[Number(month) - 1] ?? ""} `,
+  const spoken = spelledOut.reduce(
+    (spelled, [pattern, words]) => spelled.replace(pattern, ` ${words} `),
+    text,
   );
+  return spoken
+    .replaceAll(
+      /(\d{1,2}|十[一二]?|[一二三四五六七八九])月/gu,
+      (_, month: string) => ` in ${monthNames[numberOf(month) - 1] ?? ""} `,
+    )
+    .replaceAll(/\b(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)\b/gu, " $3-$2-$1 ");
+}
+
+function numberOf(month: string): number {
+  if (/^\d/.test(month)) return Number(month);
+  return [...month].reduce((sum, character) => sum + hanNumbers.indexOf(character) + 1, 0);
 }
