@@ -25,6 +25,11 @@ test("a greeting or thanks shows no note", async () => {
     "hallo",
     "bedankt",
     "good morning",
+    "Good job, thanks!",
+    "nice work",
+    "vielen Dank",
+    "bis morgen",
+    "good night",
   ];
   for (const [at, titles] of (await shownFor(words)).entries()) assert.deepEqual(titles, [], words[at]);
 });

@@ -24,10 +24,18 @@ export function emptyWords(words: readonly string[]): ReadonlySet<string> {
   return new Set(empty.length === words.length ? [] : empty);
 }
 
+/** Set phrases of small talk, whose words alone may be about something. */
+const smallTalk =
+  "good job|great job|good work|great work|nice work|well done|go on|go ahead|carry on|keep going|never mind|no problem|good night|see you tomorrow|see you later|see you soon|see you|gute nacht|gute arbeit|gut gemacht|vielen dank|alles klar|mach weiter|weiter so|bis morgen|bis spater|bis dann|bis bald|goede nacht|goed gedaan|goed werk|ga door|ga verder|tot morgen|tot straks|tot later|veel dank".split(
+    "|",
+  );
+
 /** True for words that greet, thank or agree, and ask nothing. */
 export function isSmallTalk(words: readonly string[]): boolean {
+  const said = smallTalk.reduce((text, phrase) => text.replace(` ${phrase} `, " "), ` ${words.join(" ")} `);
   const ofLanguage = functionWords[languageOf(words)];
-  return words.every((word) => frameWords.has(word) || ofLanguage.has(word));
+  const left = said.split(" ").filter((word) => word !== "");
+  return left.every((word) => frameWords.has(word) || ofLanguage.has(word));
 }
 
 /** The language with the most function words; English where another has no more. */
