@@ -73,7 +73,7 @@ export const architecture: Architecture = {
     ["src/turn", row(["src/signal"], ["src/perceive", "src/reason/think.ts", "src/memory"])],
 
     ["src/memory/storage", row(["src/signal"])],
-    ["src/memory/search", row(["src/memory/storage"])],
+    ["src/memory/search", row(["src/signal", "src/memory/storage"])],
     ["src/memory/journal", row(["src/signal", "src/memory/storage"])],
     [
       "src/memory/state",

@@ -1,4 +1,4 @@
-import { isWithinDistance } from "./edit-distance.ts";
+import { isWithinDistance } from "../../signal/edit-distance.ts";
 import { stemWord } from "./stem-word.ts";
 import type { SynonymFinder } from "./synonyms.ts";
 import type { Vocabulary } from "./vocabulary.ts";
