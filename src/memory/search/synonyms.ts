@@ -1,5 +1,3 @@
-import { plainWords } from "./read-words.ts";
-
 /** Common words of a household, of work, health, travel and food that mean much the same, in English, German and Dutch, in groups between line ends and bars. */
 const groups = `
 doctor physician gp practitioner arzt hausarzt ärztin huisarts dokter | dentist zahnarzt tandarts | hospital clinic krankenhaus klinik ziekenhuis
@@ -108,18 +106,16 @@ export type SynonymFinder = (stem: string) => readonly string[];
 
 /** Makes a synonym finder for words that `read` gives the stems of. */
 export function makeSynonymFinder(read: (text: string) => readonly string[]): SynonymFinder {
-  const related = new Map<string, Set<string>>();
+  const groupsOf = new Map<string, (readonly string[])[]>();
   for (const group of groups.trim().split(/\n| \| /)) {
-    const stems = group
-      .split(" ")
-      .flatMap((word) => joined(read(plainWords(word.replaceAll("-", "")).join(" "))));
+    const stems = group.split(" ").flatMap((word) => joined(read(word.replaceAll("-", ""))));
     for (const stem of stems) {
-      const others = related.get(stem) ?? new Set();
-      for (const other of stems) if (other !== stem) others.add(other);
-      related.set(stem, others);
+      const others = groupsOf.get(stem);
+      if (others === undefined) groupsOf.set(stem, [stems]);
+      else others.push(stems);
     }
   }
-  return (stem) => [...(related.get(stem) ?? [])];
+  return (stem) => [...new Set(groupsOf.get(stem)?.flat())].filter((other) => other !== stem);
 }
 
 function joined(stems: readonly string[]): readonly string[] {
