@@ -11,6 +11,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/open-file.ts",
   "src/act/files/typed-path.ts",
   "src/act/files/unpack.ts",
+  "src/act/files/read-pieces.ts",
   "src/act/files/replace.ts",
   "src/act/files/walk.ts",
   "src/act/web/send-request.ts",

@@ -17,6 +17,8 @@ export type OriginPort = {
   readonly of: (digest: string) => Promise<Label | null>;
   /** The label of the contents of a file with that digest: from its tags and the origins of its parts. The path is real. Without `bytes`, which have that digest, the file is read. */
   readonly inside: (path: string, digest: string, bytes?: Uint8Array) => Promise<Label>;
+  /** The label of the text of a file that is too large to be read as a whole, from its tags. */
+  readonly insideLarge: (path: string, pieces: AsyncIterable<string>) => Promise<Label>;
   /** The headings that a change of Org files would leave without their privacy tag or origin mark. */
   readonly lifted: (path: string, versions: ChangedVersions) => Promise<readonly LiftedMark[]>;
   /** `label` is the label of the whole file. */

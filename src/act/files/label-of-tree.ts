@@ -3,13 +3,14 @@ import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { readWholeFile } from "./contents.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";
-import { unpack } from "./unpack.ts";
+import { readPieces } from "./read-pieces.ts";
+import { isPacked, unpack } from "./unpack.ts";
 import { beyondLimit, walkTree } from "./walk.ts";
 
 /** How many entries of a folder are looked at for notes. Only the notes among them are read. */
 const maxEntries = 20_000;
 const maxNotes = 2000;
-/** The largest file that is no note and is looked at. */
+/** The largest file that is no note and is read as a whole. */
 const maxBytes = 5 * 1024 * 1024;
 
 /** The label of the notes in a file, or in a folder and below it. With too many notes to read, the most careful label; with too many entries to look at, private. */
@@ -32,11 +33,17 @@ export async function labelOfTree(root: string, tree: boolean, ports: FilePorts)
 
 async function labelOfOneFile(path: string, via: string, { origins }: FilePorts): Promise<Label> {
   const read = await readWholeFile(path, isOrgFile(path) ? undefined : maxBytes, via);
-  if (!read.ok || read.value === null) return bottomLabel;
+  const inPieces = (): Promise<Label> => origins.insideLarge(withoutEnding(path), readPieces(path, via));
+  if (!read.ok) return read.code === "too-large" ? inPieces() : bottomLabel;
+  if (read.value === null) return bottomLabel;
   const { digest, bytes } = read.value;
   const unpacked = await unpack(bytes, maxBytes);
   const inside =
-    unpacked === null ? bottomLabel : await origins.inside(withoutEnding(path), digest, unpacked);
+    unpacked !== null
+      ? await origins.inside(withoutEnding(path), digest, unpacked)
+      : isPacked(bytes)
+        ? await inPieces()
+        : bottomLabel;
   return joinLabels(
     inside,
     await origins.inside(path, digest, bytes),

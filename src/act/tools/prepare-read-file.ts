@@ -1,3 +1,4 @@
+import { joinLabels } from "../../signal/label.ts";
 import type { Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { readOpenFile, readWholeFile } from "../files/contents.ts";
@@ -5,6 +6,7 @@ import { type Excerpt, type ExcerptRequest, excerptOf, readExcerpt } from "../fi
 import { catchFileErrors, done } from "../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
 import { type FileIdentity, openRegularFile, readFileIdentity } from "../files/open-file.ts";
+import { readPieces } from "../files/read-pieces.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import type { ToolCall } from "./define-tool.ts";
@@ -51,7 +53,10 @@ export async function prepareReadFile(
     ],
     plan: { path, from, limit: limit ?? null },
     changes: [],
-    resultLabel: await labelOfContents(place, digest, ports, contents?.bytes),
+    resultLabel:
+      !traced.ok && traced.code === "too-large"
+        ? joinLabels(place, await ports.origins.insideLarge(path, readPieces(path)))
+        : await labelOfContents(place, digest, ports, contents?.bytes),
     run: (cancel) =>
       read(
         {

@@ -44,6 +44,7 @@ export async function openWorkbench(): Promise<Workbench> {
     origins: {
       of: async (digest) => origins.get(digest) ?? null,
       inside: async () => bottomLabel,
+      insideLarge: async () => bottomLabel,
       lifted: async () => [],
       keep: async (digest, label) => {
         origins.set(digest, label);

@@ -9,6 +9,7 @@ export function assembleIdleTools(policy: Policy, sandbox: Sandbox | null): Asse
     origins: {
       of: async () => null,
       inside: async () => bottomLabel,
+      insideLarge: async () => bottomLabel,
       lifted: async () => [],
       keep: async () => undefined,
     },

@@ -107,6 +107,10 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
       const contents = read.ok ? read.value : null;
       return contents?.digest === digest ? learnFile(path, contents.bytes) : unreadFileLabel;
     },
+    async insideLarge(path, pieces) {
+      const { labelOfLargeText } = await import("../../memory/notes/labels/label-of-large-text.ts");
+      return labelOfLargeText(pieces, { path, privacyTags });
+    },
     async lifted(path, versions) {
       const { findLiftedMarks } = await import("../../memory/notes/labels/lifted-marks.ts");
       return findLiftedMarks({ path, notesFolder, privacyTags }, versions);
