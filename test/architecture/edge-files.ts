@@ -77,6 +77,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/notes/folder/walk-notes.ts",
   "src/memory/notes/folder/watch-notes.ts",
   "src/memory/notes/locks/watch-locks.ts",
+  "src/memory/private-text/find-repositories.ts",
   "src/memory/private-text/git-objects.ts",
   "src/memory/state/open-state.ts",
   "src/memory/storage/private-file.ts",

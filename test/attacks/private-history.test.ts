@@ -87,6 +87,64 @@ const pieces: Readonly<Record<string, Buried>> = {
   },
 };
 
+/** The same in a repository below the workspace, which the words of the command do not name as a folder of their own. */
+const below: Readonly<Record<string, Buried>> = {
+  "folders one inside the other": {
+    place: (folder) => bury(join(folder, "a/b"), "p.org", note),
+    cmd: "git -C a -C b show old:p.org | tail -n 1",
+  },
+  "a script in many words": {
+    place: (folder) => bury(join(folder, "sub"), "p.org", note),
+    cmd: `bash -c 'true ${"w1 w2 w3 w4 w5 ".repeat(12)}; git -C sub show old:p.org | tail -n 1'`,
+  },
+  "a variable": {
+    place: (folder) => bury(join(folder, "sub"), "p.org", note),
+    cmd: "GIT_DIR=sub/.git git show old:p.org | tail -n 1",
+  },
+  "a pattern": {
+    place: (folder) => bury(join(folder, "sub"), "p.org", note),
+    cmd: "git -C s* show old:p.org | tail -n 1",
+  },
+  "a script": {
+    place(folder) {
+      bury(join(folder, "sub"), "p.org", note);
+      writeFileSync(join(folder, "s.sh"), "git -C sub show old:p.org | tail -n 1\n");
+    },
+    cmd: "sh s.sh",
+  },
+  "a submodule": {
+    place(folder) {
+      const library = join(folder, "../library");
+      bury(library, "p.org", note);
+      git(folder, "init", "-q");
+      git(folder, "-c", "protocol.file.allow=always", "submodule", "add", "-q", library, "sub");
+      git(join(folder, "sub"), "checkout", "-q", "old");
+      git(folder, "add", ".");
+      git(folder, "commit", "-qm", "one");
+      git(join(folder, "sub"), "checkout", "-q", "-");
+      git(folder, "commit", "-qam", "two");
+    },
+    cmd: "git log -p --submodule=diff | grep lump",
+  },
+  "a clone of a bundle in the same line": {
+    place(folder) {
+      const other = join(folder, "../other");
+      bury(other, "p.org", note);
+      git(other, "bundle", "create", "-q", join(folder, "b.bundle"), "--all");
+    },
+    cmd: "git clone -q b.bundle x && git -C x show old:p.org | tail -n 1",
+  },
+  "what the line fetches": {
+    place(folder) {
+      const other = join(folder, "../other");
+      bury(other, "p.org", note);
+      git(other, "bundle", "create", "-q", join(folder, "b.bundle"), "--all");
+      git(folder, "init", "-q");
+    },
+    cmd: "git fetch -q b.bundle old && git show FETCH_HEAD:p.org | tail -n 1",
+  },
+};
+
 async function bodiesAfter(world: AgentWorld, cmd: string): Promise<readonly string[]> {
   world.provider.add(calls(["shell", { cmd }]), { text: "Read." });
   await using daemon = await world.open();
@@ -104,6 +162,16 @@ for (const [name, { place, cmd }] of Object.entries(pieces)) {
     for (const body of await bodiesAfter(world, cmd)) assert.doesNotMatch(body, telling);
   });
 }
+
+test("a piece of the past of a repository reaches no provider, however a line comes to it", async (t) => {
+  for (const [name, { place, cmd }] of Object.entries(below)) {
+    await t.test(name, async () => {
+      const world = await makeWorld(t, []);
+      place(world.workspace);
+      for (const body of await bodiesAfter(world, cmd)) assert.doesNotMatch(body, telling);
+    });
+  }
+});
 
 test("a piece of the past of a repository below the workspace reaches no provider", async (t) => {
   const world = await makeWorld(t, []);

@@ -56,8 +56,13 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     plan: describe(plan, given, ports.sandbox !== null),
     changes: [],
     resultLabel: joinLabels(label, { integrity: "untrusted", secrecy: "public", sources: [] }, labelOfInputs),
-    run: (cancel) =>
-      execute(plan, { ports, given, origin: { turn: caller.turn, session: caller.session }, cancel }),
+    async run(cancel) {
+      const origin = { turn: caller.turn, session: caller.session };
+      const outcome = await execute(plan, { ports, given, origin, cancel });
+      // What it fetched or cloned is history as well.
+      if (!isHarmless(plan)) await labelOfHistory(plan, given, ports);
+      return outcome;
+    },
   };
 }
 
@@ -92,27 +97,32 @@ async function labelOfReads(
   return joinLabels(bottomLabel, ...(await Array.fromAsync(inBatches(uses, labelOfRead))));
 }
 
-/** The label of what a command may print of old versions: by git, or by an unproved command that may run it, in its folder and in those that its words name. */
+/** The label of what a line may print of old versions: by git, or by an unproved command that may run it, in the folders that its words name. */
 async function labelOfHistory(
   plan: CommandPlan,
   { cwd, mayLook, resolvePath }: PlanEnvironment,
   ports: ShellPorts,
 ): Promise<Label> {
   if (ports.labelOfHistory === undefined || !mayLook) return bottomLabel;
-  const commands = plan
-    .flatMap((part) => part.commands)
-    .filter(({ argv, proof }) => proof === null || argv[0] === "git" || argv[0]?.endsWith("/git") === true);
-  if (commands.length === 0) return bottomLabel;
-  const words = commands.flatMap(({ argv }) => argv.flatMap((word) => word.split(/[\s;&|()<>"'=]+/)));
-  const named = [...new Set(words)]
-    .filter((word) => word !== "" && !word.startsWith("-"))
-    .slice(0, mostNamed);
-  const label = await ports.labelOfHistory([cwd, ...(await Promise.all(named.map(resolvePath)))]);
-  return words.some((word) => word === "git" || word.endsWith("/git")) ? label : bottomLabel;
+  const commands = plan.flatMap((part) => part.commands);
+  const mayRunGit = commands.some(
+    ({ argv, proof }) => proof === null || argv[0] === "git" || argv[0]?.endsWith("/git") === true,
+  );
+  if (!mayRunGit) return bottomLabel;
+  const given = commands.flatMap(({ argv, assignments }) => [
+    ...argv,
+    ...assignments.map(({ value }) => value),
+  ]);
+  const words = given.flatMap((word) => word.split(/[\s;&|()<>"'=]+/));
+  const named = [...new Set(words)].filter((word) => word !== "" && !word.startsWith("-"));
+  const folders = named.slice(0, mostNamed).map((word) => resolvePath(word).catch(() => cwd));
+  const label = await ports.labelOfHistory([cwd, ...(await Promise.all(folders))]);
+  if (!words.some((word) => word === "git" || word.endsWith("/git"))) return bottomLabel;
+  return named.length > mostNamed ? joinLabels(label, { ...bottomLabel, secrecy: "private" }) : label;
 }
 
-/** How many words of a command are looked at as folders. */
-const mostNamed = 50;
+/** How many words of a line are looked at as folders. */
+const mostNamed = 200;
 
 function planEnvironment(ports: ShellPorts, caller: Caller): Omit<PlanEnvironment, "network"> {
   const mayLook = ports.resolve !== false;

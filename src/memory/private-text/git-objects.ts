@@ -23,13 +23,18 @@ const options = "--no-pager -c protocol.allow=never -c core.hooksPath=/dev/null 
 /** The folder with the objects of the nearest repository at or above a folder; null without one. */
 export async function findObjects(folder: string): Promise<string | null> {
   for (let above = folder; ; above = dirname(above)) {
-    const git = (await readGitFile(join(above, ".git"))) ?? ((await isRepository(above)) ? above : null);
-    if (git !== null) {
-      const common = await readText(join(git, "commondir"));
-      return common === null ? git : resolve(git, common.trim());
-    }
+    const objects = await objectsOf(above);
+    if (objects !== null) return objects;
     if (above === dirname(above)) return null;
   }
+}
+
+/** The folder with the objects of the repository whose work tree, or which itself, a folder is; null for any other. */
+export async function objectsOf(folder: string): Promise<string | null> {
+  const git = (await readGitFile(join(folder, ".git"))) ?? ((await isRepository(folder)) ? folder : null);
+  if (git === null) return null;
+  const common = await readText(join(git, "commondir"));
+  return common === null ? git : resolve(git, common.trim());
 }
 
 /** What changes when objects are added to a repository. */

@@ -1,4 +1,5 @@
-import { findObjects, readBlobs, stampOfObjects } from "./git-objects.ts";
+import { findRepositories } from "./find-repositories.ts";
+import { readBlobs, stampOfObjects } from "./git-objects.ts";
 import { historyPlace, type PrivateTexts } from "./private-texts.ts";
 
 /** What learning from history needs. Milliseconds. */
@@ -33,10 +34,10 @@ export class HistoryLearner {
     this.#parts = parts;
   }
 
-  /** True when all private text in the repositories of these folders is known; false where that takes longer than the patience, and goes on. */
+  /** True when all private text in the repositories around these folders is known; false where that takes longer than the patience, and goes on. */
   async learn(folders: readonly string[]): Promise<boolean> {
-    const found = await Promise.all(folders.map(findObjects));
-    const repositories = [...new Set(found.filter((one) => one !== null))];
+    const found = await Promise.all([...new Set(folders)].map(findRepositories));
+    const repositories = [...new Set(found.flat())];
     if (repositories.length === 0) return true;
     const all = Promise.all(repositories.map((one) => this.#learnOne(one))).then(() => true);
     const { promise: late, resolve } = Promise.withResolvers<boolean>();
