@@ -1,3 +1,4 @@
+import { StateProblem } from "../memory/storage/state-problem.ts";
 import { perceiveEnvelope } from "../perceive/perceive-envelope.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { ConnectionHandler } from "../wire/server/connection.ts";
@@ -43,7 +44,7 @@ export function serveClients(): ClientService {
       async message(connection, message) {
         const arrived = await arriving.promise;
         const client = clients.get(connection.id);
-        if (client !== undefined) await handleMessage({ ...arrived, client }, message);
+        if (client !== undefined) await handleOrRefuse({ ...arrived, client }, message);
       },
     },
   };
@@ -57,6 +58,18 @@ function makeSendQueue(report: (message: string) => void): Enqueue {
       .then(act)
       .catch((error: unknown) => report(`A message could not be sent to a client: ${String(error)}`));
   };
+}
+
+/** Handles a message. Where the state cannot be read or written, the client is told why; every other fault disconnects it. */
+async function handleOrRefuse(context: ClientContext, message: JsonObject): Promise<void> {
+  try {
+    await handleMessage(context, message);
+  } catch (error) {
+    if (!(error instanceof StateProblem)) throw error;
+    const id = typeof message["id"] === "string" ? message["id"] : null;
+    const { code, message: text } = error;
+    context.enqueue(() => sendResponse(context.client.connection, id, { outcome: "refused", code, text }));
+  }
 }
 
 async function handleMessage(context: ClientContext, message: JsonObject): Promise<void> {

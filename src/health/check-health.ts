@@ -128,9 +128,11 @@ async function checkState({ config, gatesHash }: Policy): Promise<readonly Healt
     await using state = await openState({ folder, clock: Date.now, gates: gatesHash, access: "read" });
     const rests = currentRests(await state.providerRests.all(), config, Date.now());
     const problems = await state.verify();
+    const lack = state.diskReserve.findLack();
     const journal = await state.journal.verify();
     return [
       ...rests.map(restFinding),
+      ...(lack === null ? [] : [{ name: "state", result: "bad", text: lack } as const]),
       problems.length === 0
         ? { name: "state", result: "ok", text: `${folder}: database and memory are intact` }
         : { name: "state", result: "bad", text: `${folder}: ${problems.join("; ")}. Restore a backup.` },

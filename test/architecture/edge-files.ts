@@ -55,6 +55,7 @@ export const edgeFiles: readonly string[] = [
   "src/main.ts",
   "src/memory/notes/yield-to-event-loop.ts",
   "src/memory/storage/database.ts",
+  "src/memory/storage/disk-reserve.ts",
   "src/memory/journal/journal-lines.ts",
   "src/memory/journal/journal-reading.ts",
   "src/memory/journal/journal-recovery.ts",

@@ -41,6 +41,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const loop = buildLoop(resources);
   await removePartialWrites(state);
   await state.compact();
+  state.diskReserve.refill();
   notices.push(...(await loop.resume()));
   return {
     notices,
@@ -135,6 +136,7 @@ function makeUpkeep(
       await loop.beat();
       semanticIndex?.startFilling();
       await state.compact();
+      state.diskReserve.refill();
     },
     watchNotes: () => {
       // Vectors of changed notes are made at once, and of what a provider refused at the next beat.

@@ -80,6 +80,7 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
   const restored = await contentsOf(parts, plan);
   if (!restored.ok) return restored;
   let mode: number | null = null;
+  parts.state.diskReserve.makeRoom(restored.preImage?.bytes.length ?? 0);
   const { status, message } = await undoFile({
     path: plan.path,
     after: plan.before,

@@ -20,8 +20,10 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
   const unfinished = await state.turns.unfinished();
   const waiting = await state.outbox.undelivered(session);
   const spent = await formatSpending(parts);
+  const lack = state.diskReserve.findLack();
   return [
     `Session ${session}`,
+    ...(lack === null ? [] : [lack]),
     ...(await formatTrust(parts, session)),
     unfinished.length === 0 ? "Nothing is running or waiting." : "Running or waiting:",
     ...unfinished.map(

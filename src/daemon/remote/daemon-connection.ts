@@ -28,6 +28,9 @@ export type DaemonConnectionParts = {
 /** Milliseconds that a command waits for a daemon that went away before it gives up. */
 const patience = 10_000;
 
+/** Faults of the daemon, one after the other without a reply, after which a request is given up. */
+const mostFaults = 3;
+
 /** Errors with which the daemon refuses this client whenever it connects. */
 const lasting: ReadonlySet<string> = new Set(["state-gone", "workspace", "source", "other-protocol"]);
 
@@ -49,6 +52,8 @@ export class DaemonConnection implements AsyncDisposable {
   /** Each session with whether this client is told of its own turns alone. */
   readonly #sessions = new Map<string, boolean>();
   #reconnects = 0;
+  /** Faults of the daemon since its last reply to a request. */
+  #faults = 0;
   #opening = 0;
   #away: AbortController | null = null;
   #closed = false;
@@ -144,7 +149,8 @@ export class DaemonConnection implements AsyncDisposable {
         return;
       case "waiting":
         this.#onLost();
-        if (lasting.has(event.error)) this.#fail(new Error(event.reason));
+        if (event.error === "fault") this.#faults += 1;
+        if (lasting.has(event.error) || this.#faults === mostFaults) this.#fail(new Error(event.reason));
         return;
       case "closed":
         this.#away?.abort();
@@ -152,7 +158,7 @@ export class DaemonConnection implements AsyncDisposable {
   }
 
   #onMessage(message: JsonObject): void {
-    this.#pending.handle(message);
+    if (this.#pending.handle(message)) this.#faults = 0;
     const event = eventOf(message);
     if (event !== null && event.type !== "accepted") this.#observe(event);
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../signal/json.ts";
-import { replyId } from "./remote-messages.ts";
+import { refusalOf, replyId } from "./remote-messages.ts";
 
 /** How a request is sent, and how its reply is read. */
 export type RequestExchange<T> = {
@@ -10,7 +10,7 @@ export type RequestExchange<T> = {
 };
 
 type PendingRequest = {
-  /** True where the message was the reply. */
+  /** True where the message was the reply, or the refusal of one. */
   readonly settle: (message: JsonObject) => boolean;
   readonly fail: (error: Error) => void;
   readonly send: () => boolean;
@@ -27,8 +27,10 @@ export class PendingRequests {
         send,
         settle(message) {
           const value = read(message);
+          const refusal = value === null ? refusalOf(message) : null;
           if (value !== null) resolve(value);
-          return value !== null;
+          if (refusal !== null) reject(new Error(refusal));
+          return value !== null || refusal !== null;
         },
         fail: reject,
       });
@@ -38,10 +40,12 @@ export class PendingRequests {
     });
   }
 
-  /** Settles the request that a message replies to, if there is one. */
-  handle(message: JsonObject): void {
+  /** Settles the request that a message replies to; false if there is none. */
+  handle(message: JsonObject): boolean {
     const id = replyId(message);
-    if (id !== null && this.#pending.get(id)?.settle(message) === true) this.#pending.delete(id);
+    const settled = id !== null && this.#pending.get(id)?.settle(message) === true;
+    if (settled) this.#pending.delete(id);
+    return settled;
   }
 
   refuse(id: string, reason: string): void {

@@ -74,6 +74,13 @@ export function replyId({ type, id, payload }: JsonObject): string | null {
     : null;
 }
 
+/** Why a request was refused; null for any other reply, and where the daemon is closing: the next one is asked. */
+export function refusalOf({ type, payload }: JsonObject): string | null {
+  if (type !== "response" || !isJsonObject(payload)) return null;
+  if (payload["outcome"] !== "refused" || payload["code"] === "closing") return null;
+  return typeof payload["text"] === "string" ? payload["text"] : "";
+}
+
 /** A text of the meta of a message; null where there is none. */
 export function metaText({ meta }: JsonObject, key: string): string | null {
   const value: Json | undefined = isJsonObject(meta) ? meta[key] : undefined;

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
-import { explainFault } from "../storage/state-problem.ts";
+import type { DiskReserve } from "../storage/disk-reserve.ts";
+import { explainFault, StateProblem } from "../storage/state-problem.ts";
 import { rotatedFile } from "./journal-files.ts";
 import { advanceHead, type JournalHead, type LocatedEntry, moveHead, openIntents } from "./journal-head.ts";
 import { EntryPacker } from "./pack-entry.ts";
@@ -33,6 +34,7 @@ export type WriterParts = {
   readonly clock: Clock;
   readonly gates: string;
   readonly fileBytes: number;
+  readonly reserve: Pick<DiskReserve, "release">;
 };
 
 /** Opens the journal for appending after `end`, its last entry. */
@@ -71,6 +73,7 @@ class Writer implements JournalWriter {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #gates: string;
+  readonly #reserve: Pick<DiskReserve, "release">;
   /** The last entry that is in the file. */
   #written: JournalHead;
   /** The last entry that was sealed. It is ahead of the file by the entries that wait. */
@@ -88,6 +91,7 @@ class Writer implements JournalWriter {
     this.#database = given.database;
     this.#clock = given.clock;
     this.#gates = given.gates;
+    this.#reserve = given.reserve;
     this.#limit = given.fileBytes;
     this.#written = end;
     this.#sealed = end;
@@ -152,7 +156,7 @@ class Writer implements JournalWriter {
     if (this.#broken !== null) throw this.#broken;
     try {
       const bytes = Buffer.concat(batch.map(({ line }) => line));
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle.fd, bytes, at);
+      for (let at = 0; at < bytes.length; ) at += this.#writeSome(bytes, at);
     } catch (error) {
       await this.#takeBack(explainFault(error, this.#file));
       throw error;
@@ -162,6 +166,18 @@ class Writer implements JournalWriter {
     if (!batch.some(({ forced }) => forced)) return;
     await this.#sync();
     if (this.#written.end >= this.#limit) await this.#rotate();
+  }
+
+  /** Writes bytes from `at` on; returns how many were written: none where room had to be made for them. */
+  #writeSome(bytes: Buffer, at: number): number {
+    try {
+      return writeSync(this.#handle.fd, bytes, at);
+    } catch (error) {
+      const problem = explainFault(error, this.#file);
+      const isFull = problem instanceof StateProblem && problem.code === "full-disk";
+      if (isFull && this.#reserve.release(0)) return 0;
+      throw problem;
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
+import type { DiskReserve } from "../storage/disk-reserve.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 import { journalDamage } from "./journal-damage.ts";
 import { rotatedFiles } from "./journal-files.ts";
@@ -50,6 +51,7 @@ export async function openJournal(given: {
   readonly access: "write" | "read";
   readonly bookLost: BookLostCalls;
   readonly fileBytes: number;
+  readonly reserve: Pick<DiskReserve, "release">;
 }): Promise<OpenJournal> {
   const { database, access } = given;
   const file = journalFile(given.folder);

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Clock } from "../../signal/clock.ts";
-import type { Database } from "../storage/database.ts";
 import { createPrivateFile } from "../storage/private-file.ts";
 import { genesisHash, repairEvent } from "./journal-chain.ts";
 import { describeDamage, rotatedFiles } from "./journal-files.ts";
 import { dropIntents, emptyHead, moveHead, readHead } from "./journal-head.ts";
 import { checkJournal } from "./journal-reading.ts";
-import { openJournalWriter } from "./journal-writer.ts";
+import { openJournalWriter, type WriterParts } from "./journal-writer.ts";
 
 /** What a repair found and did. `asideTo` is the folder that holds the files as they were. */
 export type JournalRepair =
@@ -21,7 +19,7 @@ export type JournalRepair =
  */
 export async function repairJournal(
   file: string,
-  given: { readonly database: Database; readonly clock: Clock; readonly gates: string },
+  given: Omit<WriterParts, "fileBytes">,
 ): Promise<JournalRepair> {
   const { database } = given;
   const head = readHead(database);

@@ -8,6 +8,7 @@ import { journalFile, openJournal } from "../journal/journal.ts";
 import { rotatedFiles } from "../journal/journal-files.ts";
 import { PrivateTexts } from "../private-text/private-texts.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
+import { type DiskReserve, openDiskReserve } from "../storage/disk-reserve.ts";
 import { createPrivateFile, makePrivateFolder } from "../storage/private-file.ts";
 import { acquireProcessLock, type ProcessLock } from "../storage/process-lock.ts";
 import { StateProblem } from "../storage/state-problem.ts";
@@ -51,13 +52,18 @@ export type StateOptions = {
 /** Some ten thousand turns. */
 const journalFileBytes = 16_000_000;
 
+/** The options, with the reserve of the folder's disk. */
+type OpenOptions = StateOptions & { readonly reserve: DiskReserve };
+
 /** Opens a state folder, or throws a `StateProblem` that says what is wrong with it and what to do. */
 export async function openState(options: StateOptions): Promise<State> {
   await using parts = new AsyncDisposableStack();
-  const { database, reports } = openLockedDatabase(options, parts);
+  const reserve = openDiskReserve(join(options.folder, "reserve"));
+  const { database, reports } = openLockedDatabase({ ...options, reserve }, parts);
   const journal = await openJournal({
     ...options,
     database,
+    reserve,
     bookLost: bookLostCalls,
     fileBytes: options.journalFileBytes ?? journalFileBytes,
   });
@@ -65,7 +71,7 @@ export async function openState(options: StateOptions): Promise<State> {
   parts.defer(() => journal.close());
   const filing = openFiling(database, options.clock);
   if (options.access === "write") parts.defer(() => filing.fileAll());
-  const state = assemble(database, filing, options);
+  const state = assemble(database, filing, { ...options, reserve });
   const kept = parts.move();
   return {
     ...state,
@@ -77,7 +83,7 @@ export async function openState(options: StateOptions): Promise<State> {
 
 /** Locks the folder for a writer, and opens and settles its database. `parts` closes and releases them. */
 export function openLockedDatabase(
-  options: StateOptions,
+  options: OpenOptions,
   parts: AsyncDisposableStack,
 ): { readonly database: Database; readonly reports: readonly string[] } {
   const lock = prepareFolder(options);
@@ -90,14 +96,18 @@ export function openLockedDatabase(
 function assemble(
   database: Database,
   filing: SessionFiling,
-  { access, clock, folder, quotas: wanted }: StateOptions,
+  { access, clock, folder, quotas: wanted, reserve }: OpenOptions,
 ): Omit<State, "reports" | "journal" | typeof Symbol.asyncDispose> {
   const quotas = { ...defaultQuotas, ...wanted };
   const sealing = openSealing(folder, access);
   const rows = filing.turns;
   const objects = openMemoryObjects(database, clock);
   return {
-    accept: async (signal, depthLimit) => acceptSignal({ database, rows, clock }, signal, depthLimit),
+    diskReserve: reserve,
+    accept: async (signal, depthLimit) => {
+      reserve.requireRoom();
+      return acceptSignal({ database, rows, clock }, signal, depthLimit);
+    },
     commit: async (step) => {
       commitStep({ database, rows, clock }, step);
       if (isFinal(step.turn.state)) filing.fileWhenMany();
@@ -154,9 +164,10 @@ function openFiling(database: Database, clock: () => number): SessionFiling {
 }
 
 /** Locks the folder for a writer; gives null to a reader. */
-function prepareFolder({ folder, access }: StateOptions): ProcessLock | null {
+function prepareFolder({ folder, access, reserve }: OpenOptions): ProcessLock | null {
   if (access === "write") {
     makePrivateFolder(folder);
+    reserve.makeRoom(0);
     return acquireProcessLock(folder);
   }
   if (!existsSync(databaseFile(folder))) {
@@ -168,12 +179,12 @@ function prepareFolder({ folder, access }: StateOptions): ProcessLock | null {
   return null;
 }
 
-function openFile({ folder, access }: StateOptions): Database {
+function openFile({ folder, access, reserve }: OpenOptions): Database {
   const file = databaseFile(folder);
   if (access === "read") return openDatabase(canWrite(folder) ? file : frozen(file), "read");
   refuseLostDatabase(folder, file);
   createPrivateFile(file);
-  return openDatabase(file, "write");
+  return openDatabase(file, "write", reserve);
 }
 
 /** Throws where the database is missing beside a journal or a write-ahead log: a new database would ignore what they hold. */

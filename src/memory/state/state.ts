@@ -2,6 +2,7 @@ import type { ProviderRests } from "../../signal/provider-rest.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PrivateTexts } from "../private-text/private-texts.ts";
+import type { DiskReserve } from "../storage/disk-reserve.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Changes } from "./changes.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
@@ -24,7 +25,9 @@ import type { Turns } from "./turns.ts";
 export type State = AsyncDisposable & {
   /** Sentences for the owner on what the opening repaired. */
   readonly reports: readonly string[];
-  /** Accepts a signal as a queued turn, which is forced to disk when this resolves. */
+  /** Space on the disk of the state that is held back for ending what was begun, and for the owner's commands. */
+  readonly diskReserve: DiskReserve;
+  /** Accepts a signal as a queued turn, which is forced to disk when this resolves. Throws `full-disk` where there is no room for new work. */
   readonly accept: (signal: Signal, depthLimit: number) => Promise<Acceptance>;
   /** Commits a step with the durability that it names. Throws, and changes nothing, if the turn may not take the step. */
   readonly commit: (step: TurnStep) => Promise<void>;

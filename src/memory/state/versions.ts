@@ -22,8 +22,8 @@ const steps: readonly MigrationStep[] = [
 /** A database of up to so many bytes is checked at each opening; a larger one only if it was not closed properly. */
 const smallDatabase = 16_777_216;
 
-/** Pages after which the write-ahead log is written back (16 MB). It is seldom, since the commit that does it takes longer than the others. */
-const checkpointPages = 16_384;
+/** Pages after which the write-ahead log is written back (4 MB). It is seldom, since the commit that does it takes longer than the others. */
+const checkpointPages = 4096;
 
 /** Makes a new database, or checks an existing one and migrates it to this program's version; describes what was done. */
 export function prepareDatabase(database: Database, file: string): readonly string[] {

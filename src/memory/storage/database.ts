@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fdatasyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { DiskReserve } from "./disk-reserve.ts";
 import { syncPath } from "./private-file.ts";
 import type { Row } from "./rows.ts";
 import { explainFault, StateProblem } from "./state-problem.ts";
@@ -31,14 +32,23 @@ export type Database = {
   readonly close: () => void;
 };
 
-/** Opens a database file. A reader waits up to 5 s for a writer that is in the way, and never writes. */
-export function openDatabase(path: string | URL, access: "write" | "read"): Database {
+/** Bytes that the write-ahead log keeps after it was written back. */
+const longestLog = 4_194_304;
+
+/** Where a database may find room on a full disk. */
+type Room = Pick<DiskReserve, "release">;
+const noRoom: Room = { release: () => false };
+
+/** Opens a database file. A reader waits up to 5 s for a writer that is in the way, and never writes. A transaction that finds no room on the disk is done again with what `room` gives. */
+export function openDatabase(path: string | URL, access: "write" | "read", room: Room = noRoom): Database {
   const name = String(path);
   try {
     const connection = new DatabaseSync(path, { readOnly: access === "read", timeout: 5000 });
     // SQLite cannot change this setting within a transaction, so a forced transaction flushes the log itself.
-    if (access === "write") connection.exec("PRAGMA synchronous = NORMAL");
-    return new SqliteDatabase(name, connection, access);
+    if (access === "write") {
+      connection.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${longestLog}`);
+    }
+    return new SqliteDatabase(name, connection, { access, room });
   } catch (error) {
     throw explainFault(error, name);
   }
@@ -51,6 +61,7 @@ class SqliteDatabase implements Database {
   readonly path: string;
   readonly #connection: DatabaseSync;
   readonly #access: "write" | "read";
+  readonly #room: Room;
   readonly #statements = new Map<string, StatementSync>();
   /** Deferred work of the open transaction. */
   #done: (() => unknown)[] = [];
@@ -61,10 +72,15 @@ class SqliteDatabase implements Database {
   #isLogNamed = false;
   #broken: Error | null = null;
 
-  constructor(path: string, connection: DatabaseSync, access: "write" | "read") {
+  constructor(
+    path: string,
+    connection: DatabaseSync,
+    { access, room }: { readonly access: "write" | "read"; readonly room: Room },
+  ) {
     this.path = path;
     this.#connection = connection;
     this.#access = access;
+    this.#room = room;
   }
 
   readonly all = (sql: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
@@ -90,18 +106,14 @@ class SqliteDatabase implements Database {
       );
     }
     if (this.#broken !== null) throw this.#broken;
-    return this.#guard(() => {
-      this.#begin();
-      const result = this.#work(work);
-      if (durability === "deferred") {
-        this.#done.push(work);
-        this.#timer ??= setTimeout(this.#flushInTime, longestDelay).unref();
-        return result;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return this.#guard(() => this.#transact(durability, work));
+      } catch (error) {
+        const isFull = error instanceof StateProblem && error.code === "full-disk";
+        if (!isFull || !this.#room.release(tries)) throw error;
       }
-      this.#commit();
-      if (durability === "forced") this.#force();
-      return result;
-    });
+    }
   };
 
   readonly flushDeferred = (): void => {
@@ -118,6 +130,19 @@ class SqliteDatabase implements Database {
       this.#connection.close();
     }
   };
+
+  #transact<T>(durability: Durability, work: () => T): T {
+    this.#begin();
+    const result = this.#work(work);
+    if (durability === "deferred") {
+      this.#done.push(work);
+      this.#timer ??= setTimeout(this.#flushInTime, longestDelay).unref();
+      return result;
+    }
+    this.#commit();
+    if (durability === "forced") this.#force();
+    return result;
+  }
 
   /** Begins a transaction unless one is open, with the deferred work of a transaction that failed. */
   #begin(): void {

@@ -24,8 +24,8 @@ export class StateProblem extends PassepartoutError {
 /** A fault of SQLite or of the file system as a `StateProblem`, if a person can mend it; else the fault itself. */
 export function explainFault(error: unknown, path: string): Error {
   if (error instanceof StateProblem) return error;
-  const code = faultCode(error);
-  switch (code) {
+  const fault = faultOf(error);
+  switch (fault) {
     case "full":
       return new StateProblem(
         "full-disk",
@@ -44,6 +44,18 @@ export function explainFault(error: unknown, path: string): Error {
         `The database ${path} is damaged. It was left as it is. Restore it from a backup, or move its folder aside to start with an empty state.`,
         { cause: error },
       );
+    case "not-a-file":
+      return new StateProblem(
+        "unwritable",
+        `${path} is a folder, and a file belongs there. Move it aside, then try again.`,
+        { cause: error },
+      );
+    case "failing":
+      return new StateProblem(
+        "unwritable",
+        `The disk of ${path} failed a read or a write, so nothing more was written there. Check the disk and your quota on it, then try again.`,
+        { cause: error },
+      );
     case "busy":
       return new StateProblem(
         "locked",
@@ -55,13 +67,16 @@ export function explainFault(error: unknown, path: string): Error {
   }
 }
 
-type Fault = "full" | "unwritable" | "damaged" | "busy" | "other";
+type Fault = "full" | "unwritable" | "damaged" | "not-a-file" | "failing" | "busy" | "other";
 
+/** SQLite's extended result codes that say more than their primary code: no room for the index of the write-ahead log. */
+const extendedFaults: ReadonlyMap<number, Fault> = new Map([[4874, "full"]]);
 /** SQLite's primary result codes (https://sqlite.org/rescode.html); extended codes hold them in their low byte. */
 const sqliteFaults: ReadonlyMap<number, Fault> = new Map([
   [5, "busy"],
   [6, "busy"],
   [8, "unwritable"],
+  [10, "failing"],
   [11, "damaged"],
   [13, "full"],
   [14, "unwritable"],
@@ -76,12 +91,14 @@ const systemFaults: ReadonlyMap<string, Fault> = new Map([
   ["ENOTDIR", "unwritable"],
   ["ENOENT", "unwritable"],
   ["EEXIST", "unwritable"],
+  ["EISDIR", "not-a-file"],
+  ["EIO", "failing"],
 ]);
 
-function faultCode(error: unknown): Fault {
+function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return "other";
   if ("errcode" in error && typeof error.errcode === "number") {
-    return sqliteFaults.get(error.errcode & 0xff) ?? "other";
+    return extendedFaults.get(error.errcode) ?? sqliteFaults.get(error.errcode & 0xff) ?? "other";
   }
   if ("code" in error && typeof error.code === "string") return systemFaults.get(error.code) ?? "other";
   return "other";
