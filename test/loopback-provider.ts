@@ -76,6 +76,8 @@ export async function startLoopbackProvider(
     readonly onRequest?: (request: Recorded) => void;
     /** What `GET …/models` lists; such questions are no steps and are not recorded. */
     readonly models?: readonly string[];
+    /** What Ollama's `POST /api/show` tells of each model; without it there is no such page. Such questions are not recorded either. */
+    readonly show?: object;
   } = {},
 ): Promise<LoopbackProvider> {
   const left = [...steps];
@@ -93,6 +95,11 @@ export async function startLoopbackProvider(
         const list = options.models ?? [];
         response.writeHead(list.length === 0 ? 404 : 200, { "content-type": "application/json" });
         response.end(JSON.stringify({ object: "list", data: list.map((id) => ({ id, object: "model" })) }));
+        return;
+      }
+      if (request.url === "/api/show") {
+        response.writeHead(options.show === undefined ? 404 : 200, { "content-type": "application/json" });
+        response.end(JSON.stringify(options.show ?? {}));
         return;
       }
       const recorded = await record(request);

@@ -5,14 +5,13 @@ import { describeRecord } from "../reason/providers/describe-record.ts";
 import { buildProviders, locateProvider } from "../reason/providers/registry.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Config } from "../settings/config.ts";
-import { type AssumedServer, checkLlamaServer } from "./check-llama-server.ts";
-import { checkOllamaServer } from "./check-ollama-server.ts";
+import { checkLlamaServer } from "./check-llama-server.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 const ok = (text: string): HealthCheck => ({ name: "providers", result: "ok", text });
 const finding = (text: string): HealthCheck => ({ name: "providers", result: "finding", text });
 
-/** Checks each provider of the cascade: whether it is set up, and, on this machine, whether its server listens and, for llama.cpp, does what is assumed. Sends nothing else, and reaches no other machine. */
+/** Checks each provider of the cascade: whether it is set up, and, on this machine, whether its server listens and, for llama.cpp, does what is assumed. Ollama tells of its model. Sends nothing else, and reaches no other machine but one with an Ollama. */
 export async function checkProviders(config: Config): Promise<readonly HealthCheck[]> {
   const { cascade, script } = config;
   if (cascade.length === 0) {
@@ -55,21 +54,12 @@ async function checkOne(
   const record = await provider.recordOf(provider.model);
   const { callsTools } = provider;
   const assumed = { name, url, callsTools, contextWindow: record.contextWindow };
-  const findings = loopback ? await checkServer(setting, { ...assumed, model: provider.model }) : [];
+  const findings = loopback && setting.kind === "llama" ? await checkLlamaServer(assumed) : [];
   const place = loopback ? "on this machine" : `on another machine (${url.host})`;
   return [
     ok(`${name}: ${provider.model}, ${place}. ${describeRecord(name, record)}`),
     ...findings.map(finding),
   ];
-}
-
-/** Asks llama.cpp and Ollama on this machine what they do otherwise than assumed. Other servers are asked nothing. */
-async function checkServer(
-  { kind }: ProviderSetting,
-  assumed: AssumedServer & { readonly model: string },
-): Promise<readonly string[]> {
-  if (kind === "ollama") return checkOllamaServer(assumed);
-  return kind === "llama" ? checkLlamaServer(assumed) : [];
 }
 
 function checkScript(script: string | null): HealthCheck {

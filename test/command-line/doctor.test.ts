@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
 import { refusingUrl } from "../loopback-provider.ts";
+import { startOllamaServer } from "../ollama-server.ts";
 
 test("doctor on a healthy machine lists its checks and ends with 0", async (t) => {
   const world = await makeWorld(t);
@@ -105,6 +106,21 @@ test("doctor says where a provider is and what it costs", async (t) => {
     out,
     /ok +providers: far: default, on another machine \(192\.0\.2\.1:8443\)\. Price: unknown, assumed to be high\. Set FAR_INPUT_PRICE and FAR_OUTPUT_PRICE\. .*\n/,
   );
+});
+
+test("doctor shows the context that Ollama is asked for, and what its model could have", async (t) => {
+  await using server = await startOllamaServer({ contextLength: 131_072 });
+  const world = await makeWorld(t, [], {
+    PROVIDER_CASCADE: "ollama",
+    OLLAMA_HOST: server.url,
+    OLLAMA_MODEL: "m",
+  });
+  assert.match(
+    (await world.run(["doctor"])).out,
+    /ok +providers: ollama: m, .*Context: 16384 tokens \(a bound, since a context takes memory; the model has up to 131072, which OLLAMA_CONTEXT_WINDOW can ask for\)/,
+  );
+  const { out } = await world.run(["doctor"], { settings: { OLLAMA_CONTEXT_WINDOW: "500000" } });
+  assert.match(out, /Context: 131072 tokens \(the model on its server\)/);
 });
 
 test("doctor finds a scripted provider without a script", async (t) => {

@@ -37,14 +37,24 @@ export type TokenUsage = {
   readonly statedMicrodollars?: number;
 };
 
-/** Where a value of a model's record comes from: a setting of the owner, the price table, the address (free on this machine), the preset of the provider, or a careful assumption. */
-export type RecordOrigin = "setting" | "table" | "name" | "local" | "preset" | "assumption";
+/** Where a value of a model's record comes from: a setting of the owner, the price table, its server, a bound on what its server could give, the address (free on this machine), the preset of the provider, or a careful assumption. */
+export type RecordOrigin =
+  | "setting"
+  | "table"
+  | "name"
+  | "server"
+  | "bound"
+  | "local"
+  | "preset"
+  | "assumption";
 
 /** What is known of a model. */
 export type ModelRecord = {
   readonly model: string;
   /** Tokens. */
   readonly contextWindow: number;
+  /** Tokens that the window could have at most, where its server tells. */
+  readonly largestWindow?: number;
   /** Tokens that an answer may have at most, its thinking included: what a request asks for. */
   readonly maxOutputTokens: number;
   /** Whether the model is known to think before it answers. */

@@ -5,23 +5,30 @@ import { AnswerCollector } from "./answer-collector.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 import { failureOf } from "./failure.ts";
 import { listNearestModels } from "./nearest-models.ts";
+import { toCompletionResponse, toOllamaBody } from "./ollama-chat.ts";
+import { ollamaRoot } from "./ollama-server.ts";
 import { toProviderPrompt } from "./provider-prompt.ts";
 import { makeSingleRequest, type SingleRequest } from "./single-request.ts";
 
 /** Streams from the models of a provider through its package, which is loaded at the first call. One request for each call, no retry, failures as parts. */
 export function openProviderStream(endpoint: ProviderEndpoint, clock: Clock): Provider["stream"] {
   const models = new Map<string, LanguageModelV4>();
-  const requests = new WeakMap<AbortSignal, SingleRequest>();
+  const requests = new WeakMap<AbortSignal, { readonly single: SingleRequest; readonly model: string }>();
   /** Finds the call that a request belongs to by its signal. */
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    const single = requests.get(init?.signal ?? AbortSignal.abort());
-    if (single === undefined) throw new Error("a request that belongs to no model call");
-    return single.fetch(input, init);
+    const signal = init?.signal ?? AbortSignal.abort();
+    const call = requests.get(signal);
+    if (call === undefined || init === undefined) throw new Error("a request that belongs to no model call");
+    const numCtx = await endpoint.numCtx(call.model, signal);
+    if (numCtx === null) return call.single.fetch(input, init);
+    const body = toOllamaBody(String(init.body), numCtx);
+    const url = `${ollamaRoot(endpoint.baseUrl)}/api/chat`;
+    return toCompletionResponse(await call.single.fetch(url, { ...init, body }));
   };
   return (request, cancel) => {
     const signal = requests.has(cancel) ? AbortSignal.any([cancel]) : cancel;
     const single = makeSingleRequest(endpoint.baseUrl);
-    requests.set(signal, single);
+    requests.set(signal, { single, model: request.model });
     const open = async (): Promise<LanguageModelV4> => {
       const model = models.get(request.model) ?? (await openModel(endpoint, request.model, fetch));
       models.set(request.model, model);

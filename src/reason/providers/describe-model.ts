@@ -1,5 +1,6 @@
 import type { ModelRecord, PriceOverrides, Prices, RecordOrigin } from "../model/model-port.ts";
 import { mergePrices } from "../model/usage.ts";
+import type { OllamaModel } from "./ollama-server.ts";
 import { outputLimitOf } from "./output-limits.ts";
 import type { ProviderPreset } from "./presets.ts";
 import { findInTable, type TableEntry } from "./price-table.ts";
@@ -11,6 +12,8 @@ const answerTokens = 16_384;
 const thinkingTokens = 16_384;
 /** Tokens of an answer of a model whose limit is not known: some providers refuse a request that asks for more than their limit. */
 const unknownLimit = 8_192;
+/** Tokens of the context of a model of Ollama, where neither a setting nor its Modelfile says otherwise: for a model of 8 billion parameters they take about 2 GB of memory. */
+const ollamaTokens = 16_384;
 
 const free: Prices = { inputMicrodollarsPerMillion: 0, outputMicrodollarsPerMillion: 0 };
 
@@ -23,6 +26,8 @@ export type DescribedModel = {
   readonly loopback: boolean;
   /** Unix milliseconds. */
   readonly now: number;
+  /** What its Ollama server tells of it; null for other servers, and where it told nothing. */
+  readonly served: OllamaModel | null;
 };
 
 /** What is known of a model: the owner's settings, else the price table, else the preset. The table is loaded only where it is needed, never over the network. */
@@ -32,10 +37,11 @@ export async function describeModel(described: DescribedModel): Promise<ModelRec
   const overrides = ownModel ? (setting.prices ?? {}) : {};
   const entry = loopback ? null : await lookUp(described);
   const isFree = loopback && !isSet(setting.prices ?? {});
-  const window = windowOf(setting, entry, preset);
+  const window = windowOf(described, entry);
   return {
     model,
     contextWindow: window.tokens,
+    ...(described.served !== null && { largestWindow: described.served.contextLength }),
     ...outputOf(model, setting, window.tokens),
     prices: isFree ? free : mergePrices(overrides, entry?.prices ?? null),
     origin: {
@@ -56,11 +62,25 @@ export async function lookUp({
   return findInTable(priceTable, { url, model, now });
 }
 
+type Window = { readonly tokens: number; readonly origin: RecordOrigin };
+
+/** The context that an Ollama server is asked to run a model with. It takes memory, so that it is not always all that the model can have. */
+export function ollamaWindow(
+  { contextWindow }: Pick<ProviderSetting, "contextWindow">,
+  { contextLength, wanted }: OllamaModel,
+): Window {
+  const asked = contextWindow ?? wanted ?? ollamaTokens;
+  if (asked >= contextLength) return { tokens: contextLength, origin: "server" };
+  if (contextWindow !== undefined) return { tokens: asked, origin: "setting" };
+  return { tokens: asked, origin: wanted === null ? "bound" : "server" };
+}
+
 function windowOf(
-  { contextWindow }: ProviderSetting,
+  { setting, preset, served }: Pick<DescribedModel, "setting" | "preset" | "served">,
   entry: TableEntry | null,
-  preset: ProviderPreset,
-): { readonly tokens: number; readonly origin: RecordOrigin } {
+): Window {
+  if (served !== null) return ollamaWindow(setting, served);
+  const { contextWindow } = setting;
   if (contextWindow !== undefined) return { tokens: contextWindow, origin: "setting" };
   const known = entry?.contextWindow ?? null;
   return known === null

@@ -1,9 +1,12 @@
 import type { ModelRecord, Prices, RecordOrigin } from "../model/model-port.ts";
+import { variableOf } from "../model/setting-name.ts";
 
 const origins: { readonly [Origin in RecordOrigin]: string } = {
   setting: "your setting",
   table: "the model table",
   name: "the model table, by the name alone: the address is of no service that it knows",
+  server: "the model on its server",
+  bound: "a bound, since a context takes memory",
   local: "this machine",
   preset: "the default of this provider",
   assumption: "a careful assumption",
@@ -14,9 +17,14 @@ export function describeRecord(provider: string, record: ModelRecord): string {
   const { contextWindow, maxOutputTokens, prices, origin } = record;
   return [
     describePrices(provider, prices, origin.prices),
-    `Context: ${contextWindow} tokens (${origins[origin.contextWindow]}).`,
+    `Context: ${contextWindow} tokens (${origins[origin.contextWindow]}${moreWindow(provider, record)}).`,
     `Answer: at most ${maxOutputTokens} tokens (${origins[origin.maxOutputTokens]}).`,
   ].join(" ");
+}
+
+function moreWindow(provider: string, { contextWindow, largestWindow = contextWindow }: ModelRecord): string {
+  if (largestWindow <= contextWindow) return "";
+  return `; the model has up to ${largestWindow}, which ${variableOf(provider, "CONTEXT_WINDOW")} can ask for`;
 }
 
 function describePrices(provider: string, prices: Prices | null, origin: RecordOrigin): string {

@@ -16,4 +16,6 @@ export type ProviderEndpoint = {
   readonly statesCost: boolean;
   /** Whether the model has native tool calls. If not, earlier calls and results are sent as text. */
   readonly callsTools: boolean;
+  /** The size of the context that an Ollama server is to run a model with, in tokens; null where it cannot be set. Throws where the server does not answer. */
+  readonly numCtx: (model: string, cancel: AbortSignal) => Promise<number | null>;
 };

@@ -150,7 +150,7 @@ function retryAfter({ headers, body }: ErrorDetails, now: number): number | null
 }
 
 function isStream({ contentType }: ResponseInfo): boolean {
-  return /event-stream|^$/i.test(contentType);
+  return /event-stream|ndjson|^$/i.test(contentType);
 }
 
 function kindOf({ contentType }: ResponseInfo): string {

@@ -1,11 +1,15 @@
 import type { Clock } from "../../signal/clock.ts";
 import type { ModelPart, Provider } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";
-import { describeModel } from "./describe-model.ts";
+import { describeModel, ollamaWindow } from "./describe-model.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
+import { openOllamaServer } from "./ollama-server.ts";
 import { providerPresets } from "./presets.ts";
 import { type ProviderSetting, settingsDigest } from "./settings.ts";
 import { writesThinking } from "./writes-thinking.ts";
+
+/** How long an Ollama server may take to tell of a model; then the record does without. Milliseconds. */
+const patience = 1_000;
 
 /** The usable providers by name, and messages about the others. */
 export type ProviderRegistry = {
@@ -61,24 +65,41 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
   if (typeof located === "string") return located;
   if (kind === undefined) return `The provider ${name} has an unknown kind.`;
   const { loopback, missingKey } = located;
+  const baseUrl = (setting.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, "");
+  const ollama = kind.kind === "ollama" ? openOllamaServer(baseUrl, apiKey, clock) : null;
   const connection: ProviderEndpoint = {
     name,
     protocol: kind.protocol,
-    baseUrl: (setting.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, ""),
+    baseUrl,
     apiKey,
     replaysThinking: kind.replaysThinking,
     writesThinking: (model) =>
       writesThinking({ model, preset: kind, loopback, wanted: setting.writesThinking }),
     statesCost: kind.statesCost,
     callsTools: setting.callsTools ?? true,
+    numCtx: async (model, cancel) => {
+      const served = (await ollama?.modelNamed(model, cancel)) ?? null;
+      return served === null ? null : ollamaWindow(setting, served).tokens;
+    },
   };
   return {
     name,
     settings: settingsDigest(setting),
     local: setting.local ?? (kind.staysLocal && loopback),
     model: setting.model ?? kind.model,
-    recordOf: (model) =>
-      describeModel({ model, setting, preset: kind, url: located.url.href, loopback, now: clock() }),
+    recordOf: async (model) => {
+      const served =
+        (await ollama?.modelNamed(model, AbortSignal.timeout(patience)).catch(() => null)) ?? null;
+      return describeModel({
+        model,
+        setting,
+        preset: kind,
+        url: located.url.href,
+        loopback,
+        now: clock(),
+        served,
+      });
+    },
     callsTools: connection.callsTools,
     writesThinking: connection.writesThinking,
     stream: streamOf(connection, missingKey, clock),
