@@ -134,7 +134,11 @@ test("names that shells, editors, builds, tests, agents and desktops read by the
     ".npmrc .yarnrc node_modules/a/index.js Makefile GNUmakefile rules.mk justfile Dockerfile Dockerfile.dev docker-compose.yml compose.yaml build.rs " +
     ".pre-commit-config.yaml .husky/pre-push .lefthook.yml a.desktop .config/systemd/user/a.service .gdbinit .pdbrc .irbrc .lldbinit .local/bin/x bin/../.envrc " +
     "Library/LaunchAgents/a.plist .eslintrc.js vite.config.ts jest.config.mjs .git sub/.git/hooks/x .GITMODULES Rakefile Gemfile a.gemspec build.gradle.kts gradlew " +
-    ".mvn/extensions.xml CMakeLists.txt flake.nix shell.nix .gitlab-ci.yml .ipython/profile_default/startup/a.py diary pnpm-workspace.yaml deno.json composer.json Package.swift karma.conf.js .bashrc.d/x .zsh/y .config/sway/config --checkpoint-action=exec=x -rf";
+    ".mvn/extensions.xml CMakeLists.txt flake.nix shell.nix .gitlab-ci.yml .ipython/profile_default/startup/a.py diary pnpm-workspace.yaml deno.json composer.json Package.swift karma.conf.js .bashrc.d/x .zsh/y .config/sway/config --checkpoint-action=exec=x -rf " +
+    "HEAD bare/HEAD .hg/hgrc .jj/repo/config.toml _darcs/prefs/defaults .agents/skills/a/SKILL.md .agent/rules/a.md .factory/droids/a.md opencode.json .crush.json .rules .roomodes " +
+    ".github/hooks/a.json x.instructions.md x.mdc .devcontainer.json .gitpod.yml .idx/dev.nix .helix/languages.toml .luarc.json hie.yaml .run/a.run.xml a.sublime-build " +
+    "docker-compose.override.yml mypy.ini .pylintrc docs/conf.py .prettierrc project.json pom.xml Directory.Build.props a.podspec lib/tasks/a.rake BUILD.bazel build.ninja configure " +
+    "debian/rules action.yml .builds/a.yml wrangler.toml firebase.json mise.prod.toml devbox.json .ripgreprc ansible.cfg .config/starship.toml .config/ghostty/config .hammerspoon/init.lua .lessfilter";
   for (const name of names.split(" "))
     for (const path of [`/w/${name}`, `/w/deep/${name}`, `/w/${name.toUpperCase()}`])
       assert.notEqual(executedLaterRule(path), null, path);
@@ -151,6 +155,11 @@ test("names that shells, editors, builds, tests, agents and desktops read by the
     "initial.el",
     "tasks.py",
     "package.json",
+    "src/conf.py",
+    "head.html",
+    "src/components/Head/index.ts",
+    "docs/configure.md",
+    "config/app.json",
   ])
     assert.equal(executedLaterRule(`/home/ada/project/${name}`), null, name);
 });

@@ -147,3 +147,44 @@ test("no spelling of a signature format makes git run a program", () => {
     assert.equal(proveHarmless(["git", "log", `--format=${format}`]).harmless, false, format);
   }
 });
+
+test("git is not vouched for where .git is no repository and git would take one from a folder above", async (context) => {
+  const { folder } = await repository(context);
+  const ran = join(folder, "ran");
+  await writeFile(join(folder, ".gitattributes"), "* filter=x\n");
+  git(folder, "config", "filter.x.clean", `sh -c 'echo > ${ran}; cat'`);
+  const makes: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+    empty: (path) => mkdir(path),
+    headless: async (path) => {
+      await cp(join(folder, ".git"), path, { recursive: true });
+      await writeFile(join(path, "HEAD"), "nothing\n");
+      await rm(join(path, "config"));
+    },
+    "without-refs": async (path) => {
+      await cp(join(folder, ".git"), path, { recursive: true });
+      await rm(join(path, "refs"), { recursive: true });
+      await rm(join(path, "config"));
+    },
+  };
+  for (const [name, make] of Object.entries(makes)) {
+    const inner = join(folder, name);
+    await mkdir(inner);
+    await writeFile(join(inner, "plain"), "x\n");
+    git(folder, "-c", "filter.x.clean=cat", "add", join(name, "plain"));
+    await make(join(inner, ".git"));
+    await writeFile(join(inner, "plain"), "changed\n");
+    git(inner, "diff");
+    assert.ok(existsSync(ran), `control: git takes the repository above ${name}`);
+    await rm(ran);
+    for (const cmd of ["git status", "git diff", "git grep x"]) {
+      assert.equal(await proofOf(inner, cmd), null, `${name}: ${cmd}`);
+    }
+  }
+});
+
+test("git runs no program that checks signatures, whatever format the repository sets", () => {
+  const proof = proveHarmless(["git", "log"]);
+  assert.ok(proof.harmless);
+  for (const format of ["gpg", "gpg.x509", "gpg.ssh"])
+    assert.ok(proof.argv.includes(`${format}.program=false`));
+});

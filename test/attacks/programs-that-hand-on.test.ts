@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { proveHarmless } from "../../src/act/shell/programs/prove-harmless.ts";
+import { makeScratchFolder, shellIn } from "../../src/act/tools/shell.fixture.ts";
 
 test("a tool that runs what a file of its folder names is not vouched for, not even for its version", () => {
   for (const program of ["cargo", "rustc", "go"]) {
@@ -33,4 +36,27 @@ test("both sides of a comparison of dates are names that are judged", () => {
     const read = proof.harmless ? proof.reads.map(({ path }) => path) : [];
     assert.ok(read.includes("a") && read.includes("b"), words.join(" "));
   }
+});
+
+test("a file called - is judged, for the programs that read it instead of their input", async (context) => {
+  const folder = await makeScratchFolder(context);
+  const reads = async (cmd: string): Promise<readonly string[]> => {
+    const prepared = await shellIn(folder).prepare(cmd);
+    assert.ok(prepared.ok, cmd);
+    return prepared.effects.flatMap((effect) => (effect.kind === "read-path" ? [effect.target] : []));
+  };
+  const commands = [
+    "rev -",
+    "column -t -",
+    "hexdump -C -",
+    "hd -",
+    "look S -",
+    "cat a -",
+    "sed p -",
+    "date -f -",
+  ];
+  for (const cmd of commands) assert.ok(!(await reads(cmd)).includes(join(folder, "-")), cmd);
+  await writeFile(join(folder, ".env"), "SECRET\n");
+  await symlink(".env", join(folder, "-"));
+  for (const cmd of commands) assert.ok((await reads(cmd)).includes(join(folder, ".env")), cmd);
 });

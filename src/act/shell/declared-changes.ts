@@ -34,7 +34,8 @@ const initOptions = new Set([
   "--object-format",
 ]);
 const configuring = new Set(["cmake", "configure", "meson", "qmake", "autoreconf"]);
-const configured = ["Makefile", "CMakeFiles", "cmake_install.cmake", "CTestTestfile.cmake"];
+const configured =
+  "Makefile Makefile.in configure build.ninja CMakeFiles cmake_install.cmake CTestTestfile.cmake".split(" ");
 const copiers = new Set(["cp", "mv", "ln", "install", "rsync"]);
 const changers = new Set([
   "rm",

@@ -20,12 +20,25 @@ export async function doubtOfRepository(cwd: string, workspace: string): Promise
     const status = await lstat(join(folder, ".git")).catch(() => null);
     if (status !== null) {
       if (!isWithin(folder, workspace)) return "the repository is outside the workspace";
-      return status.isDirectory()
+      if (!status.isDirectory()) return "the repository is elsewhere (.git is not a folder)";
+      return (await isRepository(join(folder, ".git")))
         ? doubtAboutSettings(join(folder, ".git"))
-        : "the repository is elsewhere (.git is not a folder)";
+        : "the folder .git is no repository, so git takes one from a folder above";
     }
     if (folder === "/") return null;
   }
+}
+
+/** True if git takes a folder for a repository, and does not look for another one in the folders above. */
+async function isRepository(folder: string): Promise<boolean> {
+  const parts = await Promise.all(
+    ["objects", "refs"].map((name) => lstat(join(folder, name)).catch(() => null)),
+  );
+  const head = await readFile(join(folder, "HEAD"), "latin1").catch(() => "");
+  return (
+    parts.every((status) => status?.isDirectory() === true) &&
+    /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(head.slice(0, 200))
+  );
 }
 
 /** Files by which a repository refers to settings, hooks or objects in another place. */

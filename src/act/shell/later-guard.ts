@@ -1,11 +1,11 @@
-import { chmod, lstat, rename, symlink } from "node:fs/promises";
+import { chmod, lstat, readlink, rename, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import type { DeclaredChange } from "./declared-changes.ts";
 import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
-import { isWithin } from "./real-path.ts";
+import { isWithin, realPath } from "./real-path.ts";
 
 /** What of a workspace is executed later, before a command line ran. */
 export type LaterGuard = { readonly workspace: string; readonly before: LaterPaths };
@@ -21,7 +21,9 @@ export function lockedPaths(
   { workspace, before }: LaterGuard,
   allowed: readonly DeclaredChange[],
 ): LockedPaths | null {
-  const fixed = [...before.named].filter(([, { link, isRepository }]) => link === null && !isRepository);
+  const fixed = [...before.named].filter(
+    ([path, { isRepository }]) => !before.links.has(path) && !isRepository,
+  );
   const locked = [...fixed.map(([path]) => path), ...before.more].filter(
     (path) => !isAllowed(path, workspace, allowed),
   );
@@ -61,18 +63,27 @@ export async function closeLaterGuard(
     notes.push(`The set-uid bits of ${path} were removed.`);
   }
   const renamed: string[] = [];
-  for (const [path, { why, link }] of after.named) {
-    const old = before.named.get(path);
-    const isSame = old !== undefined && old.link === link;
-    if (isSame || isAllowed(path, workspace, allowed) || renamed.some((each) => isWithin(path, each)))
+  for (const [path, { why }] of after.named) {
+    if (
+      before.named.has(path) ||
+      isAllowed(path, workspace, allowed) ||
+      renamed.some((each) => isWithin(path, each))
+    )
       continue;
     const name = await giveInertName(path);
     renamed.push(path);
     notes.push(`${path} is executed later (${why}), and its making was not approved: it is now ${name}.`);
   }
-  for (const [path, { link }] of before.named) {
-    if (link === null || isAllowed(path, workspace, allowed)) continue;
-    if (await restoreLink(path, link)) notes.push(`The link ${path} leads to ${link} again.`);
+  for (const [path, { link }] of before.links)
+    if (!isAllowed(path, workspace, allowed) && (await restoreLink(path, link)))
+      notes.push(`The link ${path} leads to ${link} again.`);
+  for (const [path, { leads }] of before.links) {
+    const target =
+      leads || isAllowed(path, workspace, allowed) ? null : await realPath("/", path).catch(() => null);
+    if (target === null || !isWithin(target, workspace) || !(await isThere(target))) continue;
+    notes.push(
+      `${path} leads to ${target}, which was not there before and not approved: it is now ${await giveInertName(target)}.`,
+    );
   }
   return withNotes(outcome, [...notes, ...describeLocked(guard, allowed, outcome)]);
 }
@@ -82,19 +93,23 @@ async function giveInertName(path: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const name = `not-approved.${basename(path)}${count === 1 ? "" : `.${count}`}.txt`;
     const place = join(dirname(path), name);
-    if ((await lstat(place).catch(() => null)) !== null) continue;
+    if (await isThere(place)) continue;
     await rename(path, place);
     return name;
   }
 }
 
-/** Puts a link back where the command took it away. A folder that is gone with it stays gone. */
+/** Puts a link back where the command took it away or put another thing in its place. A folder that is gone with it stays gone. */
 async function restoreLink(path: string, link: string): Promise<boolean> {
   const isFolder = (await lstat(dirname(path)).catch(() => null))?.isDirectory() === true;
-  const status = await lstat(path).catch(() => null);
-  if (!isFolder || status !== null) return false;
+  if (!isFolder || (await readlink(path).catch(() => null)) === link) return false;
+  if (await isThere(path)) await giveInertName(path);
   await symlink(link, path);
   return true;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
 }
 
 const shown = 5;

@@ -3,21 +3,29 @@ import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
 import { inBatches } from "./in-batches.ts";
-import { isWithin, realPath } from "./real-path.ts";
+import { followLinks, isWithin } from "./real-path.ts";
 
 /** A path that is executed or obeyed later. */
 export type LaterPath = {
   readonly why: string;
-  /** Where it leads if it is a link; else null. */
-  readonly link: string | null;
   /** True for the folder of a repository: whole if it is new; of one that was there only what git obeys is locked. */
   readonly isRepository: boolean;
+};
+
+/** A link on the way to what is executed or obeyed later. */
+export type LaterLink = {
+  /** What it says. */
+  readonly link: string;
+  /** False if the way ends at nothing. */
+  readonly leads: boolean;
 };
 
 /** What of a folder is executed or obeyed later. */
 export type LaterPaths = {
   /** By real path; of what lies in a folder that counts, only the folder. */
   readonly named: ReadonlyMap<string, LaterPath>;
+  /** The links with such a name or in such a folder, and the links of the folder over which they lead. */
+  readonly links: ReadonlyMap<string, LaterLink>;
   /** What must be read-only, besides the named paths that are no links: targets of links, programs, other names of the same file. */
   readonly more: readonly string[];
   /** Files that run with the rights of their owner or group. */
@@ -35,6 +43,7 @@ const privilege = 0o6000;
 type Walk = {
   readonly root: string;
   readonly named: Map<string, LaterPath>;
+  readonly links: Map<string, LaterLink>;
   readonly more: Set<string>;
   readonly privileged: Set<string>;
   /** The paths of each file that has several names, by device and inode. */
@@ -47,6 +56,7 @@ export async function findLaterPaths(root: string, limit = maxEntries): Promise<
   const walk: Walk = {
     root,
     named: new Map(),
+    links: new Map(),
     more: new Set(),
     privileged: new Set(),
     aliases: new Map(),
@@ -63,18 +73,27 @@ export async function findLaterPaths(root: string, limit = maxEntries): Promise<
     if (!paths.some((path) => isNamed(walk, path))) continue;
     for (const path of paths) if (!isNamed(walk, path)) walk.more.add(path);
   }
-  const { named, more, privileged } = walk;
+  const { named, links, more, privileged } = walk;
   return {
     named,
-    more: [...more].filter((path) => !named.has(path)),
+    links,
+    more: [...more].filter((path) => coveredBy(walk, path)?.isRepository !== false),
     privileged,
     complete: entries <= limit,
   };
 }
 
-function isNamed({ named, root }: Walk, path: string): boolean {
-  for (let at = path; at !== root && isWithin(at, root); at = dirname(at)) if (named.has(at)) return true;
-  return false;
+function isNamed(walk: Walk, path: string): boolean {
+  return coveredBy(walk, path) !== null;
+}
+
+/** What counts at a path: itself, or the folder that it lies in. */
+function coveredBy({ named, root }: Walk, path: string): LaterPath | null {
+  for (let at = path; at !== root && isWithin(at, root); at = dirname(at)) {
+    const found = named.get(at);
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
 const unreadable = "nobody can look for what is executed later in it";
@@ -84,7 +103,7 @@ async function namesIn(walk: Walk, folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (!isMissing(error)) walk.named.set(folder, { why: unreadable, link: null, isRepository: false });
+    if (!isMissing(error)) walk.named.set(folder, { why: unreadable, isRepository: false });
     return [];
   }
 }
@@ -94,8 +113,7 @@ async function statusOf(walk: Walk, path: string): Promise<Stats | null> {
   try {
     return await lstat(path);
   } catch (error) {
-    if (!isMissing(error))
-      walk.named.set(dirname(path), { why: unreadable, link: null, isRepository: false });
+    if (!isMissing(error)) walk.named.set(dirname(path), { why: unreadable, isRepository: false });
     return null;
   }
 }
@@ -112,13 +130,15 @@ async function visit(walk: Walk, path: string): Promise<void> {
   const covered = isNamed(walk, dirname(path)) && !inside.split("/").includes(".git");
   const rule = covered ? null : lockedRule(`/${inside}`, isFolder);
   const why = rule === buildRule && buildFolders.test(inside) ? null : rule;
+  if (why !== null) walk.named.set(path, { why, isRepository: false });
   if (status.isSymbolicLink()) {
-    if (why !== null) await addLink(walk, path, why);
+    // What packages link to, such as the sources of a workspace, is no package.
+    const cause = why ?? (covered ? coveredBy(walk, path)?.why : undefined);
+    if (cause !== undefined && (why !== null || cause !== buildRule)) await addLink(walk, path);
     return;
   }
-  if (why !== null) walk.named.set(path, { why, link: null, isRepository: false });
-  else if (isFolder && /\/\.git$/i.test(path))
-    walk.named.set(path, { why: repository, link: null, isRepository: true });
+  if (why === null && isFolder && /\/\.git$/i.test(path))
+    walk.named.set(path, { why: repository, isRepository: true });
   if (isFolder) {
     if (!objects.test(path)) walk.folders.push(path);
     return;
@@ -135,11 +155,15 @@ async function visit(walk: Walk, path: string): Promise<void> {
 
 const repository = "git runs its hooks and reads its settings";
 
-async function addLink(walk: Walk, path: string, why: string): Promise<void> {
-  walk.named.set(path, { why, link: await readlink(path).catch(() => null), isRepository: false });
-  const real = await realPath("/", path).catch(() => null);
-  const isThere = real !== null && (await lstat(real).catch(() => null)) !== null;
-  if (real !== null && isThere && real !== walk.root && isWithin(real, walk.root)) walk.more.add(real);
+/** Adds a link, those over which it leads, and what it leads to. */
+async function addLink(walk: Walk, path: string): Promise<void> {
+  const followed = await followLinks("/", path).catch(() => null);
+  const target = followed?.path ?? null;
+  const leads = target !== null && (await lstat(target).catch(() => null)) !== null;
+  const links = followed?.links ?? [{ path, target: await readlink(path).catch(() => "") }];
+  for (const each of links)
+    if (isWithin(each.path, walk.root)) walk.links.set(each.path, { link: each.target, leads });
+  if (leads && target !== walk.root && isWithin(target, walk.root)) walk.more.add(target);
 }
 
 /** True also for a file that cannot be read: nobody knows what it begins with. */

@@ -166,7 +166,8 @@ async function planOne(
     .filter(({ op }) => op === "<")
     .map(({ target }): PathUse => ({ path: target, access: "contents", tree: false }));
   const named = proof.harmless ? proof.reads : await outsideOperands(command, given);
-  const reads = [...named, ...inputs].filter(({ path }) => path !== "/dev/null" && path !== "/dev/stdin");
+  const hasDash = await given.exists(await given.resolvePath("-"));
+  const reads = [...named, ...inputs].filter(({ path }) => !isInput(path, hasDash));
   return {
     argv,
     binary,
@@ -186,6 +187,11 @@ async function planOne(
     redirects,
     assignments: command.assignments,
   };
+}
+
+/** Most programs take `-` for their input, some for a file of that name: it counts where there is one. */
+function isInput(path: string, hasDash: boolean): boolean {
+  return path === "/dev/null" || path === "/dev/stdin" || (path === "-" && !hasDash);
 }
 
 /** The name of a program proves nothing about a file in the workspace, which the agent may have written. */

@@ -8,9 +8,20 @@ const maxLinks = 40;
  * target of a link. Names that do not exist stay as they are. Throws on a circle of links.
  */
 export async function realPath(cwd: string, path: string): Promise<string> {
+  return (await followLinks(cwd, path)).path;
+}
+
+/** A link, and what it says. */
+export type FollowedLink = { readonly path: string; readonly target: string };
+
+/** The real path, and each link on the way to it. Throws on a circle of links. */
+export async function followLinks(
+  cwd: string,
+  path: string,
+): Promise<{ readonly path: string; readonly links: readonly FollowedLink[] }> {
   const waiting = (path.startsWith("/") ? path : `${cwd}/${path}`).split("/").reverse();
   let at = "/";
-  let links = 0;
+  const links: FollowedLink[] = [];
   while (waiting.length > 0) {
     const name = waiting.pop() ?? "";
     if (name === "" || name === ".") continue;
@@ -24,12 +35,12 @@ export async function realPath(cwd: string, path: string): Promise<string> {
       at = next;
       continue;
     }
-    links += 1;
-    if (links > maxLinks) throw new Error(`${path} goes through a circle of links`);
+    links.push({ path: next, target });
+    if (links.length > maxLinks) throw new Error(`${path} goes through a circle of links`);
     waiting.push(...target.split("/").reverse());
     if (target.startsWith("/")) at = "/";
   }
-  return at;
+  return { path: at, links };
 }
 
 async function linkTarget(path: string): Promise<string | null> {

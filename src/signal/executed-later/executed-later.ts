@@ -10,17 +10,18 @@ import {
 
 /** Says what will execute or obey a path later without asking again; null if nothing known does. Compares whole segments anywhere in the path, ignoring case. */
 export function executedLaterRule(path: string): string | null {
-  return ruleOf(foldedSegments(path));
+  return ruleOf(foldedSegments(path), false);
 }
 
-function ruleOf(segments: readonly string[]): string | null {
+function ruleOf(segments: readonly string[], isFolder: boolean): string | null {
   for (const [index, segment] of segments.entries()) {
-    const rule = folders.get(segment) ?? pairs.get(`${segment}/${segments[index + 1]}`);
+    const rule = pairs.get(`${segment}/${segments[index + 1]}`) ?? folders.get(segment);
     if (rule !== undefined) return rule;
   }
   const base = segments.at(-1) ?? "";
   const whole = `/${segments.join("/")}`;
-  return files.get(base) ?? laterPatterns.find(([, pattern]) => pattern.test(whole))?.[0] ?? null;
+  const named = isFolder ? undefined : files.get(base);
+  return named ?? laterPatterns.find(([, pattern]) => pattern.test(whole))?.[0] ?? null;
 }
 
 /**
@@ -32,8 +33,8 @@ export function lockedRule(path: string, isFolder: boolean): string | null {
   const base = segments.at(-1) ?? "";
   if (contentRuled.has(base)) return buildRule;
   const repository = segments.indexOf(".git");
-  if (repository === -1) return ruleOf(segments);
-  const outside = ruleOf(segments.slice(0, repository));
+  if (repository === -1) return ruleOf(segments, isFolder);
+  const outside = ruleOf(segments.slice(0, repository), true);
   if (outside !== null) return outside;
   const inside = segments.slice(repository + 1).join("/");
   if (inside === "") return isFolder ? null : gitRule;

@@ -22,6 +22,7 @@ const guardOptions = [
   "safe.bareRepository=explicit",
   "-c",
   "blame.ignoreRevsFile=",
+  ...["gpg.program", "gpg.x509.program", "gpg.ssh.program"].flatMap((name) => ["-c", `${name}=false`]),
 ];
 
 /** Options that show contents of the repository. */

@@ -64,9 +64,7 @@ export function makeProgramRule(spec: ProgramSpec): ProgramRule {
 
 function optionReads(read: KnownArguments): readonly PathUse[] {
   return read.options.flatMap(({ kind, value }) =>
-    (kind === "contents" || kind === "names") && value !== "-"
-      ? [{ path: value, access: kind, tree: false }]
-      : [],
+    kind === "contents" || kind === "names" ? [{ path: value, access: kind, tree: false }] : [],
   );
 }
 
@@ -75,7 +73,7 @@ function readOperands(read: KnownArguments, spec: ProgramSpec): readonly PathUse
   const has = (names: readonly string[]): boolean => read.options.some(({ name }) => names.includes(name));
   const tree = spec.tree === true || (spec.tree !== undefined && has(spec.tree));
   const skipped = spec.operands === "pattern" && !has(spec.patternOptions ?? []) ? 1 : 0;
-  const given = read.operands.slice(skipped).filter((operand) => operand !== "-");
+  const given = read.operands.slice(skipped);
   const access = spec.operands === "names" ? "names" : "contents";
   const bare = read.operands.length === skipped;
   const byDefault = spec.defaultOperand !== undefined && bare && (spec.operands === "names" || tree);

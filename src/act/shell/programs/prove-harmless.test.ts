@@ -234,7 +234,7 @@ test("the files that a command opens are its reads, the pattern and the values o
   assert.deepEqual(reads("ls", "-R", "a"), [{ path: "a", access: "names", tree: true }]);
   assert.deepEqual(reads("sed", "-n", "p", "a"), [{ path: "a", access: "contents", tree: false }]);
   assert.deepEqual(reads("xxd", "-ps", "a"), [{ path: "a", access: "contents", tree: false }]);
-  assert.deepEqual(reads("cat", "-"), []);
+  assert.deepEqual(reads("cat", "-"), [{ path: "-", access: "contents", tree: false }]);
 });
 
 test("a file in a git revision is a read of that file", () => {

@@ -17,9 +17,7 @@ export const sedRule: ProgramRule = (args, name) => {
     scriptOptions.length > 0 ? scriptOptions.map((option) => option.value) : read.operands.slice(0, 1);
   const files = scriptOptions.length > 0 ? read.operands : read.operands.slice(1);
   if (!harmlessScript(scripts.join("\n"))) return doubt("the script of sed is not known to be harmless");
-  const reads = files
-    .filter((path) => path !== "-")
-    .map((path) => ({ path, access: "contents" as const, tree: false }));
+  const reads = files.map((path) => ({ path, access: "contents" as const, tree: false }));
   return { harmless: true, reads, argv: [name, "--sandbox", ...args], why: "sed only prints" };
 };
 

@@ -12,8 +12,6 @@ export const xxdRule: ProgramRule = (args, name) => {
     else operands.push(word);
   }
   if (operands.length > 1) return doubt("xxd writes to its second operand");
-  const reads = operands
-    .filter((path) => path !== "-")
-    .map((path) => ({ path, access: "contents" as const, tree: false }));
+  const reads = operands.map((path) => ({ path, access: "contents" as const, tree: false }));
   return { harmless: true, reads, argv: [name, ...args], why: "xxd only reads" };
 };
