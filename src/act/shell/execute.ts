@@ -39,12 +39,25 @@ export type ShellPorts = {
   readonly labelOfRead?: (use: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
   /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
   readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
+  /** Looks at what a line will write; what it gives is called once it ran, and labels that. Default: none. */
+  readonly labelWritten?: (writes: CommandWrites) => Promise<() => Promise<void>>;
   /** The proxy to the hosts that are approved. Default: none, and a command that needs one is refused. */
   readonly network?: NetworkPorts;
   /** Default: five minutes, for commands with network. */
   readonly networkMilliseconds?: number;
   /** False for judging only: no path and no program is looked up, and nothing can run. */
   readonly resolve?: boolean;
+};
+
+/** What a command line writes, and the labels of what flows into it. */
+export type CommandWrites = {
+  /** The files that its output goes to, as real paths. */
+  readonly paths: readonly string[];
+  readonly workspace: string | null;
+  /** The label of its output. */
+  readonly label: Label;
+  /** The label of the files that it reads. */
+  readonly inputs: Label;
 };
 
 /** One run of a plan. */

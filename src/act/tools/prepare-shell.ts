@@ -47,6 +47,11 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const plan = await keepSecretsAway(resolved, request);
   const label = request.labelOf(cmd);
   const labelOfInputs = joinLabels(await labelOfReads(plan, ports), await labelOfHistory(plan, given, ports));
+  const resultLabel = joinLabels(
+    label,
+    { integrity: "untrusted", secrecy: "public", sources: [] },
+    labelOfInputs,
+  );
   return {
     ok: true,
     effects: [
@@ -55,12 +60,24 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     ],
     plan: describe(plan, given, ports.sandbox !== null),
     changes: [],
-    resultLabel: joinLabels(label, { integrity: "untrusted", secrecy: "public", sources: [] }, labelOfInputs),
+    resultLabel,
     async run(cancel) {
-      const origin = { turn: caller.turn, session: caller.session };
-      const outcome = await execute(plan, { ports, given, origin, cancel });
+      const execution = { ports, given, origin: { turn: caller.turn, session: caller.session }, cancel };
+      if (isHarmless(plan)) return execute(plan, execution);
+      const paths = plan.flatMap(({ commands }) =>
+        commands.flatMap(({ writes }) => writes.map(({ path }) => path)),
+      );
+      const { workspace } = caller;
+      const labelWritten = await ports.labelWritten?.({
+        paths,
+        workspace,
+        label: resultLabel,
+        inputs: labelOfInputs,
+      });
+      const outcome = await execute(plan, execution);
+      await labelWritten?.();
       // What it fetched or cloned is history as well.
-      if (!isHarmless(plan)) await labelOfHistory(plan, given, ports);
+      await labelOfHistory(plan, given, ports);
       return outcome;
     },
   };

@@ -126,6 +126,8 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool
     resolve: ports.resolve,
     ...(ports.labelOfHistory === undefined ? {} : { labelOfHistory: ports.labelOfHistory }),
     network: { folder: config.places.runtime, resolveHost, record: ports.recordConnection },
+    labelWritten: async (writes) =>
+      (await import("../../act/tools/label-written.ts")).labelWritten(writes, files),
     labelOfRead: async ({ path, tree }) =>
       (await import("../../act/files/label-of-tree.ts")).labelOfTree(path, tree, files),
   });
