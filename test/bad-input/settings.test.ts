@@ -21,12 +21,15 @@ test("a line of .env that cannot be parsed is reported by its number, and never 
   assert.match(sent(world, 0), /Ada/);
 });
 
-test("an .env that is a folder is named, and the agent starts", async (t) => {
-  const world = await makeWorld(t, [{ text: "Hello." }]);
+test("an .env that is a folder is named, and nothing starts; doctor says the same", async (t) => {
+  const world = await makeWorld(t, [{ text: "never" }]);
   mkdirSync(join(world.configuration, ".env"), { recursive: true });
   const done = await world.run(["ask", "hi"]);
-  assert.deepEqual([done.code, done.out], [0, "Hello.\n"]);
-  assert.match(done.err, /\.env cannot be read/);
+  assert.deepEqual([done.code, done.out], [1, ""]);
+  assert.match(done.err, /\.env cannot be used \(it is not a file\), so nothing starts/);
+  assert.equal(world.provider.requests.length, 0);
+  const seen = await world.run(["doctor"]);
+  assert.match(seen.out, /BAD +settings: .*\.env cannot be used/);
 });
 
 test("a setting that cannot be parsed is reported at the start with the value used instead", async (t) => {
