@@ -1,5 +1,8 @@
 import type { Wait } from "../../signal/clock.ts";
 
+/** A limit is waited for in so many parts, and the event loop reads sockets between them: time for which this process was busy does not count against a peer. */
+const parts = 5;
+
 /** A time limit that can be started and cancelled any number of times. */
 export class Deadline {
   readonly #wait: Wait;
@@ -19,9 +22,14 @@ export class Deadline {
     if (this.#running !== null) return;
     const running = new AbortController();
     this.#running = running;
-    void this.#wait(this.#milliseconds, running.signal).then(() => {
-      if (!running.signal.aborted) this.#expired();
-    });
+    void this.#waitFor(running.signal);
+  }
+
+  async #waitFor(cancelled: AbortSignal): Promise<void> {
+    for (let part = 0; part < parts && !cancelled.aborted; part += 1) {
+      await this.#wait(this.#milliseconds / parts, cancelled);
+    }
+    if (!cancelled.aborted) this.#expired();
   }
 
   cancel(): void {

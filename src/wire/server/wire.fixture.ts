@@ -56,11 +56,18 @@ export function makeManualTime(): ManualTime {
       return promise;
     },
     pass: async (milliseconds) => {
-      now.at += milliseconds;
-      for (const entry of [...waiting].filter(({ at }) => at <= now.at)) {
-        waiting.delete(entry);
-        entry.over();
+      const end = now.at + milliseconds;
+      for (;;) {
+        const due = [...waiting].filter(({ at }) => at <= end);
+        if (due.length === 0) break;
+        now.at = Math.min(...due.map(({ at }) => at));
+        for (const entry of due.filter(({ at }) => at <= now.at)) {
+          waiting.delete(entry);
+          entry.over();
+        }
+        await runReadyCallbacks();
       }
+      now.at = end;
       await runReadyCallbacks();
     },
     running: () => waiting.size,
