@@ -147,6 +147,7 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
       withholdAcross: (texts) => texts.map((text) => text.replaceAll(/PRIVATE-\w+/g, "[withheld: private]")),
       revision: () => 0,
     },
+    textMayLeave: true,
     rests: { all: async () => kept, save: async (saved) => void kept.splice(0, kept.length, ...saved) },
     report: (message) => events.push(`report ${message}`),
     clock: time.clock,

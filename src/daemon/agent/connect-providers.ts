@@ -114,6 +114,7 @@ function doorOf(
     journal: (record) => journal(record),
     secrets: { scan: policy.scan, mask: policy.mask },
     privatePassages: privateText,
+    textMayLeave: config.embedding !== null || [...providers.values()].some(({ local }) => !local),
     rests,
     report,
     clock,

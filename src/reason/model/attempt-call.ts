@@ -43,6 +43,8 @@ export type AttemptParts = {
   readonly journal: AppendRecord;
   readonly secrets: SecretFilter;
   readonly privatePassages: PrivatePassages;
+  /** Whether text of a session may reach a model that is not local. */
+  readonly textMayLeave: boolean;
   readonly clock: Clock;
   readonly wait: Wait;
   readonly timeouts: Timeouts;
@@ -55,7 +57,7 @@ export type CachedAttemptParts = AttemptParts & { readonly render: Renderer; rea
 export function withCaches(parts: AttemptParts): CachedAttemptParts {
   return {
     ...parts,
-    render: makeRenderer(parts.secrets, parts.privatePassages),
+    render: makeRenderer(parts.secrets, parts.privatePassages, parts.textMayLeave),
     digest: makeRequestDigest(),
   };
 }
@@ -98,7 +100,7 @@ export async function attemptCall(
   cancel: AbortSignal,
 ): Promise<AttemptResult> {
   const { provider, prices } = attempt;
-  if (!provider.local) await parts.privatePassages.ready();
+  if (!provider.local || parts.textMayLeave) await parts.privatePassages.ready();
   const rendered = parts.render(attempt.request, provider.local);
   const whole = { ...attempt.request, system: rendered.system, messages: rendered.messages };
   const { request, microdollars, reserved } = await reserve(parts, attempt, whole);

@@ -107,6 +107,16 @@ test("a private passage that withholding left over is a finding, which blocks th
   ]);
 });
 
+test("what a local model is told is private where a private passage stands in it", () => {
+  const told = (messages: readonly Message[], textMayLeave: boolean): string =>
+    makeRenderer(secrets, passages, textMayLeave)({ system: "", messages }, true).label.secrecy;
+  for (const message of [says("a DIARY"), result("a DIARY"), answer({ text: "DIARY" })]) {
+    assert.equal(told([says("hello"), message], true), "private");
+    assert.equal(told([says("hello"), message], false), "public");
+  }
+  assert.equal(told([says("hello"), result("words")], true), "public");
+});
+
 test("words that the owner sends as they are free no words around them", () => {
   const asIs = "my DIARY with the KEY";
   const text = `A note with DIARY.\n\n${asIs}`;

@@ -1,6 +1,6 @@
 import { privateTextRule } from "../../signal/facts.ts";
 import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
-import { joinConversationLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { splitAsIs } from "./split-as-is.ts";
 import { withholdAcrossStrings } from "./withhold-across-strings.ts";
@@ -40,8 +40,15 @@ export type Renderer = (
   isLocal: boolean,
 ) => RenderedPrompt;
 
-/** Makes a renderer that renders each message once for local and once for remote providers, however often it is sent. */
-export function makeRenderer(secrets: SecretFilter, passages: PrivatePassages): Renderer {
+/**
+ * Makes a renderer that renders each message once for local and once for remote providers, however often it is sent. `textMayLeave`: what a local model makes
+ * of a private passage is private, too, since another model may be told it.
+ */
+export function makeRenderer(
+  secrets: SecretFilter,
+  passages: PrivatePassages,
+  textMayLeave = true,
+): Renderer {
   const forLocal = new WeakMap<Message, RenderedMessage>();
   const forRemote = new WeakMap<Message, RenderedMessage>();
   const maskRemote = (text: string): string => secrets.mask(passages.withhold(text));
@@ -52,7 +59,7 @@ export function makeRenderer(secrets: SecretFilter, passages: PrivatePassages): 
   const renderMessage = (message: Message, isLocal: boolean): RenderedMessage => {
     const cache = isLocal ? forLocal : forRemote;
     const known = cache.get(message);
-    const revision = isLocal ? 0 : passages.revision();
+    const revision = isLocal && !textMayLeave ? 0 : passages.revision();
     if (known?.revision === revision) return known;
     const visible = withholdPrivate(message, isLocal);
     const asIs = isLocal ? null : splitAsIs(visible);
@@ -63,7 +70,10 @@ export function makeRenderer(secrets: SecretFilter, passages: PrivatePassages): 
     const checked = asIs === null ? masked : [maskRemote(asIs.before), maskRemote(asIs.after)];
     const rendered = {
       message: masked,
-      label: labelOfMessage(visible),
+      label:
+        isLocal && textMayLeave && holdsPassage(visible, passages)
+          ? joinLabels(labelOfMessage(visible), { ...bottomLabel, secrecy: "private" })
+          : labelOfMessage(visible),
       findings: [...scan(masked, secrets), ...(isLocal ? [] : leftOver(checked, passages))],
       revision,
     };
@@ -105,6 +115,13 @@ function leftOver(value: Json, { withhold }: PrivatePassages): RenderedPrompt["f
   return stringsIn(value)
     .filter(({ text }) => withhold(text) !== text)
     .map(({ path }) => ({ rule: privateTextRule, where: path }));
+}
+
+/** Whether a private passage stands in a message, or runs through several strings of it. */
+function holdsPassage(message: Message, passages: PrivatePassages): boolean {
+  return (
+    leftOver(message, passages).length > 0 || withholdAcrossStrings(message, passages.withholdAcross).size > 0
+  );
 }
 
 /** Nothing but the text of a person's message goes to a provider. */
