@@ -103,7 +103,7 @@ await report(
   "label a note",
   overNotes((text) =>
     labelOfFile("a.org", Buffer.from(text), {
-      notesFolder: "/nowhere",
+      notes: { folder: "/nowhere", variables: [] },
       privacyTags: ["@personal"],
       originsOf: async () => new Map(),
     }),

@@ -47,6 +47,7 @@ const week = { from: "2026-11-16", days: 7, today: "2026-11-18" };
 function open(folder: string, file: string): Notes {
   return openNotes({
     folder,
+    variables: [],
     file,
     clock: Date.now,
     worker: locateIndexWorker(),

@@ -12,8 +12,10 @@ const example = readFileSync(join(root, ".env.example"), "utf8");
 const uncommented = example.replaceAll(/^#([A-Z_]+=)/gm, "$1");
 
 test("every setting is in .env.example", () => {
-  const source = readFileSync(join(root, "src", "settings", "setting-table.ts"), "utf8");
-  const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): \{/gm)].map(([, name = ""]) => name);
+  const names = ["setting-table.ts", "org-settings.ts"].flatMap((file) => {
+    const source = readFileSync(join(root, "src", "settings", file), "utf8");
+    return [...source.matchAll(/^ {2}([A-Z][A-Z_]+): [{zl]/gm)].map(([, name = ""]) => name);
+  });
   assert.ok(names.length > 10, "the settings of src/settings/setting-table.ts were found");
   for (const name of [...names, "MEMEX_DIR"]) {
     assert.match(example, new RegExp(`^#${name}=`, "m"), `${name} is not in .env.example`);

@@ -33,7 +33,7 @@ export async function checkHealth({
       ...(await checkProviders(policy.config)),
       await checkSandbox(),
       ...checkFolders(policy),
-      ...(await checkNotes(policy.folders.notes)),
+      ...(await checkNotes({ folder: policy.folders.notes, variables: policy.config.org })),
       ...(await checkState(policy)),
     ];
     return { health: worstOf(checks), checks };

@@ -16,7 +16,7 @@ test("doctor names the notes that are skipped, and why", async () => {
   truncateSync(join(folder, "huge.org"), 100 * 1024 * 1024);
   symlinkSync("/", join(folder, "everything"));
   for (let file = 0; file < 5; file += 1) writeFileSync(join(folder, `a.sync-conflict-${file}.org`), "");
-  const checks = await checkNotes(folder);
+  const checks = await checkNotes({ folder, variables: [] });
   assert.match(checks[0]?.text ?? "", /2 files in 2 folders/);
   assert.equal(checks.filter(({ result }) => result === "finding").length, 6);
   assert.match(checks.map(({ text }) => text).join("\n"), /conflict|circle/);
@@ -26,13 +26,52 @@ test("doctor names the notes that are skipped, and why", async () => {
 test("doctor finds no problem with a missing notes folder or with sound notes", async () => {
   const folder = join(root, "few");
   assert.deepEqual(
-    (await checkNotes(folder)).map(({ result }) => result),
+    (await checkNotes({ folder, variables: [] })).map(({ result }) => result),
     ["ok"],
   );
   mkdirSync(folder);
   writeFileSync(join(folder, "a.org"), "* A\n");
   assert.deepEqual(
-    (await checkNotes(folder)).map(({ result }) => result),
+    (await checkNotes({ folder, variables: [] })).map(({ result }) => result),
     ["ok"],
   );
+});
+
+test("doctor names words that are used as TODO words and that nothing sets, and no others", async () => {
+  const folder = join(root, "words");
+  mkdirSync(folder);
+  const wordsIn = async (text: string, todo: string | null = null): Promise<string> => {
+    writeFileSync(join(folder, "a.org"), text);
+    const variables = todo === null ? [] : [{ key: "TODO", value: todo }];
+    const checks = await checkNotes({ folder, variables });
+    return /part of the title: (.*?)\./.exec(checks.map(({ text: said }) => said).join("\n"))?.[1] ?? "";
+  };
+  const thrice = (line: string): string => [1, 2, 3].map((number) => `* ${line} ${number}\n`).join("");
+  assert.equal(
+    await wordsIn(thrice("WAITING Call Anna") + thrice("SOMEDAY learn Dutch")),
+    "WAITING (3), SOMEDAY (3)",
+  );
+  assert.equal(await wordsIn(thrice("XY [#B] one")), "");
+  assert.equal(await wordsIn(thrice("ASK [#B] one")), "ASK (3)");
+  assert.equal(
+    await wordsIn(`${thrice("offen Dach")}- State "offen"      from "TODO"       [2024-01-15 Mon 10:00]\n`),
+    "offen (3)",
+  );
+  assert.equal(await wordsIn(`* TODO Roof\n${thrice("PARKED Paint")}`), "PARKED (3)");
+  assert.equal(await wordsIn(thrice("PARKED Paint\nSCHEDULED: <2024-01-15 Mon>\n** Day")), "PARKED (3)");
+  assert.equal(await wordsIn(thrice("WAITING Call Anna").replace("* WAITING Call Anna 2\n", "")), "");
+  for (const ordinary of [
+    "NASA visit",
+    "NASA Visit",
+    "UNESCO Heritage",
+    "README Update",
+    "WAITING: for Anna",
+    "Waiting for Anna",
+    "2024 Plans",
+  ])
+    assert.equal(await wordsIn(thrice(ordinary)), "", ordinary);
+  assert.equal(await wordsIn(`* TODO Read about UNESCO\n${thrice("UNESCO Heritage")}`), "");
+  assert.equal(await wordsIn(thrice("WAITING Call Anna"), "TODO WAITING | DONE"), "");
+  assert.equal(await wordsIn(`#+TODO: WAITING | DONE\n${thrice("WAITING Call Anna")}`), "");
+  assert.equal(await wordsIn(thrice("TODO Call Anna"), "offen | fertig"), "TODO (3)");
 });

@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
+import { findUnknownTodoWords } from "../memory/notes/find-unknown-todo-words.ts";
 import { maxNoteBytes } from "../memory/notes/folder/read-note-file.ts";
+import type { NotesPlace } from "../memory/notes/folder/setup-files.ts";
 import { walkNotes } from "../memory/notes/folder/walk-notes.ts";
+import type { UnknownTodoWord } from "../memory/notes/nodes/unknown-todo-words.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 /** Number of problems that are listed one by one. */
 const mostTold = 5;
 
-/** Checks the notes folder without opening a file: which files are skipped, and whether every folder can be watched. */
-export async function checkNotes(folder: string): Promise<readonly HealthCheck[]> {
+/** Checks the notes folder: which files are skipped, whether every folder can be watched, and whether the TODO words are set. */
+export async function checkNotes(place: NotesPlace): Promise<readonly HealthCheck[]> {
+  const { folder } = place;
   const walked = await walkNotes(folder, () => null);
   if (walked === null) return [{ name: "notes", result: "ok", text: `there is no ${folder} yet` }];
   const large = [...walked.files.values()]
@@ -26,6 +30,7 @@ export async function checkNotes(folder: string): Promise<readonly HealthCheck[]
     ),
     ...(problems.length > mostTold ? [more(problems.length - mostTold)] : []),
     ...checkWatches(walked.folders.length),
+    ...checkTodoWords(findUnknownTodoWords(place, walked.files.values())),
   ];
 }
 
@@ -35,6 +40,14 @@ function more(count: number): HealthCheck {
     result: "finding",
     text: `${count} more files are skipped. List them all with: passepartout memory show`,
   };
+}
+
+function checkTodoWords(found: readonly UnknownTodoWord[]): readonly HealthCheck[] {
+  if (found.length === 0) return [];
+  const words = found.slice(0, mostTold);
+  const used = words.map(({ word, headings }) => `${word} (${headings})`).join(", ");
+  const text = `headings begin with words that look like TODO words and are read as part of the title: ${used}. If they are TODO words, set them as in your init.el, such as ORG_TODO_KEYWORDS=TODO NEXT WAITING | DONE CANCELLED, or by a line #+TODO: in the files.`;
+  return [{ name: "notes", result: "finding", text }];
 }
 
 const limitFile = "/proc/sys/fs/inotify/max_user_watches";

@@ -4,6 +4,7 @@ import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Permission } from "../signal/facts.ts";
 import { listSecrets, readEnvFile, reportUnknownNames } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
+import { type OrgSettings, readAgendaFiles, readOrgSettings } from "./org-settings.ts";
 import { readProviderSettings } from "./read-provider-settings.ts";
 import { type ReadSetting, settingReader } from "./read-setting.ts";
 import { settingTable, unusedSettings } from "./setting-table.ts";
@@ -32,6 +33,10 @@ export type Config = {
   readonly shellTimeout: number;
   /** Tags, in lower case, that make notes private: private notes go to no model or host that is not local. */
   readonly privacyTags: readonly string[];
+  /** What Emacs's variables set for every note that does not say otherwise. */
+  readonly org: OrgSettings;
+  /** Real paths of the files and folders whose entries the agenda shows; empty for all notes. */
+  readonly agendaFiles: readonly string[];
   readonly shellOutputLimit: number;
   readonly heartbeatInterval: number;
   /** From 0 to 1: notes with at least this similarity to the person's words are shown to the model in full. */
@@ -66,12 +71,15 @@ export function loadConfig(processEnvironment: Environment): Config {
   const values = { ...file, ...withoutUndefined(processEnvironment) };
   const { environment, namesRead } = recordNames(values);
   const read = settingReader(environment, folders.configuration, problems);
+  const places = { ...folders, notes: findNotesFolder(environment["MEMEX_DIR"], folders.home) };
   const config = {
-    places: { ...folders, notes: findNotesFolder(environment["MEMEX_DIR"], folders.home) },
+    places,
+    agendaFiles: readAgendaFiles(read, places, problems),
     ...readModelSettings(read, environment, problems),
     ...readAgentSettings(read),
     ...readLimits(read),
     ...readContextSettings(read),
+    org: readOrgSettings(read),
     unusedSettings: unusedSettings.filter(
       (name) => read<number>(name, settingTable[name]) !== settingTable[name].fallback,
     ),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtInGates } from "../gate/built-in.ts";
@@ -16,6 +16,7 @@ import type { Facts, Finding, Folders } from "../signal/facts.ts";
 import type { Judge } from "../signal/verdict.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
+import { resolveLinks } from "./user-folders.ts";
 
 /** The settings and the gates, with the pure functions made from them that other parts get as ports. */
 export type Policy = {
@@ -53,11 +54,11 @@ export type FactsInput = {
 export function loadPolicy(environment: Environment): Policy {
   const config = loadConfig(environment);
   const { places, keys } = config;
-  const home = real(places.home);
+  const home = resolveLinks(places.home);
   const folders = {
     home,
-    notes: real(places.notes),
-    own: [places.state, places.configuration, places.runtime].map(real).concat(installation()),
+    notes: resolveLinks(places.notes),
+    own: [places.state, places.configuration, places.runtime].map(resolveLinks).concat(installation()),
     readable: installation(),
   };
   const judge = makeJudge(builtInGates);
@@ -112,17 +113,10 @@ function memoise<T>(compute: (text: string) => T): (text: string) => T {
   };
 }
 
-/** A path with its links resolved as far as it exists. */
-function real(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
-  const parent = dirname(path);
-  return parent === path ? path : join(real(parent), path.slice(parent.length).replace(/^\/+/, ""));
-}
-
 /** The paths of the program itself: the whole package where it is installed, or its parts in a clone, where people also work. */
 function installation(): readonly string[] {
   const above = import.meta.url.endsWith(".ts") ? "../.." : "..";
-  const root = real(resolve(dirname(fileURLToPath(import.meta.url)), above));
+  const root = resolveLinks(resolve(dirname(fileURLToPath(import.meta.url)), above));
   if (!existsSync(join(root, ".git")) && !existsSync(join(root, "src"))) return [root];
   const parts = [
     "bin",

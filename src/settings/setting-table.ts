@@ -14,6 +14,13 @@ const amount = z
   .regex(/^\d+(\.\d+)?$/, "is not a number of 0 or more")
   .transform(Number);
 const seconds = amount.transform((value) => value * 1000);
+/** Paths may hold commas, so a colon stands between them. */
+const paths = z.string().transform((text) =>
+  text
+    .split(":")
+    .map((path) => path.trim())
+    .filter((path) => path !== ""),
+);
 /** Tags as Org knows them: https://orgmode.org/manual/Tags.html. */
 const tags = list.refine((names) => names.every((name) => /^[\p{L}\p{N}_@#%]+$/u.test(name)), {
   error: "is not a list of Org tags such as @personal,diary",
@@ -89,6 +96,7 @@ export const settingTable = {
   DAEMON_SLEEP_INTERVAL: { schema: interval, fallback: 3_600_000 },
   SHELL_OUTPUT_LIMIT: { schema: count, fallback: 100_000 },
   PRIVACY_FILTER_TAGS: { schema: tags, fallback: ["@personal"], strict: null },
+  ORG_AGENDA_FILES: { schema: paths, fallback: [] },
   CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.25 },
   CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
   CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
 import { SettingsError } from "./settings-error.ts";
 
@@ -46,9 +46,23 @@ function homeOfAccount(): string {
 
 /** The notes folder for a value of `MEMEX_DIR`. */
 export function findNotesFolder(setting: string | undefined, home: string): string {
-  if (setting === undefined || setting === "") return join(home, "memex");
+  return resolveSetting(setting === undefined || setting === "" ? "memex" : setting, { home, base: home });
+}
+
+/** The absolute path that a setting names: `~` is the home folder, and a relative path begins at `base`. */
+export function resolveSetting(
+  setting: string,
+  { home, base }: { readonly home: string; readonly base: string },
+): string {
   if (setting === "~" || setting.startsWith("~/")) return join(home, setting.slice(1));
-  return resolve(home, setting);
+  return resolve(base, setting);
+}
+
+/** A path with its links resolved as far as it exists. */
+export function resolveLinks(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(resolveLinks(parent), path.slice(parent.length).replace(/^\/+/, ""));
 }
 
 /** False also for a folder that is named but does not exist, as XDG_RUNTIME_DIR in many containers. */

@@ -158,6 +158,7 @@ async function rootsOf(environment: Readonly<Record<string, string>>): Promise<r
   const { folders, config } = loadPolicy(environment);
   await using notes = openOwnNotes({
     folder: folders.notes,
+    variables: config.org,
     stateFolder: config.places.state,
     privacyTags: config.privacyTags,
     originsOf: async () => new Map(),

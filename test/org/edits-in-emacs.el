@@ -1,6 +1,6 @@
 ;;; Applies rows of operations to texts of Org and prints what came of them, one JSON string a line.  -*- lexical-binding: t -*-
 ;; Usage: emacs -Q --batch [-L ORG/lisp] -l edits-in-emacs.el -- CASES.jsonl
-;; A case is {"now","text","ops","drawer","done"}. The clock stands at "now"; ids count up; prompts are answered yes, notes are empty.
+;; A case is {"now","text","ops","drawer","done"}; the drawer may be a name, and done may be "note". The clock stands at "now"; ids count up; prompts are answered yes, notes are empty.
 (require 'org) (require 'org-id) (require 'org-clock) (require 'org-archive) (require 'org-refile) (require 'org-habit)
 (require 'org-duration) (require 'json) (require 'cl-lib)
 (setq org-inhibit-startup t enable-local-variables nil org-mode-hook nil make-backup-files nil create-lockfiles nil
@@ -63,7 +63,8 @@
 
 (defun edits-run (c)
   (setq edits-now (org-time-string-to-time (cdr (assq 'now c))) edits-ids 0 org-log-setup nil
-        org-log-into-drawer (eq (cdr (assq 'drawer c)) t) org-log-done (and (eq (cdr (assq 'done c)) t) 'time)
+        org-log-into-drawer (let ((drawer (cdr (assq 'drawer c)))) (if (stringp drawer) drawer (eq drawer t)))
+        org-log-done (pcase (cdr (assq 'done c)) ('t 'time) ("note" 'note))
         org-clock-history nil org-clock-leftover-time nil org-clock-out-time nil)
   (with-temp-buffer
     (insert (cdr (assq 'text c)))

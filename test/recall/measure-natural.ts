@@ -51,6 +51,7 @@ async function withNotes<T>(
     for (const [path, text] of files) writeFileSync(join(folder, path), text);
     await using notes = openNotes({
       folder,
+      variables: [],
       file: join(root, "index.db"),
       clock: () => askedAt,
       worker: null,

@@ -33,6 +33,7 @@ export { linksByEntry, type OrgLink } from "./links/links.ts";
 export { type OutlineEntry, readEntries } from "./outline/entries.ts";
 export type { ReadSetupFile, SetupFile } from "./outline/file-keywords.ts";
 export { inheritedProperty, nearestTags, propertyOf } from "./outline/inherit.ts";
+export type { OrgVariables } from "./outline/org-variables.ts";
 export type {
   ClockLine,
   FileSettings,

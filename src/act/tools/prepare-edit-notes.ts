@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import type { OrgVariables } from "#org";
 import type { Clock } from "../../signal/clock.ts";
 import { stringsIn } from "../../signal/json.ts";
 import { joinLabels } from "../../signal/label.ts";
@@ -21,6 +22,8 @@ import type { ProposedOperation } from "./proposed-operation.ts";
 /** The ports of edit-notes: files, time, and the real path of the file of a node (null for an unknown ID). */
 export type EditNotesPorts = FilePorts & {
   readonly clock: Clock;
+  /** What Emacs's variables set for every note. */
+  readonly variables: OrgVariables;
   readonly fileOfNode: (id: string) => Promise<string | null>;
 };
 
@@ -45,6 +48,7 @@ export async function prepareEditNotes(
     path,
     at: ports.clock(),
     newId: randomUUID,
+    variables: ports.variables,
     seen: seenBytes(caller, path),
     operations: read.value.map((operation) =>
       addOrigin(operation, labelOfWrittenWords([operation], labelOf)),

@@ -1,3 +1,4 @@
+import { loadConfig } from "../../settings/config.ts";
 import { checkOrgFiles, type OrgFileToCheck } from "../offline/check-org-files.ts";
 import { readOrgFile } from "../offline/org-files.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
@@ -25,7 +26,7 @@ export async function orgCheckCommand(io: Io): Promise<number> {
     if (read.kind === "read") files.push({ name, path, source: read.source });
     else io.err(`passepartout: ${read.problem}\n`);
   }
-  const problems = checkOrgFiles(files);
+  const problems = checkOrgFiles(files, loadConfig(io.environment).org);
   for (const { path, line, column, code, message } of problems) {
     if (values.json) io.out(`${JSON.stringify({ file: path, line, column, code, message })}\n`);
     else io.out(`${showControlCharacters(path)}:${line}:${column}: ${message} [${code}]\n`);

@@ -1,3 +1,4 @@
+import { loadConfig } from "../../settings/config.ts";
 import type { Json } from "../../signal/json.ts";
 import {
   editOrgFile,
@@ -21,8 +22,9 @@ FILE is replaced in one step. A file with unsaved changes in Emacs is not writte
   --now TIME         time that counts as now
   --dry-run          writes nothing
   --json             prints one JSON object: text, outcomes, changed
-  --log-into-drawer  logs into the LOGBOOK drawer (also ORG_LOG_INTO_DRAWER=1)
+  --log-into-drawer  logs into the LOGBOOK drawer (also ORG_LOG_INTO_DRAWER=t)
   --log-done KIND    logs completion: time or note (also ORG_LOG_DONE=KIND)
+TODO words and logging are as the settings ORG_… have them, unless FILE says otherwise.
 Exit codes: 0 done, 1 an operation was refused (the others are done) or FILE could not be read or written, 2 wrong usage.`;
 
 /** Applies operations to an Org file. */
@@ -31,8 +33,8 @@ export async function orgEditCommand(io: Io): Promise<number> {
     now: { type: "string" },
     "dry-run": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
-    "log-into-drawer": { type: "boolean", default: io.environment["ORG_LOG_INTO_DRAWER"] === "1" },
-    "log-done": { type: "string", default: io.environment["ORG_LOG_DONE"] ?? "" },
+    "log-into-drawer": { type: "boolean", default: false },
+    "log-done": { type: "string", default: "" },
   });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw usageError("org edit needs exactly one file.", usage);
@@ -48,10 +50,11 @@ export async function orgEditCommand(io: Io): Promise<number> {
     file,
     operations: await operationsOf(io),
     now,
-    log: {
-      logIntoDrawer: values["log-into-drawer"],
-      logDone: done === "time" || done === "note" ? done : null,
-    },
+    variables: [
+      ...loadConfig(io.environment).org,
+      ...(values["log-into-drawer"] ? [{ key: "STARTUP", value: "logdrawer" }] : []),
+      ...(done === "" ? [] : [{ key: "STARTUP", value: done === "time" ? "logdone" : "lognotedone" }]),
+    ],
     dry: values["dry-run"],
   });
   if (!edited.ok) {

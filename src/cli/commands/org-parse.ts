@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { loadConfig } from "../../settings/config.ts";
 import {
   findFragmentFileProblem,
   type OrgJsonOptions,
@@ -39,6 +40,7 @@ export async function orgParseCommand(io: Io): Promise<number> {
     inlineTasks: values["inline-tasks"],
     text: !values["no-text"],
     entries: !values["no-entries"],
+    variables: loadConfig(io.environment).org,
   };
   const problems: string[] = [];
   const request = { fragments: values.jsonl, files: positionals, form };

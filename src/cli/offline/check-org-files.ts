@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type CheckEnvironment, checkOrg, type LocatedProblem, type OrgText } from "#org";
+import { type CheckEnvironment, checkOrg, type LocatedProblem, type OrgText, type OrgVariables } from "#org";
 
 /** A file to check: the name that the person gave, its path, and its text. */
 export type OrgFileToCheck = { readonly name: string; readonly path: string; readonly source: OrgText };
@@ -10,13 +10,17 @@ export type OrgFileToCheck = { readonly name: string; readonly path: string; rea
 const maxNeighbourBytes = 33_554_432;
 
 /** Finds all problems of some files. The notes beside them are searched for the IDs that they link to; no other machine is asked. */
-export function checkOrgFiles(files: readonly OrgFileToCheck[]): readonly LocatedProblem[] {
+export function checkOrgFiles(
+  files: readonly OrgFileToCheck[],
+  variables: OrgVariables,
+): readonly LocatedProblem[] {
   const paths = new Map(files.map(({ name, path }) => [name, path]));
   const folderOf = (name: string): string => dirname(paths.get(name) ?? name);
   const idsOf = memoise(idsInFolder);
   const world: CheckEnvironment = {
     hasFile: (from, target) => existsSync(resolve(folderOf(from), target.replace(/^~(?=\/)/, homedir()))),
     hasId: (from, id) => idsOf(folderOf(from)).has(id),
+    variables,
   };
   return checkOrg(
     files.map(({ name, source }) => ({ path: name, source })),

@@ -8,9 +8,9 @@ import {
   type Moment,
   type Operation,
   type OrgText,
+  type OrgVariables,
   type RefusedOperation,
   readDate,
-  type SessionOptions,
 } from "#org";
 import { type FileContents, readWholeFile } from "../../act/files/contents.ts";
 import { done, type Fallible, problem } from "../../act/files/fallible.ts";
@@ -28,7 +28,8 @@ export type OrgFileEdit = {
   readonly operations: readonly Json[];
   /** `2024-01-15 10:00`; null means the present. */
   readonly now: string | null;
-  readonly log: Pick<SessionOptions, "logIntoDrawer" | "logDone">;
+  /** What Emacs's variables set, where the file does not say otherwise. */
+  readonly variables: OrgVariables;
   /** Whether nothing is written. */
   readonly dry: boolean;
 };
@@ -96,7 +97,12 @@ async function editWith(edit: OrgFileEdit, input: EditInput): Promise<Fallible<E
   };
   const now = (edit.now === null ? null : readMoment(edit.now)) ?? localMoment();
   const files = { name: main.path, read };
-  const edited = editOrg(main.source.text, operations, { now, newId: randomUUID, ...edit.log, files });
+  const edited = editOrg(main.source.text, operations, {
+    now,
+    newId: randomUUID,
+    variables: edit.variables,
+    files,
+  });
   if (wanted.size === 0) return done(edited);
   for (const path of wanted) {
     const other = await openFile({ cwd: dirname(main.path), home: edit.home }, path);

@@ -9,9 +9,12 @@ import {
   parseDay,
   printAgenda,
 } from "#org";
+import { agendaFileFilter } from "../../memory/notes/agenda-files.ts";
 import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
 import { type NoteProblem, statNote } from "../../memory/notes/folder/walk-notes.ts";
+import { loadConfig } from "../../settings/config.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import { resolveLinks } from "../../settings/user-folders.ts";
 import { type CodePointOffset, codePointOffsets, hasAstralCharacters } from "./code-point-offsets.ts";
 import { openNotesReader } from "./open-notes-reader.ts";
 import {
@@ -87,21 +90,26 @@ async function timestampsOfIndex(
   const unread = (await index.files()).flatMap(({ path, hash, problem }) =>
     problem === null || hash !== "" ? [] : [{ path, problem }],
   );
-  const timestamps = await index.stampsFor(from, to);
+  const timestamps = await reader.notes.agendaStamps(from, to);
   return { timestamps, problems: [...problems, ...unread], advice, offsetOf };
 }
 
 async function timestampsOfFiles(start: StartContext, request: AgendaRequest): Promise<FoundTimestamps> {
   const { files, problems, advice } = await readNoteOutlines(start, request);
-  const timestamps = files.flatMap(({ file, outline }) =>
-    agendaTimestamps(outline, { category: defaultCategory(file), inactive: request.inactive }).map(
-      ({ index, timestamp }): LocatedTimestamp => ({
-        file,
-        begin: outline.headlines[index]?.begin ?? 0,
-        timestamp,
-      }),
-    ),
-  );
+  const { places, agendaFiles } = loadConfig(start.environment);
+  const isOnAgenda =
+    request.files.length > 0 ? () => true : agendaFileFilter(resolveLinks(places.notes), agendaFiles);
+  const timestamps = files
+    .filter(({ file }) => isOnAgenda(file))
+    .flatMap(({ file, outline }) =>
+      agendaTimestamps(outline, { category: defaultCategory(file), inactive: request.inactive }).map(
+        ({ index, timestamp }): LocatedTimestamp => ({
+          file,
+          begin: outline.headlines[index]?.begin ?? 0,
+          timestamp,
+        }),
+      ),
+    );
   const texts = new Map(files.map(({ file, outline }) => [file, outline.text]));
   return { timestamps, problems, advice, offsetOf: codePointOffsets((file) => texts.get(file) ?? null) };
 }

@@ -36,6 +36,8 @@ export async function openNotesReader(
   const notes = opened.use(
     openOwnNotes({
       folder: policy.folders.notes,
+      variables: policy.config.org,
+      agendaFiles: policy.config.agendaFiles,
       stateFolder: policy.config.places.state,
       privacyTags: policy.config.privacyTags,
       progress,
@@ -52,7 +54,7 @@ export async function openNotesReader(
     search: (text, limit) => searchMemory({ notes, state, semanticIndex: null }, { text, limit }),
     verify: async () => [
       ...((await state?.verify()) ?? []),
-      ...(await verifyIndex({ folder: notes.status().folder, index: notes.index })),
+      ...(await verifyIndex(notes.place, notes.index)),
     ],
     duplicates: () => findDuplicateIds(notes.index),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -1,8 +1,9 @@
 import { basename, dirname, resolve } from "node:path";
-import { decodeOrgText, type Outline, scanOutline } from "#org";
+import { decodeOrgText, type Outline } from "#org";
 import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
 import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
 import { type NoteProblem, statNote, walkNotes } from "../../memory/notes/folder/walk-notes.ts";
+import { outlineOf } from "../../memory/notes/nodes/parse-note-file.ts";
 import { loadConfig } from "../../settings/config.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 
@@ -19,7 +20,8 @@ export type NoteOutlines = {
 
 /** Reads the selected notes. */
 export async function readNoteOutlines(start: StartContext, { files }: NoteSelection): Promise<NoteOutlines> {
-  const folder = loadConfig(start.environment).places.notes;
+  const { places, org: variables } = loadConfig(start.environment);
+  const folder = places.notes;
   const walked = files.length > 0 ? null : await walkNotes(folder, () => null);
   if (files.length === 0 && walked === null) {
     return { files: [], problems: [], advice: adviceOnMissingFolder(folder) };
@@ -36,8 +38,8 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
     const status = statNote(dirname(path), basename(path));
     const result = status === null ? null : readNoteBytes(dirname(path), status);
     if (result?.kind === "read") {
-      const readSetup = openSetupFilesOfAny(path, folder).read;
-      return [{ file, outline: scanOutline(decodeOrgText(result.bytes).text, { readSetup }) }];
+      const setup = openSetupFilesOfAny(path, { folder, variables });
+      return [{ file, outline: outlineOf(decodeOrgText(result.bytes).text, setup) }];
     }
     const problem =
       result?.kind === "unreadable"

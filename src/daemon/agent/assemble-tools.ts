@@ -77,7 +77,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     makeReadFileTool(files),
     makeWriteFileTool(files),
     makeEditFileTool(files),
-    makeEditNotesTool({ ...files, clock: ports.clock, fileOfNode: ports.fileOfNode }),
+    makeEditNotesTool({ ...files, clock: ports.clock, variables: config.org, fileOfNode: ports.fileOfNode }),
     makeListFilesTool(files),
     makeSearchFilesTool(files),
     assembleShell(policy, ports, files),

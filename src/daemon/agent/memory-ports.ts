@@ -45,7 +45,7 @@ export function makeMemoryPorts(
     async stampsFor(from, to) {
       await notes.ready();
       // The heading of an encrypted text stays readable, as in a search.
-      return (await notes.index.stampsFor(from, to)).map((stamp) =>
+      return (await notes.agendaStamps(from, to)).map((stamp) =>
         stamp.label.secrecy === "secret"
           ? { ...stamp, label: { ...stamp.label, secrecy: "private" } }
           : stamp,
@@ -89,8 +89,8 @@ function makeObjectKeeper(state: State): ToolPorts["keepObject"] {
 }
 
 function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortParts): ToolPorts["origins"] {
-  const notesFolder = notes.status().folder;
-  const labels = { privacyTags, originsOf: state.origins.of, notesFolder };
+  const { place } = notes;
+  const labels = { privacyTags, originsOf: state.origins.of, notes: place };
   /** Gives the label of a file, and remembers what is private in it: it may turn up elsewhere once the file is changed or gone. */
   const learnFile = async (path: string, bytes: Uint8Array): Promise<Label> => {
     const { labelOfFile } = await import("../../memory/notes/labels/label-of-file.ts");
@@ -113,7 +113,7 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
     },
     async lifted(path, versions) {
       const { findLiftedMarks } = await import("../../memory/notes/labels/lifted-marks.ts");
-      return findLiftedMarks({ path, notesFolder, privacyTags }, versions);
+      return findLiftedMarks({ path, notes: place, privacyTags }, versions);
     },
     async keep(digest, label, { path, before, after, label: flowing }) {
       await state.origins.keep([digest], label);

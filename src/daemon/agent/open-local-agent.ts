@@ -88,6 +88,8 @@ async function openResources(
   }
   const notes = openOwnNotes({
     folder: policy.folders.notes,
+    variables: policy.config.org,
+    agendaFiles: policy.config.agendaFiles,
     stateFolder: policy.config.places.state,
     privacyTags: policy.config.privacyTags,
     originsOf: state.origins.of,

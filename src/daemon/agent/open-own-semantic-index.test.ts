@@ -68,13 +68,13 @@ async function makeWorld(test: TestContext, settings: Readonly<Record<string, st
   const time = { now: 1_800_000_000_000 };
   const clock = () => time.now;
   const report = (message: string) => void reports.push(message);
-  const { state: places } = policy.config.places;
-  const state = opened.use(
-    await openState({ folder: places, clock, gates: policy.gatesHash, access: "write" }),
-  );
+  const places = policy.config.places.state;
+  const parts = { folder: places, clock, gates: policy.gatesHash, access: "write" } as const;
+  const state = opened.use(await openState(parts));
   const notes = opened.use(
     openOwnNotes({
       folder,
+      variables: [],
       stateFolder: places,
       privacyTags: policy.config.privacyTags,
       originsOf: state.origins.of,

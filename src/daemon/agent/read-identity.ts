@@ -57,7 +57,7 @@ async function readPromptFile(path: string, parts: PromptFileParts): Promise<Pro
   const { labelOfFile } = await import("../../memory/notes/labels/label-of-file.ts");
   const { label } = await labelOfFile(real, read.value.bytes, {
     ...parts.labels,
-    notesFolder: parts.policy.folders.notes,
+    notes: { folder: parts.policy.folders.notes, variables: parts.policy.config.org },
   });
   if (label.secrecy !== "public")
     return {

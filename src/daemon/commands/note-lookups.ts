@@ -36,12 +36,20 @@ export function makeNoteLookups({ notes, state }: { notes: Notes; state: State }
     },
     async noteToForget(id) {
       const node = await noteOf(id);
-      if (node === null) return { id, file: null, isFile: false, ownNames: [], subtreeNames: [], text: "" };
+      const { variables } = notes.place;
+      if (node === null)
+        return { id, file: null, isFile: false, ownNames: [], subtreeNames: [], text: "", variables };
       const path = join(notes.status().folder, node.file);
       const nodes = await notes.subtree(id);
       const texts = await notes.texts(nodes);
       const { makeNoteToForget } = await import("../../memory/notes/edits/note-copies.ts");
-      return makeNoteToForget(node, { id, file: existsSync(path) ? realpathSync(path) : path, nodes, texts });
+      return makeNoteToForget(node, {
+        id,
+        file: existsSync(path) ? realpathSync(path) : path,
+        nodes,
+        texts,
+        variables,
+      });
     },
   };
 }

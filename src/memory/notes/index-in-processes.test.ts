@@ -10,7 +10,7 @@ const indexing = ({ folder, file }: World): string => `
   import { SqliteNoteIndex } from ${JSON.stringify(import.meta.resolve("./index/sqlite-note-index.ts"))};
   import { scanFolder, applyChanges } from ${JSON.stringify(import.meta.resolve("./sync/sync-notes.ts"))};
   const index = new SqliteNoteIndex(openIndexFile(${JSON.stringify(file)}).database);
-  const parts = { folder: ${JSON.stringify(folder)}, index, clock: Date.now, yieldToEventLoop: () => null };
+  const parts = { folder: ${JSON.stringify(folder)}, variables: [], index, clock: Date.now, yieldToEventLoop: () => null };
   await applyChanges(parts, await scanFolder(parts), {
     slice: { bytes: 20_000, files: 10 },
     progress: ({ done }) => process.stdout.write(done + "\\n"),

@@ -42,7 +42,7 @@ test("files with many nodes are written before more are read, and a file with to
     }
   }
   const index = new CountingIndex();
-  const parts = { folder: world.folder, index, clock: Date.now, yieldToEventLoop: () => null };
+  const parts = { folder: world.folder, variables: [], index, clock: Date.now, yieldToEventLoop: () => null };
   const difference = await scanFolder(parts);
   assert.ok(difference !== null);
   await applyChanges(parts, difference, { slice: bulkSlice, progress: () => {}, changed: () => {} });

@@ -1,4 +1,5 @@
 import { fewestLost } from "./folder/is-gone-or-empty.ts";
+import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import type { NotesWatcher } from "./folder/watch-notes.ts";
 import type { SelfHealingIndex } from "./index/self-healing-index.ts";
@@ -16,8 +17,7 @@ import {
 import { makeSyncQueue, type SyncQueue } from "./sync/sync-queue.ts";
 
 /** What syncing needs. Milliseconds. */
-export type NotesSyncParts = {
-  readonly folder: string;
+export type NotesSyncParts = NotesPlace & {
   /** The index's file. */
   readonly file: string;
   readonly index: SelfHealingIndex;
@@ -106,10 +106,10 @@ export class NotesSync {
   }
 
   async #sync(paths: readonly string[] | null): Promise<void> {
-    const { folder, index, clock, yieldToEventLoop, worker, watcher } = this.#parts;
+    const { folder, variables, index, clock, yieldToEventLoop, worker, watcher } = this.#parts;
     index.refresh();
     this.#failed = false;
-    const parts: SyncParts = { folder, index, clock, yieldToEventLoop };
+    const parts: SyncParts = { folder, variables, index, clock, yieldToEventLoop };
     const changes = paths === null ? await scanFolder(parts) : await scanFiles(parts, paths);
     const isLost = changes?.seen === 0 && changes.removed.length >= fewestLost;
     this.#present = changes !== null && !isLost;
@@ -143,8 +143,8 @@ export class NotesSync {
   }
 
   async #indexInChildProcess(worker: URL, wereSeen: boolean): Promise<void> {
-    const { folder, file, progress } = this.#parts;
-    const run = runIndexWorker(worker, { folder, file }, ({ changed, added, ...so }) => {
+    const { folder, variables, file, progress } = this.#parts;
+    const run = runIndexWorker(worker, { folder, variables, file }, ({ changed, added, ...so }) => {
       this.#noteChange(changed, wereSeen ? added : undefined);
       this.#indexing = so;
       progress(so);

@@ -31,6 +31,7 @@ export function put({ folder }: World, path: string, text: string | Buffer): voi
 export function open({ folder, file, reports }: World, given: Partial<NotesOptions> = {}): Notes {
   return openNotes({
     folder,
+    variables: [],
     file,
     clock: Date.now,
     worker: null,

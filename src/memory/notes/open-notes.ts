@@ -1,9 +1,11 @@
+import { agendaFileFilter } from "./agenda-files.ts";
 import { fewestLost, isGoneOrEmpty } from "./folder/is-gone-or-empty.ts";
+import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import { type NotesEvent, type NotesWatcher, watchNotes } from "./folder/watch-notes.ts";
 import { SelfHealingIndex } from "./index/self-healing-index.ts";
 import { LabelledIndex, type LabelRules } from "./labels/labelled-index.ts";
-import type { NoteNode } from "./nodes/note-node.ts";
+import type { FoundStamp, NoteNode } from "./nodes/note-node.ts";
 import { NotesSync, type NotesSyncParts } from "./notes-sync.ts";
 import type { SyncProgress } from "./sync/sync-notes.ts";
 
@@ -21,7 +23,11 @@ export type NotesStatus = {
 };
 
 /** What the notes are opened with. Milliseconds. */
-export type NotesOptions = Omit<NotesSyncParts, "index" | "watcher"> & { readonly labels: LabelRules };
+export type NotesOptions = Omit<NotesSyncParts, "index" | "watcher"> & {
+  readonly labels: LabelRules;
+  /** Real paths of the files and folders that are on the agenda; empty for all notes. */
+  readonly agendaFiles?: readonly string[];
+};
 
 /** Milliseconds for which changes gather before they are synced. */
 const debounce = 30;
@@ -50,6 +56,12 @@ export class Notes implements AsyncDisposable {
     this.#plainIndex = new SelfHealingIndex({ ...options, emptied: () => void this.#sync.request(null) });
     this.index = new LabelledIndex(this.#plainIndex, options.labels);
     this.#sync = new NotesSync({ ...options, index: this.#plainIndex, watcher: () => this.#watcher });
+  }
+
+  /** The folder, with what is set for all notes in it. */
+  get place(): NotesPlace {
+    const { folder, variables } = this.#options;
+    return { folder, variables };
   }
 
   /**
@@ -99,6 +111,13 @@ export class Notes implements AsyncDisposable {
     const { readTexts } = await import("./read-texts.ts");
     const { folder } = this.#options;
     return readTexts({ folder, index: this.#plainIndex, sync: (paths) => this.#sync.request(paths) }, nodes);
+  }
+
+  /** The timestamps of the agenda's files that may show between two days, `YYYY-MM-DD`, both included. */
+  async agendaStamps(from: string, to: string): Promise<readonly FoundStamp[]> {
+    const { folder, agendaFiles = [] } = this.#options;
+    const isOnAgenda = agendaFileFilter(folder, agendaFiles);
+    return (await this.index.stampsFor(from, to)).filter(({ file }) => isOnAgenda(file));
   }
 
   /** A node and all nodes below it, in the order of the text. */

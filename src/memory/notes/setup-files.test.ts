@@ -103,7 +103,7 @@ test("a file that is no note has the setup files beside it and in its repository
   const rules = {
     privacyTags: ["@personal"],
     originsOf: async () => new Map(),
-    notesFolder: world.folder,
+    notes: { folder: world.folder, variables: [] },
   };
   const secrecyIn = async (path: string, name: string): Promise<string> => {
     const text = Buffer.from(`#+SETUPFILE: ${name}\n* One\nwords\n`);
@@ -120,7 +120,7 @@ test("a file that is no note has the setup files beside it and in its repository
 test("a change that takes a privacy tag out of a setup file lifts a mark", async () => {
   const lifted = (path: string, before: string, after: string): Promise<readonly unknown[]> =>
     findLiftedMarks(
-      { path, notesFolder: "/n", privacyTags: ["@personal"] },
+      { path, notes: { folder: "/n", variables: [] }, privacyTags: ["@personal"] },
       { before: [Buffer.from(before)], after: [Buffer.from(after)] },
     );
   const group = "#+TAGS: [ @personal : diary ]\n";

@@ -1,5 +1,5 @@
 import { readNoteBytes } from "./folder/read-note-file.ts";
-import { openSetupFiles } from "./folder/setup-files.ts";
+import { type NotesPlace, openSetupFiles } from "./folder/setup-files.ts";
 import { statNote } from "./folder/walk-notes.ts";
 import type { NoteIndex } from "./index/note-index.ts";
 import type { LabelledIndex } from "./labels/labelled-index.ts";
@@ -11,13 +11,8 @@ import { parseNoteFile } from "./nodes/parse-note-file.ts";
 const mostReported = 20;
 
 /** Reads every indexed file again and describes the differences from the index; empty if there are none. */
-export async function verifyIndex({
-  folder,
-  index,
-}: {
-  readonly folder: string;
-  readonly index: NoteIndex;
-}): Promise<readonly string[]> {
+export async function verifyIndex(place: NotesPlace, index: NoteIndex): Promise<readonly string[]> {
+  const { folder } = place;
   const differences: string[] = [];
   const files = await index.files();
   for (const file of files) {
@@ -29,7 +24,7 @@ export async function verifyIndex({
     } else if (read.kind === "read" && read.digest !== file.digest) {
       differences.push(`${file.path} has changed since it was indexed`);
     } else if (read.kind === "read") {
-      const wanted = parseNoteFile(read, openSetupFiles(folder, file.path)).nodes.map(({ node }) => node);
+      const wanted = parseNoteFile(read, openSetupFiles(place, file.path)).nodes.map(({ node }) => node);
       if (!isSame(await index.nodesInFile(file.path), wanted)) {
         differences.push(`${file.path} has other nodes than the index has`);
       }

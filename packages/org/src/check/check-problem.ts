@@ -1,3 +1,4 @@
+import type { OrgVariables } from "../outline/org-variables.ts";
 import type { OrgText } from "../text/org-text.ts";
 
 /** A problem at an offset of a file, with a message for its owner. */
@@ -12,6 +13,8 @@ export type CheckEnvironment = {
   readonly hasFile: (from: string, target: string) => boolean;
   /** True if a note beside the checked files has this ID. */
   readonly hasId: (from: string, id: string) => boolean;
+  /** What Emacs's variables set for every file. */
+  readonly variables?: OrgVariables;
 };
 
 /** Quotes the start of a text for a message, with control characters replaced. */

@@ -22,12 +22,13 @@ export type LocatedProblem = OrgProblem & {
  * that are there twice. Takes any text. Nothing is evaluated, and nothing outside this machine is asked.
  */
 export function checkOrg(files: readonly CheckedFile[], world: CheckEnvironment): readonly LocatedProblem[] {
-  const checked = files.map((file) => ({ ...file, outline: scanOutline(file.source.text) }));
+  const options = { variables: world.variables ?? [] };
+  const checked = files.map((file) => ({ ...file, outline: scanOutline(file.source.text, options) }));
   const known = new Map<string, string>();
   const duplicates = checked.map(({ path, outline }) => duplicateIds(path, outline, known));
   const ids = new Set(known.keys());
   return checked.flatMap(({ path, source, outline }, index) => {
-    const { names, problems } = checkTree(parseOrg(source.text));
+    const { names, problems } = checkTree(parseOrg(source.text, options));
     const all = [
       ...checkBytes(source),
       ...checkHeadings(outline),

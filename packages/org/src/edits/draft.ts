@@ -1,6 +1,6 @@
 import type { Outline } from "../outline/outline.ts";
 import { rescan } from "../outline/rescan.ts";
-import { scanOutline } from "../outline/scan-outline.ts";
+import { type ScanOptions, scanOutline } from "../outline/scan-outline.ts";
 import type { Range } from "../text/range.ts";
 import { guardSplice, type Splice } from "./splice.ts";
 
@@ -20,7 +20,7 @@ export type Draft = {
 type Piece = { readonly kept: Range } | { readonly added: string };
 
 /** Opens a text for editing. */
-export function openDraft(original: string): Draft {
+export function openDraft(original: string, options: ScanOptions = {}): Draft {
   let text = original;
   let outline: Outline | null = null;
   let pieces: readonly Piece[] = [{ kept: { begin: 0, end: original.length } }];
@@ -30,12 +30,13 @@ export function openDraft(original: string): Draft {
       return text;
     },
     get outline() {
-      outline ??= scanOutline(text);
+      outline ??= scanOutline(text, options);
       return outline;
     },
     replace(range, insert) {
       if (text.slice(range.begin, range.end) === insert) return;
-      outline = outline === null ? null : rescan(outline, { begin: range.begin, end: range.end, insert });
+      outline =
+        outline === null ? null : rescan(outline, { begin: range.begin, end: range.end, insert }, options);
       text = text.slice(0, range.begin) + insert + text.slice(range.end);
       pieces = replacePieces(pieces, range, insert);
       for (const marker of markers) marker.at = moved(marker, range, insert.length);

@@ -1,5 +1,6 @@
 import { findFileKeywords } from "../outline/file-keywords.ts";
 import { readSettings } from "../outline/file-settings.ts";
+import type { OrgVariables } from "../outline/org-variables.ts";
 import type { Moment } from "../time/timestamp.ts";
 import { openDraft } from "./draft.ts";
 import { readLogSettings } from "./log-settings.ts";
@@ -13,15 +14,17 @@ export type SessionOptions = {
   readonly logIntoDrawer?: boolean;
   /** Done entries get a time, where the file does not say otherwise (`org-log-done`). */
   readonly logDone?: "time" | "note" | null;
+  /** What Emacs's variables set, where the file does not say otherwise. */
+  readonly variables?: OrgVariables;
 };
 
 /** Opens a text for editing, with its own settings. */
 export function openEditSession(
   text: string,
-  { now, newId, logIntoDrawer, logDone }: SessionOptions,
+  { now, newId, logIntoDrawer, logDone, variables = [] }: SessionOptions,
 ): EditSession {
-  const draft = openDraft(text);
-  const settings = readSettings(findFileKeywords(text));
+  const draft = openDraft(text, { variables });
+  const settings = readSettings(findFileKeywords(text), variables);
   return {
     draft,
     now,

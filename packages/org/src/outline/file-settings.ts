@@ -1,4 +1,5 @@
 import type { FileKeyword } from "./file-keywords.ts";
+import { type OrgVariables, withVariables } from "./org-variables.ts";
 import type { FileSettings, TodoState } from "./outline.ts";
 import { readTagGroups } from "./tag-groups.ts";
 
@@ -9,9 +10,10 @@ const property = /([^ \t\n\r\f]+)[ \t]+(.*)/;
 const linkInQuotes = /^"(.+[^\\])"[ \t]+(.+)/;
 const linkPlain = /^([^ \t\n\r\f]+)[ \t]+(.+)/;
 
-/** What the keywords of a file set, as Emacs combines them. */
-export function readSettings(keywords: readonly FileKeyword[]): FileSettings {
-  const all = (key: string) => keywords.filter((one) => one.key === key).map(({ value }) => value);
+/** What the keywords of a file and the variables set, as Emacs combines them. */
+export function readSettings(keywords: readonly FileKeyword[], variables: OrgVariables = []): FileSettings {
+  const counting = withVariables(keywords, variables);
+  const all = (key: string) => counting.filter((one) => one.key === key).map(({ value }) => value);
   const words = (key: string) => all(key).flatMap(splitWords);
   const categories = keywords.filter(({ key }) => key === "CATEGORY");
   const category = (categories.findLast(({ inSetup }) => inSetup !== true) ?? categories[0])?.value ?? null;

@@ -16,7 +16,7 @@ export type TodoState = {
 /** A group tag with its members. A search for the group finds entries with any of them. A member may be a group itself, or a `{pattern}` of tags. */
 export type TagGroup = { readonly name: string; readonly members: readonly string[] };
 
-/** What a file's own keywords set; the defaults are those of a plain Emacs (`TODO | DONE`). Every keyword counts, wherever it stands. */
+/** What a file's own keywords set; the defaults are those of the variables, or of a plain Emacs (`TODO | DONE`). Every keyword counts, wherever it stands. */
 export type FileSettings = {
   readonly todo: readonly TodoState[];
   /** `#+FILETAGS`. */

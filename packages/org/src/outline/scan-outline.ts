@@ -2,13 +2,18 @@ import { endOfLine, nextLine } from "../text/lines.ts";
 import type { Range } from "../text/range.ts";
 import { findFileKeywords, nextHeadline, type ReadSetupFile } from "./file-keywords.ts";
 import { readSettings } from "./file-settings.ts";
+import type { OrgVariables } from "./org-variables.ts";
 import type { FileSettings, Headline, Outline } from "./outline.ts";
 import { scanFileDrawer, scanPropertyDrawer } from "./scan-drawer.ts";
 import { scanHeading, type TodoWords } from "./scan-heading.ts";
 import { logReader, scanPlanning } from "./scan-section.ts";
 
 /** With `inlineTasks`, fifteen stars and more are no headline. Without `readSetup`, no `#+SETUPFILE:` is read. */
-export type ScanOptions = { readonly inlineTasks?: boolean; readonly readSetup?: ReadSetupFile };
+export type ScanOptions = {
+  readonly inlineTasks?: boolean;
+  readonly readSetup?: ReadSetupFile;
+  readonly variables?: OrgVariables;
+};
 
 type Draft = { -readonly [Key in keyof Headline]: Headline[Key] };
 
@@ -16,7 +21,7 @@ const firstInlineLevel = 15;
 
 /** The outline of a text of Org, as Emacs would read it. Takes any text, in linear time, and never throws. */
 export function scanOutline(text: string, options: ScanOptions = {}): Outline {
-  const settings = readSettings(findFileKeywords(text, options.readSetup));
+  const settings = readSettings(findFileKeywords(text, options.readSetup), options.variables);
   const headlines = scanHeadlines(text, settings, options);
   return {
     text,

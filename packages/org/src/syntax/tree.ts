@@ -1,5 +1,5 @@
 import type { FileSettings, Headline, Outline } from "../outline/outline.ts";
-import { scanOutline } from "../outline/scan-outline.ts";
+import { type ScanOptions, scanOutline } from "../outline/scan-outline.ts";
 import { countLines, skipSpace, startOfLine } from "../text/lines.ts";
 import { noProperties } from "./element.ts";
 import { headingProperties } from "./heading-properties.ts";
@@ -9,7 +9,7 @@ import type { ParserState, SyntaxSettings } from "./parser-state.ts";
 import { findRadioTargets } from "./radio-matcher.ts";
 
 /** Options of the parser that a file's own settings do not decide. */
-export type ParseOptions = { readonly inlineTasks?: boolean };
+export type ParseOptions = Pick<ScanOptions, "inlineTasks" | "variables">;
 
 /** The whole tree of a text of Org, as Org's own parser reads it. Takes any text, and never throws. Nothing in it is ever evaluated. */
 export function parseOrg(text: string, options: ParseOptions = {}): NodeOf<"org-data"> {

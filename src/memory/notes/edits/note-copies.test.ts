@@ -9,6 +9,7 @@ const rose: NoteToForget = {
   ownNames: ["Rose", "rose"],
   subtreeNames: ["Rose", "rose", "Thorns"],
   text: "* Rose\nonce crimson\n** Thorns\n",
+  variables: [],
 };
 const file: NoteToForget = { ...rose, id: "a.org", isFile: true, ownNames: rose.subtreeNames };
 const its = (content: NoteToForget["text"] | Parameters<typeof isCopyOf>[1]["content"]): boolean =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { propertyOf, scanOutline } from "#org";
+import { type OrgVariables, propertyOf, scanOutline } from "#org";
 import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
 import type { NoteNode } from "../nodes/note-node.ts";
 
@@ -17,6 +17,8 @@ export type NoteToForget = {
   readonly subtreeNames: readonly string[];
   /** Its text, with the text below it. */
   readonly text: string;
+  /** What Emacs's variables set for every note. */
+  readonly variables: OrgVariables;
 };
 
 /** A version of a file, or the arguments of an edit. `isItsFile` is true if the file is the note's file, or may be. */
@@ -46,8 +48,12 @@ export function parseCopy(text: string, isEdit: boolean): string | JsonObject {
   }
 }
 
-function holdsNote({ id, isFile, ownNames }: NoteToForget, text: string, isItsFile: boolean): boolean {
-  const outline = scanOutline(text);
+function holdsNote(
+  { id, isFile, ownNames, variables }: NoteToForget,
+  text: string,
+  isItsFile: boolean,
+): boolean {
+  const outline = scanOutline(text, { variables });
   if (propertyOf(outline.properties, "ID") === id) return true;
   const sought = new Set(ownNames);
   if (isFile && isItsFile && sought.size === 0) return true;
@@ -75,18 +81,20 @@ export function makeNoteToForget(
     file,
     nodes,
     texts,
+    variables,
   }: {
     readonly id: string;
     readonly file: string;
     readonly nodes: readonly NoteNode[];
     readonly texts: ReadonlyMap<string, string>;
+    readonly variables: OrgVariables;
   },
 ): NoteToForget {
   const isFile = node.level === 0;
   const inFile = (some: readonly NoteNode[]) => some.filter(({ level }) => level > 0).flatMap(namesOf);
   const subtreeNames = inFile(nodes);
   const text = nodes.map((one) => texts.get(one.id) ?? "").join("");
-  return { id, file, isFile, ownNames: isFile ? subtreeNames : namesOf(node), subtreeNames, text };
+  return { id, file, isFile, ownNames: isFile ? subtreeNames : namesOf(node), subtreeNames, text, variables };
 }
 
 function namesOf({ title, properties }: NoteNode): readonly string[] {

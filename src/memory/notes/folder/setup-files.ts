@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -11,7 +12,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { decodeOrgText, hasRawBytes, type ReadSetupFile } from "#org";
+import { decodeOrgText, hasRawBytes, type OrgVariables, type ReadSetupFile } from "#org";
 import type { SetupReader } from "../nodes/parse-note-file.ts";
 
 /** Limits of what one note may name: setup files, and bytes of each. */
@@ -25,20 +26,24 @@ export type SetupFiles = SetupReader & {
   readonly isCurrent: (seen: string) => boolean;
 };
 
+/** The notes folder, and what Emacs's variables set for each note in it. */
+export type NotesPlace = { readonly folder: string; readonly variables: OrgVariables };
+
 /** Opens the setup files that a note may name. */
-export function openSetupFiles(folder: string, path: string): SetupFiles {
-  return setupFilesOf(join(folder, path), [folder]);
+export function openSetupFiles({ folder, variables }: NotesPlace, path: string): SetupFiles {
+  return setupFilesOf(join(folder, path), { folders: [folder], variables });
 }
 
 /**
  * Opens the setup files that a file anywhere may name. What a note names is in the notes folder; what any other file names may also be in its own repository,
  * or beside it, and what is not is no problem, since the file is not a note.
  */
-export function openSetupFilesOfAny(file: string, notesFolder: string): SetupFiles {
-  const notes = realPathOf(notesFolder);
+export function openSetupFilesOfAny(file: string, { folder, variables }: NotesPlace): SetupFiles {
+  const notes = realPathOf(folder);
   const beside = realPathOf(dirname(file)) ?? dirname(file);
-  if (notes !== null && isInside(beside, [notes])) return setupFilesOf(file, [notes]);
-  return { ...setupFilesOf(file, [notesFolder, repositoryOf(beside)]), problem: () => null };
+  if (notes !== null && isInside(beside, [notes])) return setupFilesOf(file, { folders: [notes], variables });
+  const folders = [folder, repositoryOf(beside)];
+  return { ...setupFilesOf(file, { folders, variables }), problem: () => null };
 }
 
 /** The nearest folder above that is a repository; the folder itself where there is none. */
@@ -53,7 +58,10 @@ function repositoryOf(folder: string): string {
  * Reads the local files that `#+SETUPFILE:` lines of a file name, within these folders by their real paths. Nothing is fetched from elsewhere: a URL sets nothing.
  * A file that cannot be read is a problem, since what it would set is not known.
  */
-function setupFilesOf(file: string, folders: readonly string[]): SetupFiles {
+function setupFilesOf(
+  file: string,
+  { folders, variables }: { readonly folders: readonly string[]; readonly variables: OrgVariables },
+): SetupFiles {
   const stamps = new Map<string, string>();
   const problems: string[] = [];
   const roots = folders.flatMap((folder) => realPathOf(folder) ?? []);
@@ -73,9 +81,10 @@ function setupFilesOf(file: string, folders: readonly string[]): SetupFiles {
   };
   return {
     read,
-    seen: () => [...stamps].flat().join(between),
+    variables,
+    seen: () => [...stampsOfVariables(variables), ...stamps].flat().join(between),
     problem: () => problems[0] ?? null,
-    isCurrent: (seen) => stampsIn(seen).every(([path, stamp]) => stampOf(path, roots) === stamp),
+    isCurrent: (seen) => isCurrent(seen, variables, (path) => stampOf(path, roots)),
   };
 }
 
@@ -84,7 +93,7 @@ const advice =
   "Put the setup file into the notes folder as a text of at most 256 kB, or take the line out of the note.";
 
 /** Compares the setup files of many notes with what they were, looking at each once. */
-export function makeSetupComparison(folder: string): (seen: string) => boolean {
+export function makeSetupComparison({ folder, variables }: NotesPlace): (seen: string) => boolean {
   const roots = [realPathOf(folder) ?? folder];
   const known = new Map<string, string>();
   const stamp = (path: string): string => {
@@ -92,7 +101,25 @@ export function makeSetupComparison(folder: string): (seen: string) => boolean {
     known.set(path, found);
     return found;
   };
-  return (seen) => stampsIn(seen).every(([path, before]) => stamp(path) === before);
+  return (seen) => isCurrent(seen, variables, stamp);
+}
+
+/** Stands in place of a path for the variables that a note was read with. */
+const variablesName = "variables";
+
+function stampsOfVariables(variables: OrgVariables): readonly (readonly [name: string, stamp: string])[] {
+  if (variables.length === 0) return [];
+  const set = JSON.stringify(variables.map(({ key, value }) => [key, value]));
+  return [[variablesName, hash("sha256", set)]];
+}
+
+function isCurrent(seen: string, variables: OrgVariables, stampOfPath: (path: string) => string): boolean {
+  const [now = ""] = stampsOfVariables(variables).map(([, stamp]) => stamp);
+  const before = stampsIn(seen);
+  const [then = ""] = before.filter(([name]) => name === variablesName).map(([, stamp]) => stamp);
+  return (
+    now === then && before.every(([path, stamp]) => path === variablesName || stampOfPath(path) === stamp)
+  );
 }
 
 /** Null for a file on another machine. */

@@ -16,7 +16,7 @@ CREATE TABLE files (
   number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, modified TEXT NOT NULL, changed TEXT NOT NULL,
   inode TEXT NOT NULL, digest TEXT NOT NULL, hash TEXT NOT NULL, setup TEXT NOT NULL, problem TEXT, places BLOB NOT NULL
 ) STRICT;
-CREATE INDEX files_with_setup ON files (path) WHERE setup <> '';
+CREATE INDEX files_with_setup ON files (path) WHERE instr(setup, '/') > 0;
 CREATE TABLE nodes (
   number INTEGER PRIMARY KEY, file INTEGER NOT NULL, parent INTEGER, key TEXT NOT NULL, id TEXT NOT NULL UNIQUE,
   title TEXT NOT NULL, print TEXT NOT NULL, body TEXT NOT NULL

@@ -18,7 +18,7 @@ export class MemoryNoteIndex implements NoteIndex {
   }
 
   async filesWithSetup(): Promise<readonly NoteFile[]> {
-    return (await this.files()).filter(({ setup }) => setup !== "");
+    return (await this.files()).filter(({ setup }) => setup.includes("/"));
   }
 
   async replace(files: readonly ParsedFile[]): Promise<NodeChanges> {

@@ -23,7 +23,12 @@ export const implementations: readonly [name: string, make: () => NoteIndex][] =
 ];
 
 /** The setup files of a note that names none. */
-export const noSetup: SetupReader = { read: () => null, seen: () => "", problem: () => null };
+export const noSetup: SetupReader = {
+  read: () => null,
+  variables: [],
+  seen: () => "",
+  problem: () => null,
+};
 
 /** A parsed file of the notes folder with this text. */
 export function file(path: string, text: string): ParsedFile {

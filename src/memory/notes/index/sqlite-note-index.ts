@@ -31,7 +31,9 @@ export class SqliteNoteIndex implements NoteIndex {
   }
 
   async filesWithSetup(): Promise<readonly NoteFile[]> {
-    return this.#database.all("SELECT * FROM files WHERE setup <> '' ORDER BY path").map(fileFromRow);
+    return this.#database
+      .all("SELECT * FROM files WHERE instr(setup, '/') > 0 ORDER BY path")
+      .map(fileFromRow);
   }
 
   async replace(files: readonly ParsedFile[]): Promise<NodeChanges> {

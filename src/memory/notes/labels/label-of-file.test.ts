@@ -14,7 +14,7 @@ const web: Label = { integrity: "untrusted", secrecy: "public", sources: [{ id: 
 
 function parts(kept: readonly string[] = []): FileLabelRules {
   return {
-    notesFolder: "/n",
+    notes: { folder: "/n", variables: [] },
     privacyTags: ["@personal"],
     originsOf: async (hashes) =>
       new Map(

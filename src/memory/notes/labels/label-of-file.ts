@@ -1,8 +1,9 @@
-import { decodeOrgText, scanOutline } from "#org";
+import { decodeOrgText } from "#org";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
-import { openSetupFilesOfAny } from "../folder/setup-files.ts";
+import { type NotesPlace, openSetupFilesOfAny } from "../folder/setup-files.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 import type { NoteNode } from "../nodes/note-node.ts";
+import { outlineOf } from "../nodes/parse-note-file.ts";
 import { readNodes } from "../nodes/read-nodes.ts";
 import { labelOfMarks, readTextMarks } from "./label-of-text.ts";
 import { type LabelRules, labelNodes } from "./labelled-index.ts";
@@ -15,7 +16,7 @@ export type FileSecrecy = { readonly label: Label; readonly privateTexts: readon
 const setupLine = /^[ \t]*#\+setupfile:/im;
 
 /** What the label of a file depends on besides its contents. Where there is no notes folder, no file is a note. */
-export type FileLabelRules = LabelRules & { readonly notesFolder: string };
+export type FileLabelRules = LabelRules & { readonly notes: NotesPlace };
 
 /**
  * The label of a file from its contents. An Org file has that of its tags, of text that is or was encrypted, and of the recorded origins of its nodes.
@@ -31,7 +32,7 @@ export async function labelOfFile(
   const marks = isOrg ? null : readTextMarks(text, parts.privacyTags);
   const marked = marks === null ? bottomLabel : labelOfMarks(marks);
   if (!isOrg && !setupLine.test(text)) return { label: marked, privateTexts: marks?.parts ?? [] };
-  const read = nodesIn({ path, notesFolder: parts.notesFolder }, bytes);
+  const read = nodesIn({ path, notes: parts.notes }, bytes);
   const nodes = await labelNodes(read.nodes, parts);
   const known = joinLabels(marked, ...nodes.map((node) => node.label));
   if (!read.isWhole) return { label: joinLabels(known, unknownTagsLabel), privateTexts: [text] };
@@ -64,7 +65,7 @@ export type LabelledChange = {
 export async function labelsToKeep(change: LabelledChange, parts: FileLabelRules): Promise<Labels> {
   const { path, before, after, flowing, whole } = change;
   if (!isOrgFile(path)) return new Map();
-  const place = { path, notesFolder: parts.notesFolder };
+  const place = { path, notes: parts.notes };
   const old = byWords(await labelNodes(before === null ? [] : nodesIn(place, before).nodes, parts));
   const now = byWords(await labelNodes(nodesIn(place, after).nodes, parts));
   const gone = joinLabels(
@@ -101,10 +102,10 @@ function isAsRestrictive(label: Label, other: Label): boolean {
 
 /** The nodes that a file with these contents has at its place, where its setup files are found; whether all of those were read. */
 export function nodesIn(
-  { path, notesFolder }: { readonly path: string; readonly notesFolder: string },
+  { path, notes }: { readonly path: string; readonly notes: NotesPlace },
   bytes: Uint8Array,
 ): { readonly nodes: readonly NoteNode[]; readonly isWhole: boolean } {
-  const setup = openSetupFilesOfAny(path, notesFolder);
-  const outline = scanOutline(decodeOrgText(bytes).text, { readSetup: setup.read });
+  const setup = openSetupFilesOfAny(path, notes);
+  const outline = outlineOf(decodeOrgText(bytes).text, setup);
   return { nodes: readNodes("a.org", outline).map(({ node }) => node), isWhole: setup.problem() === null };
 }

@@ -1,6 +1,7 @@
 import { decodeOrgText, scanOutline } from "#org";
 import type { LiftedMark } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
+import type { NotesPlace } from "../folder/setup-files.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 import { nodesIn } from "./label-of-file.ts";
 import { labelNodes } from "./labelled-index.ts";
@@ -14,7 +15,7 @@ export type ChangedVersions = {
 /** What marks depend on: which tags are private, and where the setup files of the path are found. */
 export type MarkRules = {
   readonly path: string;
-  readonly notesFolder: string;
+  readonly notes: NotesPlace;
   readonly privacyTags: readonly string[];
 };
 
@@ -23,11 +24,11 @@ export type MarkRules = {
  * there, and stands in the open instead. Only what the files themselves say counts, since another machine sees nothing else.
  */
 export async function findLiftedMarks(
-  { path, notesFolder, privacyTags }: MarkRules,
+  { path, notes, privacyTags }: MarkRules,
   { before, after }: ChangedVersions,
 ): Promise<readonly LiftedMark[]> {
   if (!isOrgFile(path.toLowerCase())) return liftedSettings(before, after, privacyTags);
-  const rules = { path, notesFolder, privacyTags };
+  const rules = { path, notes, privacyTags };
   const [old, now] = await Promise.all([sectionsIn(before, rules), sectionsIn(after, rules)]);
   if (old.every(({ lines }) => lines.length === 0)) return liftedSettings(before, after, privacyTags);
   const found = new Map<string, LiftedMark>();

@@ -1,12 +1,20 @@
-import { decodeOrgText, hasRawBytes, type ReadSetupFile, scanOutline } from "#org";
+import {
+  decodeOrgText,
+  hasRawBytes,
+  type OrgVariables,
+  type Outline,
+  type ReadSetupFile,
+  scanOutline,
+} from "#org";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { NoteFile, NoteStat, ParsedFile, ParsedNode } from "./note-node.ts";
 import { readNodes } from "./read-nodes.ts";
 
-/** The setup files of one note. */
+/** The setup files of one note, and the variables that hold for it. */
 export type SetupReader = {
   readonly read: ReadSetupFile;
-  /** What the files were that were read. */
+  readonly variables: OrgVariables;
+  /** What the files and variables were that the note was read with. */
   readonly seen: () => string;
   /** Why not all of them were read, for the owner; null where they were. */
   readonly problem: () => string | null;
@@ -21,7 +29,7 @@ export function parseNoteFile({ found, bytes, digest }: ReadNote, setup: SetupRe
   const headings = countOccurrences(bytes, "\n*");
   if (headings > mostHeadings) return unparsedNoteFile(found, digest, tooManyHeadings(headings));
   const decoded = decodeOrgText(bytes);
-  const read = readNodes(found.path, scanOutline(decoded.text, { readSetup: setup.read }));
+  const read = readNodes(found.path, outlineOf(decoded.text, setup));
   const unknown = setup.problem();
   const nodes = unknown === null ? read : read.map(asPrivate);
   const hash = nodes[0]?.node.hash ?? "";
@@ -36,6 +44,14 @@ export function parseNoteFile({ found, bytes, digest }: ReadNote, setup: SetupRe
     },
     nodes,
   };
+}
+
+/** The outline of a note. */
+export function outlineOf(
+  text: string,
+  { read, variables }: Pick<SetupReader, "read" | "variables">,
+): Outline {
+  return scanOutline(text, { readSetup: read, variables });
 }
 
 const privateLabel: Label = { ...bottomLabel, secrecy: "private" };

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { NotesPlace } from "../folder/setup-files.ts";
 import type { NodeChanges } from "../index/note-index.ts";
 import { bufferNoteWords } from "../index/note-words.ts";
 import { bulkCachePages, openIndexFile } from "../index/open-index-file.ts";
@@ -24,8 +25,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 const exit = (): void => process.exit(1);
 process.once("disconnect", exit);
 process.once("message", (given) => {
-  const { folder, file } = indexRequestSchema.parse(given);
-  void bringUpToDate(folder, file)
+  const { file, ...place } = indexRequestSchema.parse(given);
+  void bringUpToDate(place, file)
     .catch((error: unknown) => {
       process.exitCode = 1;
       return send({ failed: error instanceof Error ? error.message : String(error) });
@@ -36,15 +37,15 @@ process.once("message", (given) => {
     });
 });
 
-async function bringUpToDate(folder: string, file: string): Promise<void> {
+async function bringUpToDate(place: NotesPlace, file: string): Promise<void> {
   const { database } = openIndexFile(file, bulkCachePages);
   const index = new SqliteNoteIndex(database);
-  const parts: SyncParts = { folder, index, clock: Date.now, yieldToEventLoop: () => null };
+  const parts: SyncParts = { ...place, index, clock: Date.now, yieldToEventLoop: () => null };
   try {
     bufferNoteWords(database);
     const changes = await scanFolder(parts);
     if (changes === null) return;
-    if (changes.bytes > fewBytes) await indexWithThread({ folder, index }, changes);
+    if (changes.bytes > fewBytes) await indexWithThread({ place, index }, changes);
     else await indexAlone(parts, changes);
     await index.root();
   } finally {
@@ -63,13 +64,13 @@ async function indexAlone(parts: SyncParts, changes: FolderChanges): Promise<voi
   });
 }
 
-type Target = { readonly folder: string; readonly index: SqliteNoteIndex };
+type Target = { readonly place: NotesPlace; readonly index: SqliteNoteIndex };
 
-async function indexWithThread({ folder, index }: Target, { toRead, removed }: FolderChanges): Promise<void> {
+async function indexWithThread({ place, index }: Target, { toRead, removed }: FolderChanges): Promise<void> {
   if (removed.length > 0) await index.remove(removed);
   const known = new Map((await index.files()).map((one) => [one.path, one] as const));
   let done = 0;
-  for await (const slice of readInThread(folder, withKnown(toRead, known))) {
+  for await (const slice of readInThread(place, withKnown(toRead, known))) {
     if (slice.unchanged.length > 0) await index.touch(slice.unchanged);
     const changes = slice.changed.length > 0 ? await index.replaceRows(slice.changed) : null;
     if (slice.removed.length > 0) await index.remove(slice.removed);

@@ -1,13 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import * as z from "zod";
+import type { NotesPlace } from "../folder/setup-files.ts";
 import { makeFileRowsReader } from "../index/file-rows.ts";
 import type { FileToRead, RowSlice } from "./read-in-worker-thread.ts";
 import { emptySlice, isSliceFull, readIntoSlice } from "./read-slice.ts";
 import { bulkSlice, endOfSlice } from "./sync-notes.ts";
 
 // The thread that reads notes for the indexing process: it posts one slice for each `more`, and null at the end.
-const { folder, files } = z
-  .strictObject({ folder: z.string(), files: z.array(z.custom<FileToRead>()) })
+const { place: notes, files } = z
+  .strictObject({ place: z.custom<NotesPlace>(), files: z.array(z.custom<FileToRead>()) })
   .parse(workerData);
 const file = makeFileRowsReader();
 const all = files.map(({ seen }) => seen);
@@ -23,7 +24,7 @@ parentPort?.on("message", () => {
   const slice: RowSlice = { ...taken, changed: [] };
   for (const { seen, known } of files.slice(place.at, to)) {
     if (isSliceFull(slice)) break;
-    readIntoSlice({ ...taken, changed }, { folder, seen, known, now: Date.now() });
+    readIntoSlice({ ...taken, changed }, { place: notes, seen, known, now: Date.now() });
     // Converted to rows at once, so that the parsed file is garbage while it is young.
     slice.changed.push(...changed.splice(0).map(file));
     place.at += 1;

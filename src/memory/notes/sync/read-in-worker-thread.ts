@@ -1,6 +1,7 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
+import type { NotesPlace } from "../folder/setup-files.ts";
 import type { FileRows } from "../index/file-rows.ts";
 import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 import type { FileSlice } from "./read-slice.ts";
@@ -15,11 +16,14 @@ export type RowSlice = Omit<FileSlice, "changed"> & { readonly changed: FileRows
 const readAhead = 2;
 
 /** Reads files in a worker thread, slice by slice, while the caller writes the previous slices. */
-export async function* readInThread(folder: string, files: readonly FileToRead[]): AsyncGenerator<RowSlice> {
+export async function* readInThread(
+  place: NotesPlace,
+  files: readonly FileToRead[],
+): AsyncGenerator<RowSlice> {
   if (files.length === 0) return;
   const ending = new AbortController();
   const thread = new Worker(locateReader(), {
-    workerData: { folder, files },
+    workerData: { place, files },
     env: {},
     argv: [],
     stdin: false,

@@ -1,5 +1,5 @@
 import { readNoteBytes } from "../folder/read-note-file.ts";
-import { openSetupFiles } from "../folder/setup-files.ts";
+import { type NotesPlace, openSetupFiles } from "../folder/setup-files.ts";
 import type { NoteFile, NoteStat, ParsedFile } from "../nodes/note-node.ts";
 import { parseNoteFile, unparsedNoteFile } from "../nodes/parse-note-file.ts";
 
@@ -27,22 +27,22 @@ export function isSliceFull({ changed }: Filling): boolean {
 
 /** A file to read into a slice. `known` is its entry in the index. */
 export type FileReadRequest = {
-  readonly folder: string;
+  readonly place: NotesPlace;
   readonly seen: NoteStat;
   readonly known: NoteFile | null;
   readonly now: number;
 };
 
 /** Reads a file into the list of the slice that it belongs to. */
-export function readIntoSlice(taken: FileSlice, { folder, seen, known, now }: FileReadRequest): void {
-  const read = readNoteBytes(folder, seen);
+export function readIntoSlice(taken: FileSlice, { place, seen, known, now }: FileReadRequest): void {
+  const read = readNoteBytes(place.folder, seen);
   if (read.kind === "gone") {
     if (known !== null) taken.removed.push(seen.path);
   } else if (read.kind === "unreadable") {
     taken.changed.push(unparsedNoteFile(read.found, "", read.problem));
   } else {
     const found = settled(read.found, now);
-    const setup = openSetupFiles(folder, seen.path);
+    const setup = openSetupFiles(place, seen.path);
     if (known?.digest === read.digest && setup.isCurrent(known.setup))
       taken.unchanged.push({ ...known, ...found });
     else taken.changed.push(parseNoteFile({ ...read, found }, setup));

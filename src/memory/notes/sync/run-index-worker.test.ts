@@ -11,12 +11,12 @@ import { locateIndexWorker, runIndexWorker } from "./run-index-worker.ts";
 const world = mkdtempSync(join(tmpdir(), "run-indexing-"));
 after(() => rmSync(world, { recursive: true, force: true }));
 
-function makeFolder(name: string, files: number): { readonly folder: string; readonly file: string } {
+function makeFolder(name: string, files: number) {
   const folder = join(world, name);
   mkdirSync(folder);
   const text = `* A node\n${"some words of a note ".repeat(40)}\n`.repeat(100);
   for (let number = 0; number < files; number += 1) writeFileSync(join(folder, `n${number}.org`), text);
-  return { folder, file: join(world, `${name}.db`) };
+  return { folder, variables: [], file: join(world, `${name}.db`) };
 }
 
 test("the child process reports its progress, and its failure", async () => {

@@ -13,7 +13,11 @@ export function locateIndexWorker(): URL {
 export type IndexRun = { readonly done: Promise<void>; readonly stop: () => Promise<void> };
 
 /** The request to the child process. */
-export const indexRequestSchema = z.strictObject({ folder: z.string(), file: z.string() });
+export const indexRequestSchema = z.strictObject({
+  folder: z.string(),
+  variables: z.array(z.strictObject({ key: z.string(), value: z.string() })).readonly(),
+  file: z.string(),
+});
 
 /** The progress of the child process, with the IDs of the nodes that it changed and added last. */
 const takenSchema = z.strictObject({

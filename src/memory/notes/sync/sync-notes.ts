@@ -1,12 +1,11 @@
-import { makeSetupComparison } from "../folder/setup-files.ts";
+import { makeSetupComparison, type NotesPlace } from "../folder/setup-files.ts";
 import { type NoteProblem, statNote, walkNotes } from "../folder/walk-notes.ts";
 import type { NodeChanges, NoteIndex } from "../index/note-index.ts";
 import { isNoteName } from "../nodes/note-names.ts";
 import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 
 /** What a sync needs. `yieldToEventLoop` is called often, so that other tasks run in between. */
-export type SyncParts = {
-  readonly folder: string;
+export type SyncParts = NotesPlace & {
   readonly index: NoteIndex;
   readonly clock: () => number;
   readonly yieldToEventLoop: () => Promise<void> | null;
@@ -29,15 +28,12 @@ export type FolderChanges = {
 export type SyncProgress = { readonly done: number; readonly of: number };
 
 /** Compares all entries of the folder with the index without opening a file; null where the folder does not exist. */
-export async function scanFolder({
-  folder,
-  index,
-  yieldToEventLoop,
-}: SyncParts): Promise<FolderChanges | null> {
+export async function scanFolder(parts: SyncParts): Promise<FolderChanges | null> {
+  const { folder, index, yieldToEventLoop } = parts;
   const walked = await walkNotes(folder, yieldToEventLoop);
   if (walked === null) return null;
   const known = new Map((await index.files()).map((file) => [file.path, file] as const));
-  const isSetupCurrent = makeSetupComparison(folder);
+  const isSetupCurrent = makeSetupComparison(parts);
   const toRead = [...walked.files.values()].filter((found) => {
     const before = known.get(found.path);
     return !isAsKnown(found, before) || !isSetupCurrent(before?.setup ?? "");
@@ -54,13 +50,11 @@ export async function scanFolder({
 }
 
 /** Compares single files that were reported as changed, and the notes that name them as setup files. */
-export async function scanFiles(
-  { folder, index }: SyncParts,
-  paths: readonly string[],
-): Promise<FolderChanges> {
+export async function scanFiles(parts: SyncParts, paths: readonly string[]): Promise<FolderChanges> {
+  const { folder, index } = parts;
   const toRead: NoteStat[] = [];
   const removed: string[] = [];
-  const isSetupCurrent = makeSetupComparison(folder);
+  const isSetupCurrent = makeSetupComparison(parts);
   for (const { path, setup } of await index.filesWithSetup()) {
     const found = paths.includes(path) || isSetupCurrent(setup) ? null : statNote(folder, path);
     if (found !== null) toRead.push(found);
@@ -135,7 +129,7 @@ async function takeSlice(
       taken = { ...taken, changed: [] };
     }
     readIntoSlice(taken, {
-      folder: parts.folder,
+      place: parts,
       seen,
       known: await parts.index.file(seen.path),
       now: parts.clock(),
