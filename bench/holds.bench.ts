@@ -5,7 +5,7 @@ import { checkOrg, decodeOrgText, parseOrg, readEntries, scanOutline, treeToJson
 import { makeEditFileTool } from "../src/act/tools/edit-file.ts";
 import { shellIn } from "../src/act/tools/shell.fixture.ts";
 import { callerAt, openWorkbench, prepareCall } from "../src/act/tools/workbench.fixture.ts";
-import { htmlText } from "../src/act/web/html-text.ts";
+import { readPlainPage } from "../src/act/web/plain-page.ts";
 import { scanSecrets } from "../src/gate/secrets.ts";
 import { labelOfFile } from "../src/memory/notes/labels/label-of-file.ts";
 import { isQuotation } from "../src/reason/parse/quotation.ts";
@@ -117,7 +117,7 @@ await report(
   "find secrets",
   overTexts((text) => scanSecrets(text, { texts: ["a-configured-key-1234567890"] })),
 );
-await report("read a page", overTexts(htmlText));
+await report("read a page", overTexts(readPlainPage));
 await report(
   "read a wire frame",
   overTexts((text) => readForm(text)),

@@ -193,7 +193,7 @@ function areDependenciesReady(all) {
 
 /** @param {boolean} all */
 async function installDependencies(all) {
-  const size = all ? "260 MB on the disk, with what checks and tests use" : "80 MB on the disk";
+  const size = all ? "280 MB on the disk, with what checks and tests use" : "100 MB on the disk";
   tell(`installing the locked dependencies into node_modules/ (${size})`);
   const folder = join(workshop, "dependencies");
   mkdirSync(folder);

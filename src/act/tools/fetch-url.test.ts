@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { makePdf } from "../web/pdf.fixture.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import {
   answering,
@@ -142,13 +144,76 @@ test("a refused connection and a name without an address are errors in words, af
   );
 });
 
-test("HTML comes as text, scripts and comments left out", async () => {
-  await using server = await serving((_request, response) =>
-    response
-      .setHeader("content-type", "text/html; charset=utf-8")
-      .end("<h1>T&amp;T</h1><script>evil()</script><!-- x --><p>one<br>two &#8211; &lt;b&gt;"),
+test("a page comes as Markdown with its title, decompressed and in its own encoding, under each name of its type", async () => {
+  const html =
+    "<title>T</title><meta charset=iso-8859-1><h1>Caf\u00e9</h1><script>evil()</script><p><a href=/x>a &eacute;</a>";
+  await using server = await serving((request, response) => {
+    const type = request.url?.slice(1) ?? "";
+    if (type !== "") response.setHeader("content-type", decodeURIComponent(type));
+    response.setHeader("content-encoding", "br").end(brotliCompressSync(Buffer.from(html, "latin1")));
+  });
+  for (const type of ["text/html", "application/xhtml+xml", "TEXT/HTML; charset=windows-1252"]) {
+    const content = contentOf(await fetched(`http://127.0.0.1:${server.port}/${encodeURIComponent(type)}`));
+    const link = `[a \u00e9](http://127.0.0.1:${server.port}/x)`;
+    assert.deepEqual([content["title"], content["text"]], ["T", `## Caf\u00e9\n\n${link}`], type);
+  }
+});
+
+test("a page without a content type is known by its start, and a text is not taken for one", async () => {
+  await using server = await serving((request, response) =>
+    response.end(request.url === "/page" ? "<!DOCTYPE html><p>a&amp;b" : "a&amp;b <html>"),
   );
-  assert.equal(contentOf(await fetched(`http://127.0.0.1:${server.port}/`))["text"], "T&T\n\none\ntwo – <b>");
+  assert.equal(contentOf(await fetched(`http://127.0.0.1:${server.port}/page`))["text"], "a&b");
+  assert.equal(contentOf(await fetched(`http://127.0.0.1:${server.port}/text`))["text"], "a&amp;b <html>");
+});
+
+test("a status that reports an error is an error with the server's words, and never done", async () => {
+  await using server = await serving((request, response) => {
+    const status = Number(request.url?.slice(1));
+    if (status === 429) response.setHeader("retry-after", "120");
+    response
+      .writeHead(status, { "content-type": "text/html" })
+      .end(status === 304 ? "" : "<p>No &quot;such&quot; thing");
+  });
+  for (const [status, wanted] of [
+    [404, /status 404.*check the URL.*said: No "such" thing/],
+    [410, /no such page/],
+    [403, /login/],
+    [429, /Retry-After: 120/],
+    [500, /try again later/],
+    [503, /try again later/],
+    [304, /status 304/],
+  ] as const) {
+    const outcome = await fetched(`http://127.0.0.1:${server.port}/${status}`);
+    assert.equal(codeOf(outcome), "http-error");
+    assert.match(outcome.status === "error" ? outcome.message : "", wanted);
+  }
+});
+
+test("the text of a PDF comes, also where its type is only hinted at; one that is too large is refused", async () => {
+  const pdf = makePdf(deflateSync("BT /F1 24 Tf 72 700 Td (Hello heron) Tj ET"), "/FlateDecode");
+  await using server = await serving((request, response) => {
+    const type = request.url === "/file.pdf" ? "application/octet-stream" : "application/pdf";
+    response.setHeader("content-type", type).end(request.url === "/broken" ? "%PDF-1.4 nothing" : pdf);
+  });
+  const at = (path: string) => `http://127.0.0.1:${server.port}/${path}`;
+  for (const path of ["a", "file.pdf"])
+    assert.equal(contentOf(await fetched(at(path)))["text"], "[page 1]\n\nHello heron");
+  assert.equal(codeOf(await fetched(at("a"), { maxPdfBytes: 100 })), "too-large");
+  assert.equal(codeOf(await fetched(at("broken"))), "unreadable-pdf");
+});
+
+test("a compression bomb is cut, and a compression that nobody knows is named", async () => {
+  await using server = await serving((request, response) => {
+    const known = request.url === "/bomb";
+    response.setHeader("content-type", "text/plain").setHeader("content-encoding", known ? "gzip" : "x-own");
+    response.end(known ? gzipSync(Buffer.alloc(50_000_000, "a")) : "secret form");
+  });
+  const bomb = contentOf(await fetched(`http://127.0.0.1:${server.port}/bomb`, { maxCharacters: 1000 }));
+  assert.equal(String(bomb["text"]).length, 1000);
+  assert.match(String(bomb["note"]), /first 5000000 bytes.*first 1000 characters/);
+  const unknown = contentOf(await fetched(`http://127.0.0.1:${server.port}/own`));
+  assert.deepEqual([unknown["text"], /x-own/.test(String(unknown["note"]))], [undefined, true]);
 });
 
 test("content that is not text is named and not shown, and a charset is respected", async () => {

@@ -6,14 +6,14 @@ import type { FetchPorts } from "./prepare-fetch-url.ts";
 const schema = z.strictObject({ url: z.string().min(1) });
 
 /**
- * Fetches a text over HTTP. A host name is resolved only when it is fetched, because resolving tells the name to others. It must
+ * Fetches a page, a PDF or a text over HTTP. A host name is resolved only when it is fetched, because resolving tells the name to others. It must
  * resolve to public addresses; any other address must be in the URL itself, so that it is judged. Redirects are followed on
  * the same scheme, host and port only; for any other, the result says where it leads.
  */
 export function makeFetchUrlTool(ports: FetchPorts): Tool {
   return defineTool({
     name: "fetch-url",
-    description: "Fetch text from a URL",
+    description: "Fetch a page as Markdown, or the text of a PDF or file, from a URL",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-fetch-url.ts")).prepareFetchUrl(args, { ports, caller, labelOf }),

@@ -1,14 +1,11 @@
-import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import * as z from "zod";
-import type { JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { done, errorCode, type Fallible, problem } from "../files/fallible.ts";
-import { htmlText } from "../web/html-text.ts";
 import { isPrivateAddress, type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
 import type { ToolCall } from "./define-tool.ts";
+import { type AnswerLimits, defaultAnswerLimits, readAnswer } from "./read-answer.ts";
 
 /** The ports of fetch-url. Without a resolver a host name can be judged but not fetched. */
 export type FetchPorts = {
@@ -16,8 +13,7 @@ export type FetchPorts = {
   readonly sendRequest?: SendRequest;
   /** The time limit of the whole fetch, including name resolution, in milliseconds. */
   readonly milliseconds?: number;
-  readonly maxBytes?: number;
-};
+} & Partial<AnswerLimits>;
 
 const maxRedirects = 5;
 
@@ -53,7 +49,7 @@ export async function prepareFetchUrl(
         {
           sendRequest: sendRequest,
           milliseconds: 30_000,
-          maxBytes: 1_000_000,
+          ...defaultAnswerLimits,
           ...ports,
           url: url.value,
           addresses,
@@ -181,7 +177,8 @@ async function follow(job: Fetch, signal: AbortSignal): Promise<Outcome> {
     const answer = await job.sendRequest(url, job.addresses, signal);
     const status = answer.statusCode ?? 0;
     const location = answer.headers.location;
-    if (status < 300 || status > 399 || location === undefined) return await textOf(answer, { ...job, url });
+    if (status < 300 || status > 399 || location === undefined)
+      return await readAnswer(answer, { url, limits: job }, signal);
     answer.destroy();
     const next = URL.parse(location, url.href);
     if (next === null || next.origin !== url.origin || hop >= maxRedirects) {
@@ -194,55 +191,5 @@ async function follow(job: Fetch, signal: AbortSignal): Promise<Outcome> {
       });
     }
     url = next;
-  }
-}
-
-async function textOf(answer: IncomingMessage, { url, maxBytes }: Fetch): Promise<Outcome> {
-  const status = answer.statusCode ?? 0;
-  const contentType = answer.headers["content-type"] ?? "text/plain";
-  const about: JsonObject = { url: url.href, status, contentType: contentType.slice(0, 200) };
-  const encoding = answer.headers["content-encoding"] ?? "identity";
-  if (!isText(contentType) || encoding !== "identity") {
-    answer.destroy();
-    return success({
-      ...about,
-      note: `This is not plain text (${contentType.slice(0, 100)}, ${encoding}), so its contents are not shown.`,
-    });
-  }
-  const { bytes, cut } = await readUpTo(answer, maxBytes);
-  const text = decode(bytes, contentType);
-  const html = /\bhtml\b/i.test(contentType);
-  const note = cut ? { note: `Only the first ${maxBytes} bytes were read.` } : {};
-  return success({ ...about, text: html ? htmlText(text) : text, ...note });
-}
-
-function isText(contentType: string): boolean {
-  return /^\s*(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|yaml|x-yaml|toml|x-ndjson)\b|message\/)/i.test(
-    contentType,
-  );
-}
-
-async function readUpTo(
-  answer: IncomingMessage,
-  most: number,
-): Promise<{ readonly bytes: Buffer; readonly cut: boolean }> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of answer) {
-    const bytes = z.instanceof(Buffer).parse(chunk);
-    chunks.push(bytes);
-    size += bytes.length;
-    if (size > most) return { bytes: Buffer.concat(chunks).subarray(0, most), cut: true };
-  }
-  return { bytes: Buffer.concat(chunks), cut: false };
-}
-
-function decode(bytes: Uint8Array, contentType: string): string {
-  const charset = /charset\s*=\s*"?([\w-]{1,40})/i.exec(contentType)?.[1] ?? "utf-8";
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return new TextDecoder().decode(bytes);
   }
 }

@@ -75,9 +75,10 @@ export const sendRequest: SendRequest = async (url, addresses, signal) => {
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
     const headers = {
-      "accept-encoding": "identity",
+      "accept-encoding": "gzip, deflate, br, zstd",
       "user-agent": "passepartout",
-      accept: "text/*, application/json, */*;q=0.1",
+      accept:
+        "text/html, application/xhtml+xml, text/*;q=0.9, application/json;q=0.9, application/pdf;q=0.9, */*;q=0.1",
     };
     const sent = request(url, { agent: false, lookup: pinAddresses(addresses), signal, headers });
     sent.once("response", resolve);
