@@ -14,6 +14,8 @@ export type RunOtherCommand = (
 export type LoopCommandParts = StopSessionParts & {
   readonly approvals: ApprovalAnswers;
   readonly command: RunOtherCommand;
+  /** Masks the configured keys in what is kept. */
+  readonly maskKeys: (text: string) => string;
 };
 
 /** Runs a recognised command at once, whatever waits in the queue. */
@@ -27,7 +29,7 @@ export async function runLoopCommand(
       return parts.approvals.answer({ kind: command.kind, token: command.token });
     case "deny": {
       const { token, reason } = command;
-      const words = reason === null ? null : { text: reason, label: signal.label };
+      const words = reason === null ? null : { text: parts.maskKeys(reason), label: signal.label };
       return parts.approvals.answer({ kind: command.kind, token, words });
     }
     case "stop":

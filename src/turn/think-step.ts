@@ -1,4 +1,5 @@
 import type { Think, ThinkResult } from "../reason/think.ts";
+import { stringsIn } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
 import type { Turn } from "../signal/turn.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
@@ -12,6 +13,8 @@ export type ThinkStepParts = ProposeDeferredEditParts &
   ReplyParts &
   ThinkFailureParts & {
     readonly think: Think;
+    /** Masks the configured keys in what is kept. */
+    readonly maskKeys: (text: string) => string;
     /** Aborted when the process is closing. */
     readonly closing: AbortSignal;
   };
@@ -48,17 +51,18 @@ async function followAnswer(parts: ThinkStepParts, turn: Turn, answer: Answer): 
     case "invalid": {
       const { reason } = thought;
       parts.emit({ type: "text", session: turn.session, turn: turn.id, text: reason, reset: true });
-      const rejection: Message = { role: "rejection", text: `PREVIOUS PROPOSAL REJECTED: ${reason}`, label };
-      const messages = [...turn.messages, assistantMessage(answer, []), rejection];
+      const rejected = parts.maskKeys(`PREVIOUS PROPOSAL REJECTED: ${reason}`);
+      const rejection: Message = { role: "rejection", text: rejected, label };
+      const messages = [...turn.messages, assistantMessage(parts, answer, []), rejection];
       return refuseProposal(parts, turn, { code: "invalid-answer", reason, messages });
     }
     case "reply":
-      return replyToPerson(parts, turn, { text: thought.text, message: assistantMessage(answer, []) });
+      return replyToPerson(parts, turn, { text: thought.text, message: assistantMessage(parts, answer, []) });
     case "calls": {
       const next: Turn = {
         ...turn,
         state: "judging",
-        messages: [...turn.messages, assistantMessage(answer, thought.calls)],
+        messages: [...turn.messages, assistantMessage(parts, answer, thought.calls)],
         pending: thought.calls,
         updatedAt: parts.clock(),
       };
@@ -68,15 +72,20 @@ async function followAnswer(parts: ThinkStepParts, turn: Turn, answer: Answer): 
   }
 }
 
-function assistantMessage(answer: Answer, calls: Turn["pending"]): Extract<Message, { role: "assistant" }> {
-  const { thought } = answer;
+/** The answer as it is kept: its words without configured keys. Its calls stay as they are, since exactly they are judged and run. */
+function assistantMessage(
+  { maskKeys }: Pick<ThinkStepParts, "maskKeys">,
+  answer: Answer,
+  calls: Turn["pending"],
+): Extract<Message, { role: "assistant" }> {
+  const { thought, raw } = answer;
   return {
     role: "assistant",
-    text: thought.kind === "calls" && thought.native ? thought.note : answer.text,
+    text: maskKeys(thought.kind === "calls" && thought.native ? thought.note : answer.text),
     calls,
     native: thought.kind === "calls" && thought.native,
     provider: answer.provider,
-    raw: answer.raw,
+    raw: stringsIn(raw).every(({ text }) => maskKeys(text) === text) ? raw : null,
     label: answer.label,
   };
 }

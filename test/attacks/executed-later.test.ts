@@ -138,7 +138,8 @@ test("names that shells, editors, builds, tests, agents and desktops read by the
     "HEAD bare/HEAD .hg/hgrc .jj/repo/config.toml _darcs/prefs/defaults .agents/skills/a/SKILL.md .agent/rules/a.md .factory/droids/a.md opencode.json .crush.json .rules .roomodes " +
     ".github/hooks/a.json x.instructions.md x.mdc .devcontainer.json .gitpod.yml .idx/dev.nix .helix/languages.toml .luarc.json hie.yaml .run/a.run.xml a.sublime-build " +
     "docker-compose.override.yml mypy.ini .pylintrc docs/conf.py .prettierrc project.json pom.xml Directory.Build.props a.podspec lib/tasks/a.rake BUILD.bazel build.ninja configure " +
-    "debian/rules action.yml .builds/a.yml wrangler.toml firebase.json mise.prod.toml devbox.json .ripgreprc ansible.cfg .config/starship.toml .config/ghostty/config .hammerspoon/init.lua .lessfilter";
+    "debian/rules action.yml .builds/a.yml wrangler.toml firebase.json mise.prod.toml devbox.json .ripgreprc ansible.cfg .config/starship.toml .config/ghostty/config .hammerspoon/init.lua .lessfilter " +
+    ".lintstagedrc.yaml simple-git-hooks.json lefthook.toml .rvmrc compose.dev.yaml a.fsproj a.sln nodemon.json Taskfile.dist.yml";
   for (const name of names.split(" "))
     for (const path of [`/w/${name}`, `/w/deep/${name}`, `/w/${name.toUpperCase()}`])
       assert.notEqual(executedLaterRule(path), null, path);
@@ -196,6 +197,92 @@ test("a package.json asks where what is executed changes, and not for words and 
   assert.notEqual(changedManifest("{}", "{"), null);
 });
 
+test("a manifest or a lock file asks where it takes a package from another place, or where a build obeys it, and not for versions", () => {
+  const changed = (path: string, before: string, after: string): string | null =>
+    executedLaterContents({ path, held: [before], after, isExecutable: false });
+  const lock = (resolved: string): string =>
+    `{"packages":{"node_modules/a":{"version":"1.0.0","resolved":"${resolved}","integrity":"sha512-x"}}}`;
+  const project =
+    '[project]\nname = "a"\ndependencies = ["b>=1"]\n[tool.pytest.ini_options]\ntestpaths = ["t"]\n';
+  const crate = '[package]\nname = "a"\n[dependencies]\nb = "1"\n';
+  const asking: readonly (readonly [path: string, before: string, after: string])[] = [
+    [
+      "package-lock.json",
+      lock("https://registry.npmjs.org/a/-/a-1.0.0.tgz"),
+      lock("https://evil.example/a.tgz"),
+    ],
+    ["sub/npm-shrinkwrap.json", "", lock("git+ssh://git@github.com/x/y.git#1")],
+    ["package-lock.json", "", lock("https://registry.npmjs.org.evil.example/a.tgz")],
+    ["package-lock.json", "", lock("file:../x")],
+    ["yarn.lock", "", 'a@^1:\n  version "1.0.0"\n  resolved "http://evil.example/a.tgz#1"\n'],
+    ["pnpm-lock.yaml", "", "  a@1.0.0:\n    resolution: {tarball: https://evil.example/a.tgz}\n"],
+    ["requirements.txt", "b==1\n", "b==1\ngit+https://evil.example/x\n"],
+    ["requirements-dev.txt", "b==1\n", "--extra-index-url https://evil.example\nb==1\n"],
+    ["requirements.txt", "b==1\n", "b==1\n-e ./x\n"],
+    ["poetry.lock", "", '[package.source]\ntype = "git"\nurl = "https://evil.example/x"\n'],
+    ["uv.lock", "", 'source = { git = "https://evil.example/x" }\n'],
+    ["Cargo.lock", "", 'source = "git+https://evil.example/x#1"\n'],
+    ["go.mod", "module a\n", "module a\nreplace b => ../evil\n"],
+    ["pyproject.toml", project, project.replace('["t"]', '["t"]\naddopts = "-p evil"')],
+    ["pyproject.toml", project, `${project}[ "tool" . pdm . scripts ]\npre_install = "x"\n`],
+    ["pyproject.toml", project, project.replace('"b>=1"', '"b @ git+https://evil.example/b"')],
+    [
+      "pyproject.toml",
+      project,
+      `${project}[build-system]\nrequires = []\nbuild-backend = "evil"\nbackend-path = ["."]\n`,
+    ],
+    ["pyproject.toml", project, `tool.pytest.ini_options.addopts = "-p evil"\n${project}`],
+    ["pyproject.toml", project, `${project}[tool.black]\nx = """\n[tool.ruff]\n"""\n`],
+    ["Cargo.toml", crate, crate.replace('"a"', '"a"\nbuild = "evil.rs"')],
+    ["Cargo.toml", crate, crate.replace('"1"', '{ git = "https://evil.example/b" }')],
+    ["Cargo.toml", crate, `${crate}[patch.crates-io]\nb = { path = "evil" }\n`],
+    ["Cargo.toml", crate, `${crate}[build-dependencies]\ncc = "1"\n`],
+  ];
+  for (const [path, before, after] of asking)
+    assert.notEqual(changed(path, before, after), null, `${path}: ${after}`);
+  const passing: readonly (readonly [path: string, before: string, after: string])[] = [
+    ["package-lock.json", "", lock("https://registry.npmjs.org/a/-/a-1.0.0.tgz")],
+    [
+      "package-lock.json",
+      lock("https://own.example/a.tgz"),
+      lock("https://own.example/a.tgz").replace("sha512-x", "sha512-y"),
+    ],
+    [
+      "yarn.lock",
+      "",
+      'a@^1:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/a/-/a-1.0.0.tgz#1"\n  integrity sha512-x\n',
+    ],
+    [
+      "pnpm-lock.yaml",
+      "",
+      "lockfileVersion: '9.0'\n  a@1.0.0:\n    resolution: {integrity: sha512-x}\n    engines: {node: '>=18'}\n",
+    ],
+    ["requirements.txt", "b==1\n", "b==2 ; python_version > '3' --hash=sha256:abc\nc[x]>=1\n# words: more\n"],
+    [
+      "uv.lock",
+      "",
+      'source = { registry = "https://pypi.org/simple" }\nsdist = { hash = "sha256:a", size = 1 }\n',
+    ],
+    ["Cargo.lock", "", 'source = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "a"\n'],
+    ["go.mod", "module a\n", "module a\nrequire b.example/c v1.2.3\n"],
+    ["pyproject.toml", project, project.replace(">=1", ">=2").replace('"a"', '"a"\nversion = "2.0"')],
+    [
+      "pyproject.toml",
+      project,
+      `${project}[project.urls]\nHome = "https://a.example"\n[tool.ruff.lint]\nselect = ["E"]\n`,
+    ],
+    [
+      "pyproject.toml",
+      "",
+      `[project]\nname = "a"\n[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n`,
+    ],
+    ["Cargo.toml", crate, `${crate}c = { version = "1", features = ["x"] }\n[profile.release]\nlto = true\n`],
+    ["src/go.ts", "", "git = 'https://evil.example'\n"],
+  ];
+  for (const [path, before, after] of passing)
+    assert.equal(changed(path, before, after), null, `${path}: ${after}`);
+});
+
 test("files that are executed later ask before a tool writes them, and an honest day's files do not", async (context) => {
   const program = "#!/bin/sh\nx\n";
   const asking: readonly (readonly [string, string])[] = [
@@ -207,6 +294,8 @@ test("files that are executed later ask before a tool writes them, and an honest
     ["run", "echo more"],
     ["docs/a.txt", `words\n# Local Variables:\n# eval: ${evil}\n# End:`],
     ["package.json", '{"scripts":{"test":"x"}}'],
+    ["package-lock.json", '{"packages":{"a":{"resolved":"https://evil.example/a.tgz"}}}'],
+    ["pyproject.toml", '[tool.pytest.ini_options]\naddopts = "-p evil"\n'],
   ];
   const manifest = '{"scripts":{"test":"node --test"}}';
   const passing: readonly (readonly [string, string])[] = [

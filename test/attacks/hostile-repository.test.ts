@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { appendFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, cp, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { proveHarmless } from "../../src/act/shell/programs/prove-harmless.ts";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
@@ -134,6 +136,52 @@ test("git is not vouched for in a repository whose settings lie elsewhere", asyn
   for (const cmd of ["git status", "git diff", "git log", "git ls-files"]) {
     assert.equal(await proofOf(folder, cmd), null, cmd);
   }
+});
+
+test("git is not vouched for where .git is a file or a link that leads to a repository elsewhere", async (context) => {
+  for (const lead of [
+    (folder: string) => writeFile(join(folder, ".git"), "gitdir: evil\n"),
+    (folder: string) => symlink("evil", join(folder, ".git")),
+  ]) {
+    const { folder } = await repository(context);
+    await rename(join(folder, ".git"), join(folder, "evil"));
+    await lead(folder);
+    assert.notEqual(git(folder, "log"), "", "control: git follows it");
+    for (const cmd of ["git status", "git diff", "git log"])
+      assert.equal(await proofOf(folder, cmd), null, cmd);
+    assert.equal(await proofOf(join(folder, "sub"), "git status"), null, "below it");
+  }
+});
+
+test("a link, socket or pipe anywhere in a repository's own folder makes every git command ask", async (context) => {
+  const { folder } = await repository(context);
+  const own = join(folder, ".git");
+  const commands = ["git status", "git log", "git branch -a", "git ls-files", "git stash list"];
+  for (const cmd of commands) assert.notEqual(await proofOf(folder, cmd), null, `control: ${cmd}`);
+  await symlink("../../plain", join(own, "hooks", "pre-push"));
+  for (const cmd of commands) assert.notEqual(await proofOf(folder, cmd), null, `hooks: ${cmd}`);
+  for (const name of [
+    "packed-refs",
+    "rebase-merge/done",
+    "refs/heads/other",
+    "logs/x",
+    "deep/er/still",
+    "objects/ff",
+    "MERGE_MSG",
+  ]) {
+    const place = join(own, name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink("../../plain", place);
+    for (const cmd of commands) assert.equal(await proofOf(folder, cmd), null, `${name}: ${cmd}`);
+    await rm(place);
+  }
+  execFileSync("mkfifo", [join(own, "description2")]);
+  for (const cmd of commands) assert.equal(await proofOf(folder, cmd), null, `a pipe: ${cmd}`);
+  await rm(join(own, "description2"));
+  const server = createServer().listen(join(own, "s"));
+  await once(server, "listening");
+  for (const cmd of commands) assert.equal(await proofOf(folder, cmd), null, `a socket: ${cmd}`);
+  server.close();
 });
 
 test("git is not vouched for in a repository that takes its objects from elsewhere", async (context) => {

@@ -83,6 +83,11 @@ test("trust is in the folder: not in another that takes its path, nor in a clone
   put(world, "README.md");
   put(world, "clone/.git/HEAD", "ref: refs/heads/main\n");
   put(world, "clone/README.md");
+  const others = [".hg/requires", ".svn/wc.db", ".jj/repo/store", "_darcs/format", ".fslckout"];
+  for (const [index, mark] of others.entries()) {
+    put(world, `other${index}/${mark}`);
+    put(world, `other${index}/README.md`);
+  }
   mkdirSync(join(world.home, "elsewhere"));
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
@@ -96,6 +101,10 @@ test("trust is in the folder: not in another that takes its path, nor in a clone
     ),
     ["untrusted", "untrusted"],
   );
+  for (const [index, mark] of others.entries()) {
+    const path = `other${index}/README.md`;
+    assert.deepEqual(await resultsOf(world, talk, ["read-file", { path }]), ["untrusted"], mark);
+  }
   const found = await resultsOf(world, talk, ["search-files", { pattern: "Mallory" }]);
   assert.deepEqual(found, ["agent"]);
   const [last] = onDatabase(

@@ -210,3 +210,26 @@ test("a configured key that the owner types, or that a tool brings, is in nothin
   }
   assert.deepEqual(filesWith(world.state, providerKey), []);
 });
+
+test("a configured key that a model says, or that the owner gives as the reason of a no, is in nothing that is kept", async (t) => {
+  const world = await makeWorld(t, [
+    { thinking: `is it ${providerKey}?`, text: `the key is ${providerKey}` },
+    { text: `with ${providerKey}`, ...calls(["list-files", { path: "." }]) },
+    { text: "Listed." },
+    calls(["shell", { cmd: "make all" }]),
+    { text: "Left." },
+    { calls: [{ id: providerKey, name: `no-${providerKey}`, arguments: "{" }] },
+    { text: "Sorry." },
+  ]);
+  {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    assert.equal((await talk.say("what is the key?")).text, "the key is [masked: configured-key]");
+    await talk.say("list the files");
+    await talk.say("build it");
+    assert.equal((await talk.say(`/deny ${talk.token()} because ${providerKey} is mine`)).end, "answered");
+    await talk.say("call it");
+  }
+  assert.equal(world.provider.requests.length, 7);
+  assert.deepEqual(filesWith(world.state, providerKey), []);
+});

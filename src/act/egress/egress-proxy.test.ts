@@ -114,6 +114,21 @@ test("a thousand connections at once get no more than the limit through, and the
   assert.ok(connections.length <= 11, `${connections.length}`);
 });
 
+test("beyond its number of connections a command reaches nothing more, whether they were refused or not", async (context) => {
+  let reached = 0;
+  const port = await serve(context, (_request, response) => {
+    reached += 1;
+    response.end("REACHED");
+  });
+  const { send } = await openProxy(context, port, { connections: 6 });
+  const foreign = "CONNECT other.example:443 HTTP/1.1\r\n\r\n";
+  for (const request of [get, foreign, get, foreign, get, get]) await answerOf(send(request));
+  assert.equal(reached, 4);
+  for (let left = 3; left > 0; left -= 1)
+    assert.match(await answerOf(send(get)), /403.*too many connections/s);
+  assert.equal(reached, 4);
+});
+
 test("what a host answers cannot bring the proxy down", async (context) => {
   const answers = [
     "HTTP/1.1 099 Odd\r\n\r\n",

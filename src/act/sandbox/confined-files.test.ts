@@ -107,6 +107,27 @@ test("a workspace in a folder of the agent's own is refused", async (context) =>
   assert.match(outputOf(outcome), /cannot-confine/);
 });
 
+test("the agent's own folders are empty for every command where the workspace or a listed folder holds them", async (context) => {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return;
+  const workspace = await makeScratchFolder(context);
+  const state = join(workspace, "deep", "state");
+  await mkdir(state, { recursive: true });
+  await writeFile(join(state, "NEEDLE.db"), "NEEDLE");
+  const read = probe(`if (fs.readdirSync(${JSON.stringify(state)}).length > 0) reached();`);
+  for (const place of [workspace, join(workspace, "deep"), await makeScratchFolder(context)]) {
+    const inside = shellIn(place, { sandbox, hidden: [state] });
+    for (const cmd of [
+      read,
+      `ls -R ${workspace}`,
+      `find ${workspace} -name "N*"`,
+      `sh -c "cat deep/state/* state/*"`,
+    ])
+      assert.doesNotMatch(outputOf(await inside.run(cmd)), /REACHED|NEEDLE/, cmd);
+  }
+  assert.match(outputOf(await shellIn(workspace, { sandbox }).run("ls -R deep")), /NEEDLE/, "control");
+});
+
 test("a confined command sees the installation in its workspace, and does not write it", async (context) => {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return;

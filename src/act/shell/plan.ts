@@ -128,8 +128,8 @@ async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promi
       doubt: `its output goes to the file ${written.target}, and that cannot be undone`,
     };
   }
-  if (proof.argv[0]?.endsWith("git") === true && given.mayLook && given.workspace !== null) {
-    const found = await doubtOfRepository(given.cwd, given.workspace);
+  if (proof.argv[0]?.endsWith("git") === true && given.mayLook) {
+    const found = await doubtOfRepository(given.cwd, given.workspace ?? given.cwd);
     if (found !== null) return { harmless: false, doubt: found };
   }
   return proof;

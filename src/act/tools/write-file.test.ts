@@ -150,6 +150,7 @@ test("a folder that is swapped in the midst of the write does not lead it elsewh
   await bench.write("sub/a.txt", "old");
   await mkdir(join(bench.home, "target"));
   await writeFile(join(bench.home, "target/a.txt"), "old");
+  const untouched = (await stat(join(bench.home, "target"))).mtimeMs;
   const keepPreImage = async () => {
     await rename(join(bench.workspace, "sub"), join(bench.workspace, "old"));
     await symlink(join(bench.home, "target"), join(bench.workspace, "sub"));
@@ -158,6 +159,7 @@ test("a folder that is swapped in the midst of the write does not lead it elsewh
   const tool = makeWriteFileTool({ ...bench.ports, keepPreImage });
   await callTool(tool, { path: "sub/a.txt", content: "new" }, callerAt(bench.workspace));
   assert.equal(await readFile(join(bench.home, "target/a.txt"), "utf8"), "old");
+  assert.equal((await stat(join(bench.home, "target"))).mtimeMs, untouched, "no draft was made there");
 });
 
 test("a file that is swapped for a link after the judgement is not written through", async () => {

@@ -31,11 +31,17 @@ export function makeFolderTrust(folders: TrustedFolders): FolderTrust {
   };
 }
 
+/** What version control systems keep at the top of a clone. */
+const repositoryMarks = [".git", ".hg", ".jj", ".svn", ".bzr", "_darcs", ".fslckout", "_FOSSIL_", "CVS"];
+
 /** The folders below a workspace, down to a path, that are repositories of their own: clones inside the workspace. */
 async function repositoriesBetween(workspace: string, path: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (let folder = path; folder.startsWith(`${workspace}/`); folder = dirname(folder)) {
-    if ((await identify(join(folder, ".git"), { mayRead: false })) !== null) found.push(folder);
+    const marks = await Promise.all(
+      repositoryMarks.map((name) => identify(join(folder, name), { mayRead: false })),
+    );
+    if (marks.some((mark) => mark !== null)) found.push(folder);
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { changedDependencies } from "./dependency-files.ts";
 import { findNewConstructs, opensAsOrg } from "./disarm.ts";
 import { foldedSegments } from "./fold-path.ts";
 import { changedManifest } from "./package-manifest.ts";
@@ -22,6 +23,8 @@ export function executedLaterContents({ path, held, after, isExecutable }: TextC
   if (before === after) return null;
   const name = foldedSegments(path).at(-1) ?? "";
   if (name === "package.json") return changedManifest(before, after);
+  const dependencies = changedDependencies(name, before, after);
+  if (dependencies !== null) return dependencies;
   if (after.startsWith("#!")) return "it begins with #!, so it runs as a program";
   if (isExecutable && programEnding.test(name)) return "the file is executable";
   const [construct] = findNewConstructs(path, before, after);

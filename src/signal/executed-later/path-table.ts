@@ -61,7 +61,7 @@ export const laterFiles: LaterNames = {
   [shell]:
     ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_completion .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .inputrc .xinitrc .xserverrc .xprofile .xsession .xsessionrc .pam_environment .aliases .bashrc.local .zshrc.local .localrc .zimrc .zpreztorc .zsh_plugins.txt .p10k.zsh .fzf.bash .fzf.zsh .lessfilter .lesskey starship.toml .autoenv .autoenv.zsh .autoenv_leave .xonshrc config.fish bash.bashrc",
   [git]:
-    ".gitconfig .gitmodules .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .lefthook.yml lefthook.yml lefthook.yaml lefthook-local.yml prek.toml hk.pkl .overcommit.yml .huskyrc .lintstagedrc .hgrc .jjconfig.toml",
+    ".gitconfig .gitmodules .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .lefthook.yml lefthook.yml lefthook.yaml lefthook-local.yml prek.toml hk.pkl .overcommit.yml .huskyrc .lintstagedrc .lintstagedrc.yml .lintstagedrc.yaml .huskyrc.json .simple-git-hooks.json simple-git-hooks.json lefthook.toml lefthook.json .lefthook.yaml .lefthook.toml lefthook-local.yaml lefthook-local.toml .hgrc .jjconfig.toml",
   "git takes the folder for a repository, runs its hooks and reads its settings": "head",
   "direnv runs it on entering the folder": ".envrc .direnvrc",
   [editor]:
@@ -77,13 +77,13 @@ export const laterFiles: LaterNames = {
     "conanfile.py .gn .gclient west.yml platformio.ini stack.yaml cabal.project setup.lhs shard.yml rebar.config.script deps.edn bb.edn build.clj build.boot user.clj shadow-cljs.edn dub.json dub.sdl " +
     "config.nims nim.cfg gatsby-node.js gatsby-config.js gatsby-ssr.js ember-cli-build.js config-overrides.js testem.js .eleventy.js brunch-config.js wallaby.js jest.setup.js jest.setup.ts vitest.setup.ts " +
     ".prettierrc .prettierrc.json .prettierrc.yml .prettierrc.yaml .prettierrc.toml .stylelintrc .stylelintrc.json .commitlintrc .commitlintrc.json .releaserc .releaserc.json .lintstagedrc.json .postcssrc .postcssrc.json " +
-    ".swcrc .oxlintrc.json .nycrc .taprc angular.json project.json rush.json moon.yml .pnpmfile.mjs pipfile mypy.ini .mypy.ini pylintrc .pylintrc .flake8 .coveragerc hatch_build.py pavement.py asv.conf.json " +
+    ".swcrc .oxlintrc.json .nycrc .nycrc.json .babelrc.json babel.config.json nodemon.json taskfile.dist.yml taskfile.dist.yaml .taprc angular.json project.json rush.json moon.yml .pnpmfile.mjs pipfile mypy.ini .mypy.ini pylintrc .pylintrc .flake8 .coveragerc hatch_build.py pavement.py asv.conf.json " +
     "mkdocs.yml phpunit.xml phpunit.xml.dist phpstan.neon phpstan.neon.dist .php-cs-fixer.php .php-cs-fixer.dist.php rector.php psalm.xml .user.ini .htaccess .proverc .perlcriticrc dist.ini cpanfile config.ru dangerfile " +
     "puppetfile .kitchen.yml .simplecov pom.xml gradle.properties nuget.config dotnet-tools.json pkgbuild apkbuild configuration.nix home.nix",
   [ci]: ".gitlab-ci.yml .gitlab-ci.yaml .travis.yml .drone.yml .woodpecker.yml .woodpecker.yaml .appveyor.yml appveyor.yml azure-pipelines.yml azure-pipelines.yaml bitbucket-pipelines.yml jenkinsfile .cirrus.yml cloudbuild.yaml .readthedocs.yml .readthedocs.yaml netlify.toml vercel.json action.yml action.yaml .build.yml .build.yaml .cirrus.star .drone.star .drone.jsonnet .azure-pipelines.yml buildspec.yml appspec.yml codemagic.yaml bitrise.yml heroku.yml dagger.json render.yaml railway.json railway.toml fly.toml firebase.json wrangler.toml wrangler.json wrangler.jsonc serverless.yml serverless.yaml skaffold.yaml amplify.yml nixpacks.toml",
   [cron]: "crontab .crontab",
   [manager]:
-    ".tool-versions .rtx.toml .asdfrc .prototools aqua.yaml pkgx.yaml devbox.json devenv.yaml .yarnrc .yarnrc.yml sitecustomize.py usercustomize.py rust-toolchain rust-toolchain.toml .sdkmanrc",
+    ".tool-versions .rtx.toml .asdfrc .prototools aqua.yaml pkgx.yaml devbox.json devenv.yaml .yarnrc .yarnrc.yml sitecustomize.py usercustomize.py rust-toolchain rust-toolchain.toml .sdkmanrc .rvmrc",
 };
 
 /** Patterns of whole paths, in lower case. */
@@ -103,7 +103,7 @@ export const laterPatterns: readonly (readonly [why: string, pattern: RegExp])[]
   [program, /\/profile\.ps1$/],
   [
     build,
-    /\.(?:pth|mk|gemspec|podspec|gradle|gradle\.kts|cmake|(?:cs|fs|vb|vcx)proj|props|targets|pbxproj|rake|nimble|cabal|rockspec|opam|bzl|sbt)$|\/(?:dockerfile|containerfile|makefile)\.[^/]+$/,
+    /\.(?:pth|mk|gemspec|podspec|gradle|gradle\.kts|cmake|(?:cs|fs|vb|vcx)proj|slnx?|props|targets|pbxproj|rake|nimble|cabal|rockspec|opam|bzl|sbt)$|\/(?:dockerfile|containerfile|makefile)\.[^/]+$|\/(?:docker-)?compose\.[^/]+\.ya?ml$/,
   ],
   [build, /\.(?:config|conf|workspace)\.[cm]?[jt]s$|\/\.[^/]+rc\.[cm]?[jt]s$/],
   ["a program takes its name for an option", /(?:^|\/)-/],

@@ -1,0 +1,78 @@
+/** Lists of what a package manager installs, each with the versions and places that were chosen. */
+const lockFile =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|(?:requirements|constraints)[^/]*\.(?:txt|in)|pipfile(?:\.lock)?|(?:poetry|uv|pdm|cargo|gemfile|composer)\.lock|go\.mod)$/;
+
+/** The tables of a manifest in which nothing is executed, except what names another place. */
+const plainTables: ReadonlyMap<string, RegExp> = new Map([
+  [
+    "pyproject.toml",
+    /^(?:build-system|project(?:\.(?:urls|optional-dependencies|license|readme))?|dependency-groups|tool\.(?:ruff|black|isort|pyright)(?:\..*)?|tool\.poetry(?:\.(?:urls|dependencies|dev-dependencies|group\.[\w-]+\.dependencies))?)$/,
+  ],
+  [
+    "cargo.toml",
+    /^(?:package|lib|bin|example|test|bench|features|(?:dev-)?dependencies(?:\.[\w-]+)?|profile\..*|lints(?:\..*)?|workspace(?:\.(?:package|dependencies))?)$/,
+  ],
+]);
+
+/** What names a place or a program, in the words of any package manager: addresses, options of `pip`, replacements of `go.mod`, keys of tables. */
+const places = new RegExp(
+  [
+    String.raw`\b(?!(?:sha\d+|md5):)[a-z][a-z0-9+.-]{0,30}:(?=\S)[^\s"'` + "`" + String.raw`,;)\]}<>]*`,
+    String.raw`\bgit@\S+`,
+    String.raw`^[ \t]*(?:-[efrci]|--(?:editable|find-links|requirement|constraint|(?:extra-)?index-url|trusted-host))\b.*`,
+    String.raw`=>.*`,
+    String.raw`\b(?:path|build|links|backend-path)[ \t]*=.*`,
+    String.raw`\bbuild-backend[ \t]*=(?![ \t]*["'](?:hatchling\.build|setuptools\.build_meta|flit_core\.buildapi|poetry\.core\.masonry\.api|pdm\.backend|uv_build|maturin)["']).*`,
+  ].join("|"),
+  "gim",
+);
+
+const registries =
+  /^(?:(?:registry|sparse|git)\+)?https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|static\.crates\.io|index\.crates\.io|github\.com\/rust-lang\/crates\.io-index|rubygems\.org|proxy\.golang\.org|repo\.packagist\.org)(?:[/#?]|$)/i;
+
+/**
+ * Says what of a package manager's own file a change makes executed later: a package from a place other than the registry, or, in a manifest, a
+ * table that builds or tests obey. Null if nothing, and for every other file. `name` is in lower case.
+ */
+export function changedDependencies(name: string, before: string, after: string): string | null {
+  if (lockFile.test(name)) return newPlace(name, before, after);
+  const plain = plainTables.get(name);
+  if (plain === undefined) return null;
+  if (/"""|'''/.test(before + after)) return "it has strings of several lines, in which tables could hide";
+  const [old, made] = [readTables(before), readTables(after)];
+  for (const table of new Set([...old.keys(), ...made.keys()])) {
+    const [was, is] = [old.get(table) ?? "", made.get(table) ?? ""];
+    if (was === is) continue;
+    if (!plain.test(table)) return `a build or a test obeys its table [${table}]`;
+    const place = /urls$/.test(table) ? null : newPlace(name, was, is);
+    if (place !== null) return place;
+  }
+  return null;
+}
+
+function newPlace(name: string, before: string, after: string): string | null {
+  const known = new Set(placesIn(name, before));
+  const found = placesIn(name, after).find((place) => !known.has(place) && !registries.test(place));
+  return found === undefined ? null : `it takes a package from another place (${found.slice(0, 100)})`;
+}
+
+/** In JSON only addresses count: a key is no option. */
+function placesIn(name: string, text: string): readonly string[] {
+  const found = [...text.matchAll(places)].map(([place]) => place.trim());
+  const isJson = name.endsWith(".json") || name === "composer.lock" || name === "pipfile.lock";
+  return isJson
+    ? found.filter((place) => /^[a-z][a-z0-9+.-]*:\S/i.test(place) || place.startsWith("git@"))
+    : found;
+}
+
+/** The lines of each table of a TOML text. Every line that could begin a table is taken for one. */
+function readTables(text: string): ReadonlyMap<string, string> {
+  const tables = new Map<string, string>();
+  let table = "";
+  for (const line of text.split("\n")) {
+    const header = /^\s*\[\[?([^\]]*)\]?/.exec(line);
+    if (header !== null) table = (header[1] ?? "").replaceAll(/["'\s]/g, "");
+    else if (line.trim() !== "") tables.set(table, `${tables.get(table) ?? ""}${line}\n`);
+  }
+  return tables;
+}
