@@ -1,25 +1,5 @@
-/** An answer in no protocol yet. */
-export type Spoken = {
-  readonly model: string;
-  readonly thinking: string;
-  /** A signature that the thinking carries where the protocol has one; empty for none. */
-  readonly signature: string;
-  readonly pieces: readonly string[];
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
-  readonly usage: { readonly input: number; readonly output: number };
-  /** The usage exactly as a provider sends it; null for one made of `usage`. */
-  readonly sentUsage: object | null;
-  readonly finish: "stop" | "length";
-};
-
-/** How one protocol writes an answer: server-sent events before its end, and those that end it. */
-export type Protocol = {
-  readonly name: "openai" | "anthropic" | "google";
-  readonly body: (spoken: Spoken) => readonly string[];
-  readonly end: (spoken: Spoken) => readonly string[];
-  /** An error in the middle of a stream. */
-  readonly error: (message: string) => string;
-};
+import type { Protocol, Spoken } from "./protocol.ts";
+import { responses } from "./responses-protocol.ts";
 
 const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 const named = (type: string, data: object): string => `event: ${type}\n${event({ type, ...data })}`;
@@ -32,8 +12,9 @@ const delta = (model: string, content: object): string =>
 /** OpenAI's chat completions, which Ollama, llama.cpp, OpenRouter and Groq speak too. */
 const openai: Protocol = {
   name: "openai",
-  body: ({ model, thinking, pieces, calls }) => [
+  body: ({ model, thinking, deltas, pieces, calls }) => [
     delta(model, { role: "assistant" }),
+    ...deltas.map((piece) => delta(model, piece)),
     ...(thinking === "" ? [] : [delta(model, { reasoning_content: thinking })]),
     ...pieces.map((content) => delta(model, { content })),
     ...calls.flatMap((call, index) => {
@@ -171,6 +152,7 @@ function parsed(text: string): unknown {
 /** The protocol that a path belongs to; null for a path that no provider has. */
 export function protocolOf(path: string): Protocol | null {
   if (path.endsWith("/chat/completions")) return openai;
+  if (path.endsWith("/responses")) return responses;
   if (path.endsWith("/messages")) return anthropic;
   return path.includes(":streamGenerateContent") ? google : null;
 }

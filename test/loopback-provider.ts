@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type Protocol, protocolOf, type Spoken } from "./loopback-protocols.ts";
+import { protocolOf } from "./loopback-protocols.ts";
+import type { Protocol, Spoken } from "./protocol.ts";
 
 /** What goes wrong in place of an answer. `cut-off` ends the stream politely, `break-off` destroys the socket, both after the text. */
 export type Fault =
@@ -25,6 +26,8 @@ export type Step = {
   readonly text?: string | readonly string[];
   readonly thinking?: string;
   readonly signature?: string;
+  /** Pieces of chat completions as a server sends them, before the text. */
+  readonly deltas?: readonly object[];
   readonly calls?: readonly {
     readonly id?: string;
     readonly name: string;
@@ -235,11 +238,12 @@ async function stream(step: Step, protocol: Protocol, response: ServerResponse):
 }
 
 function spokenOf(step: Step): Spoken {
-  const { text = [], thinking = "", signature = "", calls = [], finish = "stop" } = step;
+  const { text = [], thinking = "", signature = "", deltas = [], calls = [], finish = "stop" } = step;
   return {
     model: "loopback",
     thinking,
     signature,
+    deltas,
     pieces: typeof text === "string" ? [text].filter((piece) => piece !== "") : text,
     calls: calls.map(({ id, name, arguments: args }, index) => ({
       id: id ?? `call-${index + 1}`,

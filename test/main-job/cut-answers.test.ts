@@ -136,9 +136,30 @@ for (const name of protocols) {
     );
     assert.equal((await (await talkTo(daemon)).say("write long.txt")).text, "Written.");
     assert.equal(readFileSync(world.path("long.txt"), "utf8"), content);
-    const limit = /"(?:max_tokens|max_completion_tokens|maxOutputTokens)":(\d+)/.exec(
+    const limit = /"(?:max_tokens|max_output_tokens|maxOutputTokens)":(\d+)/.exec(
       world.provider.requests[0]?.body ?? "",
     );
     assert.ok(Number(limit?.[1]) * 3 > content.length, `${limit?.[1]} tokens`);
+  });
+}
+
+for (const [name, what, step] of [
+  ["loop", "beside its text", { thinking: "Well, let me think. " }],
+  ["loop", "in its text", { text: "<think>\nWell, let me think. " }],
+  ["openai", "in secret", { signature: "ZW5j" }],
+  ["anthropic", "with a signature", { thinking: "Well. ", signature: "c2ln" }],
+  ["google", "beside its text", { thinking: "Well. " }],
+] as const) {
+  test(`${name}: a model that spent its whole limit on thinking ${what} is told as that, with the settings, and is not asked again`, async (t) => {
+    const world = await worldOf(t, [{ ...step, finish: "length", usage: { input: 10, output: 4321 } }]);
+    await using daemon = await world.open(settingsFor(world, name));
+    const said = await (await talkTo(daemon)).say("think hard");
+    assert.deepEqual([said.end, said.code], ["failed", "exhausted"]);
+    assert.match(said.text, /spent all its 4321 tokens.* and said nothing \(limit: \d+\)/);
+    assert.equal(said.text.includes("on thinking"), name !== "openai");
+    const setting = `${name.toUpperCase()}_MAX_OUTPUT`;
+    assert.match(said.text, new RegExp(`Raise ${setting}, or \\w+_CONTEXT_WINDOW if its context is full`));
+    assert.equal(world.provider.requests.length, 1);
+    assert.doesNotMatch((await (await talkTo(daemon)).say("/status")).text, /rests/);
   });
 }

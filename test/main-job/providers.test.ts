@@ -183,10 +183,11 @@ test("a tool that is denied is not declared to the model", async (t) => {
   assert.doesNotMatch(world.provider.requests[0]?.body ?? "", /"name":"shell"/);
 });
 
-for (const [name, prefix, path] of [
-  ["Anthropic's", "ANTHROPIC", "/messages"],
-  ["Google's", "GOOGLE", ":streamGenerateContent"],
-  ["OpenAI's", "OPENAI", "/chat/completions"],
+for (const [name, prefix, path, model] of [
+  ["Anthropic's", "ANTHROPIC", "/messages", ""],
+  ["Google's", "GOOGLE", ":streamGenerateContent", ""],
+  ["OpenAI's", "OPENAI", "/responses", ""],
+  ["OpenAI's older", "OPENAI", "/chat/completions", "gpt-4.1"],
 ] as const) {
   test(`the main job works over ${name} protocol`, async (t) => {
     const world = await makeWorld(t, [calls(["list-files", { path: "." }]), { text: "Listed." }], {
@@ -195,6 +196,7 @@ for (const [name, prefix, path] of [
     await using daemon = await world.open({
       [`${prefix}_BASE_URL`]: `${world.provider.url}/v1`,
       [`${prefix}_API_KEY`]: "some-other-key-1234",
+      [`${prefix}_MODEL`]: model,
     });
     const said = await (await talkTo(daemon)).say("list");
     assert.equal(said.text, "Listed.");

@@ -64,9 +64,12 @@ const services: readonly Service[] = [
     kind: "openai",
     model: "gpt-5.6-terra",
     billsWrites: true,
-    usage: (counted) => ({
-      ...chat(counted),
-      prompt_tokens_details: { cached_tokens: counted.read, cache_write_tokens: counted.write },
+    usage: ({ input, read, write, output, thinking }) => ({
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: read, cache_write_tokens: write },
+      output_tokens: output,
+      output_tokens_details: { reasoning_tokens: thinking },
+      total_tokens: input + output,
     }),
   },
   {
@@ -269,7 +272,8 @@ test("a provider that reports more cached than sent tokens, or a price below not
   ] as const) {
     await using server = await startLoopbackProvider([{ text: "Hi.", sentUsage }]);
     const prices = { inputMicrodollarsPerMillion: 1_000_000, outputMicrodollarsPerMillion: 1_000_000 };
-    const world = makeDoorWorld([providerAt(server.url, { kind, apiKey: "k", prices })]);
+    const model = kind === "openai" ? "gpt-4.1" : null;
+    const world = makeDoorWorld([providerAt(server.url, { kind, apiKey: "k", model, prices })]);
     const outcome = await openModelDoor(world.parts).callModel(
       requestOf(says("hi")),
       makeHooks().hooks,

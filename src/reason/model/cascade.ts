@@ -91,6 +91,8 @@ function adviceFor({ code, provider, message }: FailedTry): string {
       return `Check the model and the address of ${provider}.`;
     case "too-long":
       return "Ask in a new session, or with less context.";
+    case "out-of-tokens":
+      return `Raise ${variableOf(provider, "MAX_OUTPUT")}, or ${variableOf(provider, "CONTEXT_WINDOW")} if its context is full, or ask for less at once.`;
     case "over-budget":
       return `Raise the budget for ${provider}.`;
     case "resting":

@@ -63,7 +63,7 @@ for (const code of [
   });
 }
 
-for (const code of ["too-long", "filtered", "empty", "cut-off", "bad-request"] as const) {
+for (const code of ["too-long", "filtered", "empty", "out-of-tokens", "cut-off", "bad-request"] as const) {
   test(`a provider that failed with ${code}, which another prompt may mend, does not rest`, async () => {
     const first = failing("first", code);
     const { door } = open(first, healthy("second"));

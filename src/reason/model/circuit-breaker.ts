@@ -18,6 +18,7 @@ const firstRests: { readonly [code in FailureCode]: number | null } = {
   "no-quota": 5 * minute,
   "no-model": minute,
   empty: null,
+  "out-of-tokens": null,
   "cut-off": null,
   "too-long": null,
   filtered: null,

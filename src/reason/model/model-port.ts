@@ -85,7 +85,7 @@ export type ModelCall = { readonly id: string; readonly name: string; readonly a
 /** Why a model stopped. `length`: the answer reached the limit of output tokens. */
 export type FinishReason = "stop" | "length" | "calls" | "filtered" | "other";
 
-/** Why an attempt gave no answer. `refused`: no connection could be made. `filtered`: the provider declined by its content filter. */
+/** Why an attempt gave no answer. `refused`: no connection could be made. `filtered`: the provider declined by its content filter. `out-of-tokens`: the limit was reached before the model said anything. */
 export type FailureCode =
   | "refused"
   | "unknown-host"
@@ -95,6 +95,7 @@ export type FailureCode =
   | "server-error"
   | "malformed"
   | "empty"
+  | "out-of-tokens"
   | "cut-off"
   | "auth"
   | "no-quota"

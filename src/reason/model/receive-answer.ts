@@ -58,13 +58,20 @@ type NextPart =
 
 /** Receives an answer within its time limits. When this returns, the request has ended or was cancelled. */
 export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): Promise<ReceiveResult> {
-  const received = { text: "", shown: false, begun: false, callBegun: false, calls: [] as ModelCall[] };
+  const received = {
+    text: "",
+    shown: false,
+    thought: false,
+    begun: false,
+    callBegun: false,
+    calls: [] as ModelCall[],
+  };
   const readPart = makePartReader(parts, cancel);
   const fail = (failure: ModelFailure): ReceiveResult => ({
     ok: false,
     failure,
     text: received.text,
-    shown: received.shown,
+    shown: received.shown || received.thought,
   });
   if (cancel.aborted) return fail({ ...failureFrom({ kind: "stopped" }, parts, false), begun: false });
   const request = new AbortController();
@@ -84,7 +91,7 @@ export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): P
           parts.hooks.onText(part.text);
           break;
         case "thinking":
-          received.shown = true;
+          received.thought = true;
           parts.hooks.onThinking(part.text);
           break;
         case "withdrawn":
@@ -102,7 +109,7 @@ export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): P
         case "finish":
           return isAnswer(received, part)
             ? { ...part, ok: true, text: received.text, calls: received.calls }
-            : fail(emptyAnswer(part));
+            : fail(emptyAnswer(part, received.thought, parts.maxOutputTokens));
       }
     }
   } finally {
@@ -204,16 +211,21 @@ function failureFrom(
   }
 }
 
-function emptyAnswer(part: {
-  readonly finishReason: FinishReason;
-  readonly usage: TokenUsage | null;
-}): ModelFailure {
+function emptyAnswer(
+  part: { readonly finishReason: FinishReason; readonly usage: TokenUsage | null },
+  thought: boolean,
+  limit: number,
+): ModelFailure {
   const failure = { retryAfterMs: null, usage: part.usage, begun: true };
   switch (part.finishReason) {
     case "filtered":
       return { ...failure, code: "filtered", message: "declined to answer (content filter)" };
-    case "length":
-      return { ...failure, code: "empty", message: "used up its output tokens before it said anything" };
+    case "length": {
+      const { outputTokens = limit, thinkingTokens = 0 } = part.usage ?? {};
+      const onThinking = thought || thinkingTokens > 0 ? " on thinking" : "";
+      const message = `spent all its ${outputTokens} tokens${onThinking} and said nothing (limit: ${limit})`;
+      return { ...failure, code: "out-of-tokens", message };
+    }
     case "stop":
     case "calls":
     case "other":

@@ -10,6 +10,7 @@ const mostTries: { readonly [code in FailureCode]: number } = {
   "server-error": 4,
   malformed: 2,
   empty: 2,
+  "out-of-tokens": 1,
   "cut-off": 2,
   auth: 1,
   "no-quota": 1,

@@ -2,11 +2,13 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provide
 import type { Clock } from "../../signal/clock.ts";
 import type { ModelFailure, ModelPart, ModelRequest, Provider } from "../model/model-port.ts";
 import { AnswerCollector } from "./answer-collector.ts";
+import { moveCacheMarks, reasoningDetails } from "./compatible-extras.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 import { failureOf } from "./failure.ts";
 import { listNearestModels } from "./nearest-models.ts";
 import { toCompletionResponse, toOllamaBody } from "./ollama-chat.ts";
 import { ollamaRoot } from "./ollama-server.ts";
+import { outputLimitOf } from "./output-limits.ts";
 import { toProviderPrompt } from "./provider-prompt.ts";
 import { makeSingleRequest, type SingleRequest } from "./single-request.ts";
 
@@ -65,15 +67,16 @@ async function* streamFrom(
     const model = await open();
     const providerPrompt = toProviderPrompt(request, {
       provider: endpoint.name,
-      replaysThinking: endpoint.replaysThinking,
+      thinkingReplay: endpoint.thinkingReplay,
       callsTools: endpoint.callsTools,
-      marksCache: endpoint.protocol === "anthropic",
+      cacheMarks: endpoint.cacheMarks(request.model),
     });
     const { stream } = await model.doStream({
       prompt: providerPrompt.prompt,
       maxOutputTokens: request.maxOutputTokens,
       abortSignal: cancel,
       ...(providerPrompt.tools.length > 0 && { tools: providerPrompt.tools }),
+      ...(asksForResponses(endpoint, request.model) && { providerOptions: { openai: keptByUs } }),
     });
     reader = stream.getReader();
     for (;;) {
@@ -95,20 +98,36 @@ async function* streamFrom(
   }
 }
 
+/** Nothing is stored at OpenAI: its thinking comes encrypted with each answer, and goes back with the next request. */
+const keptByUs = { store: false, forceReasoning: true };
+
+/** OpenAI's models that think do so with tools only through its API of responses; its chat completions turn their thinking off. */
+function asksForResponses({ protocol }: ProviderEndpoint, model: string): boolean {
+  return protocol === "openai" && outputLimitOf(model)?.thinks === true;
+}
+
 async function openModel(
-  { protocol, baseUrl, apiKey }: ProviderEndpoint,
+  endpoint: ProviderEndpoint,
   model: string,
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModelV4> {
+  const { protocol, baseUrl, apiKey } = endpoint;
   const shared = { baseURL: baseUrl, apiKey: apiKey ?? "", fetch };
   switch (protocol) {
     case "openai-compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      return createOpenAICompatible({ ...shared, name: "compatible", includeUsage: true }).chatModel(model);
+      return createOpenAICompatible({
+        ...shared,
+        name: "compatible",
+        includeUsage: true,
+        metadataExtractor: reasoningDetails,
+        transformRequestBody: moveCacheMarks,
+      }).chatModel(model);
     }
     case "openai": {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI(shared).chat(model);
+      const openai = createOpenAI(shared);
+      return asksForResponses(endpoint, model) ? openai.responses(model) : openai.chat(model);
     }
     case "anthropic": {
       const { createAnthropic } = await import("@ai-sdk/anthropic");

@@ -1,6 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { FinishReason, ModelPart } from "../model/model-port.ts";
+import { detailsOfFinish } from "./compatible-extras.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 import { printRaw, type RawPart, toJson } from "./raw-parts.ts";
 import { readUsage } from "./read-usage.ts";
@@ -98,7 +99,9 @@ export class AnswerCollector {
       const failure = { code: "cut-off", message, retryAfterMs: null, begun: true, usage } as const;
       return { kind: "failed", failure };
     }
-    const parts = this.#parts.filter(
+    const details = detailsOfFinish(this.#finish.providerMetadata);
+    const whole: Draft[] = details === null ? [] : [{ kind: "thinking", text: "", metadata: details }];
+    const parts = [...whole, ...this.#parts].filter(
       (part) => part.kind === "call" || part.text !== "" || part.metadata !== null,
     );
     return { kind: "finish", finishReason, usage, raw: printRaw(this.#provider, this.#model, parts) };

@@ -1,6 +1,12 @@
 /** The provider package that speaks to a provider. */
 export type ProviderProtocol = "openai-compatible" | "openai" | "anthropic" | "google";
 
+/**
+ * How thinking without a signature goes back to the provider that it came from: not at all, or in the field of the message that the provider reads. What a provider
+ * signed or encrypted always goes back to it.
+ */
+export type ThinkingReplay = "none" | "reasoning_content" | "reasoning";
+
 /** The address and key of one provider. They reach no other provider, and no message contains the key. */
 export type ProviderEndpoint = {
   readonly name: string;
@@ -8,8 +14,9 @@ export type ProviderEndpoint = {
   readonly baseUrl: string;
   /** Null if none is needed. */
   readonly apiKey: string | null;
-  /** Whether thinking without a signature is sent back to the provider. */
-  readonly replaysThinking: boolean;
+  readonly thinkingReplay: ThinkingReplay;
+  /** Where the provider caches a prompt only up to marks: whose marks it reads for a model; null where it caches by itself or not at all. */
+  readonly cacheMarks: (model: string) => "anthropic" | "openrouter" | null;
   /** Whether a model writes its thinking into its text. */
   readonly writesThinking: (model: string) => boolean;
   /** Whether the provider's usage says what an answer cost. */

@@ -1,4 +1,4 @@
-import type { ProviderProtocol } from "./endpoint.ts";
+import type { ProviderProtocol, ThinkingReplay } from "./endpoint.ts";
 
 /** The defaults of a kind of provider. */
 export type ProviderPreset = {
@@ -14,7 +14,7 @@ export type ProviderPreset = {
   readonly needsKey: boolean;
   /** Whether it is local by default if its address is loopback. */
   readonly staysLocal: boolean;
-  readonly replaysThinking: boolean;
+  readonly thinkingReplay: ThinkingReplay;
   /** Whether its usage says what an answer cost, in dollars. */
   readonly statesCost: boolean;
 };
@@ -36,14 +36,14 @@ const compatible = {
   contextWindow: 8_192,
   needsKey: false,
   staysLocal: false,
-  replaysThinking: true,
+  thinkingReplay: "reasoning_content",
   statesCost: false,
 } as const;
 const hosted = {
   port: null,
   needsKey: true,
   staysLocal: false,
-  replaysThinking: false,
+  thinkingReplay: "none",
   statesCost: false,
 } as const;
 
@@ -79,6 +79,7 @@ const list: readonly ProviderPreset[] = [
     protocol: "openai-compatible",
     baseUrl: "https://api.groq.com/openai/v1",
     model: "openai/gpt-oss-120b",
+    thinkingReplay: "reasoning",
     contextWindow: 128_000,
   },
   {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { z } from "zod";
 import { providerAt, requestOf, says } from "../../../test/door-world.ts";
 import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { bottomLabel } from "../../signal/label.ts";
@@ -28,10 +29,14 @@ const history: readonly Message[] = [
   },
 ];
 
+const chatBody = z.object({
+  messages: z.array(z.looseObject({ content: z.unknown(), cache_control: z.unknown().optional() })),
+});
+
 /** What a provider of this kind is sent for a history of one turn and the next words. */
-async function bodyTo(kind: ProviderKind): Promise<string> {
+async function bodyTo(kind: ProviderKind, model = "m", messages = history): Promise<string> {
   await using server = await startLoopbackProvider([{ text: "done" }]);
-  const request = { ...requestOf(...history, says("and now?")), stableMessages: history.length, model: "m" };
+  const request = { ...requestOf(...messages, says("and now?")), stableMessages: messages.length, model };
   const { stream } = providerAt(server.url, { kind, apiKey: "k" });
   await Array.fromAsync(stream(request, new AbortController().signal));
   return server.requests[0]?.body ?? "";
@@ -47,5 +52,34 @@ test("Anthropic is asked to cache up to the end of the system text, of the histo
   assert.deepEqual(places, [1, 1, 1]);
   for (const kind of ["ollama", "openai", "google"] as const) {
     assert.ok(!(await bodyTo(kind)).includes("cache_control"));
+  }
+});
+
+test("OpenRouter is asked to cache the same places for Anthropic's models, at the text where it looks for the marks", async () => {
+  const answer = history.slice(0, 1).concat({
+    role: "assistant",
+    text: "I looked.",
+    calls: [],
+    native: true,
+    provider: "q",
+    raw: null,
+    label: bottomLabel,
+  });
+  for (const [messages, texts] of [
+    [history, ["You are an agent.", "the contents of a", "and now?"]],
+    [answer, ["You are an agent.", "I looked.", "and now?"]],
+  ] as const) {
+    const body = await bodyTo("openrouter", "anthropic/claude-sonnet-5-5", [...messages]);
+    const { messages: sent } = chatBody.parse(JSON.parse(body));
+    const marked = sent.flatMap(({ content }): readonly unknown[] => (Array.isArray(content) ? content : []));
+    const cache_control = { type: "ephemeral" };
+    assert.deepEqual(
+      marked,
+      texts.map((text) => ({ type: "text", text, cache_control })),
+    );
+    assert.ok(sent.every((message) => message.cache_control === undefined));
+  }
+  for (const model of ["openrouter/auto", "openai/gpt-5.6-terra"]) {
+    assert.ok(!(await bodyTo("openrouter", model)).includes("cache_control"));
   }
 });

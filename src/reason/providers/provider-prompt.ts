@@ -11,6 +11,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolDeclaration, ToolResult } from "../../signal/tool.ts";
 import type { ModelRequest } from "../model/model-port.ts";
+import { replayOfDetails } from "./compatible-extras.ts";
+import type { ProviderEndpoint } from "./endpoint.ts";
 import { type RawPart, readRaw, toJson } from "./raw-parts.ts";
 
 /** A request in the format of the provider packages. */
@@ -22,12 +24,10 @@ export type ProviderPrompt = {
 };
 
 /** The provider that a request is for. Raw parts are replayed only to the provider and model that made them. Without tool calls, earlier calls become forms in the text. */
-export type PromptTarget = {
+export type PromptTarget = Pick<ProviderEndpoint, "thinkingReplay"> & {
   readonly provider: string;
-  readonly replaysThinking: boolean;
+  readonly cacheMarks: ReturnType<ProviderEndpoint["cacheMarks"]>;
   readonly callsTools: boolean;
-  /** Whether the provider caches a prompt only up to the places that the request marks. */
-  readonly marksCache: boolean;
 };
 
 type Names = { readonly tool: (name: string) => string; readonly call: (id: string) => string };
@@ -48,7 +48,9 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
     if (message.role === "assistant") {
       const translated = translateAssistant(message, request.model, target, names);
       open = translated.calls;
-      if (translated.content.length > 0) prompt.push({ role: "assistant", content: [...translated.content] });
+      if (translated.content.length > 0) {
+        prompt.push({ role: "assistant", content: [...translated.content], ...translated.rest });
+      }
       const content = resultParts(open, request.messages.slice(index + 1));
       if (content.length > 0) prompt.push({ role: "tool", content });
     } else if (message.role !== "result" || !message.native || !open.has(message.callId)) {
@@ -56,32 +58,51 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
     }
     if (index === request.stableMessages - 1) marked.add(prompt.length - 1);
   }
-  if (target.marksCache) for (const index of marked.add(prompt.length - 1)) markCache(prompt, index);
+  marked.add(prompt.length - 1);
+  if (target.cacheMarks === "anthropic") for (const index of marked) markForAnthropic(prompt, index);
+  if (target.cacheMarks === "openrouter") for (const index of marked) markForOpenRouter(prompt, index);
   return { prompt, tools: request.tools.map((tool) => declare(tool, names)), toolNamed: tools.long };
 }
 
 /** Asks Anthropic to cache the prompt up to the end of this message: the system text with the tools, the history, and what the next step of the turn sends again. */
-function markCache(prompt: LanguageModelV4Message[], index: number): void {
+function markForAnthropic(prompt: LanguageModelV4Message[], index: number): void {
   const message = prompt[index];
   if (message === undefined) return;
   prompt[index] = { ...message, providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
 }
 
+/** Asks OpenRouter for the same. Its package reads the options of a message where it has several parts or none, and of the part else. */
+function markForOpenRouter(prompt: LanguageModelV4Message[], index: number): void {
+  const message = prompt[index];
+  if (message === undefined) return;
+  const mark = { cache_control: { type: "ephemeral" } };
+  const providerOptions = { openaiCompatible: { ...message.providerOptions?.["openaiCompatible"], ...mark } };
+  const last = message.role === "user" || message.role === "tool" ? message.content.at(-1) : undefined;
+  if (message.role === "user" && last?.type === "text") {
+    prompt[index] = { ...message, content: [{ ...last, providerOptions }] };
+  } else if (message.role === "tool" && last?.type === "tool-result") {
+    prompt[index] = { ...message, content: [...message.content.slice(0, -1), { ...last, providerOptions }] };
+  } else prompt[index] = { ...message, providerOptions };
+}
+
 type AssistantParts = {
   readonly content: Assistant["content"];
   readonly calls: ReadonlyMap<string, WireCall>;
+  /** Options of the whole message. */
+  readonly rest: { readonly providerOptions?: SharedV4ProviderOptions };
 };
 
 function translateAssistant(
   message: Extract<Message, { role: "assistant" }>,
   model: string,
-  { provider, replaysThinking, callsTools }: PromptTarget,
+  { provider, thinkingReplay, callsTools }: PromptTarget,
   names: Names,
 ): AssistantParts {
   if (!callsTools && message.native) return translateToForms(message);
   const calls = new Map<string, WireCall>();
   const raw = message.provider === provider ? readRaw(message.raw, provider, model) : null;
   const content: Assistant["content"] = [];
+  const field = thinkingField(raw ?? [], thinkingReplay);
   const call = (part: WireCall & { readonly input: JSONObject }, own: string, rest: object = {}): void => {
     calls.set(own, part);
     content.push({ type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.input, ...rest });
@@ -95,7 +116,7 @@ function translateAssistant(
   for (const part of raw ?? []) {
     const rest = optionsOf(part);
     if (part.kind === "text") content.push({ type: "text", text: part.text, ...rest });
-    if (part.kind === "thinking" && (replaysThinking || part.metadata !== null)) {
+    if (part.kind === "thinking" && field === null && (thinkingReplay !== "none" || part.metadata !== null)) {
       content.push({ type: "reasoning", text: part.text, ...rest });
     }
     if (part.kind === "call") {
@@ -105,14 +126,25 @@ function translateAssistant(
       else call({ id: part.id, name: names.tool(part.name), input }, part.id, rest);
     }
   }
-  return { content, calls };
+  return { content, calls, rest: field === null ? {} : { providerOptions: { openaiCompatible: field } } };
+}
+
+/** The field of the message that takes the thinking of an answer; null where its parts take it. */
+function thinkingField(raw: readonly RawPart[], replay: PromptTarget["thinkingReplay"]): JSONObject | null {
+  for (const { metadata } of raw) {
+    const details = replayOfDetails(metadata);
+    if (details !== null) return mutableObject(details);
+  }
+  if (replay !== "reasoning") return null;
+  const text = raw.flatMap((part) => (part.kind === "thinking" ? [part.text] : [])).join("");
+  return text === "" ? {} : { reasoning: text };
 }
 
 /** The calls of a message as forms, each on a line, as a model without tool calls would have written them. */
 function translateToForms({ text, calls }: Extract<Message, { role: "assistant" }>): AssistantParts {
   const forms = calls.map(({ action }) => JSON.stringify(action));
   const whole = [text.trim(), ...forms].filter((line) => line !== "").join("\n");
-  return { content: whole === "" ? [] : [{ type: "text", text: whole }], calls: new Map() };
+  return { content: whole === "" ? [] : [{ type: "text", text: whole }], calls: new Map(), rest: {} };
 }
 
 function argumentsOf({ target, payload, explanation }: Call["action"], names: Names) {

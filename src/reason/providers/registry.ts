@@ -4,7 +4,7 @@ import { variableOf } from "../model/setting-name.ts";
 import { describeModel, ollamaWindow } from "./describe-model.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 import { openOllamaServer } from "./ollama-server.ts";
-import { providerPresets } from "./presets.ts";
+import { type ProviderKind, providerPresets } from "./presets.ts";
 import { type ProviderSetting, settingsDigest } from "./settings.ts";
 import { writesThinking } from "./writes-thinking.ts";
 
@@ -72,7 +72,8 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     protocol: kind.protocol,
     baseUrl,
     apiKey,
-    replaysThinking: kind.replaysThinking,
+    thinkingReplay: kind.thinkingReplay,
+    cacheMarks: (model) => cacheMarksOf(kind.kind, model),
     writesThinking: (model) =>
       writesThinking({ model, preset: kind, loopback, wanted: setting.writesThinking }),
     statesCost: kind.statesCost,
@@ -104,6 +105,12 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     writesThinking: connection.writesThinking,
     stream: streamOf(connection, missingKey, clock),
   };
+}
+
+/** Behind OpenRouter only Anthropic's models need marks. */
+function cacheMarksOf(kind: ProviderKind, model: string): "anthropic" | "openrouter" | null {
+  if (kind === "anthropic") return kind;
+  return kind === "openrouter" && /^~?anthropic\//i.test(model) ? kind : null;
 }
 
 function streamOf(connection: ProviderEndpoint, missingKey: string | null, clock: Clock): Provider["stream"] {

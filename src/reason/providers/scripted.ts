@@ -25,6 +25,7 @@ const failureCodes = [
   "server-error",
   "malformed",
   "empty",
+  "out-of-tokens",
   "cut-off",
   "auth",
   "no-quota",
