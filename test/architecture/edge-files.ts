@@ -9,6 +9,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/sandbox/eval-worker.ts",
   "src/act/files/identify.ts",
   "src/act/tools/label-written.ts",
+  "src/act/files/later-names.ts",
   "src/act/files/open-file.ts",
   "src/act/files/typed-path.ts",
   "src/act/files/unpack.ts",

@@ -9,6 +9,7 @@ import { digestBytes, type FileContents, readWholeFile } from "./contents.ts";
 import { describeDisarmed, disarmChange, type InertChange } from "./disarm-change.ts";
 import { type Fallible, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
+import { laterByOtherName } from "./later-names.ts";
 import { type DroppedCopy, replaceFile } from "./replace.ts";
 
 /** A proposed change of one file. `path` is real. */
@@ -49,6 +50,8 @@ type Change = {
   readonly drops: readonly DroppedCopy[];
   readonly lifts: readonly LiftedMark[];
   readonly inert: InertChange;
+  /** Why the file will be executed or obeyed later, by its contents or by another name; null if it will not. */
+  readonly executedLater: string | null;
 };
 
 /** Prepares a change of a file. A problem with the file shows only when running, after the judge: a refusal before would reveal its contents. */
@@ -119,6 +122,7 @@ async function plan(
       current: current?.bytes ?? null,
       bytes,
       inert: inert.value,
+      executedLater: inert.value.executedLater ?? (isChanged ? await laterByOtherName(proposed.path) : null),
       label: await proposed.contentLabel(before),
       lifts: await ports.origins.lifted(proposed.path, {
         before: [current?.bytes, proposed.movedFrom?.before].filter(isThere),
@@ -170,7 +174,7 @@ function effectsOf(
   planned: Change | null,
 ): readonly Effect[] {
   const lifts = planned?.lifts ?? [];
-  const executedLater = planned?.inert.executedLater ?? null;
+  const executedLater = planned?.executedLater ?? null;
   const write: Effect = {
     kind: "write-path",
     target: path,

@@ -1,0 +1,60 @@
+import type { Dirent } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { buildRule, executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { resolveTypedPath } from "./typed-path.ts";
+
+/** How many entries of the folders of agents, editors and programs are looked at. */
+const maxEntries = 3_000;
+
+/**
+ * Says what executes or obeys a file by another name: a link of such a name that leads to it or to a folder above it, or another name of the same file.
+ * Looks in the folders above it, and in what they hold of hidden folders and those of agents, editors and programs; null if nothing is found there.
+ */
+export async function laterByOtherName(real: string): Promise<string | null> {
+  if (executedLaterRule(real) !== null) return null;
+  const status = await lstat(real).catch(() => null);
+  const inode = status !== null && status.nlink > 1 ? status.ino : null;
+  const above = foldersAbove(real);
+  const folders = [...above];
+  let left = maxEntries;
+  for (const [index, folder] of folders.entries()) {
+    const isAbove = index < above.length;
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    if (!isAbove) left -= entries.length;
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      const why =
+        entry.isDirectory() || entry.isSymbolicLink() || inode !== null ? executedLaterRule(path) : null;
+      if (entry.isDirectory() && left > 0 && !above.includes(path) && isSearched(entry.name, why, isAbove))
+        folders.push(path);
+      if (why !== null && (await isSameFile(entry, path, { real, inode }))) return `it is ${path}: ${why}`;
+    }
+  }
+  return null;
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const above: string[] = [];
+  for (let at = dirname(path); !above.includes(at); at = dirname(at)) above.push(at);
+  return above;
+}
+
+/** Folders of packages and repositories hold too much, and what their links lead to is an ordinary source. */
+function isSearched(name: string, why: string | null, isAbove: boolean): boolean {
+  if (name === ".git" || why === buildRule) return false;
+  return why !== null || (isAbove && name.startsWith("."));
+}
+
+/** Whether an entry leads to a file, or is another name of it. A link that leads to a folder around itself says nothing of what is in that folder. */
+async function isSameFile(
+  entry: Dirent,
+  path: string,
+  { real, inode }: { readonly real: string; readonly inode: number | null },
+): Promise<boolean> {
+  if (!entry.isSymbolicLink())
+    return entry.isFile() && inode !== null && (await lstat(path).catch(() => null))?.ino === inode;
+  const led = await resolveTypedPath(path, { workspace: null, home: "/" });
+  if (!led.ok || led.value === "/" || path.startsWith(`${led.value}/`)) return false;
+  return real === led.value || real.startsWith(`${led.value}/`);
+}
