@@ -77,6 +77,32 @@ const forms: readonly Form[] = [
   ["./tool --fast", { tool: script }, "tool"],
   ["nice -n 5 ./tool", { tool: script }, "tool"],
   ["perl -Ilib -e 'require q(m.pl)'", { "lib/m.pl": "1;\n" }, "lib/m.pl"],
+  ["git commit -m x", { ".husky/pre-commit": script }, ".husky/pre-commit"],
+  [
+    "git commit -m x",
+    { ".git/config": "[core]\n hooksPath = tools/h\n", "tools/h/pre-commit": script },
+    "tools/h/pre-commit",
+  ],
+  [
+    "git add a",
+    { ".git/config": '[filter "x"]\n clean = "sh tools/c.sh %f"\n', "tools/c.sh": script },
+    "tools/c.sh",
+  ],
+  ["git push", { "lefthook.yml": "pre-push:\n" }, "lefthook.yml"],
+  ["npm run build", { "package.json": "{}", "vite.config.ts": "export {}\n" }, "vite.config.ts"],
+  ["npm ci", { "package-lock.json": "{}" }, "package-lock.json"],
+  ["pnpm i", { ".pnpmfile.cjs": "1\n" }, ".pnpmfile.cjs"],
+  ["npx eslint .", { ".eslintrc.json": "{}" }, ".eslintrc.json"],
+  ["docker compose up", { "compose.override.yaml": "a: 1\n" }, "compose.override.yaml"],
+  ["mise run x", { "mise.toml": "a = 1\n" }, "mise.toml"],
+  ["swift build", { "Package.swift": "1\n" }, "Package.swift"],
+  ["cd sub && dotnet build", { "sub/Directory.Build.props": "<a/>\n" }, "sub/Directory.Build.props"],
+  ["act", { ".github/workflows/ci.yml": "a: 1\n" }, ".github/workflows/ci.yml"],
+  ["gdb a.out", { ".gdbinit": "shell x\n" }, ".gdbinit"],
+  ["./gradlew test", { gradlew: script, "gradle/wrapper/w.jar": "1\n" }, "gradle/wrapper/w.jar"],
+  ["rake", { Rakefile: "1\n", "lib/tasks/a.rake": "1\n" }, "lib/tasks/a.rake"],
+  ["emacs --batch -l x", { "x.el": "(a)\n" }, "x.el"],
+  ["poetry run x", { "pyproject.toml": "a = 1\n" }, "pyproject.toml"],
 ];
 
 async function lay(folder: string, files: Readonly<Record<string, string>>): Promise<void> {

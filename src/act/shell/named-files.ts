@@ -1,8 +1,10 @@
 import { basename, dirname, join } from "node:path";
+import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { type Identified, identify, identifyFolder } from "../files/identify.ts";
 import { type Entry, FolderListings } from "./folder-listings.ts";
 import { inBatches } from "./in-batches.ts";
 import { findNamedWords, isPattern, makeSegmentTest } from "./named-words.ts";
+import { foldersOfOthers, obeyedEntries } from "./obeyed-entries.ts";
 import { isWithin, realPath } from "./real-path.ts";
 import { impliedScripts, isBuildFile, isScriptName } from "./script-names.ts";
 
@@ -29,7 +31,6 @@ const maxLookups = 200_000;
 const maxTextBytes = 64 * 1024;
 const maxWordsOfFile = 2_000;
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/proc", "/sys", "/dev", "/run"];
-const foldersOfOthers = new Set(["node_modules", ".git", ".venv", "__pycache__"]);
 
 /**
  * Finds the files that a command line would run or read as scripts, and the folders that it names: after each `cd`, with
@@ -91,7 +92,10 @@ class NamedFilesSearch {
     }
     await this.#addAll(named, { ofLine: true });
     await this.#addImplied(folders, words, { trees: runsCode });
+    if (words.some((word) => basename(word) === "git")) await this.#addOfGit(folders);
     if (!runsCode) return;
+    for (const folder of folders)
+      await this.#addAll(await obeyedEntries(folder, this.#listings), { ofLine: false, tree: true });
     for (const path of trees) {
       if (await this.#isFolder(path)) await this.#addTree(path, words);
     }
@@ -188,12 +192,14 @@ class NamedFilesSearch {
     for (const folder of folders) {
       for (const entry of await this.#listings.entries(folder)) {
         this.#treeEntries -= 1;
+        await this.#listings.yieldToEventLoop();
         const name = basename(entry.path);
         if (entry.kind === "folder" && !foldersOfOthers.has(name)) folders.push(entry.path);
         else if (
           isScriptName(name) ||
           !name.includes(".") ||
           names.has(name) ||
+          executedLaterRule(entry.path.slice(root.length)) !== null ||
           fits.some((fit) => fit(name))
         )
           scripts.push(entry);
@@ -218,6 +224,21 @@ class NamedFilesSearch {
       }
     }
     await this.#addAll(entries, { ofLine: false });
+  }
+
+  /** Adds what the settings of repositories name: programs, and folders of hooks with what is in them. */
+  async #addOfGit(folders: readonly string[]): Promise<void> {
+    const { cwd, home } = this.#request;
+    for (const folder of folders) {
+      const settings = await identify(join(folder, ".git", "config"), { mayRead: true });
+      const text = textOf(settings?.bytes ?? null);
+      for (const word of text === null ? [] : findNamedWords(text, { cwd, home }).slice(0, maxWordsOfFile)) {
+        const named = isPattern(word) ? [] : await this.#resolve(folder, word);
+        await this.#addAll(named, { ofLine: false });
+        for (const { path, kind } of named)
+          if (kind !== "file") await this.#addAll(await this.#listings.entries(path), { ofLine: false });
+      }
+    }
   }
 
   /** Adds what a script names, in its own folder and in those where it may run. */

@@ -30,7 +30,10 @@ const scriptsByProgram = [
   ["xargs parallel", "* ."],
   ["find fd", "."],
   ["cargo", "Cargo.toml build.rs ."],
-  ["go pytest py.test tox nox unittest jest vitest mocha ava mvn gradle gradlew ansible-playbook", "."],
+  [
+    "go pytest py.test tox nox unittest jest vitest mocha ava mvn gradle gradlew ansible-playbook rspec phpunit rails php rake sbt",
+    ".",
+  ],
   ["just", "justfile Justfile .justfile"],
   ["task", "Taskfile.yml Taskfile.yaml"],
   ["rake", "Rakefile rakefile Rakefile.rb"],
@@ -45,23 +48,38 @@ const scriptsByProgram = [
   ["docker podman buildah", "Dockerfile Containerfile compose.yml compose.yaml docker-compose.yml"],
   ["docker-compose podman-compose", "compose.yml compose.yaml docker-compose.yml docker-compose.yaml"],
   ["vagrant", "Vagrantfile"],
-  ["terraform tofu", "*.tf"],
+  ["terraform tofu", "*.tf *.tfvars"],
+  ["uv poetry pdm hatch rye pipx tox nox pytest ruff mypy pylint", "pyproject.toml ruff.toml"],
+  ["invoke inv", "tasks.py"],
+  ["npm npx yarn pnpm bun", "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml"],
+  ["tsc npx npm", "tsconfig.json"],
+  ["julia", "Project.toml"],
+  ["pulumi", "Pulumi.yaml"],
+  ["hugo jekyll", "hugo.toml config.toml _config.yml"],
   ["composer", "composer.json"],
   ["pre-commit", ".pre-commit-config.yaml"],
   ["direnv", ".envrc"],
-  ["git", ".git/config .git/hooks/*"],
+  [
+    "git",
+    ".git/config .git/hooks/* .gitattributes .husky/* .husky/_/* .githooks/* .pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook.yaml",
+  ],
 ] as const;
 
 /** As `scriptsByProgram`, by the name of the program. */
 export const impliedScripts: ReadonlyMap<string, readonly string[]> = new Map(
-  scriptsByProgram.flatMap(([programs, files]) =>
-    programs.split(" ").map((program) => [program, files.split(" ")] as const),
-  ),
+  Map.groupBy(
+    scriptsByProgram.flatMap(([programs, files]) =>
+      programs.split(" ").map((program) => ({ program, files: files.split(" ") })),
+    ),
+    ({ program }) => program,
+  )
+    .entries()
+    .map(([program, rows]) => [program, rows.flatMap(({ files }) => files)]),
 );
 
 /** Endings that interpreters add to a name: a module, a package, a folder that is run. */
 export const addedEndings: readonly string[] = (
-  ".py .js .mjs .cjs .ts .mts .cts .jsx .tsx .json .sh .bash .rb .pl .pm .lua .php .mk .go .rs " +
+  ".py .js .mjs .cjs .ts .mts .cts .jsx .tsx .json .sh .bash .rb .pl .pm .lua .php .mk .go .rs .el " +
   "/__init__.py /__main__.py /index.js /index.mjs /index.cjs /index.ts /package.json /mod.rs"
 ).split(" ");
 
