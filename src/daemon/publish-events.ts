@@ -41,7 +41,8 @@ export function makeEventPublisher(
       return;
     }
     const final = isEnd(event);
-    const trace = traces.get(event.turn) ?? [];
+    const own = event.type === "answered" ? event.trace : undefined;
+    const trace = traces.get(event.turn) ?? own ?? [];
     if (final) traces.delete(event.turn);
     const reached = [...clients.values()].filter(
       ({ sessions, followedTurns }) => sessions.has(event.session) || followedTurns.has(event.turn),

@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  BudgetError,
-  GateError,
-  LlmError,
-  PassepartoutError,
-  PipelineError,
-  ProtocolError,
-} from "./failure.ts";
+import { BudgetError, GateError, LlmError, PassepartoutError, PipelineError } from "./failure.ts";
 
 test("an LLM error names its provider, the cascade and the attempts", () => {
   const error = new LlmError("timed out", { provider: "ollama", cascade: ["ollama", "groq"], attempts: 3 });
@@ -27,13 +20,6 @@ test("a budget error says what remains and what was asked for, in dollars", () =
   const error = new BudgetError(0.5, 1.25);
   assert.equal(error.message, "Budget exhausted: $0.5000 remaining, $1.2500 requested");
   assert.ok(error instanceof PipelineError);
-});
-
-test("a protocol error is no pipeline error and keeps the raw message", () => {
-  const error = new ProtocolError("odd list", "(:A)");
-  assert.equal(error.message, "Protocol error: odd list");
-  assert.equal(error.rawMessage, "(:A)");
-  assert.ok(error instanceof PassepartoutError && !(error instanceof PipelineError));
 });
 
 test("a pipeline error knows its signal", () => {

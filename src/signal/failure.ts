@@ -55,17 +55,3 @@ export class BudgetError extends PipelineError {
     this.requested = requested;
   }
 }
-
-/**
- * A message that cannot be parsed. It is no pipeline error, because the message never entered the pipeline.
- * @public
- */
-export class ProtocolError extends PassepartoutError {
-  override readonly name = "ProtocolError";
-  /** Masked, and at most 200 characters. */
-  readonly rawMessage: string;
-  constructor(message: string, rawMessage: string) {
-    super(`Protocol error: ${message}`);
-    this.rawMessage = rawMessage;
-  }
-}

@@ -51,7 +51,8 @@ export type LoopEvent =
         readonly content: Json;
       }
     >
-  | EventOf<"answered", { readonly text: string }>
+  /** `trace` is that of the answer's own verdict. */
+  | EventOf<"answered", { readonly text: string; readonly trace?: readonly TraceLine[] }>
   | EventOf<"blocked" | "failed" | "stopped", { readonly code: string; readonly reason: string }>;
 
 export type LoopListener = (event: LoopEvent) => void;

@@ -1,6 +1,7 @@
 import type { State } from "../memory/state/state.ts";
 import type { TurnStep } from "../memory/state/steps.ts";
 import type { FinalState, Turn } from "../signal/turn.ts";
+import type { TraceLine } from "../signal/verdict.ts";
 import { deferredEditId } from "./deferred-edit-turn.ts";
 import type { ClientPorts, StepPorts } from "./step-ports.ts";
 
@@ -13,6 +14,8 @@ export type TurnEnd = {
   readonly code: string;
   readonly text: string;
   readonly messages?: Turn["messages"];
+  /** The trace of the verdict on the answer. */
+  readonly trace?: readonly TraceLine[];
   readonly deferredEdit?: TurnStep["deferredEdit"];
   readonly closeApproval?: { readonly tokenHash: string; readonly state: "denied" | "expired" | "void" };
 };
@@ -56,8 +59,14 @@ export async function finishTurn(parts: EndTurnParts, turn: Turn, end: TurnEnd):
     ...(waited === "" ? {} : { endsDeferredEdit: waited }),
   });
   const where = { session: turn.session, turn: turn.id };
-  if (end.state === "answered") parts.emit({ type: "answered", ...where, text });
-  else parts.emit({ type: end.state, ...where, code: end.code, reason: text });
+  if (end.state === "answered") {
+    parts.emit({
+      type: "answered",
+      ...where,
+      text,
+      ...(end.trace === undefined ? {} : { trace: end.trace }),
+    });
+  } else parts.emit({ type: end.state, ...where, code: end.code, reason: text });
   return final;
 }
 

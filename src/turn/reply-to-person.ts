@@ -23,7 +23,7 @@ export async function replyToPerson(parts: ReplyParts, turn: Turn, reply: Reply)
     case "pass": {
       const code = reply.message.provider === "reflex" ? lastFailure(turn) : null;
       if (code !== null) return finishTurn(parts, turn, { state: "failed", code, text, messages });
-      return finishTurn(parts, turn, { state: "answered", code: "", text, messages });
+      return finishTurn(parts, turn, { state: "answered", code: "", text, messages, trace: verdict.trace });
     }
     case "block":
       parts.emit({ type: "text", session: turn.session, turn: turn.id, text: verdict.reason, reset: true });

@@ -131,10 +131,16 @@ test("a fallback that may not be told is not sent", async (t) => {
   assert.equal((await say())?.type, "failed");
 });
 
-test("without a recovery handler the failure is the result", async (t) => {
-  const { say } = await loopWith(t, failing(null));
+test("a recovery handler is asked with the typed error; without a choice the failure is the result", async (t) => {
+  const asked: unknown[] = [];
+  const recover = (error: unknown): null => {
+    asked.push(error);
+    return null;
+  };
+  const { say } = await loopWith(t, { ...failing(null), recover });
   const last = await say();
   assert.deepEqual(last?.type === "failed" && last.code, "exhausted");
+  assert.deepEqual(asked, [noAnswer]);
 });
 
 test("a crash is a loop-error at depth 0 and 1, deeper it is only told", async (t) => {

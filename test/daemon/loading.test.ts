@@ -73,6 +73,15 @@ test("a daemon that is started at home has nothing to say about home, and is as 
   assert.equal(health[0], health[1]);
 });
 
+test("a plain answer carries the gates that judged it", async (t) => {
+  const world = await makeWorld(t, [{ text: "Good morning." }]);
+  const daemon = await startDaemon(t, world);
+  const client = listenTo(t, world, daemon, { source: "emacs" });
+  const answer = await client.say("s", "hello");
+  assert.equal(payloadOf(answer)["text"], "Good morning.");
+  assert.match(JSON.stringify(answer["gate-trace"]), /\{"gate":"persons","result":"passed"/);
+});
+
 test("an answer names its client's source and the gates of the turn's last verdict, and a fault is told as one", async (t) => {
   const world = await makeWorld(t, [
     { calls: [{ name: "list-files", arguments: { path: ".", explanation: "To see what is here" } }] },

@@ -11,7 +11,7 @@ export type AnswerDetails = {
   readonly rules: number;
   readonly pending: number;
   readonly focus: string | null;
-  /** The trace of the turn's last verdict; empty if nothing was judged. */
+  /** The trace of the turn's last verdict, or where no call was judged, of the answer's own; empty if there was none. */
   readonly trace: readonly TraceLine[];
 };
 

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openSampleState, sampleApproval, sampleSignal } from "../../memory/state/samples.fixture.ts";
+import { emptyContext } from "../../reason/prompt/assemble-context.ts";
+import { makeLiveState } from "./live-state.ts";
+
+test("the duration of a session is counted from its beginning, and the open questions are counted", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "live-state-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const time = { now: Date.UTC(2026, 0, 1, 12) };
+  const clock = (): number => time.now;
+  await using state = await openSampleState(folder, { clock });
+  const session = await state.sessions.open({ name: null, workspace: null, source: "cli" });
+  const live = makeLiveState({
+    state,
+    clock,
+    context: async () => emptyContext,
+    logLimit: 5,
+  });
+  time.now += 41 * 60_000;
+  const { turn } = await state.accept(sampleSignal({ session: session.id }), 50);
+  const first = await live(turn);
+  assert.equal(first.time.now - first.time.sessionStart, 41 * 60_000);
+  assert.equal(first.pendingApprovals, 0);
+  await state.commit({ turn: { ...turn, state: "thinking" } });
+  const { tokenHash } = state.approvals.newToken();
+  const approval = sampleApproval(turn.id, tokenHash, { session: session.id, expiresAt: time.now + 1000 });
+  await state.commit({ turn: { ...turn, state: "suspended" }, approval });
+  const { turn: next } = await state.accept(sampleSignal({ id: "signal-2", session: session.id }), 50);
+  assert.equal((await live(next)).pendingApprovals, 1);
+});
