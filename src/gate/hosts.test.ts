@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { addressKind } from "./addresses.ts";
+import { addressKind } from "../signal/address-kind.ts";
 import { hosts } from "./hosts.ts";
 import { sampleEffects, sampleFacts } from "./sample-action.ts";
 
@@ -75,6 +75,34 @@ test("malformed hosts block: unusual numbers, users, blanks, other scripts, bad 
   assert.equal(answer("example.com", [], { port: 0 }), "block malformed-host");
   assert.equal(answer("example.com", [], { port: 80.5 }), "block malformed-host");
   assert.equal(answer("example.com", [], { scheme: "" }), "block malformed-host");
+});
+
+test("an IPv4 address that is not public shows through each form of IPv6 that carries it", () => {
+  const inverted = (address: string) =>
+    address
+      .split(".")
+      .map((part, at) => `${at === 2 ? ":" : ""}${(255 - Number(part)).toString(16).padStart(2, "0")}`);
+  for (const [address, kind] of [
+    ["169.254.169.254", "metadata"],
+    ["127.0.0.1", "loopback"],
+    ["10.0.0.1", "private"],
+  ] as const) {
+    const hex = address
+      .split(".")
+      .map((part, at) => `${at === 2 ? ":" : ""}${Number(part).toString(16).padStart(2, "0")}`)
+      .join("");
+    for (const carrier of [
+      `::${address}`,
+      `::ffff:${hex}`,
+      `::ffff:0:${address}`,
+      `64:ff9b::${address}`,
+      `64:ff9b:1::${address}`,
+      `2002:${hex}::1`,
+      `2001:0:${hex}::1`,
+      `2001:0:808:808:0:0:${inverted(address).join("")}`,
+    ])
+      assert.equal(addressKind(carrier), kind, carrier);
+  }
 });
 
 test("an IPv4 address has the same kind inside an IPv6 address", () => {

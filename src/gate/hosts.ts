@@ -1,5 +1,5 @@
+import { type AddressKind, addressKind } from "../signal/address-kind.ts";
 import type { ReachHost } from "../signal/effect.ts";
-import { type AddressKind, addressKind } from "./addresses.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 

@@ -68,7 +68,7 @@ export const architecture: Architecture = {
     ],
     ["src/act/sandbox", row(["src/signal"])],
     ["src/act/egress", row(["src/act/web"], ["src/act/sandbox"])],
-    ["src/act/web", row([])],
+    ["src/act/web", row(["src/signal/address-kind.ts"])],
 
     ["src/turn", row(["src/signal"], ["src/perceive", "src/reason/think.ts", "src/memory"])],
 

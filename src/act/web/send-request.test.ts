@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import fc from "fast-check";
-import { addressKind } from "../../gate/addresses.ts";
 import { isPrivateAddress, sendRequest } from "./send-request.ts";
 
 test("a request goes to the given address, under the host's own name, and asks no resolver", async () => {
@@ -44,6 +42,17 @@ test("addresses of this machine, the local network and the cloud's metadata are 
     "::ffff:a9fe:a9fe",
     "64:ff9b::a9fe:a9fe",
     "2002:a9fe:a9fe::1",
+    "2002:808:808::1",
+    "2001:0:808:808:0:0:f7f7:f7f7",
+    "2001:2::1",
+    "2001:db8::1",
+    "3fff::1",
+    "4000::1",
+    "64:ff9b:1::808:808",
+    "192.88.99.1",
+    "0177.0.0.1",
+    "127.1",
+    "0x7f000001",
     "any.invalid",
     "",
   ]) {
@@ -51,15 +60,4 @@ test("addresses of this machine, the local network and the cloud's metadata are 
   }
   for (const address of ["93.184.216.34", "8.8.8.8", "172.32.0.1", "2606:4700::1111", "64:ff9b::808:808"])
     assert.equal(isPrivateAddress(address), false, address);
-});
-
-test("every address that the gate does not count as public is private", () => {
-  const anyOf = (address: string) =>
-    assert.ok(addressKind(address) === "public" || isPrivateAddress(address), address);
-  fc.assert(fc.property(fc.ipV4(), anyOf));
-  fc.assert(fc.property(fc.ipV6(), anyOf));
-  fc.assert(fc.property(fc.ipV4(), (four) => anyOf(`64:ff9b::${four}`)));
-  for (let first = 0; first < 256; first += 1)
-    for (const rest of ["0.0.1", "0.2.9", "64.0.1", "51.100.1", "18.1.1", "168.1.1"])
-      anyOf(`${first}.${rest}`);
 });

@@ -70,3 +70,23 @@ test("a text of distinct lines is merged whenever git merges it, with the same r
     { numRuns: 150 },
   );
 });
+
+test("megabytes with nothing in common, turned around, or of few different lines are merged or refused at once", () => {
+  const lines = (count: number, line: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => line(at)).join("");
+  const distinct = (mark: string) => lines(125_000, (at) => `${mark}${at.toString(36)}\n`);
+  const few = (words: string, step: number) =>
+    lines(250_000, (at) => `${words[(at * step) % words.length]}\n`);
+  const same = "same line\n".repeat(100_000);
+  const turned = distinct("a").split("\n").toReversed().join("\n");
+  const started = performance.now();
+  for (const [base, ours, theirs, ok] of [
+    [distinct("a"), distinct("b"), distinct("c"), false],
+    [distinct("a"), turned, `${distinct("a")}end\n`, false],
+    [same, `${same}ours\n`, `theirs\n${same}`, true],
+    [few("abc", 1), few("abcd", 7), few("bca", 5), false],
+    ["x".repeat(1_000_000), "y".repeat(1_000_000), "x".repeat(1_000_000), true],
+  ] as const)
+    assert.equal(merge(base, ours, theirs).ok, ok);
+  assert.ok(performance.now() - started < 20_000);
+});
