@@ -94,3 +94,15 @@ test("an ID that a foreign page has too means the owner's note, and memory verif
     "Memory is intact.\nThe ID roof means plans.org (Roof), and is in a.org (Not the roof) too. Give the other an ID of its own.\n",
   );
 });
+
+test("keywords in the name of a Denote file are tags: a query finds them, and a private one keeps the note from a model that is not local", async (t) => {
+  const name = "20240101T000000--house-keys__home_@personal.org";
+  const world = await withNotes(t, [calls(["read-file", { path: `~/memex/${name}` }]), { text: "Read." }]);
+  writeFileSync(join(world.notes, name), "* Spare\nunder the blue pot by the quince\n");
+  writeFileSync(join(world.notes, "links.org"), "* See\n[[denote:20240101T000000][keys]]\n");
+  assert.equal((await world.run(["query", "+home"])).out, `${name}:1: Spare  :home:@personal:\n`);
+  assert.match((await world.run(["backlinks", "20240101T000000"])).out, /See/);
+  await using agent = await world.open();
+  await (await talkTo(agent)).say("where are the keys?");
+  for (const request of [0, 1]) assert.doesNotMatch(sent(world, request), /quince/);
+});

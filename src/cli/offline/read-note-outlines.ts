@@ -39,7 +39,7 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
     const result = status === null ? null : readNoteBytes(dirname(path), status);
     if (result?.kind === "read") {
       const setup = openSetupFilesOfAny(path, { folder, variables });
-      return [{ file, outline: outlineOf(decodeOrgText(result.bytes).text, setup) }];
+      return [{ file, outline: outlineOf(path, decodeOrgText(result.bytes).text, setup) }];
     }
     const problem =
       result?.kind === "unreadable"

@@ -1,4 +1,5 @@
-import type { NoteNode } from "./nodes/note-node.ts";
+import { readDenoteName } from "./nodes/denote-name.ts";
+import type { NoteLink, NoteNode } from "./nodes/note-node.ts";
 import type { Notes } from "./open-notes.ts";
 
 /** A node that links to another one. */
@@ -18,7 +19,7 @@ export async function findBacklinks(
 ): Promise<readonly Backlink[]> {
   const nodes = await findLinkingNodes(notes, id);
   const begins = new Map<string, number>();
-  for (const { node, begin } of await notes.index.linksTo("id", id)) {
+  for (const { node, begin } of await linksTo(notes, id)) {
     begins.set(node, Math.min(begin, begins.get(node) ?? begin));
   }
   const texts = await notes.texts(nodes);
@@ -30,16 +31,25 @@ export async function findBacklinks(
 
 /** The nodes of the backlinks, without their text. */
 export async function findLinkingNodes(
-  { index }: Pick<Notes, "index">,
+  notes: Pick<Notes, "index">,
   id: string,
 ): Promise<readonly NoteNode[]> {
-  const ids = new Set((await index.linksTo("id", id)).map(({ node }) => node));
-  const nodes = await Promise.all([...ids].map((linking) => index.node(linking)));
+  const ids = new Set((await linksTo(notes, id)).map(({ node }) => node));
+  const nodes = await Promise.all([...ids].map((linking) => notes.index.node(linking)));
   return nodes
     .filter((node) => node !== null)
     .toSorted((one, other) =>
       one.file < other.file ? -1 : one.file > other.file ? 1 : one.begin - other.begin,
     );
+}
+
+/** The links to a node, by its ID and by the identifier that Denote gives its file. */
+async function linksTo({ index }: Pick<Notes, "index">, id: string): Promise<readonly NoteLink[]> {
+  const node = await index.resolveId(id);
+  const identifier = node?.level === 0 ? readDenoteName(node.file)?.id : undefined;
+  const names = new Set([id, node?.id ?? id, identifier ?? id]);
+  const found = [...names].flatMap((name) => [index.linksTo("id", name), index.linksTo("denote", name)]);
+  return (await Promise.all(found)).flat();
 }
 
 function lineAt(text: string, offset: number): string {

@@ -20,7 +20,7 @@ export function findUnknownTodoWords(
     if (bytes > mostBytes) break;
     const read = readNoteBytes(place.folder, seen);
     if (read.kind !== "read" || read.bytes.includes(0)) continue;
-    words.add(outlineOf(decodeOrgText(read.bytes).text, openSetupFiles(place, seen.path)));
+    words.add(outlineOf(seen.path, decodeOrgText(read.bytes).text, openSetupFiles(place, seen.path)));
   }
   return words.found();
 }

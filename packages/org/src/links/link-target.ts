@@ -23,7 +23,8 @@ export function targetsOf({ linkType, path, searchOption }: ParsedLink): readonl
     case "radio":
       return [];
     case "id":
-      return [splitSearch("id", path)];
+    case "denote":
+      return [splitSearch(type, path)];
     case "fuzzy":
       return fuzzyTargets(path);
     default:
@@ -42,6 +43,7 @@ function fuzzyTargets(path: string): readonly LinkTarget[] {
   const [, written, target] = scheme.exec(path) ?? [];
   if (written === undefined || target === undefined) return [{ type: "fuzzy", target: path, search: null }];
   const type = written.toLowerCase();
+  if (type === "denote") return [splitSearch(type, target)];
   if (!/^cite[a-z]*$/.test(type)) return [{ type, target, search: null }];
   const keys = target.split(/[,;]/).map((key) => /&([^\s]+)/.exec(key)?.[1] ?? key.trim());
   return keys.map((key) => ({ type: "cite", target: key, search: null }));

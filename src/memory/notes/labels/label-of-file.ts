@@ -1,6 +1,7 @@
 import { decodeOrgText } from "#org";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { type NotesPlace, openSetupFilesOfAny } from "../folder/setup-files.ts";
+import { readDenoteName } from "../nodes/denote-name.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 import type { NoteNode } from "../nodes/note-node.ts";
 import { outlineOf } from "../nodes/parse-note-file.ts";
@@ -30,6 +31,9 @@ export async function labelOfFile(
   const { text } = decodeOrgText(bytes);
   const isOrg = isOrgFile(path);
   const marks = isOrg ? null : readTextMarks(text, parts.privacyTags);
+  const tags = readDenoteName(path)?.tags ?? [];
+  if (!isOrg && tags.some((tag) => parts.privacyTags.includes(tag.toLowerCase())))
+    return { label: unknownTagsLabel, privateTexts: [text] };
   const marked = marks === null ? bottomLabel : labelOfMarks(marks);
   if (!isOrg && !setupLine.test(text)) return { label: marked, privateTexts: marks?.parts ?? [] };
   const read = nodesIn({ path, notes: parts.notes }, bytes);
@@ -106,6 +110,6 @@ export function nodesIn(
   bytes: Uint8Array,
 ): { readonly nodes: readonly NoteNode[]; readonly isWhole: boolean } {
   const setup = openSetupFilesOfAny(path, notes);
-  const outline = outlineOf(decodeOrgText(bytes).text, setup);
+  const outline = outlineOf(path, decodeOrgText(bytes).text, setup);
   return { nodes: readNodes("a.org", outline).map(({ node }) => node), isWhole: setup.problem() === null };
 }

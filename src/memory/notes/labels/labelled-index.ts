@@ -1,6 +1,7 @@
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { TextOrigin } from "../../state/origins.ts";
 import type { NodeChanges, NoteHit, NoteIndex } from "../index/note-index.ts";
+import { readDenoteName } from "../nodes/denote-name.ts";
 import { integrityRank } from "../nodes/id-claims.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 
@@ -30,7 +31,7 @@ export class LabelledIndex implements NoteIndex {
    * the node it chose; then the most trusted of the others is returned.
    */
   async resolveId(id: string): Promise<NoteNode | null> {
-    const labelled = await this.node(id);
+    const labelled = (await this.node(id)) ?? (await this.#nodeOfDenote(id));
     if (labelled === null || integrityRank(labelled.label) === 0) return labelled;
     const all = await this.claimants(id);
     return all.reduce(
@@ -119,6 +120,13 @@ export class LabelledIndex implements NoteIndex {
   }
   close(): Promise<void> {
     return this.#index.close();
+  }
+
+  /** The note whose file has this identifier in its name, and an `:ID:` of its own. */
+  async #nodeOfDenote(id: string): Promise<NoteNode | null> {
+    if (readDenoteName(id)?.id !== id) return null;
+    const file = (await this.#index.files()).find(({ path }) => readDenoteName(path)?.id === id);
+    return file === undefined ? null : ((await this.nodesInFile(file.path))[0] ?? null);
   }
 
   #label(nodes: readonly NoteNode[]): Promise<readonly NoteNode[]> {

@@ -8,6 +8,7 @@ import {
   type Outline,
 } from "#org";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { readDenoteName } from "./denote-name.ts";
 import type { IdClaims } from "./id-claims.ts";
 import { claimedId, onlyId, propertiesOf, roamFields, searchFieldsOf } from "./node-properties.ts";
 import { wordsHash } from "./note-hashes.ts";
@@ -54,11 +55,12 @@ const longestPath = 32;
 export function makeFileNode({ path, outline, groupsOf, claims, links }: FileParts): UnhashedNode {
   const { text, settings, sectionEnd } = outline;
   const name = baseNameOf(path);
+  const named = readDenoteName(path);
   const properties = propertiesOf(outline.properties);
   const secret = hasCryptTag(settings.tags) || containsArmour(text.slice(0, sectionEnd));
   const body = secret ? "" : withoutDrawers(outline, { begin: 0, end: sectionEnd }, null);
   const label = labelOf(bottomLabel, properties, secret ? "secret" : "public");
-  const claimed = claimedId(properties);
+  const claimed = claimedId(properties) ?? named?.id ?? null;
   const isTaken = claimed === null || !claims.claim(claimed, -1, label);
   const node: UnhashedNode["node"] = {
     id: isTaken ? path : claimed,
@@ -69,7 +71,7 @@ export function makeFileNode({ path, outline, groupsOf, claims, links }: FilePar
     lineEnd: 0,
     sectionEnd,
     end: text.length,
-    title: settings.title ?? name,
+    title: settings.title || (named?.title ?? name),
     path: [],
     todo: null,
     done: false,
@@ -144,7 +146,7 @@ export function makeHeadlineNode(parts: HeadlineParts): UnhashedNode {
     node,
     placeId,
     searchFields: searchFieldsOf(node, body, {
-      fileTitle: outline.settings.title ?? "",
+      fileTitle: outline.settings.title ?? readDenoteName(path)?.title ?? "",
       planning:
         headline.planning === null ? "" : outline.text.slice(headline.planning.begin, headline.planning.end),
     }),

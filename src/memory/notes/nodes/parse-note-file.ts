@@ -7,6 +7,7 @@ import {
   scanOutline,
 } from "#org";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { readDenoteName } from "./denote-name.ts";
 import type { NoteFile, NoteStat, ParsedFile, ParsedNode } from "./note-node.ts";
 import { readNodes } from "./read-nodes.ts";
 
@@ -29,7 +30,7 @@ export function parseNoteFile({ found, bytes, digest }: ReadNote, setup: SetupRe
   const headings = countOccurrences(bytes, "\n*");
   if (headings > mostHeadings) return unparsedNoteFile(found, digest, tooManyHeadings(headings));
   const decoded = decodeOrgText(bytes);
-  const read = readNodes(found.path, outlineOf(decoded.text, setup));
+  const read = readNodes(found.path, outlineOf(found.path, decoded.text, setup));
   const unknown = setup.problem();
   const nodes = unknown === null ? read : read.map(asPrivate);
   const hash = nodes[0]?.node.hash ?? "";
@@ -46,12 +47,18 @@ export function parseNoteFile({ found, bytes, digest }: ReadNote, setup: SetupRe
   };
 }
 
-/** The outline of a note. */
+/** The outline of a note. The keywords in a file name of Denote's are file tags. */
 export function outlineOf(
+  path: string,
   text: string,
   { read, variables }: Pick<SetupReader, "read" | "variables">,
 ): Outline {
-  return scanOutline(text, { readSetup: read, variables });
+  const outline = scanOutline(text, { readSetup: read, variables });
+  const { settings } = outline;
+  const tags = readDenoteName(path)?.tags.filter((tag) => !settings.tags.includes(tag)) ?? [];
+  return tags.length === 0
+    ? outline
+    : { ...outline, settings: { ...settings, tags: [...settings.tags, ...tags] } };
 }
 
 const privateLabel: Label = { ...bottomLabel, secrecy: "private" };
