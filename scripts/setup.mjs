@@ -277,6 +277,7 @@ async function runNpm(cwd, what, path) {
     "--no-audit",
     "--no-fund",
     "--no-update-notifier",
+    "--no-progress",
     "--loglevel=error",
     "--logs-max=0",
     "--fetch-timeout=60000",
