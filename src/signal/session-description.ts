@@ -38,7 +38,7 @@ export function formatGreeting(
   const elsewhere = workspace === null || workspace === folder ? "" : ", the folder of this session";
   const place =
     workspace === null
-      ? "No workspace: your home folder and / are not taken as one"
+      ? "No workspace: your home folder and what holds it are not taken as one"
       : `Workspace ${escapeInvisible(workspace)}${elsewhere}`;
   const trust = workspace === null || isTrusted ? "" : `\nThis folder is not trusted: ${notTrusted}`;
   return `Passepartout ${version}${through}. ${place}. /help lists the commands, /exit leaves.${trust}`;

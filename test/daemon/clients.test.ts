@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/signal/json.ts";
 import { frame } from "../../src/wire/codec/frame.ts";
@@ -156,16 +157,19 @@ test("a session's workspace is the folder of the proof that began it, whatever a
   for (const request of [1, 3]) assert.match(sent(world, request), /in the workspace/);
 });
 
-test("home, the root and no folder are no workspace, and one that is no absolute path is refused", async (t) => {
+test("home, what holds it, the root and no folder are no workspace, and one that is no absolute path is refused", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
   const daemon = await startDaemon(t, world);
-  for (const [name, workspace] of Object.entries({ home: world.home, root: "/", none: null })) {
+  const above = dirname(world.home);
+  symlinkSync(above, world.path("link"));
+  const places = { home: world.home, above, link: world.path("link"), root: "/", none: null };
+  for (const [name, workspace] of Object.entries(places)) {
     await listenTo(t, world, daemon, { workspace }).say(name, "hello");
   }
   const folders = onDatabase(world, "SELECT name, workspace FROM sessions WHERE name IS NOT NULL");
   assert.deepEqual(
     folders.map(({ workspace }) => workspace),
-    [null, null, null],
+    Object.keys(places).map(() => null),
   );
   await assert.rejects(provedPeer(t, world, daemon, { workspace: "work" }));
 });

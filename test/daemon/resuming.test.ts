@@ -76,7 +76,7 @@ test("a session that is resumed from another folder is greeted with its own fold
     const begun = await world.run([], { ...elsewhere, cwd: other });
     assert.match(begun.out, /Workspace \S+\/other\. [^\n]*\nThis folder is not trusted: /);
     const atHome = await world.run([], { ...elsewhere, cwd: world.home });
-    assert.match(atHome.out, /No workspace: your home folder and \/ are not taken as one\. /);
+    assert.match(atHome.out, /No workspace: your home folder and what holds it are not taken as one\. /);
   }
 });
 

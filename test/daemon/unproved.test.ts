@@ -78,14 +78,17 @@ test("an unproved client's slash commands are words and no commands", async (t) 
 
 test("no question and no token reaches an unproved client, whoever is asked and whatever about", async (t) => {
   const { world, daemon, peer } = await laxDaemon(t, [
+    { when: "Good day", text: "Good day." },
     { when: "the owner", ...writesOutside },
     { when: "a stranger", ...calls(["remember", { text: "Strangers are friends." }]), repeat: true },
   ]);
   const owner = listenTo(t, world, daemon);
+  peer.send({ ...hello, id: "greeting", payload: { sensor: "user-input", text: "Good day" } });
+  const greeted = await untilAnswer(peer);
   owner.client.send(wordsIn("mine", "I am the owner: make it", "two"));
   await owner.message(isQuestion);
   peer.send({ ...hello, payload: { sensor: "user-input", text: "I am a stranger: make it" } });
-  const heard = await untilAnswer(peer);
+  const heard = [...greeted, ...(await untilAnswer(peer))];
   assert.match(textOf(heard.at(-1) ?? {}), /did not prove itself/);
   assert.equal(heard.some(isQuestion), false);
   for (const question of owner.messages.filter(isQuestion)) {

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { takeWorkspace } from "../../daemon/agent/take-workspace.ts";
 import { findUserFolders } from "../../settings/user-folders.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import { openOfflineJudge } from "../offline/open-offline-judge.ts";
@@ -12,7 +13,7 @@ Reads actions from standard input, one a line, and says how each would be judged
   {"shell":"ls"}
   {"read-file":"a.txt"}
   {"tool":"write-file","args":{"path":"a.txt","content":"b"}}
-  --workspace DIR  folder that counts as the workspace; it need not exist. The default is this folder, unless it is / or your home
+  --workspace DIR  folder that counts as the workspace; it need not exist. The default is this folder, unless it is or holds your home
   --json           prints JSON on a terminal too
 Exit codes: 0 every line was judged, 2 some line is not an action (it counts as blocked), or wrong usage.`;
 
@@ -58,13 +59,11 @@ export async function judgeCommand(io: Io): Promise<number> {
   return malformed > 0 ? exitCodes.usage : exitCodes.done;
 }
 
-/** The folder that counts as the workspace: the given folder, which need not exist, else this folder. The home folder and the root count as none: the agent takes neither by itself. */
+/** The folder that counts as the workspace: the given folder, which need not exist, else this folder. The home folder and what holds it count as none: the agent takes neither by itself. */
 function workspaceOf(io: Io, given: string | undefined): string | null {
   if (given !== undefined) return resolve(io.cwd, given);
   const { home } = findUserFolders(io.environment);
-  return io.cwd === "/" || io.cwd === home || (existsSync(home) && io.cwd === realpathSync(home))
-    ? null
-    : io.cwd;
+  return takeWorkspace(io.cwd, existsSync(home) ? realpathSync(home) : home);
 }
 
 type ProposedAction = {

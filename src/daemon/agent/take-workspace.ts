@@ -1,9 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
+import { isWithin } from "../../act/shell/real-path.ts";
 
-/** A client's folder as the workspace of its session. Null for the home folder and the root: those are too much to be a workspace unasked. */
+/** A client's folder as the workspace of its session. Null for the home folder and every folder that holds it, the root included: those are too much to be a workspace unasked. */
 export function takeWorkspace(cwd: string, home: string): string | null {
   const folder = realFolder(cwd);
-  return folder === "/" || folder === home ? null : folder;
+  return folder === "/" || isWithin(home, folder) ? null : folder;
 }
 
 /** Says that a folder is no workspace, and what to do. */
