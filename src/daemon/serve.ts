@@ -5,6 +5,7 @@ import type { State } from "../memory/state/state.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { wait } from "../reason/providers/wait.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
+import { socketPathOf } from "../settings/socket-path.ts";
 import type { StartContext } from "../settings/start-context.ts";
 import type { WireError } from "../wire/channel/channel.ts";
 import { wireLimits } from "../wire/codec/limits.ts";
@@ -13,7 +14,6 @@ import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
 import type { Agent } from "./agent/agent.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
-import { socketPathOf } from "./remote/socket-path.ts";
 import { serveClients } from "./serve-clients.ts";
 
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */

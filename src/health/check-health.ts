@@ -1,15 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { findSandbox } from "../act/sandbox/bubblewrap.ts";
-import { describeDamage } from "../memory/journal/journal-files.ts";
-import { openState } from "../memory/state/open-state.ts";
-import { StateProblem } from "../memory/storage/state-problem.ts";
-import { currentRests } from "../reason/providers/current-rests.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
-import { describeRest, type ProviderRest } from "../signal/provider-rest.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkProviders } from "./check-providers.ts";
+import { checkService } from "./check-service.ts";
+import { checkState } from "./check-state.ts";
 import { findFolderProblem } from "./find-folder-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
 
@@ -22,28 +19,47 @@ export type HealthReport = {
 /** Checks all that the agent depends on. Never throws: a check that fails makes the agent unhealthy. */
 export async function checkHealth({
   environment,
+  version,
 }: {
   readonly environment: Environment;
+  readonly version: string;
 }): Promise<HealthReport> {
   try {
     const policy = loadPolicy(environment);
-    const checks: HealthCheck[] = [
-      checkGates(policy),
-      ...checkSettings(policy),
-      ...(await checkProviders(policy.config)),
-      await checkSandbox(),
-      ...checkFolders(policy),
-      ...(await checkNotes({ folder: policy.folders.notes, variables: policy.config.org })),
-      ...(await checkState(policy)),
-    ];
+    const checks = await runAll([
+      ["gates", () => [checkGates(policy)]],
+      ["settings", () => checkSettings(policy)],
+      ["providers", () => checkProviders(policy.config)],
+      ["sandbox", async () => [await checkSandbox()]],
+      ["folders", () => checkFolders(policy)],
+      ["notes", () => checkNotes({ folder: policy.folders.notes, variables: policy.config.org })],
+      ["state", () => checkState(policy)],
+      ["daemon", async () => [await checkService(policy, version)]],
+    ]);
     return { health: worstOf(checks), checks };
   } catch (error) {
-    if (error instanceof SettingsError) {
-      return { health: "unhealthy", checks: [{ name: "settings", result: "bad", text: error.message }] };
-    }
-    const text = `The check itself failed: ${error instanceof Error ? error.message : String(error)}`;
-    return { health: "unhealthy", checks: [{ name: "doctor", result: "bad", text }] };
+    const name = error instanceof SettingsError ? "settings" : "doctor";
+    const text = error instanceof Error ? error.message : String(error);
+    return { health: "unhealthy", checks: [{ name, result: "bad", text }] };
   }
+}
+
+type Check = () => readonly HealthCheck[] | Promise<readonly HealthCheck[]>;
+
+/** Runs checks one after the other. One that fails is bad itself, and hides no other. */
+async function runAll(
+  checks: readonly (readonly [name: string, check: Check])[],
+): Promise<readonly HealthCheck[]> {
+  const done: HealthCheck[] = [];
+  for (const [name, check] of checks) {
+    try {
+      done.push(...(await check()));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      done.push({ name, result: "bad", text: `this could not be checked: ${why}` });
+    }
+  }
+  return done;
 }
 
 function worstOf(checks: readonly HealthCheck[]): HealthReport["health"] {
@@ -90,7 +106,7 @@ function checkFolders({ config, folders: { notes } }: Policy): readonly HealthCh
   const settings = checkSettingsFile(`${config.places.configuration}/.env`);
   const problem = findFolderProblem(notes);
   if (problem !== null) {
-    const text = `notes cannot be saved: ${problem} Or set MEMEX_DIR to another folder.`;
+    const text = `notes cannot be saved: ${problem.text} Or set MEMEX_DIR to another folder.`;
     return [{ name: "folders", result: "bad", text }, ...settings];
   }
   const text = existsSync(notes) ? `${notes} is writable` : `${notes} is created with the first note`;
@@ -107,45 +123,4 @@ function checkSettingsFile(path: string): readonly HealthCheck[] {
   if ((statSync(path).mode & 0o077) === 0) return [found];
   const text = `other users of this machine can open ${path}, which may hold keys. Protect it: chmod 600 ${path}`;
   return [found, { name: "folders", result: "finding", text }];
-}
-
-function restFinding(rest: ProviderRest): HealthCheck {
-  const text = `${rest.provider} ${describeRest(rest, Date.now())}. Another model, key or address ends the rest.`;
-  return { name: "providers", result: "finding", text };
-}
-
-async function checkState({ config, gatesHash }: Policy): Promise<readonly HealthCheck[]> {
-  const folder = config.places.state;
-  const problem = findFolderProblem(folder);
-  if (problem !== null) {
-    const text = `nothing can be saved: ${problem} Or set XDG_STATE_HOME to another folder.`;
-    return [{ name: "state", result: "bad", text }];
-  }
-  if (!existsSync(`${folder}/state.db`)) {
-    return [{ name: "state", result: "ok", text: `${folder} is created at the first use` }];
-  }
-  try {
-    await using state = await openState({ folder, clock: Date.now, gates: gatesHash, access: "read" });
-    const rests = currentRests(await state.providerRests.all(), config, Date.now());
-    const problems = await state.verify();
-    const lack = state.diskReserve.findLack();
-    const journal = await state.journal.verify();
-    return [
-      ...rests.map(restFinding),
-      ...(lack === null ? [] : [{ name: "state", result: "bad", text: lack } as const]),
-      problems.length === 0
-        ? { name: "state", result: "ok", text: `${folder}: database and memory are intact` }
-        : { name: "state", result: "bad", text: `${folder}: ${problems.join("; ")}. Restore a backup.` },
-      journal.ok
-        ? { name: "journal", result: "ok", text: `${journal.entries} entries, chain intact` }
-        : {
-            name: "journal",
-            result: "bad",
-            text: `damaged at ${describeDamage(journal.problem)}. Restore it and state.db from the same backup, or begin a new chain with: passepartout journal repair`,
-          },
-    ];
-  } catch (error) {
-    if (error instanceof StateProblem) return [{ name: "state", result: "bad", text: error.message }];
-    throw error;
-  }
 }

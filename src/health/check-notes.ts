@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, watch } from "node:fs";
 import { findUnknownTodoWords } from "../memory/notes/find-unknown-todo-words.ts";
 import { maxNoteBytes } from "../memory/notes/folder/read-note-file.ts";
 import type { NotesPlace } from "../memory/notes/folder/setup-files.ts";
@@ -29,7 +29,7 @@ export async function checkNotes(place: NotesPlace): Promise<readonly HealthChec
       }),
     ),
     ...(problems.length > mostTold ? [more(problems.length - mostTold)] : []),
-    ...checkWatches(walked.folders.length),
+    ...checkWatches(folder, walked.folders.length),
     ...checkTodoWords(findUnknownTodoWords(place, walked.files.values())),
   ];
 }
@@ -52,12 +52,28 @@ function checkTodoWords(found: readonly UnknownTodoWord[]): readonly HealthCheck
 
 const limitFile = "/proc/sys/fs/inotify/max_user_watches";
 
-/** Checks the number of folders against the watches that the system allows a user: each folder takes one. */
-function checkWatches(folders: number): readonly HealthCheck[] {
+/** Checks whether a folder can be watched now, and the number of folders against the watches that the system allows a user: each folder takes one. */
+function checkWatches(folder: string, folders: number): readonly HealthCheck[] {
+  const refused = whyNotWatched(folder);
+  if (refused !== null) {
+    const text = `${folder} cannot be watched (${refused}), so changes are noticed only at each heartbeat. Other programs may use up what the system allows: raise fs.inotify.max_user_instances and fs.inotify.max_user_watches.`;
+    return [{ name: "notes", result: "finding", text }];
+  }
   const allowed = watchesAllowed();
   if (allowed === null || folders < allowed) return [];
   const text = `the system allows ${allowed} watches and the notes have ${folders} folders, so changes are noticed only at each heartbeat. Raise fs.inotify.max_user_watches.`;
   return [{ name: "notes", result: "finding", text }];
+}
+
+/** The code of the system's refusal to watch a folder; null where it can be watched. */
+function whyNotWatched(folder: string): string | null {
+  try {
+    watch(folder).close();
+    return null;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return String(error.code);
+    throw error;
+  }
 }
 
 function watchesAllowed(): number | null {

@@ -166,6 +166,9 @@ export const architecture: Architecture = {
           "src/memory",
           "src/reason/providers",
           "src/reason/model/setting-name.ts",
+          "src/wire/client/ask-health.ts",
+          "src/wire/codec/proof-secret.ts",
+          "src/wire/server/find-socket-problem.ts",
         ],
         ["src/reason"],
       ),
@@ -204,7 +207,14 @@ export const architecture: Architecture = {
     [
       "src/daemon/remote",
       row(
-        ["src/signal", "src/perceive", "src/reason/providers/wait.ts", "src/wire/client", "src/wire/codec"],
+        [
+          "src/signal",
+          "src/perceive",
+          "src/reason/providers/wait.ts",
+          "src/settings/socket-path.ts",
+          "src/wire/client",
+          "src/wire/codec",
+        ],
         ["src/turn", "src/settings", "src/daemon/agent/agent.ts"],
       ),
     ],

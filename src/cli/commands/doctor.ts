@@ -3,7 +3,7 @@ import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage = `passepartout doctor [--json]
-Checks the settings, providers, sandbox, folders, notes, database and journal. Sends nothing and changes nothing.
+Checks the settings, providers, sandbox, folders, notes, files of the state, database, journal, room on the disk, and whether a daemon answers. It asks that daemon for its health, sends nothing else and changes nothing.
 Each line begins with ok, look (something to know or to fix) or BAD (the agent cannot work properly). Also: passepartout diagnostics.
 Exit codes: 0 healthy or degraded, 1 unhealthy, 2 wrong usage.`;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
+import { socketPathOf } from "../../settings/socket-path.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { type Client, type ClientEvent, type DisconnectCode, openClient } from "../../wire/client/client.ts";
 import { wireLimits } from "../../wire/codec/limits.ts";
@@ -8,7 +9,6 @@ import { readSecret } from "../../wire/codec/proof-secret.ts";
 import type { Agent } from "../agent/agent.ts";
 import { DaemonConnection } from "./daemon-connection.ts";
 import { makeRemoteAgent } from "./remote-agent.ts";
-import { socketPathOf } from "./socket-path.ts";
 
 /** Codes that mean that no daemon is there. `lost` is a daemon that leaves at this moment. */
 const absent: ReadonlySet<DisconnectCode> = new Set(["unreachable", "no-secret", "lost"]);

@@ -182,13 +182,14 @@ function prepareFolder({ folder, access, reserve }: OpenOptions): ProcessLock | 
 function openFile({ folder, access, reserve }: OpenOptions): Database {
   const file = databaseFile(folder);
   if (access === "read") return openDatabase(canWrite(folder) ? file : frozen(file), "read");
-  refuseLostDatabase(folder, file);
+  refuseLostDatabase(folder);
   createPrivateFile(file);
   return openDatabase(file, "write", reserve);
 }
 
-/** Throws where the database is missing beside a journal or a write-ahead log: a new database would ignore what they hold. */
-function refuseLostDatabase(folder: string, file: string): void {
+/** Throws a `StateProblem` where the database of a folder is missing beside a journal or a write-ahead log: a new database would ignore what they hold. */
+export function refuseLostDatabase(folder: string): void {
+  const file = databaseFile(folder);
   if (sizeOf(file) > 0) return;
   const journal = journalFile(folder);
   const left = [...rotatedFiles(journal), journal, `${file}-wal`].filter((path) => sizeOf(path) > 0);

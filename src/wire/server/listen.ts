@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, statSync, unlinkSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
+import { findSocketProblem } from "./find-socket-problem.ts";
 
 /** Where to listen; null to listen not there. Port 0 takes any free port. */
 export type ListenAddresses = { readonly socketPath: string | null; readonly port: number | null };
@@ -33,9 +34,6 @@ type ConnectionSink = {
 
 /** How a client connected. */
 export type Transport = "socket" | "port";
-
-/** Bytes that `sockaddr_un` holds of a path, without the terminating zero. */
-const longestPath = 107;
 
 /** Listens on a Unix socket that only this user can reach (mode 0600 in a folder of mode 0700) and on TCP 127.0.0.1: on all addresses or none. Accepted sockets are half-open. */
 export async function listen(addresses: ListenAddresses, sink: ConnectionSink): Promise<ListenResult> {
@@ -128,23 +126,11 @@ function open(place: Place, { accept, report }: ConnectionSink): Promise<ListenA
 /** Makes the socket's folder if there is none. A folder that other users can enter is refused and not changed: it may belong to them. */
 function folderProblem(path: string): Refusal | null {
   const folder = dirname(path);
-  const bytes = Buffer.byteLength(path);
-  if (bytes > longestPath) {
-    const remedy = "Choose a runtime folder with a shorter path.";
-    return unusable(
-      `The path of the socket, ${path}, has ${bytes} bytes; at most ${longestPath} are possible. ${remedy}`,
-    );
-  }
   try {
+    const problem = findSocketProblem(path);
+    if (problem !== null) return unusable(problem);
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
-    const found = statSync(folder);
-    if (!found.isDirectory())
-      return unusable(`The socket's folder ${folder} cannot be used: it is not a folder. Move it aside.`);
-    const mode = found.mode & 0o777;
-    if ((mode & 0o077) === 0) return null;
-    return unusable(
-      `Other users can enter the socket's folder ${folder} (mode ${mode.toString(8)}). Run chmod 700 on it, or choose another runtime folder.`,
-    );
+    return null;
   } catch (error) {
     return unusable(`The socket's folder ${folder} cannot be used: ${messageOf(error)}.`);
   }
@@ -154,7 +140,6 @@ function folderProblem(path: string): Refusal | null {
 async function clearStale(path: string): Promise<Refusal | null> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
-  if (!found.isSocket()) return unusable(`${path} exists and is not a socket. Move it aside.`);
   const code = await tryToConnect(path);
   if (code === null) return taken(path);
   if (code !== "ECONNREFUSED" && code !== "ENOENT") {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Policy } from "../../settings/policy.ts";
+import type { Policy } from "./policy.ts";
 
 /** The socket of this user's agent. */
 export function socketPathOf({ config }: Policy): string {

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { wait } from "../reason/providers/wait.ts";
+import type { Policy } from "../settings/policy.ts";
+import { socketPathOf } from "../settings/socket-path.ts";
+import { askHealth, type HealthAnswer } from "../wire/client/ask-health.ts";
+import { readSecret } from "../wire/codec/proof-secret.ts";
+import { findSocketProblem } from "../wire/server/find-socket-problem.ts";
+import type { HealthCheck } from "./health-check.ts";
+
+/** Milliseconds that a daemon gets to answer. */
+const patience = 5000;
+
+const check = (result: HealthCheck["result"], text: string): HealthCheck => ({
+  name: "daemon",
+  result,
+  text,
+});
+
+/** Checks the way to the daemon: the place of its socket, and what answers there. Sends nothing but a proof and a question for health. */
+export async function checkService(policy: Policy, version: string): Promise<HealthCheck> {
+  const socketPath = socketPathOf(policy);
+  const folder = policy.config.places.state;
+  const problem = problemOf(() => findSocketProblem(socketPath));
+  if (problem !== null) return check("bad", `no command can reach another process: ${problem}`);
+  const secret = secretOf(folder);
+  if (secret === null || !existsSync(socketPath)) return describeAbsence(socketPath, lockHolder(folder));
+  const answer = await askHealth({ socketPath, secret, wait, patience });
+  return describeAnswer(answer, { socketPath, version, holder: lockHolder(folder) });
+}
+
+function describeAnswer(
+  answer: HealthAnswer,
+  given: { readonly socketPath: string; readonly version: string; readonly holder: number | null },
+): HealthCheck {
+  const { socketPath, version, holder } = given;
+  switch (answer.kind) {
+    case "nobody":
+      return describeAbsence(socketPath, holder);
+    case "hung": {
+      const kill = holder === null ? "it" : `it with: kill -9 ${holder}`;
+      const text = `what listens at ${socketPath} takes connections and does not answer within ${patience / 1000} s: it is stopped or stuck. End ${kill}. Then start the daemon again; what it accepted goes on.`;
+      return check("bad", text);
+    }
+    case "stranger":
+      return check("bad", `what listens at ${socketPath} is not your daemon: ${answer.reason}`);
+    case "daemon":
+      if (answer.version === version) return check("ok", `answers at ${socketPath}`);
+      return check(
+        "finding",
+        `the daemon at ${socketPath} has version ${answer.version}, and this command ${version}. Start the daemon again, so that both are the same.`,
+      );
+  }
+}
+
+function describeAbsence(socketPath: string, holder: number | null): HealthCheck {
+  if (holder === null) return check("ok", "none runs, so each command runs the agent itself");
+  const text = `process ${holder} uses the state, and nothing answers at ${socketPath}. A daemon listens there again at its next heartbeat. If that does not help, end it with: kill ${holder}`;
+  return check("bad", text);
+}
+
+/** What `find` finds, or why it cannot look. */
+function problemOf(find: () => string | null): string | null {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return `${error.message}. Correct the owner or mode of the runtime folder.`;
+  }
+}
+
+/** Null where there is none, or where it cannot be used: that is another check. */
+function secretOf(folder: string): Uint8Array | null {
+  try {
+    return readSecret(folder);
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
+}
+
+/** The process that holds the lock of a state folder, as Linux tells it; null where none does, and on other systems. */
+function lockHolder(folder: string): number | null {
+  const lock = statSync(join(folder, "lock"), { throwIfNoEntry: false });
+  if (lock === undefined || !existsSync("/proc/locks")) return null;
+  const lines = readFileSync("/proc/locks", "utf8").split("\n");
+  const line = lines.find((text) => text.includes(" WRITE ") && text.includes(`:${lock.ino} `));
+  const holder = Number(/ WRITE +(\d+) /.exec(line ?? "")?.[1] ?? 0);
+  return holder > 0 ? holder : null;
+}

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { describeDamage } from "../memory/journal/journal-files.ts";
+import { openState, refuseLostDatabase } from "../memory/state/open-state.ts";
+import type { State } from "../memory/state/state.ts";
+import { StateProblem } from "../memory/storage/state-problem.ts";
+import { currentRests } from "../reason/providers/current-rests.ts";
+import type { Policy } from "../settings/policy.ts";
+import { describeRest, type ProviderRest } from "../signal/provider-rest.ts";
+import { checkStateFiles } from "./check-state-files.ts";
+import { findFolderProblem } from "./find-folder-problem.ts";
+import type { HealthCheck } from "./health-check.ts";
+
+const bad = (name: string, text: string): HealthCheck => ({ name, result: "bad", text });
+const ok = (name: string, text: string): HealthCheck => ({ name, result: "ok", text });
+
+/** Checks the state folder: that it can be written, each of its files, the pair of database and journal, and the room on its disk. */
+export async function checkState({ config, gatesHash }: Policy): Promise<readonly HealthCheck[]> {
+  const folder = config.places.state;
+  const problem = findFolderProblem(folder);
+  const isUsed = existsSync(`${folder}/state.db`);
+  if (problem !== null && (!isUsed || problem.code !== "full")) {
+    return [bad("state", `nothing can be saved: ${problem.text} Or set XDG_STATE_HOME to another folder.`)];
+  }
+  const files = checkStateFiles(folder);
+  if (files.some(({ result }) => result === "bad")) return files;
+  try {
+    if (existsSync(folder)) refuseLostDatabase(folder);
+    if (!isUsed) return [...files, ok("state", `${folder} is created at the first use`)];
+    await using state = await openState({ folder, clock: Date.now, gates: gatesHash, access: "read" });
+    const rests = currentRests(await state.providerRests.all(), config, Date.now());
+    return [...rests.map(restFinding), ...files, ...(await checkOpened(state, folder))];
+  } catch (error) {
+    if (error instanceof StateProblem) return [...files, bad("state", error.message)];
+    throw error;
+  }
+}
+
+function restFinding(rest: ProviderRest): HealthCheck {
+  const text = `${rest.provider} ${describeRest(rest, Date.now())}. Another model, key or address ends the rest.`;
+  return { name: "providers", result: "finding", text };
+}
+
+async function checkOpened(state: State, folder: string): Promise<readonly HealthCheck[]> {
+  const lack = state.diskReserve.findLack();
+  const problems = await state.verify();
+  const journal = await state.journal.verify();
+  return [
+    ...(lack === null ? [] : [bad("state", lack)]),
+    ...state.reports.map((text): HealthCheck => ({ name: "state", result: "finding", text })),
+    problems.length === 0
+      ? ok("state", `${folder}: database and memory are intact`)
+      : bad("state", `${folder}: ${problems.join("; ")}. Restore a backup.`),
+    journal.ok
+      ? ok("journal", `${journal.entries} entries, chain intact`)
+      : bad(
+          "journal",
+          `damaged at ${describeDamage(journal.problem)}. Restore it and state.db from the same backup, or begin a new chain with: passepartout journal repair`,
+        ),
+  ];
+}
