@@ -183,6 +183,25 @@ test("a result reads as its content, as an error, or as the raw result", () => {
   assert.equal(formatResult(success({ size: 3 })), 'TOOL [read-file] RESULT: {"size":3}');
 });
 
+test("an action that something else came before is told to the person, not advised to a model", () => {
+  const conflict = {
+    status: "error",
+    code: "conflict",
+    message: "the file changed after this was judged. Read it again and propose a new change.",
+  } as const;
+  const thought = reflex({
+    messages: [
+      { role: "user", text: "note call Anna", label: bottomLabel },
+      { role: "result", callId: "c", native: false, result: { ...success(""), outcome: conflict } },
+    ],
+    tools: ["remember"],
+    callId: "c",
+  });
+  assert.ok(thought.kind === "reply");
+  assert.match(thought.text, /Something else changed the file at the same moment.*Say it again\.$/);
+  assert.doesNotMatch(thought.text, /propose/);
+});
+
 test("lists, matches and command output read as lines", () => {
   assert.equal(
     formatResult(success({ path: "/a", entries: ["b", "c/"], leftOut: ["2 × links"] })),

@@ -1,6 +1,7 @@
 import type { Action } from "../signal/action.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
+import type { ToolResult } from "../signal/tool.ts";
 import { formatResult } from "./format-result.ts";
 import type { ParsedAnswer } from "./parse/parse-answer.ts";
 
@@ -49,7 +50,7 @@ export function reflex({ messages, tools, callId }: ReflexInput): ParsedAnswer {
     return { kind: "reply", text: `This was not done. ${reason}` };
   }
   const results = since.flatMap((message) =>
-    message.role === "result" ? [formatResult(message.result)] : [],
+    message.role === "result" ? [describeResult(message.result)] : [],
   );
   if (results.length > 0) return { kind: "reply", text: results.join("\n\n") };
   const request = readRequest(words.text.trim());
@@ -63,6 +64,16 @@ export function reflex({ messages, tools, callId }: ReflexInput): ParsedAnswer {
   const asker = words.label.integrity === "user" ? "The owner" : "Somebody";
   const action: Action = { ...actionOf(request), explanation: `${asker} asked to ${request.description}.` };
   return { kind: "calls", note: "", calls: [{ id: callId, action }], native: false };
+}
+
+/** The codes of actions that were not done because what they are about changed at that moment. Their messages advise a model. */
+const raceCodes: ReadonlySet<string> = new Set(["changed", "conflict", "changed-since-judged"]);
+
+/** A result as the person is told it who asked for it. */
+function describeResult(result: ToolResult): string {
+  const { tool, outcome } = result;
+  if (outcome.status === "success" || !raceCodes.has(outcome.code)) return formatResult(result);
+  return `ERROR [${tool}]: Something else changed the file at the same moment, so nothing was written. Say it again.`;
 }
 
 type Request = { readonly tool: string; readonly args: JsonObject; readonly description: string };

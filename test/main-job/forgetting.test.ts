@@ -35,7 +35,7 @@ test("what is forgotten is on the disk no more, and the chain, the history and m
   const told = await talk.say(`/forget ${id}`);
   assert.match(
     told.text,
-    /^Forgotten: 1 versions of it\.\nThe note itself stands in .*inbox\.org; delete it there\./,
+    /^Forgotten: 1 versions of it, 1 kept versions of .*inbox\.org, which no undo brings back\.\nThe note itself stands in .*inbox\.org; delete it there\./,
   );
   assert.ok(told.text.includes(`/forget ${kept.turn} forgets them too`), told.text);
   for (const turn of [kept.turn, found.turn]) {
@@ -73,7 +73,7 @@ test("the earlier contents of a forgotten note's file are gone, and undo says so
   const told = await talk.say("/forget a.org::Rose");
   assert.match(
     told.text,
-    /^Forgotten: 1 earlier contents of .*a\.org, which no undo brings back\.\nThe note itself stands in/,
+    /^Forgotten: 2 kept versions of .*a\.org, which no undo brings back\.\nThe note itself stands in/,
   );
   const undone = await talk.say("/undo");
   assert.match(undone.text, /forgotten at your word/);

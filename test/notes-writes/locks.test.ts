@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { test } from "node:test";
-import { digestBytes } from "../../src/act/files/contents.ts";
 import { undoFile } from "../../src/act/files/undo-file.ts";
 import { makeEditFileTool } from "../../src/act/tools/edit-file.ts";
 import {
@@ -57,15 +56,15 @@ test("an undo neither deletes nor restores a locked file, and says who holds it"
   const lock = lockPathOf(path);
   await symlink(`me@${hostname()}.${process.pid}:1`, lock);
   const { keepPreImage } = bench.ports;
-  const after = digestBytes("new");
+  const from = Buffer.from("new");
   for (const preImage of [null, { bytes: Buffer.from("old"), mode: 0o600 }]) {
-    const undone = await undoFile({ path, after, preImage, keepPreImage });
+    const undone = await undoFile({ path, from, preImage, keepPreImage });
     assert.equal(undone.status, "failed");
     assert.match(undone.message, new RegExp(`plan\\.org has unsaved changes.*process ${process.pid}`));
   }
   assert.equal(await bench.read("plan.org"), "new");
   await rm(lock);
-  assert.equal((await undoFile({ path, after, preImage: null, keepPreImage })).status, "deleted");
+  assert.equal((await undoFile({ path, from, preImage: null, keepPreImage })).status, "deleted");
 });
 
 test("a file whose folder is gone is not recreated with the folder", async () => {

@@ -47,16 +47,14 @@ export async function readOpenFile(
     `${path}: the file is larger than ${largest.toLocaleString("en")} bytes, so no copy of it would be kept. Nothing was done.`,
   );
   if (found.size > largest) return tooLarge;
-  const room = new Uint8Array(found.size + 1);
+  // What is added while it is read is not read: a writer compares the file again.
+  const room = new Uint8Array(found.size);
   let filled = 0;
   while (filled < room.length) {
     const { bytesRead } = await handle.read(room, filled, room.length - filled, filled);
+    if (bytesRead === 0) break;
     filled += bytesRead;
-    // A read of a regular file that gives all of it and less than was asked for has come to its end.
-    if (bytesRead === 0 || filled === found.size) break;
   }
-  if (filled > found.size)
-    return problem("conflict", `${path}: the file grew while it was read. Nothing was done; try again.`);
   const bytes = room.subarray(0, filled);
   return done({
     bytes,

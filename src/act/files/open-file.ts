@@ -34,34 +34,42 @@ export async function openFolder(path: string, via = path): Promise<Fallible<Fol
   });
 }
 
+/** Times that a file is opened again because another one took its place while it was opened. */
+const mostOpenings = 50;
+
 /** Opens the regular file that was judged, for reading. Pipes, devices, sockets and system entries are refused at once. */
 export async function openRegularFile(
   path: string,
   judged?: FileIdentity,
   via = path,
 ): Promise<Fallible<FileHandle>> {
-  const special = problem(
+  if (isSystemPath(path)) return notAFile(path);
+  for (let openings = 0; ; openings += 1) {
+    const found = await lstat(via);
+    if (found.isDirectory())
+      return problem("is-a-folder", `${path}: this is a folder. Use list-files, or name a file in it.`);
+    if (found.isSymbolicLink()) return changedSinceJudged(path);
+    if (!found.isFile()) return notAFile(path);
+    const handle = await open(via, readOnlyFlags);
+    const opened = await handle.stat({ bigint: true });
+    const other =
+      judged !== undefined &&
+      judged !== null &&
+      (opened.dev !== judged.device || opened.ino !== judged.inode);
+    const place = await placeOf(handle, path);
+    if (opened.isFile() && !other && place === path) return done(handle);
+    await handle.close();
+    if (!opened.isFile()) return notAFile(path);
+    const isReplaced = place === null || place === `${path} (deleted)`;
+    if (other || !isReplaced || openings >= mostOpenings) return changedSinceJudged(path);
+  }
+}
+
+function notAFile(path: string) {
+  return problem(
     "special-file",
     `${path}: this is a device, pipe, socket or system entry, not a file. Nothing was done.`,
   );
-  if (isSystemPath(path)) return special;
-  const found = await lstat(via);
-  if (found.isDirectory())
-    return problem("is-a-folder", `${path}: this is a folder. Use list-files, or name a file in it.`);
-  if (found.isSymbolicLink()) return changedSinceJudged(path);
-  if (!found.isFile()) return special;
-  const handle = await open(via, readOnlyFlags);
-  const opened = await handle.stat({ bigint: true });
-  const other =
-    judged !== undefined && judged !== null && (opened.dev !== judged.device || opened.ino !== judged.inode);
-  const refusal = !opened.isFile()
-    ? special
-    : other || (await placeOf(handle, path)) !== path
-      ? changedSinceJudged(path)
-      : null;
-  if (refusal === null) return done(handle);
-  await handle.close();
-  return refusal;
 }
 
 /** The file that is at a real path now. */

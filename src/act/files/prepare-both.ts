@@ -25,9 +25,16 @@ async function runBoth({ first, second, keepPreImage }: Both, cancel: AbortSigna
   const before = change === undefined ? null : await readWholeFile(change.path);
   const made = await first.run(cancel);
   if (made.status === "error") return made;
+  const now = change === undefined ? null : await readWholeFile(change.path);
   const outcome = await second.run(cancel);
-  if (outcome.status === "success" || change === undefined || before?.ok !== true) return outcome;
-  const back = await undoFile({ ...change, preImage: before.value, keepPreImage });
+  if (outcome.status === "success" || change === undefined || before?.ok !== true || now?.ok !== true)
+    return outcome;
+  const back = await undoFile({
+    path: change.path,
+    from: now.value?.bytes ?? null,
+    preImage: before.value,
+    keepPreImage,
+  });
   return back.status === "failed" || back.status === "conflict"
     ? { ...outcome, message: `${outcome.message} ${back.message}` }
     : outcome;

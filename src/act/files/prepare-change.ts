@@ -7,10 +7,11 @@ import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { digestBytes, type FileContents, readWholeFile } from "./contents.ts";
 import { describeDisarmed, disarmChange, type InertChange } from "./disarm-change.ts";
-import { type Fallible, problem } from "./fallible.ts";
+import { done, type Fallible, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
 import { laterByOtherName } from "./later-names.ts";
-import { type DroppedCopy, replaceFile } from "./replace.ts";
+import { sameBytes } from "./merge-versions.ts";
+import { type DroppedCopy, type FileReplacement, replaceFile } from "./replace.ts";
 
 /** A proposed change of one file. `path` is real. */
 export type ProposedChange = {
@@ -27,10 +28,12 @@ export type ProposedChange = {
   readonly movedFrom?: Versions;
   /** Whether the outcome reveals something of the file's contents. */
   readonly readsContents: boolean;
-  /** The label of the file's contents after the change. `digest` is the digest of its current contents. */
-  readonly contentLabel: (digest: string | null) => Label | Promise<Label>;
+  /** The label of the file's contents after the change. `digest` is the digest of its current contents, `bytes`. */
+  readonly contentLabel: (digest: string | null, bytes?: Uint8Array) => Label | Promise<Label>;
   /** The new contents, given the current ones. Called before `contentLabel` and `tells`. */
   readonly change: (current: Uint8Array | null) => Fallible<Uint8Array> | Promise<Fallible<Uint8Array>>;
+  /** The same for a change that counts for whatever the file holds once it is made, such as an append. Any other change counts for the contents that were judged. */
+  readonly carryOver?: (current: Uint8Array | null) => Uint8Array;
   /** What the outcome says besides the path and the size. */
   readonly tells?: () => JsonObject;
   /** Further effects, and a function to call once the file is changed. */
@@ -46,6 +49,7 @@ type Change = {
   readonly current: Uint8Array | null;
   readonly bytes: Uint8Array;
   readonly label: Label;
+  readonly mode: number;
   /** The older copies that are dropped so that the file can be kept as it is now. */
   readonly drops: readonly DroppedCopy[];
   readonly lifts: readonly LiftedMark[];
@@ -97,16 +101,10 @@ async function plan(
 ): Promise<Fallible<Change>> {
   const changed = await proposed.change(current?.bytes ?? null);
   if (!changed.ok) return changed;
-  const inert = disarmChange({
-    path: proposed.path,
-    held: [current?.bytes, proposed.movedFrom?.before].filter(isThere),
-    after: changed.value,
-    mode: current?.mode ?? 0,
-    label: proposed.brought ?? proposed.label,
-  });
+  const mode = current?.mode ?? 0;
+  const inert = makeInert(proposed, { before: current?.bytes ?? null, after: changed.value, mode });
   if (!inert.ok) return inert;
   const { bytes } = inert.value;
-  if (exposesSecret(proposed.path, current?.bytes ?? null, bytes)) return exposes(proposed.path);
   const taken = await takenId(proposed, { before: current?.bytes ?? null, after: bytes }, ports);
   if (taken !== null) return taken;
   const before = current?.digest ?? null;
@@ -123,13 +121,24 @@ async function plan(
       bytes,
       inert: inert.value,
       executedLater: inert.value.executedLater ?? (isChanged ? await laterByOtherName(proposed.path) : null),
-      label: await proposed.contentLabel(before),
+      label: await proposed.contentLabel(before, current?.bytes),
+      mode,
       lifts: await ports.origins.lifted(proposed.path, {
         before: [current?.bytes, proposed.movedFrom?.before].filter(isThere),
         after: [bytes, proposed.movedFrom?.after].filter(isThere),
       }),
     },
   };
+}
+
+/** The contents as they may be written: what a program would obey in them is inert, and they expose nothing secret. */
+function makeInert(
+  { path, movedFrom, brought, label }: ProposedChange,
+  { before, after, mode }: Versions & { readonly mode: number },
+): Fallible<InertChange> {
+  const held = [before, movedFrom?.before].filter(isThere);
+  const inert = disarmChange({ path, held, after, mode, label: brought ?? label });
+  return inert.ok && exposesSecret(path, before, inert.value.bytes) ? exposes(path) : inert;
 }
 
 function exposes(path: string) {
@@ -163,8 +172,8 @@ async function takenId(
   return null;
 }
 
-function planFor(proposed: ProposedChange, { file: { before, after }, drops }: Change) {
-  const plan = { before, after: proposed.also === undefined ? after : null };
+function planFor({ also, carryOver }: ProposedChange, { file: { before, after }, drops }: Change) {
+  const plan = carryOver === undefined ? { before, after: also === undefined ? after : null } : {};
   return drops.length === 0 ? plan : { ...plan, drops: drops.map(({ id }) => id) };
 }
 
@@ -218,22 +227,68 @@ const shownPaths = 5;
 async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: FilePorts): Promise<Outcome> {
   if (!planned.ok) return failure(planned);
   const { file, bytes, label, current, drops, inert } = planned.value;
-  const { path, before } = file;
-  const { shownAs } = proposed;
-  if (before === file.after) return success({ path: shownAs, unchanged: true });
-  const written = { path, before: current, after: bytes, label: proposed.brought ?? proposed.label };
-  if (file.after !== null) await ports.origins.keep(file.after, label, written);
-  const ids = drops.map(({ id }) => id);
-  const keepPreImage: FilePorts["keepPreImage"] = (...given) =>
-    ports.keepPreImage(given[0], given[1], given[2], ids);
-  const replaced = await replaceFile({ path, before, bytes, mode: null, keepPreImage });
+  const { path, shownAs } = proposed;
+  if (file.before === file.after) return success({ path: shownAs, unchanged: true });
+  await keepOrigin(proposed, { before: current, after: bytes, label }, ports);
+  const replaced = await replaceFile({
+    path,
+    before: current,
+    after: bytes,
+    mode: null,
+    keepPreImage: (versions) => ports.keepPreImage({ ...versions, drops: drops.map(({ id }) => id) }),
+    ...carriedOver(proposed, planned.value),
+  });
   if (!replaced.ok) return failure(replaced);
-  await proposed.also?.after(current);
+  const { before, after } = replaced.value;
+  if (after !== null && !sameBytes(after, bytes))
+    await keepOrigin(proposed, { before, after, label: await labelOfMerged(proposed, before, ports) }, ports);
+  await proposed.also?.after(before);
   return success({
     path: shownAs,
     created: before === null,
-    bytes: bytes.length,
+    bytes: after?.length ?? 0,
     ...proposed.tells?.(),
     ...describeDisarmed(inert.disarmed),
   });
+}
+
+/** How a change is made on other contents than those that were judged, if it may be: with the same checks, and only where it is as harmless as it was judged. */
+function carriedOver(
+  proposed: ProposedChange,
+  { mode, inert: judged }: Change,
+): Pick<FileReplacement, "carryOver"> {
+  const { path, carryOver } = proposed;
+  if (carryOver === undefined) return {};
+  return {
+    carryOver(found) {
+      const inert = makeInert(proposed, { before: found, after: carryOver(found), mode });
+      if (!inert.ok) return inert;
+      const { bytes, executedLater } = inert.value;
+      const isTaken = findNewIds(path, found, bytes).some(({ twice }) => twice);
+      if (executedLater === judged.executedLater && !isTaken) return done(bytes);
+      return problem(
+        "conflict",
+        `${path}: the file changed after this was judged, and with it what the change would do. Nothing was written; try again.`,
+      );
+    },
+  };
+}
+
+/** The label of contents that somebody else changed too. `before` is what they held without this change. */
+async function labelOfMerged(
+  { path, contentLabel }: ProposedChange,
+  before: Uint8Array | null,
+  { origins }: FilePorts,
+): Promise<Label> {
+  if (before === null) return await contentLabel(null);
+  const digest = digestBytes(before);
+  return joinLabels(await contentLabel(digest, before), await origins.inside(path, digest, before));
+}
+
+async function keepOrigin(
+  { path, brought, label: whole }: ProposedChange,
+  { before, after, label }: Versions & { readonly label: Label },
+  { origins }: FilePorts,
+): Promise<void> {
+  await origins.keep(digestBytes(after), label, { path, before, after, label: brought ?? whole });
 }

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { openWorkbench, type Workbench } from "../tools/workbench.fixture.ts";
-import { digestBytes } from "./contents.ts";
 import { replaceFile } from "./replace.ts";
 
 // A disk of 64 KB, a folder without write permission and a read-only file system, as a child sees them inside bubblewrap.
@@ -14,9 +13,7 @@ const { replaceFile } = await import(process.argv[1]);
 const { readFileSync, readdirSync } = await import("node:fs");
 const [, , path, size] = process.argv;
 const keepPreImage = async () => "1";
-const { digestBytes } = await import(process.argv[1].replace("replace.ts", "contents.ts"));
-const before = digestBytes(readFileSync(path));
-const result = await replaceFile({ path, before, bytes: Buffer.alloc(Number(size), 120), mode: null, keepPreImage });
+const result = await replaceFile({ path, before: readFileSync(path), after: Buffer.alloc(Number(size), 120), mode: null, keepPreImage });
 console.log(JSON.stringify({ code: result.ok ? "ok" : result.code, text: readFileSync(path, "utf8"), names: readdirSync(path.slice(0, path.lastIndexOf("/"))) }));
 `;
 
@@ -84,8 +81,8 @@ test("extended attributes of a file stay with it", async (t) => {
     return t.skip("needs python3, and a file system with extended attributes");
   const replaced = await replaceFile({
     path,
-    before: digestBytes("old"),
-    bytes: Buffer.from("new"),
+    before: Buffer.from("old"),
+    after: Buffer.from("new"),
     mode: null,
     keepPreImage: bench.ports.keepPreImage,
   });

@@ -1,20 +1,25 @@
-import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, rename, rm, unlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { describeLock, lockPathOf, readLock } from "../../memory/notes/locks/lock-file.ts";
-import { type FileContents, readWholeFile } from "./contents.ts";
+import { readWholeFile } from "./contents.ts";
 import { type ActProblem, catchFileErrors, done, errorCode, type Fallible, problem } from "./fallible.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { mergeVersions, sameBytes } from "./merge-versions.ts";
 import { type FolderHandle, openFolder } from "./open-file.ts";
+import { addTail, type CarryOver, type Place, type Swap, swapIn } from "./swap-in.ts";
 
-/** Keeps the contents of a file (null if there was none) for undo; returns the id of the copy. `drops` are the older copies that may be dropped for it. */
-export type KeepPreImage = (
-  path: string,
-  bytes: Uint8Array | null,
-  mode: number | null,
-  drops?: readonly string[],
-) => Promise<string>;
+/** What a change of a file is about to replace, and by what; null where there is no file. `drops` are the older copies that may be dropped to keep it. */
+export type ReplacedVersions = {
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
+  /** The permission bits of the file before. */
+  readonly mode: number | null;
+  readonly drops?: readonly string[];
+};
+
+/** Keeps the contents of a file before a change for undo, and returns the id of the copy. Keeps the contents after it where there is room, for an undo after others changed the file too. */
+export type KeepPreImage = (versions: ReplacedVersions) => Promise<string>;
 
 /** An older copy of a file that an undo may need, and the files whose changes it would undo. */
 export type DroppedCopy = { readonly id: string; readonly paths: readonly string[] };
@@ -26,32 +31,49 @@ export type PlanPreImage = (
   session: string,
 ) => Promise<readonly DroppedCopy[]>;
 
-/** One change of one file. `path` is real; `before` is the judged digest; null `bytes` delete the file. */
+/** One change of one file. `path` is real; null stands for no file. */
 export type FileReplacement = {
   readonly path: string;
-  readonly before: string | null;
-  readonly bytes: Uint8Array | null;
+  /** The contents that were judged. */
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
   /** The mode of a new file; null leaves it to the umask. An existing file keeps its mode. */
   readonly mode: number | null;
   readonly keepPreImage: KeepPreImage;
+  /** Makes the change on other contents than those that were judged. Without it such contents are a conflict. It may be called where nothing waits. */
+  readonly carryOver?: CarryOver;
 };
 
+/** What a change replaced, and what the file holds since. They differ from what was judged where others changed the file too. */
+export type Replaced = { readonly before: Uint8Array | null; readonly after: Uint8Array | null };
+
 /**
- * Changes a file as a whole or not at all. The pre-image is kept first and the new bytes are forced to disk beside the old file;
- * then the digest and the editor's lock are checked once more, and one rename makes the change. Missing folders are created.
- * Mode and owner stay, and extended attributes where the system supports them.
+ * Changes a file as a whole or not at all. Agents exclude each other by a lock in the folder. The pre-image is kept first and the new bytes are forced to
+ * disk beside the old file; then the contents and the editor's lock are checked once more, and one rename makes the change. What the rename displaced is
+ * looked at: what somebody changed in it at the last moment is merged. Missing folders are created. Mode and owner stay, and extended attributes where the
+ * system supports them.
  */
-export async function replaceFile(change: FileReplacement): Promise<Fallible<null>> {
-  return await catchFileErrors(change.path, async () => {
-    const opened = await openParent(dirname(change.path), change.bytes !== null && change.before === null);
+export async function replaceFile(change: FileReplacement): Promise<Fallible<Replaced>> {
+  const { path, before, after } = change;
+  return await catchFileErrors(path, async () => {
+    const opened = await openParent(dirname(path), after !== null && before === null);
     if (!opened.ok) return opened;
     await using folder = opened.value;
-    const current = await currentOf(change, folder);
-    if (!current.ok) return current;
-    await change.keepPreImage(change.path, current.value?.bytes ?? null, current.value?.mode ?? null);
-    return change.bytes === null
-      ? await removeChecked(change, folder)
-      : await swapIn({ change, folder, current: current.value, bytes: change.bytes });
+    const locked = await lockFolder(folder);
+    if (!locked.ok) return locked;
+    await using lock = locked.value;
+    const name = folder.inside(basename(path));
+    const checkEditor = () => checkEditorLock(path, name);
+    const found = (await checkEditor()) ?? (await readWholeFile(path, undefined, name));
+    if (!found.ok) return found;
+    const current = found.value?.bytes ?? null;
+    const carryOver = change.carryOver ?? refuseOther(change);
+    const wanted = sameBytes(current, before) ? done(after) : carryOver(current);
+    if (!wanted.ok) return wanted;
+    await change.keepPreImage({ path, before, after, mode: found.value?.mode ?? null });
+    const place = { path, name, folder, lock, file: found.value, mode: change.mode, checkEditor };
+    const merge = change.carryOver ?? mergeOver(change, { before, after });
+    return await settle(place, { before: current, after: wanted.value, carryOver }, merge);
   });
 }
 
@@ -63,19 +85,6 @@ export async function checkEditorLock(path: string, via = path): Promise<ActProb
     "locked",
     `${path}: ${describeLock(path, lock)}, so nothing was written. Save or revert it there, and try again.`,
   );
-}
-
-const draftName = /^\.passepartout-[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/;
-
-/** Removes from a folder the partial writes of a killed process. A folder that cannot be read has nothing to remove. */
-export async function removeDrafts(folder: string): Promise<void> {
-  try {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
-      if (entry.isFile() && draftName.test(entry.name)) await rm(join(folder, entry.name), { force: true });
-    }
-  } catch (error) {
-    if (!["ENOENT", "ENOTDIR", "EACCES", "EPERM", "EROFS"].includes(errorCode(error))) throw error;
-  }
 }
 
 async function openParent(path: string, create: boolean): Promise<Fallible<FolderHandle>> {
@@ -97,95 +106,56 @@ async function openParent(path: string, create: boolean): Promise<Fallible<Folde
   return await openFolder(path, here);
 }
 
-async function currentOf(
-  change: FileReplacement,
-  folder: FolderHandle,
-): Promise<Fallible<FileContents | null>> {
-  const here = folder.inside(basename(change.path));
-  const held = await checkEditorLock(change.path, here);
-  if (held !== null) return held;
-  const current = await readWholeFile(change.path, undefined, here);
-  if (!current.ok || (current.value?.digest ?? null) === change.before) return current;
-  return problem(
-    "conflict",
-    `${change.path}: the file changed after this was judged, so nothing was written. Read it again and propose a new change.`,
+/** Refuses contents that were not judged. */
+function refuseOther({ path, before }: Pick<FileReplacement, "path" | "before">): CarryOver {
+  const what = before === null ? "a file of this name appeared" : "the file changed";
+  return () =>
+    problem(
+      "conflict",
+      `${path}: ${what} after this was judged, so nothing was written. Read it again and propose a new change.`,
+    );
+}
+
+/** Makes a change on contents that somebody else changed as well. */
+function mergeOver({ path }: Pick<FileReplacement, "path">, { before, after }: Replaced): CarryOver {
+  return (found) => {
+    const merged = mergeVersions({ base: before, ours: after, theirs: found });
+    if (merged.ok) return done(merged.bytes);
+    return problem(
+      "conflict",
+      `${path}: somebody else changed the same lines at the same moment, so their words were left. Read it again and propose a new change.`,
+    );
+  };
+}
+
+/** Swaps until nothing was displaced that was not looked at. More are not needed: what is added to the end of a file is taken over in one. */
+const mostSwaps = 8;
+
+/** Swaps new contents in. Where the swap displaced what somebody had changed at the last moment, their change is made in the new contents too; where that cannot be, theirs are put back. */
+async function settle(place: Place, first: Swap, merge: CarryOver): Promise<Fallible<Replaced>> {
+  let [swap, mend] = [first, merge];
+  let conflict: ActProblem | null = null;
+  let before: Uint8Array | null = null;
+  for (let count = 0; count < mostSwaps; count += 1) {
+    const swapped = await swapIn(place, swap);
+    if (!swapped.ok) return conflict ?? swapped;
+    const { displaced, ...made } = swapped.value;
+    if (count === 0) before = displaced;
+    const grown = await addTail(place, swapped.value);
+    if (grown !== null || sameBytes(displaced, made.before)) {
+      return conflict ?? done({ before, after: grown ?? made.after });
+    }
+    const mended = mend(displaced);
+    if (!mended.ok) conflict = mended;
+    const next = { before: made.after, after: mended.ok ? mended.value : displaced };
+    mend = mergeOver(place, next);
+    swap = { ...next, carryOver: mend };
+  }
+  return (
+    conflict ??
+    problem(
+      "busy",
+      `${place.path}: another program changes the file all the time. Try again once it has ended.`,
+    )
   );
-}
-
-async function removeChecked(change: FileReplacement, folder: FolderHandle): Promise<Fallible<null>> {
-  const current = await currentOf(change, folder);
-  if (!current.ok) return current;
-  if (current.value !== null) await unlink(folder.inside(basename(change.path)));
-  await folder.flush();
-  return done(null);
-}
-
-type Swap = {
-  readonly change: FileReplacement;
-  readonly folder: FolderHandle;
-  readonly current: FileContents | null;
-  readonly bytes: Uint8Array;
-};
-
-async function swapIn(swap: Swap): Promise<Fallible<null>> {
-  const draft = swap.folder.inside(`.passepartout-${randomUUID()}.tmp`);
-  try {
-    await writeDraft(draft, swap);
-    const current = await currentOf(swap.change, swap.folder);
-    if (!current.ok) return current;
-    const target = swap.folder.inside(basename(swap.change.path));
-    const moved =
-      swap.current === null
-        ? await placeNew(draft, target, swap.change.path)
-        : done(await rename(draft, target));
-    if (!moved.ok) return moved;
-    await swap.folder.flush();
-    return done(null);
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-async function writeDraft(draft: string, { change, folder, current, bytes }: Swap): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const mode = current?.mode ?? change.mode;
-  await using handle = await open(draft, flags, mode === null ? 0o666 : 0o600);
-  await handle.writeFile(bytes);
-  if (current !== null) {
-    await copyAttributes(folder.inside(basename(change.path)), handle);
-    const made = await handle.stat();
-    if (made.uid !== current.owner || made.gid !== current.group)
-      await handle.chown(current.owner, current.group);
-  }
-  if (mode !== null) await handle.chmod(mode);
-  await handle.sync();
-}
-
-/**
- * Copies extended attributes and access lists with the system's own `cp`, because Node cannot. If `cp` fails, the file has none.
- * It writes to the open draft, whatever is at the draft's name by then.
- */
-async function copyAttributes(from: string, to: FileHandle): Promise<void> {
-  if (process.platform !== "linux") return;
-  const own = `/proc/${process.pid}`;
-  const paths = [from.replace(/^\/proc\/self(?=\/)/, own), `${own}/fd/${to.fd}`];
-  const options = { env: { PATH: "/usr/bin:/bin" }, timeout: 2000 };
-  await new Promise<void>((resolve) => {
-    execFile("cp", ["--attributes-only", "--preserve=mode,xattr", "--", ...paths], options, () => resolve());
-  });
-}
-
-async function placeNew(draft: string, target: string, path: string): Promise<Fallible<void>> {
-  try {
-    await link(draft, target);
-  } catch (error) {
-    if (errorCode(error) === "EEXIST")
-      return problem(
-        "conflict",
-        `${path}: a file of this name appeared after this was judged, so nothing was written. Read it and propose a new change.`,
-      );
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errorCode(error))) throw error;
-    await rename(draft, target);
-  }
-  return done(undefined);
 }

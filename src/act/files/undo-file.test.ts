@@ -17,7 +17,7 @@ async function written(bench: Workbench, content: string) {
   const change = prepared.changes[0];
   assert.ok(kept !== undefined && change !== undefined);
   const preImage = kept.bytes === null ? null : { bytes: kept.bytes, mode: kept.mode ?? 0o600 };
-  return { path: change.path, after: change.after, preImage, keepPreImage: bench.ports.keepPreImage };
+  return { path: change.path, from: Buffer.from(content), preImage, keepPreImage: bench.ports.keepPreImage };
 }
 
 test("undo restores what the file held, byte for byte, with its mode", async () => {

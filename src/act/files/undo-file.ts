@@ -1,10 +1,12 @@
-import { digestBytes, readWholeFile } from "./contents.ts";
+import { readWholeFile } from "./contents.ts";
+import { done, problem } from "./fallible.ts";
+import { mergeVersions, sameBytes } from "./merge-versions.ts";
 import { type KeepPreImage, replaceFile } from "./replace.ts";
 
-/** One file change to undo: the digest after the change, and the contents before it (null: there was no file). */
+/** One file change to undo: the contents that the undo goes back from, and those that it goes back to (null: no file). */
 export type FileToUndo = {
   readonly path: string;
-  readonly after: string | null;
+  readonly from: Uint8Array | null;
   readonly preImage: { readonly bytes: Uint8Array; readonly mode: number } | null;
   /** Keeps the current contents, so that the undo can be undone. */
   readonly keepPreImage: KeepPreImage;
@@ -12,39 +14,46 @@ export type FileToUndo = {
 
 /** The result of an undo: a status and a message for a person. */
 export type UndoOutcome = {
-  readonly status: "restored" | "deleted" | "unchanged" | "conflict" | "failed";
+  readonly status: "restored" | "deleted" | "merged" | "unchanged" | "conflict" | "failed";
   readonly message: string;
 };
 
-/** Restores the contents of a file. If somebody changed the file since, it stays, the copy is kept, and the conflict is reported. */
-export async function undoFile({ path, after, preImage, keepPreImage }: FileToUndo): Promise<UndoOutcome> {
+/** Restores the contents of a file. What somebody changed in other lines since stays; where they changed the same lines, the file stays, the copy is kept, and the conflict is reported. */
+export async function undoFile({ path, from, preImage, keepPreImage }: FileToUndo): Promise<UndoOutcome> {
   const current = await readWholeFile(path);
   if (!current.ok) return { status: "failed", message: `Not undone. ${current.message}` };
-  const now = current.value?.digest ?? null;
-  const before = preImage === null ? null : digestBytes(preImage.bytes);
-  if (now === before) return { status: "unchanged", message: `${path} is already as it was before.` };
-  if (now !== after) return conflict(path);
-  const bytes = preImage?.bytes ?? null;
+  const to = preImage?.bytes ?? null;
+  if (sameBytes(current.value?.bytes ?? null, to))
+    return { status: "unchanged", message: `${path} is already as it was before.` };
   const replaced = await replaceFile({
     path,
-    before: after,
-    bytes,
+    before: from,
+    after: to,
     mode: preImage?.mode ?? null,
     keepPreImage,
+    carryOver(found) {
+      const merged = mergeVersions({ base: from, ours: to, theirs: found });
+      return merged.ok ? done(merged.bytes) : problem("conflict", "");
+    },
   });
-  if (replaced.ok) {
-    return bytes === null
-      ? { status: "deleted", message: `${path} did not exist before and was deleted.` }
-      : { status: "restored", message: `${path} is as it was before.` };
-  }
-  return replaced.code === "conflict"
-    ? conflict(path)
-    : { status: "failed", message: `Not undone. ${replaced.message}` };
+  if (!replaced.ok)
+    return replaced.code === "conflict"
+      ? conflict(path)
+      : { status: "failed", message: `Not undone. ${replaced.message}` };
+  if (!sameBytes(replaced.value.after, to)) return { status: "merged", message: describeMerge(path) };
+  return to === null
+    ? { status: "deleted", message: `${path} did not exist before and was deleted.` }
+    : { status: "restored", message: `${path} is as it was before.` };
+}
+
+/** Tells that a change was undone in a file that somebody else changed too. */
+export function describeMerge(path: string): string {
+  return `${path} is without that change again. What somebody else changed in it since stays.`;
 }
 
 function conflict(path: string): UndoOutcome {
   return {
     status: "conflict",
-    message: `${path} was changed by somebody else since, so it was left unchanged. The copy from before is kept; compare the two and decide.`,
+    message: `${path} was changed by somebody else since, in the same lines, so it was left unchanged. The copy from before is kept; compare the two and decide.`,
   };
 }

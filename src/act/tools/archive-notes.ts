@@ -55,8 +55,8 @@ export async function prepareArchive(
       label,
       readsContents: true,
       movedFrom,
-      contentLabel: async (digest) =>
-        joinLabels(await labelOfContents(await labelOfPath(path, null, ports), digest, ports), label),
+      contentLabel: async (digest, bytes) =>
+        joinLabels(await labelOfContents(await labelOfPath(path, null, ports), digest, ports, bytes), label),
       change: (current) => (Buffer.compare(current ?? new Uint8Array(), bytes) === 0 ? done(after) : changed),
       also: { effects: [], plan: null, after: async () => undefined },
     },

@@ -3,12 +3,12 @@ import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Label } from "../../signal/label.ts";
+import { digestBytes } from "../files/contents.ts";
 import { makeRecallTool } from "./recall.ts";
 import { makeRememberTool } from "./remember.ts";
 import {
   callerAt,
   callTool,
-  codeOf,
   contentOf,
   openWorkbench,
   prepareCall,
@@ -91,14 +91,19 @@ test("an inbox that is a link is judged and written where it leads, and a missin
   assert.match(await readFile(join(bench.notes, "inbox.org"), "utf8"), /\* x/);
 });
 
-test("an inbox that changed in between keeps what the person wrote, and memory keeps nothing", async () => {
+test("a note is added to what an inbox holds by then, with the ID that it was judged with", async () => {
   await using bench = await openWorkbench();
   const { tool, objects } = remembering(bench);
-  const prepared = await prepareCall(tool, { text: "x" }, callerAt(null));
+  const judged = await prepareCall(tool, { text: "x" }, callerAt(null));
   await writeFile(join(bench.notes, "inbox.org"), "a person's");
-  assert.equal(codeOf(await prepared.run(new AbortController().signal)), "conflict");
-  assert.equal(await readFile(join(bench.notes, "inbox.org"), "utf8"), "a person's");
-  assert.deepEqual(objects, []);
+  const prepared = await prepareCall(tool, { text: "x" }, callerAt(null));
+  assert.deepEqual(prepared.plan, judged.plan, "the owner's yes is for the note, whatever the inbox holds");
+  await writeFile(join(bench.notes, "inbox.org"), "a person's\n* TODO call");
+  contentOf(await prepared.run(new AbortController().signal));
+  const text = await readFile(join(bench.notes, "inbox.org"), "utf8");
+  assert.match(text, /^a person's\n\* TODO call\n\* x\n/);
+  assert.ok(text.includes(objects[0]?.id ?? "nothing was kept in memory"));
+  assert.ok(bench.origins.has(digestBytes(text)), "what the file really holds has its label");
 });
 
 test("recall returns the items that memory found, shortened, with their labels", async () => {

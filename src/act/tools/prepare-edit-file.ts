@@ -40,7 +40,8 @@ export async function prepareEditFile(
       session: caller.session,
       label: joinLabels(labelOf(typed), written, ...edits.map((edit) => labelOf(edit.old))),
       readsContents: true,
-      contentLabel: async (digest) => joinLabels(await labelOfContents(place, digest, ports), written),
+      contentLabel: async (digest, bytes) =>
+        joinLabels(await labelOfContents(place, digest, ports, bytes), written),
       change: (current) => applyEdits(current, path, edits),
       tells: () => (edits.length === 1 ? {} : { edits: edits.length }),
     },

@@ -64,7 +64,8 @@ export async function prepareEditNotes(
       label,
       brought: put,
       readsContents: true,
-      contentLabel: async (digest) => joinLabels(await labelOfContents(place, digest, ports), put),
+      contentLabel: async (digest, bytes) =>
+        joinLabels(await labelOfContents(place, digest, ports, bytes), put),
       change(current) {
         const archives = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
         const changed = changeNotes(current, { ...change, archives });

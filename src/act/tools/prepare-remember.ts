@@ -39,7 +39,11 @@ export async function prepareRemember(
   const label = labelOf(text);
   const place = await labelOfPath(`${notes}/inbox.org`, caller.workspace, ports);
   const at = ports.clock();
-  const id = noteId(caller.turn, text);
+  let id: string | null = null;
+  const append = (inbox: Uint8Array | null): Uint8Array => {
+    id ??= noteId(caller.turn, text, inbox);
+    return appendNote(inbox, { id, text, label, at });
+  };
   return await prepareChange(
     {
       path: located.value,
@@ -47,8 +51,10 @@ export async function prepareRemember(
       session: caller.session,
       label,
       readsContents: false,
-      contentLabel: async (digest) => joinLabels(await labelOfContents(place, digest, ports), label),
-      change: (inbox) => done(appendNote(inbox, { id: id(inbox), text, label, at })),
+      contentLabel: async (digest, bytes) =>
+        joinLabels(await labelOfContents(place, digest, ports, bytes), label),
+      change: (inbox) => done(append(inbox)),
+      carryOver: append,
       also: {
         effects: [
           {
@@ -61,8 +67,10 @@ export async function prepareRemember(
           },
         ],
         plan: { text },
-        after: (inbox) =>
-          ports.keepObject({ id: id(inbox), text, label, turn: caller.turn, session: caller.session }),
+        async after() {
+          const { turn, session } = caller;
+          if (id !== null) await ports.keepObject({ id, text, label, turn, session });
+        },
       },
     },
     ports,
@@ -70,15 +78,13 @@ export async function prepareRemember(
 }
 
 // The same text in the same turn and inbox gets the same id, so that preparing twice gives the same plan.
-function noteId(turn: string, text: string): (inbox: Uint8Array | null) => string {
-  return (inbox) => {
-    const hex = digestBytes(JSON.stringify([turn, text, inbox === null ? null : digestBytes(inbox)]));
-    return [
-      hex.slice(0, 8),
-      hex.slice(8, 12),
-      `8${hex.slice(13, 16)}`,
-      `8${hex.slice(17, 20)}`,
-      hex.slice(20, 32),
-    ].join("-");
-  };
+function noteId(turn: string, text: string, inbox: Uint8Array | null): string {
+  const hex = digestBytes(JSON.stringify([turn, text, inbox === null ? null : digestBytes(inbox)]));
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join("-");
 }

@@ -44,8 +44,8 @@ export async function prepareWriteFile(
       session: caller.session,
       label,
       readsContents: false,
-      contentLabel: async (digest) =>
-        made.merged ? joinLabels(await labelOfContents(place, digest, ports), label) : label,
+      contentLabel: async (digest, bytes) =>
+        made.merged ? joinLabels(await labelOfContents(place, digest, ports, bytes), label) : label,
       async change(current) {
         const written = await overwrite({ path, current, content }, caller, ports.origins);
         if (!written.ok) return written;

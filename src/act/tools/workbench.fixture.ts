@@ -50,7 +50,7 @@ export async function openWorkbench(): Promise<Workbench> {
         origins.set(digest, label);
       },
     },
-    keepPreImage: async (path, bytes, mode) => String(kept.push({ path, bytes, mode })),
+    keepPreImage: async ({ path, before, mode }) => String(kept.push({ path, bytes: before, mode })),
     planPreImage: async () => [],
     isTrusted: async () => true,
   };

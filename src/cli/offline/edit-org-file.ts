@@ -172,9 +172,9 @@ async function writeAll(changes: readonly Change[]): Promise<Fallible<null>> {
     if (held !== null) return held;
   }
   for (const { file, bytes } of changes) {
-    const before = file.contents?.digest ?? null;
+    const before = file.contents?.bytes ?? null;
     const keepPreImage = async () => "";
-    const written = await replaceFile({ path: file.path, before, bytes, mode: null, keepPreImage });
+    const written = await replaceFile({ path: file.path, before, after: bytes, mode: null, keepPreImage });
     if (!written.ok) return written;
   }
   return done(null);

@@ -72,7 +72,6 @@ function buildUndo({ policy, state }: LoopResources): UndoParts {
     state,
     policy,
     journal: makeJournalPort(state),
-    digestOfFile,
     keepPreImage: makePreImageKeeper(state, policy, "always"),
   };
 }

@@ -46,7 +46,7 @@ export function openFileLocks({ folder, clock, keepPreImage, changed }: FileLock
       const whole = await readWholeFile(path);
       if (!whole.ok || whole.value === null) return null;
       try {
-        return await keepPreImage(path, whole.value.bytes, null);
+        return await keepPreImage({ path, before: whole.value.bytes, after: null, mode: null });
       } catch (error) {
         if (error instanceof Error) return whole.value.digest;
         throw error;

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { removeDrafts } from "../../act/files/replace.ts";
+import { removeDrafts } from "../../act/files/drafts.ts";
 import type { State } from "../../memory/state/state.ts";
 
 /** Removes the drafts that a killed process left beside the files that it was changing. */

@@ -1,6 +1,7 @@
 import type { FilePorts } from "../../act/files/file-ports.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
+import type { Label } from "../../signal/label.ts";
 
 /** Finds the older copies that would have to go before the contents of a file can be kept. */
 export function makePreImagePlanner(state: Pick<State, "changes">): FilePorts["planPreImage"] {
@@ -10,20 +11,24 @@ export function makePreImagePlanner(state: Pick<State, "changes">): FilePorts["p
 
 /**
  * Keeps what files hold before they change. What may be secret is encrypted. It throws where the contents cannot be kept, so that the file is not changed.
- * `always` keeps them where there is no room, too: an undo frees as much as it takes.
+ * `always` keeps them where there is no room, too: an undo frees as much as it takes. The contents after the change are kept while there is room.
  */
 export function makePreImageKeeper(
   state: State,
   policy: Pick<Policy, "isSecretPath" | "scan">,
   room: "within-budget" | "always",
 ): FilePorts["keepPreImage"] {
-  return async (path, bytes, _mode, drops = []) => {
-    const secret = bytes !== null && (policy.isSecretPath(path) || mayHoldSecrets(path, bytes, policy));
-    const { id, kept } = await state.changes.storePreImage(bytes, {
-      secrecy: secret ? "secret" : "public",
+  return async ({ path, before, after, drops = [] }) => {
+    const secrecyOf = (bytes: Uint8Array | null): Label["secrecy"] =>
+      bytes !== null && (policy.isSecretPath(path) || mayHoldSecrets(path, bytes, policy))
+        ? "secret"
+        : "public";
+    const { id, kept } = await state.changes.storePreImage(before, {
+      secrecy: secrecyOf(before),
       path,
       drops,
       always: room === "always",
+      ...(after === null ? {} : { after: { bytes: after, secrecy: secrecyOf(after) } }),
     });
     if (kept) return id ?? "";
     throw new Error(

@@ -158,7 +158,7 @@ async function forget(
   const gone = [
     versions > 0 ? `${versions} versions of it` : "",
     turns > 0 ? "the texts of that turn" : "",
-    preImages > 0 ? `${preImages} earlier contents of ${file ?? "its file"}, which no undo brings back` : "",
+    preImages > 0 ? `${preImages} kept versions of ${file ?? "its file"}, which no undo brings back` : "",
     edits > 0 ? `${edits} deferred edits, which are dropped` : "",
     aside > 0 ? `${aside} copies that were set aside` : "",
   ].filter((part) => part !== "");

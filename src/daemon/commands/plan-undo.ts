@@ -1,21 +1,26 @@
+import { readWholeFile } from "../../act/files/contents.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
-import { undoFile } from "../../act/files/undo-file.ts";
+import { describeMerge, undoFile } from "../../act/files/undo-file.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
-import { changesFlippedByUndo, findUndoPath } from "../../memory/state/undo-path.ts";
+import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { FileChange } from "../../signal/tool.ts";
+import { findMergedPath } from "./merged-path.ts";
 
 /** What reading and restoring files needs. */
 export type FileUndoParts = {
   readonly state: State;
-  readonly digestOfFile: (path: string) => Promise<string | null>;
   readonly keepPreImage: FilePorts["keepPreImage"];
 };
 
 /** What an undo would do to one file. */
 export type FileUndoPlan = FileChange & {
+  /** The contents now; null where there is no file. */
+  readonly from: Uint8Array | null;
+  /** The contents that a merge gives; without a merge they are the kept contents of `after`. */
+  readonly merged?: Uint8Array | null;
   readonly mode: number | null;
   /** The changes that are undone, newest first. */
   readonly passed: readonly StoredChange[];
@@ -24,20 +29,25 @@ export type FileUndoPlan = FileChange & {
 /** What an undo would do, and the conflicts, each as a line of text. */
 export type UndoPlan = { readonly files: readonly FileUndoPlan[]; readonly conflicts: readonly string[] };
 
-/** Plans an undo of these changes, oldest first. Reads their files and changes nothing. */
-export async function planUndo(parts: FileUndoParts, changes: readonly StoredChange[]): Promise<UndoPlan> {
+/** Plans an undo of these changes, oldest first. Reads their files and changes nothing. What somebody else changed in other lines stays. */
+export async function planUndo(
+  { state }: FileUndoParts,
+  changes: readonly StoredChange[],
+): Promise<UndoPlan> {
   const files: FileUndoPlan[] = [];
   const conflicts: string[] = [];
   const newestFirst = changes.filter(({ kind }) => kind === "file").toReversed();
   for (const [path, own] of Map.groupBy(newestFirst, (change) => change.path)) {
-    const now = await digestNow(parts, path);
-    if (!now.ok) {
-      conflicts.push(now.message);
+    const read = await readWholeFile(path);
+    if (!read.ok) {
+      conflicts.push(`Not undone. ${read.message}`);
       continue;
     }
-    const { digest, mode, passed, conflict } = findUndoPath(own, now.digest);
-    if (conflict) conflicts.push(changedSince(path, passed.length > 0));
-    if (passed.length > 0) files.push({ path, before: now.digest, after: digest, mode, passed });
+    const now = { digest: read.value?.digest ?? null, bytes: read.value?.bytes ?? null };
+    const { digest, conflict, ...found } = await findMergedPath(state, own, now);
+    if (conflict !== null) conflicts.push(changedSince(path, found.passed.length > 0 ? "before" : conflict));
+    if (found.passed.length > 0)
+      files.push({ path, before: now.digest, after: digest, from: now.bytes, ...found });
   }
   return { files, conflicts };
 }
@@ -83,21 +93,22 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
   parts.state.diskReserve.makeRoom(restored.preImage?.bytes.length ?? 0);
   const { status, message } = await undoFile({
     path: plan.path,
-    after: plan.before,
+    from: plan.from,
     preImage: restored.preImage,
-    keepPreImage: (path, bytes, had) => {
-      mode = plan.after === null ? had : null;
-      return parts.keepPreImage(path, bytes, had);
+    keepPreImage: (versions) => {
+      mode = plan.after === null ? versions.mode : null;
+      return parts.keepPreImage(versions);
     },
   });
   switch (status) {
     case "restored":
+    case "merged":
     case "deleted":
-      return { ok: true, message, undid, mode };
+      return { ok: true, message: plan.merged == null ? message : describeMerge(plan.path), undid, mode };
     case "unchanged":
       return { ok: true, message: "", undid, mode };
     case "conflict":
-      return { ok: false, message: changedSince(plan.path, false) };
+      return { ok: false, message: changedSince(plan.path, "same-lines") };
     case "failed":
       return { ok: false, message };
   }
@@ -107,25 +118,16 @@ function isChange({ before, after }: FileChange): boolean {
   return before !== after;
 }
 
-type Digest =
-  | { readonly ok: true; readonly digest: string | null }
-  | { readonly ok: false; readonly message: string };
-
-async function digestNow(parts: FileUndoParts, path: string): Promise<Digest> {
-  try {
-    return { ok: true, digest: await parts.digestOfFile(path) };
-  } catch (error) {
-    if (error instanceof Error) return { ok: false, message: `Not undone. ${error.message}` };
-    throw error;
-  }
-}
-
 type Contents =
   | { readonly ok: true; readonly preImage: { readonly bytes: Uint8Array; readonly mode: number } | null }
   | { readonly ok: false; readonly message: string };
 
-async function contentsOf(parts: FileUndoParts, { path, after, mode }: FileUndoPlan): Promise<Contents> {
-  if (after === null) return { ok: true, preImage: null };
+async function contentsOf(
+  parts: FileUndoParts,
+  { path, after, merged, mode }: FileUndoPlan,
+): Promise<Contents> {
+  if (after === null || merged === null) return { ok: true, preImage: null };
+  if (merged !== undefined) return { ok: true, preImage: { bytes: merged, mode: mode ?? 0o600 } };
   const kept = await parts.state.changes.preImage(after);
   if (kept.status === "kept") return { ok: true, preImage: { bytes: kept.bytes, mode: mode ?? 0o600 } };
   return {
@@ -134,8 +136,14 @@ async function contentsOf(parts: FileUndoParts, { path, after, mode }: FileUndoP
   };
 }
 
-function changedSince(path: string, inPart: boolean): string {
-  return inPart
-    ? `${path} was also changed by somebody else before that: it went back to what they wrote, and no further.`
-    : `${path} was changed by somebody else since, so it was left as it is. Once it is again as the turn left it, it can be undone.`;
+const conflictWords = {
+  before: "was also changed by somebody else before that: it went back to what they wrote, and no further.",
+  "same-lines":
+    "was changed by somebody else since, in the same lines, so it was left as it is. Once it is again as the turn left it, it can be undone.",
+  "not-kept":
+    "was changed by somebody else since, and what the turn left in it is no longer kept, so it was left as it is. Once it is again as the turn left it, it can be undone.",
+};
+
+function changedSince(path: string, why: keyof typeof conflictWords): string {
+  return `${path} ${conflictWords[why]}`;
 }

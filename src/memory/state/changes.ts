@@ -43,7 +43,7 @@ export type StoredChange = ChangeRecord & {
 export type Changes = {
   /**
    * Stores the contents of a file before they change, encrypted where they are secret. Null bytes (no file) need no blob. They are not kept if they are larger
-   * than the quota, or if there is no room for them without dropping what an undo needs.
+   * than the quota, or if there is no room for them without dropping what an undo needs. The contents after the change are kept under their digest while there is room.
    */
   readonly storePreImage: (
     bytes: Uint8Array | null,
@@ -80,8 +80,7 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
   const preImages = new PreImages({ database, sealing }, budget, clock);
   let last: Promise<unknown> = Promise.resolve();
   return {
-    storePreImage: async (bytes, options = {}) =>
-      bytes === null ? { id: null, kept: true } : preImages.store(bytes, options),
+    storePreImage: async (bytes, options = {}) => preImages.store(bytes, options),
     planPreImage: async (request) => preImages.plan(request),
     preImage: async (id) => preImages.read(id),
     ofTurn: async (turn) =>

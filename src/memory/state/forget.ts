@@ -126,6 +126,7 @@ function forgetPreImages(store: BlobStore, file: string): number {
   const rows = store.database.all(
     `SELECT id FROM blobs WHERE bytes IS NOT NULL AND id IN (
        SELECT pre_image FROM changes WHERE path = ?1
+       UNION ALL SELECT after FROM changes WHERE path = ?1
        UNION ALL SELECT body ->> '$.base' FROM pending_edits WHERE body ->> '$.path' = ?1
      )`,
     file,

@@ -40,6 +40,8 @@ export type PreImageOptions = {
   readonly drops?: readonly string[];
   /** Whether it is stored even where there is no room. An undo needs that: it frees as much as it takes. */
   readonly always?: boolean;
+  /** The contents after the change. They are kept while there is room, and are the first to go. */
+  readonly after?: { readonly bytes: Uint8Array; readonly secrecy: Label["secrecy"] };
 };
 
 /** Stores the contents of files before changes. None that an undo may need is dropped unless the caller names it. */
@@ -54,11 +56,19 @@ export class PreImages {
     this.#clock = clock;
   }
 
-  store(bytes: Uint8Array, options: PreImageOptions): { readonly id: string; readonly kept: boolean } {
+  store(
+    bytes: Uint8Array | null,
+    options: PreImageOptions,
+  ): { readonly id: string | null; readonly kept: boolean } {
     try {
-      return this.#store.database.transaction("forced", () => this.#insert(bytes, options));
+      return this.#store.database.transaction("forced", () => {
+        const stored = bytes === null ? { id: null, kept: true } : this.#insert(bytes, options);
+        if (stored.kept && options.after !== undefined)
+          this.#insertSpare(options.after, options.path ?? null);
+        return stored;
+      });
     } catch (error) {
-      if (error instanceof NoRoom) return { id: sha256(bytes), kept: false };
+      if (error instanceof NoRoom) return { id: bytes === null ? null : sha256(bytes), kept: false };
       throw error;
     }
   }
@@ -105,7 +115,20 @@ export class PreImages {
     if (!always && !isLarge && usedBytes(store.database, "").total > total) throw new NoRoom();
     return { id, kept: !isLarge };
   }
+
+  #insertSpare({ bytes, secrecy }: NonNullable<PreImageOptions["after"]>, path: string | null): void {
+    const store = this.#store;
+    const { total } = this.#budget;
+    const id = sha256(bytes);
+    if (bytes.length > total || hasBytes(store.database, id)) return;
+    const form = formOf(store, { id, bytes, path });
+    insertBlob(store, { id, size: bytes.length, form, isSecret: secrecy === "secret", at: spareTime });
+    dropUnneeded(store, total, this.#clock());
+  }
 }
+
+/** The time of a blob that no undo needs yet: the oldest go first. */
+const spareTime = 0;
 
 class NoRoom extends Error {}
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { merge } from "./merge.ts";
+import { merge, mergeAdjacent } from "./merge.ts";
 
 const base = "* one\na\nb\nc\n* two\nd\ne\nf\n";
 
@@ -35,6 +35,19 @@ test("line ends and a missing final newline stay, and no two lines are joined in
   assert.deepEqual(merge("a\nb\nc\nd", "a\nb\nc\nd\ne\n", "a\nc\nd"), { ok: true, text: "a\nc\nd\ne\n" });
 });
 
+test("where adjacent changes may be merged, only changes of the same lines are a conflict", () => {
+  const noted = `${base}* note\n:ID: 1\n`;
+  assert.deepEqual(mergeAdjacent(noted, base, `${noted}mine\n`), { ok: true, text: `${base}mine\n` });
+  const around = noted.replace("* note", "mine\n* note").replace("f\n", "F\n");
+  const kept = { ok: true, text: `${base.replace("f\n", "F\n")}mine\n` };
+  assert.deepEqual(mergeAdjacent(noted, base, around), kept);
+  assert.deepEqual(mergeAdjacent(base, `${base}x\n`, `${base}y\n`), { ok: true, text: `${base}y\nx\n` });
+  assert.deepEqual(mergeAdjacent(noted, base, noted.replace("* note", "* my note")), { ok: false });
+  assert.deepEqual(mergeAdjacent(base, base.replace("b\n", ""), base.replace("b", "b2")), { ok: false });
+  assert.deepEqual(mergeAdjacent(noted, base, noted.replace(":ID:", "mine\n:ID:")), { ok: false });
+  assert.deepEqual(mergeAdjacent("a\nb\n", "a", "a\nb\nc\n"), { ok: true, text: "a\nc\n" });
+});
+
 const line = fc.constantFrom("a\n", "b\n", "c\n", "* x\n", ":END:\n", "\n");
 const text = fc.array(line, { maxLength: 14 }).map((lines) => lines.join(""));
 
@@ -44,6 +57,22 @@ test("a side without changes yields to the other, and sides may be swapped", () 
       assert.deepEqual(merge(start, ours, start), { ok: true, text: ours });
       assert.deepEqual(merge(start, start, theirs), { ok: true, text: theirs });
       assert.deepEqual(merge(start, ours, theirs), merge(start, theirs, ours));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("merging adjacent changes keeps every line that either side added, and gives what merge gives wherever that is no conflict", () => {
+  fc.assert(
+    fc.property(text, text, text, (start, ours, theirs) => {
+      const merged = mergeAdjacent(start, ours, theirs);
+      const strict = merge(start, ours, theirs);
+      if (strict.ok) assert.deepEqual(merged, strict);
+      assert.equal(mergeAdjacent(start, theirs, ours).ok, merged.ok);
+      const added = (now: string) => now.split("\n").filter((one) => !start.split("\n").includes(one));
+      if (!merged.ok) return;
+      for (const one of [...added(ours), ...added(theirs)])
+        assert.ok(merged.text.split("\n").includes(one), one);
     }),
     { numRuns: 2000 },
   );
