@@ -2,6 +2,7 @@ import { chmod, lstat, readlink, rename, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { errorCode } from "../files/fallible.ts";
 import type { DeclaredChange } from "./declared-changes.ts";
 import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
@@ -67,7 +68,8 @@ export async function closeLaterGuard(
     if (
       before.named.has(path) ||
       isAllowed(path, workspace, allowed) ||
-      renamed.some((each) => isWithin(path, each))
+      renamed.some((each) => isWithin(path, each)) ||
+      !(await isThere(path))
     )
       continue;
     const name = await giveInertName(path);
@@ -88,14 +90,37 @@ export async function closeLaterGuard(
   return withNotes(outcome, [...notes, ...describeLocked(guard, allowed, outcome)]);
 }
 
-/** Gives a file a name that nothing obeys, in the same folder. The owner can give it its name back. */
+/** Gives a file a name that nothing obeys, in the same folder; where the path is too long for that, the folder gets one. The owner can give it its name back. */
 async function giveInertName(path: string): Promise<string> {
   for (let count = 1; ; count += 1) {
-    const name = `not-approved.${basename(path)}${count === 1 ? "" : `.${count}`}.txt`;
+    const name = `not-approved.${shortened(basename(path))}${count === 1 ? "" : `.${count}`}.txt`;
     const place = join(dirname(path), name);
-    if (await isThere(place)) continue;
-    await rename(path, place);
-    return name;
+    try {
+      if (await isThere(place)) continue;
+      await renameIn(dirname(path), path, place);
+      return name;
+    } catch (fault) {
+      if (errorCode(fault) !== "ENAMETOOLONG") throw fault;
+      return giveInertName(dirname(path));
+    }
+  }
+}
+
+/** A name that has room for what is put around it: a name has 255 bytes at most. */
+function shortened(name: string): string {
+  return Buffer.byteLength(name) > 200 ? `${name.slice(0, 40)}.cut` : name;
+}
+
+/** Renames an entry of a folder, also of one that the command closed for writing. */
+async function renameIn(folder: string, from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (fault) {
+    if (errorCode(fault) !== "EACCES") throw fault;
+    const { mode } = await lstat(folder);
+    await chmod(folder, 0o700);
+    await rename(from, to);
+    await chmod(folder, mode & 0o1777);
   }
 }
 
@@ -109,7 +134,13 @@ async function restoreLink(path: string, link: string): Promise<boolean> {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null;
+  try {
+    await lstat(path);
+    return true;
+  } catch (fault) {
+    if (errorCode(fault) === "ENOENT" || errorCode(fault) === "ENOTDIR") return false;
+    throw fault;
+  }
 }
 
 const shown = 5;
