@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { closeLaterGuard, openLaterGuard } from "../../src/act/shell/later-guard.ts";
-import { makeScratchFolder, outputOf } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
 
 test("no name is so long, and no path so deep, that what is executed later keeps its name", async (context) => {
   const workspace = await makeScratchFolder(context);
@@ -59,4 +59,36 @@ test("a folder that a command closes for writing, or for everything, keeps nothi
   assert.match(said, /its making was not approved/);
   assert.deepEqual(readdirSync(join(workspace, "sub")), ["not-approved..envrc.txt"]);
   assert.deepEqual(readdirSync(workspace).sort(), ["not-approved.closed.txt", "sub"]);
+});
+
+test("what is made below a name that is not UTF-8 is found, and gets a name that nothing obeys", async (context) => {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return;
+  const workspace = await makeScratchFolder(context);
+  const shell = shellIn(workspace, { sandbox });
+  const script = String.raw`n=$(printf "n\xfe"); d=$(printf "\xfd.desktop"); mkdir $n; echo evil > $n/.envrc; echo evil > $d; echo fine > $n/$d.txt`;
+  const said = outputOf(await shell.run(`bash -c '${script}'`));
+  assert.match(said, /its making was not approved/);
+  const found = execFileSync("find", [workspace, "-name", ".envrc", "-o", "-name", "*.desktop"]);
+  assert.equal(found.toString("latin1"), "");
+  assert.match(outputOf(await shell.run("grep -r fine .")), /fine/);
+});
+
+test("a secret or locked file below a name that is not UTF-8 is kept from commands, and other such files are not", async (context) => {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return;
+  const workspace = await makeScratchFolder(context);
+  const shell = shellIn(workspace, { sandbox });
+  const lay = (script: string): unknown => execFileSync("bash", ["-c", script], { cwd: workspace });
+  lay(String.raw`mkdir $'o\xff'; echo plain > $'o\xff/a\xfe'`);
+  assert.match(outputOf(await shell.run("bash -c 'cat o*/a*'")), /plain/);
+  for (const name of [".env", ".envrc"]) {
+    lay(String.raw`echo SECRET > $'o\xff/${name}'`);
+    for (const cmd of ["bash -c 'cat o*/.env; echo evil > o*/.envrc'", "bash -c 'mv o* p; cat p/.env'"]) {
+      const said = outputOf(await shell.run(cmd));
+      assert.doesNotMatch(said, /SECRET/);
+      assert.match(said, /not in UTF-8/, said);
+    }
+    lay(`rm o*/${name}`);
+  }
 });

@@ -58,6 +58,10 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   const masked = [...mount.masked, ...shown.masked].filter(
     ({ kind }) => kind === "folder" || !listsOnly(request),
   );
+  const nameless = [...masked.map(({ path }) => path), ...mount.locked, ...mount.pinned].find(
+    (path) => !path.isWellFormed(),
+  );
+  if (nameless !== undefined) return refuseName(nameless);
   masked.push(...(await hiddenInside(hidden, roots)));
   return {
     cwd: request.cwd,
@@ -79,6 +83,10 @@ function refuseWorkspace(workspace: string | null, hidden: readonly string[]): s
     return `The workspace ${workspace} is inside a folder of the agent itself. Start the session in another folder.`;
   }
   return null;
+}
+
+function refuseName(path: string): string {
+  return `${path.toWellFormed()} must be kept from commands, and its name is not in UTF-8, so that it cannot be. Rename it, or the folder that it is in.`;
 }
 
 /** True for a program that was proved to list names only: it opens no file, so that a secret file keeps its name, size and dates in its view. */

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { errorCode } from "../files/fallible.ts";
+import { bytesOfPath } from "./byte-names.ts";
 import type { DeclaredChange } from "./declared-changes.ts";
 import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
@@ -60,7 +61,7 @@ export async function closeLaterGuard(
   const notes: string[] = [];
   for (const path of after.privileged) {
     if (before.privileged.has(path)) continue;
-    await chmod(path, (await lstat(path)).mode & 0o1777);
+    await chmod(bytesOfPath(path), (await lstat(bytesOfPath(path))).mode & 0o1777);
     notes.push(`The set-uid bits of ${path} were removed.`);
   }
   const renamed: string[] = [];
@@ -87,13 +88,14 @@ export async function closeLaterGuard(
       `${path} leads to ${target}, which was not there before and not approved: it is now ${await giveInertName(target)}.`,
     );
   }
-  return withNotes(outcome, [...notes, ...describeLocked(guard, allowed, outcome)]);
+  const said = notes.map((note) => note.toWellFormed());
+  return withNotes(outcome, [...said, ...describeLocked(guard, allowed, outcome)]);
 }
 
 /** Gives a file a name that nothing obeys, in the same folder; where the path is too long for that, the folder gets one. The owner can give it its name back. */
 async function giveInertName(path: string): Promise<string> {
   for (let count = 1; ; count += 1) {
-    const name = `not-approved.${shortened(basename(path))}${count === 1 ? "" : `.${count}`}.txt`;
+    const name = `not-approved.${shortened(basename(path).toWellFormed())}${count === 1 ? "" : `.${count}`}.txt`;
     const place = join(dirname(path), name);
     try {
       if (await isThere(place)) continue;
@@ -114,28 +116,28 @@ function shortened(name: string): string {
 /** Renames an entry of a folder, also of one that the command closed for writing. */
 async function renameIn(folder: string, from: string, to: string): Promise<void> {
   try {
-    await rename(from, to);
+    await rename(bytesOfPath(from), bytesOfPath(to));
   } catch (fault) {
     if (errorCode(fault) !== "EACCES") throw fault;
-    const { mode } = await lstat(folder);
-    await chmod(folder, 0o700);
-    await rename(from, to);
-    await chmod(folder, mode & 0o1777);
+    const { mode } = await lstat(bytesOfPath(folder));
+    await chmod(bytesOfPath(folder), 0o700);
+    await rename(bytesOfPath(from), bytesOfPath(to));
+    await chmod(bytesOfPath(folder), mode & 0o1777);
   }
 }
 
 /** Puts a link back where the command took it away or put another thing in its place. A folder that is gone with it stays gone. */
 async function restoreLink(path: string, link: string): Promise<boolean> {
   const isFolder = (await lstat(dirname(path)).catch(() => null))?.isDirectory() === true;
-  if (!isFolder || (await readlink(path).catch(() => null)) === link) return false;
+  if (!isFolder || (await readlink(bytesOfPath(path), "utf8").catch(() => null)) === link) return false;
   if (await isThere(path)) await giveInertName(path);
-  await symlink(link, path);
+  await symlink(link, bytesOfPath(path));
   return true;
 }
 
 async function isThere(path: string): Promise<boolean> {
   try {
-    await lstat(path);
+    await lstat(bytesOfPath(path));
     return true;
   } catch (fault) {
     if (errorCode(fault) === "ENOENT" || errorCode(fault) === "ENOTDIR") return false;

@@ -2,6 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
+import { bytesOfPath, textOfName } from "./byte-names.ts";
 import { inBatches } from "./in-batches.ts";
 import { followLinks, isWithin } from "./real-path.ts";
 
@@ -101,7 +102,7 @@ const unreadable = "nobody can look for what is executed later in it";
 /** The names in a folder; none where it is gone. A folder that must not be looked into counts as a whole. */
 async function namesIn(walk: Walk, folder: string): Promise<readonly string[]> {
   try {
-    return await readdir(folder);
+    return (await readdir(bytesOfPath(folder), { encoding: "buffer" })).map(textOfName);
   } catch (error) {
     if (!isMissing(error)) walk.named.set(folder, { why: unreadable, isRepository: false });
     return [];
@@ -111,7 +112,7 @@ async function namesIn(walk: Walk, folder: string): Promise<readonly string[]> {
 /** Null where the path is gone. What cannot be looked at makes the folder above count as a whole. */
 async function statusOf(walk: Walk, path: string): Promise<Stats | null> {
   try {
-    return await lstat(path);
+    return await lstat(bytesOfPath(path));
   } catch (error) {
     if (!isMissing(error)) walk.named.set(dirname(path), { why: unreadable, isRepository: false });
     return null;
@@ -160,7 +161,9 @@ async function addLink(walk: Walk, path: string): Promise<void> {
   const followed = await followLinks("/", path).catch(() => null);
   const target = followed?.path ?? null;
   const leads = target !== null && (await lstat(target).catch(() => null)) !== null;
-  const links = followed?.links ?? [{ path, target: await readlink(path).catch(() => "") }];
+  const links = followed?.links ?? [
+    { path, target: await readlink(bytesOfPath(path), "utf8").catch(() => "") },
+  ];
   for (const each of links)
     if (isWithin(each.path, walk.root)) walk.links.set(each.path, { link: each.target, leads });
   if (leads && target !== walk.root && isWithin(target, walk.root)) walk.more.add(target);
@@ -168,7 +171,7 @@ async function addLink(walk: Walk, path: string): Promise<void> {
 
 /** True also for a file that cannot be read: nobody knows what it begins with. */
 async function beginsAsScript(path: string): Promise<boolean> {
-  const file = await open(path, "r").catch(() => null);
+  const file = await open(bytesOfPath(path), "r").catch(() => null);
   if (file === null) return true;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
+import { bytesOfPath, textOfName } from "./byte-names.ts";
 import { realPath } from "./real-path.ts";
 
 /** The paths in a folder that a confined program must not see. */
@@ -21,7 +22,9 @@ export async function findProtectedPaths(
   const folders = [root];
   let entries = 0;
   for (const folder of folders) {
-    const names = await readdir(folder, { withFileTypes: true }).catch(() => null);
+    const names = await readdir(bytesOfPath(folder), { withFileTypes: true, encoding: "buffer" }).catch(
+      () => null,
+    );
     if (names === null) {
       masked.push({ path: folder, kind: "folder" });
       continue;
@@ -29,7 +32,7 @@ export async function findProtectedPaths(
     entries += names.length;
     if (entries > limit) return { masked, complete: false };
     for (const entry of names) {
-      const path = join(folder, entry.name);
+      const path = join(folder, textOfName(entry.name));
       const kind = entry.isDirectory() ? "folder" : "file";
       if (entry.isSymbolicLink()) {
         if (isSecretPath(path)) masked.push(...(await linkedSecret(path)));
@@ -44,6 +47,7 @@ export async function findProtectedPaths(
 
 /** A link with a secret name: its target is the secret. A circle of links has no target. */
 async function linkedSecret(path: string): Promise<Confinement["masked"]> {
+  if (!path.isWellFormed()) return [{ path, kind: "file" }];
   const real = await realPath("/", path).catch(() => null);
   const status = real === null ? null : await stat(real).catch(() => null);
   if (real === null || status === null || real === "/dev/null") return [];
