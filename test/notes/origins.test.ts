@@ -30,6 +30,24 @@ async function withFiledPage(t: TestContext): Promise<AgentWorld> {
   return world;
 }
 
+test("a filed page has its mark in one word, in a copy elsewhere too, and the table keeps its sources through a rebuild", async (t) => {
+  const world = await withFiledPage(t);
+  const filed = readFileSync(join(world.home, "memex", "web.org"), "utf8");
+  assert.match(filed, /^:ORIGIN: +untrusted$/m);
+  const shown = await world.run(["memory", "show", "web.org::A page"]);
+  const [, source = ""] = /\(web\.org, untrusted, public, from (\S.*)\)/.exec(shown.out) ?? [];
+  assert.ok(source !== "" && !filed.includes(source), shown.out);
+  await world.run(["memory", "rebuild"]);
+  assert.ok((await world.run(["memory", "show", "web.org::A page"])).out.includes(source));
+  const long = ":PROPERTIES:\n:ORIGIN: untrusted call-1/page call-2 and 3 more\n:END:\n* Old form\nwords\n";
+  writeFileSync(join(world.home, "memex", "old.org"), long);
+  assert.equal(await integrityOf(world, "old.org::Old form"), "untrusted");
+  const copy = await makeWorld(t);
+  mkdirSync(join(copy.home, "memex"));
+  writeFileSync(join(copy.home, "memex", "copy.org"), filed);
+  assert.equal(await integrityOf(copy, "copy.org::A page"), "untrusted");
+});
+
 async function integrityOf(world: AgentWorld, id: string): Promise<string | undefined> {
   const { out } = await world.run(["memory", "show", "--json", id]);
   return /"label":\{"integrity":"(\w+)"/.exec(out)?.[1];

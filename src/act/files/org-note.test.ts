@@ -19,7 +19,7 @@ test("the first line is the headline, the rest the body, and the origin stands b
   const lines = note("Buy milk\nand bread\n\n- soon").split("\n");
   assert.equal(lines[0], "* Buy milk");
   assert.match(lines[3] ?? "", /^:CREATED: {2}\[\d{4}-\d\d-\d\d \w{3} \d\d:\d\d\]$/);
-  assert.equal(lines[4], ":ORIGIN:   untrusted result-1/text");
+  assert.equal(lines[4], ":ORIGIN:   untrusted");
   assert.deepEqual(lines.slice(6), ["  and bread", "", "  - soon", ""]);
 });
 

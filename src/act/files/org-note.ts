@@ -1,7 +1,7 @@
 import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
 import type { Label } from "../../signal/label.ts";
 
-/** A note for the inbox, with its origin. */
+/** A note for the inbox, with its origin: the file says only how far it is trusted, the table of origins has its sources. */
 export type Note = {
   readonly id: string;
   readonly text: string;
@@ -23,7 +23,7 @@ function formatNote({ id, text, label, at }: Note): string {
     ":PROPERTIES:",
     `:ID:       ${id}`,
     `:CREATED:  ${inactive(at)}`,
-    `:ORIGIN:   ${originPropertyValue(label)}`,
+    `:ORIGIN:   ${label.integrity}`,
     ":END:",
     ...body,
     "",
@@ -48,16 +48,6 @@ function bodyLine(line: string): string {
   return /^\s*(?:[*,]|#\+|:[^\s:]+:|CLOCK:|(?:SCHEDULED|DEADLINE|CLOSED):)/i.test(line)
     ? `,${line.trimStart()}`
     : line;
-}
-
-/** The value of the property `ORIGIN`: the integrity, then at most five sources. */
-export function originPropertyValue({ integrity, sources }: Label): string {
-  const named = sources.map(({ id, path }) => `${id}${path}`.replaceAll(/[\s\p{C}]+/gu, "_").slice(0, 120));
-  return [
-    integrity,
-    ...named.slice(0, 5),
-    ...(named.length > 5 ? [`and ${named.length - 5} more`] : []),
-  ].join(" ");
 }
 
 function inactive(at: number): string {

@@ -1,9 +1,8 @@
 import { type Operation, scanOutline } from "#org";
 import type { Label } from "../../signal/label.ts";
-import { originPropertyValue } from "../files/org-note.ts";
 
 /**
- * The operations that also record the origin of the words of an operation. A new heading gets the property `ORIGIN` unless the words
+ * The operations that also mark the origin of the words of an operation: how far they are trusted, in one word; the table of origins has their sources. A new heading gets the property `ORIGIN` unless the words
  * are the owner's; an existing heading gets it when untrusted words come below it. In untrusted words, lines that would be headings
  * are quoted, and so are file keywords, which would apply to other nodes.
  */
@@ -13,7 +12,7 @@ export function addOrigin(operation: Operation, label: Label): readonly Operatio
 }
 
 function marked(operation: Operation, label: Label): readonly Operation[] {
-  const origin = originPropertyValue(label);
+  const origin = label.integrity;
   const { op } = operation;
   if (op === "insert" || op === "capture")
     return [{ ...operation, text: markedEntry(operation.text ?? "", origin) }];

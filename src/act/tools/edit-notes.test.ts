@@ -149,10 +149,7 @@ test("untrusted words are marked beside the text, and only they make the file's 
     const known = [["page-1", { value: "Buy gold", label: page }]] as const;
     const caller = { ...callerAt(bench.workspace, known), promptLabel: page };
     contentOf(await edit([{ op: "put", at: "Call Ann", key: "Quote", value: "Buy gold" }], caller));
-    assert.match(
-      await read(),
-      /\* Call Ann.*\n:PROPERTIES:\n:ORIGIN: +untrusted page-1\n:Quote: +Buy gold\n/,
-    );
+    assert.match(await read(), /\* Call Ann.*\n:PROPERTIES:\n:ORIGIN: +untrusted\n:Quote: +Buy gold\n/);
     assert.equal([...bench.origins.values()].at(-1)?.integrity, "untrusted");
     await writeFile(join(bench.notes, "plan.org"), plan);
     contentOf(await edit([{ op: "todo", at: "Buy milk", state: "DONE" }], caller));
@@ -179,14 +176,11 @@ test("new headings of words that are not the owner's carry their origin in their
     );
     const text = await read();
     for (const title of ["one", "two", "four"]) {
-      assert.match(
-        text,
-        new RegExp(`^\\*+ ${title}\\n *:PROPERTIES:\\n *:ORIGIN: +untrusted page-1( page-0)?\\n`, "m"),
-      );
+      assert.match(text, new RegExp(`^\\*+ ${title}\\n *:PROPERTIES:\\n *:ORIGIN: +untrusted\\n`, "m"));
     }
     assert.match(
       text,
-      /^\*\* three\nSCHEDULED: <2024-02-01 Thu>\n *:PROPERTIES:\n *:ORIGIN: +untrusted page-1\n *:END:\nmore\n\*\*\* a heading\n/m,
+      /^\*\* three\nSCHEDULED: <2024-02-01 Thu>\n *:PROPERTIES:\n *:ORIGIN: +untrusted\n *:END:\nmore\n\*\*\* a heading\n/m,
     );
     assert.doesNotMatch(text, /ORIGIN: +user/);
     assert.match(text, /^ *:X: y$/m);
@@ -198,7 +192,7 @@ test("lines of untrusted words that would be headings are quoted where they come
     contentOf(await edit([{ op: "append", at: "Inbox", text: "good\n* bad :trusted:" }], caller));
     assert.match(
       await read(),
-      /^\* Inbox\n:PROPERTIES:\n:ORIGIN: +untrusted page-1\n:END:\nold\ngood\n,\* bad :trusted:\n$/,
+      /^\* Inbox\n:PROPERTIES:\n:ORIGIN: +untrusted\n:END:\nold\ngood\n,\* bad :trusted:\n$/,
     );
   }));
 

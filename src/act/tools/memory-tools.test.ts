@@ -73,10 +73,7 @@ test("a note with a label of its own carries it into the inbox, the origins and 
   ]);
   contentOf(await callTool(tool, { text: "from the web" }, caller));
   assert.equal(objects[0]?.label.integrity, "untrusted");
-  assert.match(
-    await readFile(join(bench.notes, "inbox.org"), "utf8"),
-    /:ORIGIN: {3}untrusted result-1\/page/,
-  );
+  assert.match(await readFile(join(bench.notes, "inbox.org"), "utf8"), /:ORIGIN: {3}untrusted\n/);
   assert.equal([...bench.origins.values()][0]?.secrecy, "private");
 });
 

@@ -3,7 +3,6 @@ import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Preparation } from "../../signal/tool.ts";
 import { done, problem } from "../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
-import { originPropertyValue } from "../files/org-note.ts";
 import { overwrite } from "../files/overwrite.ts";
 import { prepareChange } from "../files/prepare-change.ts";
 import { shownPath } from "../files/shown-path.ts";
@@ -51,7 +50,7 @@ export async function prepareWriteFile(
         if (!written.ok) return written;
         made.merged = written.value.merged;
         if (current !== null || !isFiled(path, label, ports)) return done(written.value.bytes);
-        return done(new TextEncoder().encode(addOriginToFile(content, originPropertyValue(label))));
+        return done(new TextEncoder().encode(addOriginToFile(content, label.integrity)));
       },
       tells: () => (made.merged ? { note: merged } : {}),
     },

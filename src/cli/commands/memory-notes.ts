@@ -91,8 +91,9 @@ async function showMessage({ rest: id, print }: MemoryRequest, { state }: NotesR
   return true;
 }
 
-function formatLabel({ integrity, secrecy }: Label): string {
-  return `${integrity}, ${secrecy}`;
+function formatLabel({ integrity, secrecy, sources }: Label): string {
+  const from = sources.map(({ id, path }) => `${id}${path}`).join(" ");
+  return `${integrity}, ${secrecy}${from === "" ? "" : `, from ${from}`}`;
 }
 
 /** Rebuilds the notes index from the files, and prints its root before and after. */
