@@ -102,10 +102,17 @@ export class FingerprintSet {
   find(text: string): readonly PrivatePassage[] {
     if (this.#size === 0) return [];
     const printed = this.#words.read(text, true);
-    const found = this.#match();
-    if (!printed) return found;
-    this.#words.read(text, false);
-    return merge([...found, ...this.#match()]);
+    const found = [this.#match()];
+    for (const lines of this.#words.printedLines()) {
+      this.#words.readPart(lines);
+      found.push(this.#match());
+    }
+    if (printed) {
+      this.#words.read(text, false);
+      found.push(this.#match());
+    }
+    const [first = [], ...others] = found.filter(({ length }) => length > 0);
+    return others.length === 0 ? first : merge([...first, ...others.flat()]);
   }
 
   #match(): readonly PrivatePassage[] {

@@ -6,7 +6,9 @@ export const mark = 2;
 
 /** A code unit as it counts in a word: in lower case, without accents and width; or `separator`, `ignored` or `mark`. */
 export function foldUnit(unit: number): number {
-  if ("\\&%<".includes(String.fromCharCode(unit))) return mark;
+  if ("\\&%<\u001b".includes(String.fromCharCode(unit))) return mark;
+  // Every other byte of a text of ASCII in UTF-16.
+  if (unit === 0) return ignored;
   if (unit >= 0xd800 && unit <= 0xdfff) return unit;
   const plain = String.fromCharCode(unit).normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
   if (plain === "" || /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/.test(plain))
@@ -20,7 +22,7 @@ export function isUnspaced(code: number): boolean {
 }
 
 const escapeForm =
-  /\\{1,8}(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abfnrtv"'/])|&(?:#x([0-9a-fA-F]{1,4})|#([0-9]{1,5})|[a-zA-Z]{2,6});|(%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3})|<[/!]?[a-zA-Z][^<>]{0,100}>/iy;
+  /\\{1,8}(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abfnrtv"'/])|&(?:#x([0-9a-fA-F]{1,4})|#([0-9]{1,5})|[a-zA-Z]{2,6});|(%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3})|<[/!]?[a-zA-Z][^<>]{0,100}>|\p{Cc}\[[\d;?]{0,20}[a-z]/iuy;
 
 /** Where the escape that begins here ends; the next code unit where none begins. */
 export function escapeEnd(text: string, at: number): number {

@@ -1,9 +1,11 @@
 import { linePrefixEnd } from "./line-prefix.ts";
+import { findPrintedLines, type LineStarts, type PrintedLines } from "./printed-lines.ts";
 import { escapedUnit, escapeEnd, foldUnit, isUnspaced, mark, separator } from "./text-folding.ts";
 
 /** Marks a code unit that was not folded yet. */
 const unknown = 0xffff;
 const newline = 10;
+const blank = 32;
 const lastDigit = 57;
 /** No letter up to this one belongs to a script without spaces. */
 const lastSpaced = 0x2e7f;
@@ -23,6 +25,7 @@ export class TextWords {
   begin = new Uint32Array(0);
   end = new Uint32Array(0);
 
+  #text = "";
   #units = new Uint16Array(0);
   readonly #folded = new Uint16Array(65_536).fill(unknown);
   readonly #key: Uint32Array;
@@ -31,21 +34,33 @@ export class TextWords {
     this.#key = key;
   }
 
-  /**
-   * Fills the arrays with the words of this text. With `printed`, what a tool may have printed in front of a line is left out;
-   * gives whether there was any.
-   */
+  /** The parts of the text that was read last whose lines a program printed. */
+  printedLines(): readonly PrintedLines[] {
+    return findPrintedLines(this.#units, this.#text.length);
+  }
+
+  /** Fills the arrays with the words of a part of the text that was read last. */
+  readPart({ begin, end, starts }: PrintedLines): void {
+    this.#readUnits(begin, end, starts);
+  }
+
+  /** Fills the arrays with the words of this text. With `printed`, what a tool may have printed in front of a line is left out; gives whether there was any. */
   read(text: string, printed: boolean): boolean {
-    this.#makeRoom(text.length + 1);
+    this.#setText(text);
+    return this.#readUnits(0, text.length, printed ? (start) => linePrefixEnd(text, start) : null);
+  }
+
+  #readUnits(begin: number, end: number, lineStart: LineStarts | null): boolean {
+    const text = this.#text;
     const [lowSeed = 0, highSeed = 0, lowKey = 0, highKey = 0] = this.#key;
     const [lowFactor, highFactor] = [lowKey | 1, highKey | 1];
-    const [folded, units] = [this.#folded, this.#unitsOf(text)];
+    const [folded, units] = [this.#folded, this.#units];
     const { low: lows, high: highs, begin: begins, end: ends, lettered: letters } = this;
     let [count, from, until, low, high, lettered] = [0, -1, 0, 0, 0, 0];
-    let at = printed ? linePrefixEnd(text, 0) : 0;
-    let leftOut = at > 0;
-    while (at <= text.length) {
-      let unit = units[at] ?? separator;
+    let at = lineStart?.(begin) ?? begin;
+    let leftOut = at > begin;
+    while (at <= end) {
+      let unit = units[at] ?? blank;
       let code = folded[unit] ?? separator;
       if (code === unknown) code = this.#fold(unit);
       let next = at + 1;
@@ -77,12 +92,12 @@ export class TextWords {
         high = Math.imul(high ^ code, highFactor);
         until = at;
         // Most letters follow a letter. A character that was not met before, or needs a closer look, ends this loop.
-        code = folded[units[at] ?? separator] ?? separator;
+        code = folded[units[at] ?? blank] ?? separator;
         if (code > lastSpaced) code = separator;
         if (code > mark) at += 1;
       }
-      if (printed && unit === newline) {
-        at = linePrefixEnd(text, next);
+      if (lineStart !== null && unit === newline) {
+        at = lineStart(next);
         leftOut ||= at > next;
       }
     }
@@ -90,13 +105,13 @@ export class TextWords {
     return leftOut;
   }
 
-  /** The code units of a text, and a separator. Reading a string unit by unit takes longer. */
-  #unitsOf(text: string): Uint16Array {
+  /** Takes a text as its code units, and a blank. Reading a string unit by unit takes longer. */
+  #setText(text: string): void {
+    this.#text = text;
+    this.#makeRoom(text.length + 1);
     if (this.#units.length <= text.length) this.#units = new Uint16Array(Math.max(1024, 2 * text.length));
-    const bytes = Buffer.from(this.#units.buffer);
-    bytes.write(text, "utf16le");
-    this.#units[text.length] = separator;
-    return this.#units;
+    Buffer.from(this.#units.buffer).write(text, "utf16le");
+    this.#units[text.length] = blank;
   }
 
   #fold(unit: number): number {
