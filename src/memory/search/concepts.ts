@@ -1,6 +1,7 @@
 import { findVariants, splitCompound, type Variants } from "./find-variants.ts";
 import type { Question } from "./question.ts";
 import { languageOf } from "./question-words.ts";
+import { stemmersFor } from "./stemmers.ts";
 import type { SynonymFinder } from "./synonyms.ts";
 import { dayTerm, type Vocabulary } from "./vocabulary.ts";
 
@@ -34,10 +35,14 @@ const mostExpanded = 24;
 export function readConcepts(parts: ConceptParts, question: Question): readonly Concept[] {
   const { vocabulary, rarityOf, synonyms } = parts;
   const { count } = vocabulary;
+  const plain = [...question.plain];
+  const language = languageOf(plain);
   const sought = {
     vocabulary,
     synonyms,
-    inflected: languageOf([...question.plain]) !== "english",
+    inflected: language === "german" || language === "dutch",
+    stemmers: stemmersFor(plain),
+    plain,
     terms: question.terms,
     names: question.names,
   };

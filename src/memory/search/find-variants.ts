@@ -1,5 +1,6 @@
 import { isWithinDistance } from "../../signal/edit-distance.ts";
 import { stemWord } from "./stem-word.ts";
+import { possibleStems, type Stemmer } from "./stemmers.ts";
 import type { SynonymFinder } from "./synonyms.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -12,6 +13,10 @@ export type VariantParts = {
   readonly synonyms: SynonymFinder;
   /** True for a question in German or Dutch: words are inflected and joined as in these languages. */
   readonly inflected: boolean;
+  /** The stemmers of the question's language; several where it is not known. */
+  readonly stemmers: readonly Stemmer[];
+  /** The question's words as they are, in lower case and without accents. */
+  readonly plain: readonly string[];
   /** Stems of the question's words. */
   readonly terms: readonly string[];
   /** The stems of capitalised words, which may be names. */
@@ -49,6 +54,8 @@ const links: ReadonlySet<string> = new Set(["", "s", "es", "n", "en", "er", "e"]
 const shortestStem = 4;
 const shortestPart = 3;
 const longestList = 60;
+/** Terms that are compared with a word by their stems. */
+const mostForms = 200;
 const mostTypos = 4;
 /** Longer words have no variants. */
 const longestTerm = 40;
@@ -69,6 +76,7 @@ export function findVariants(parts: VariantParts, term: string): Variants {
   if (spelled !== term && !isKnown && isLatin(term))
     for (const [other, weight] of findVariants(parts, spelled)) add(variants, other, weight);
   if (isLatin(term) && term.length >= shortestStem) {
+    if (inflected || !isKnown || parts.stemmers.length === 1) addInflected(parts, term, variants);
     addLonger(parts, term, variants);
     if (inflected) addPastForms(parts, term, variants);
     if (inflected || !isKnown) addWider(parts, term, variants);
@@ -118,6 +126,20 @@ function isSingleUnspaced(term: string): boolean {
 /** The same word where German umlauts were written as two letters. */
 function withoutDigraphs(term: string): string {
   return term.replaceAll(/([aou])e/g, "$1");
+}
+
+/** Other forms of a word: terms with the same stem in the question's language. */
+function addInflected({ vocabulary, stemmers, plain }: VariantParts, term: string, variants: Variants): void {
+  for (const stem of stemmers) {
+    const own = [...possibleStems(stem, term), ...plain.filter((word) => stemWord(word) === term).map(stem)];
+    const stems = new Set(own);
+    const shortest = own.reduce((one, other) => (other.length < one.length ? other : one));
+    // A stem can end otherwise than its word: `chevaux`, `cheval`.
+    const begin = shortest.slice(0, Math.max(shortestPart, shortest.length - 1));
+    for (const form of vocabulary.beginning(begin, mostForms)) {
+      if (possibleStems(stem, form).some((same) => stems.has(same))) add(variants, form, weights.form);
+    }
+  }
 }
 
 /** Longer forms of a word, and compounds of it and another word of the question, or of words that mean the same. */

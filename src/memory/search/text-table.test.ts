@@ -41,6 +41,30 @@ test("a word is found in its other forms, without accents and in any case", () =
   assert.deepEqual(found(table, "CREME BRULEE"), [2]);
 });
 
+test("a word is found in its other forms in German, Dutch, French, Spanish, Italian and Portuguese", () => {
+  const noise = ["The meeting was moved", "Das Protokoll liegt im Ordner", "Le dossier reste ouvert"];
+  for (const [text, question] of [
+    ["Ils déménageront en mai", "quand est-ce qu'ils vont déménager ?"],
+    ["Elle appelait sa tante", "qui est-ce que nous devons appeler ?"],
+    ["Compramos una lavadora", "¿qué tenemos que comprar?"],
+    ["Los niños nadaban", "¿quién va a nadar con ellos?"],
+    ["Telefonammo al dentista", "a chi devo telefonare?"],
+    ["Le prenotazioni sono fatte", "che cosa si deve prenotare?"],
+    ["Viajaram para o norte", "quando é que eles vão viajar?"],
+    ["Die Verträge wurden gekündigt", "wo ist der Vertrag?"],
+    ["De afspraken staan vast", "wanneer is de afspraak?"],
+    ["Las facturas del agua", "factura"],
+    ["Compramos una lavadora", "comprar"],
+  ] as const)
+    assert.equal(found(openSampleTable(texts(...noise, text)), question)[0], noise.length + 1, question);
+});
+
+test("an English question is not taken for another language by a word that both have", () => {
+  const table = openSampleTable(texts("come to the fare office", "the era of doves", "nothing of it"));
+  assert.deepEqual(found(table, "fare office come"), [1]);
+  assert.deepEqual(found(table, "dove era"), [2]);
+});
+
 test("the function words of a question match nothing", () => {
   const table = openSampleTable(texts("what is it that you do"));
   for (const query of ["what did you do?", "", "?!", '""', "AND", "*", "NEAR("]) {
