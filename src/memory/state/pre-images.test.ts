@@ -140,6 +140,55 @@ test("a pre-image that an undo stores is kept where all is used up, and drops no
   assert.equal((await state.changes.preImage(first.id)).status, "kept");
 });
 
+test("the contents after a change cost their differences, and become the pre-image of the next change", async () => {
+  const place = folder();
+  await using state = await openSampleState(place);
+  const [first, second] = [...edits(200_000, 2)];
+  assert.ok(first !== undefined && second !== undefined);
+  await change(state, { path: "/log", bytes: first });
+  const kept = { bytes: second, secrecy: "secret" } as const;
+  await state.changes.storePreImage(first, { path: "/log", after: kept });
+  assert.ok(storedBytes(place) < 201_000, `${storedBytes(place)} bytes`);
+  const found = await state.changes.preImage(sha256(second));
+  assert.ok(found.status === "kept" && second.equals(found.bytes));
+  assert.equal((await change(state, { path: "/log", bytes: second })).kept, true);
+  assert.ok(storedBytes(place) < 201_000, `${storedBytes(place)} bytes`);
+});
+
+test("the contents after changes go first where there is no more room, and never make a change ask", async () => {
+  await using state = await openSampleState(folder(), {
+    quotas: { blobBytes: 100_000, sessionBlobBytes: 90_000 },
+  });
+  const spares: string[] = [];
+  const first = await change(state, { path: "/first", bytes: randomBytes(1000) });
+  for (const name of ["1", "2", "3", "4", "5", "6"]) {
+    const after = { bytes: randomBytes(20_000), secrecy: "public" } as const;
+    spares.push(sha256(after.bytes));
+    const { id, kept } = await state.changes.storePreImage(null, { path: `/new-${name}`, after });
+    assert.deepEqual([id, kept], [null, true]);
+  }
+  const fates = async () =>
+    Promise.all(spares.map(async (id) => (await state.changes.preImage(id)).status === "kept"));
+  assert.deepEqual(await fates(), [false, false, true, true, true, true]);
+  const large = await change(state, { path: "/large", bytes: randomBytes(70_000) });
+  assert.deepEqual([large.asked, large.kept], [[], true]);
+  assert.deepEqual(await fates(), [false, false, false, false, false, true]);
+  for (const { id } of [first, large]) assert.equal((await state.changes.preImage(id)).status, "kept");
+});
+
+test("what a forgotten file held after a change is forgotten too", async () => {
+  await using state = await openSampleState(folder());
+  const after = { bytes: Buffer.from("after"), secrecy: "public" } as const;
+  const record = { session: "session-1", sequence: 1, kind: "file", path: "/a", before: null } as const;
+  const { turn } = await state.accept(sampleSignal({ at: noon }), 50);
+  const made = { turn: turn.id, after: sha256(after.bytes), preImage: null, mode: null, undone: false };
+  await state.commit({ turn, durability: "forced", changes: [{ ...record, ...made }] });
+  await state.changes.storePreImage(null, { path: "/a", after });
+  assert.equal((await state.changes.preImage(made.after)).status, "kept");
+  await state.forget({ id: "none", files: ["/a"], edits: [] }, { turn: null, session: "session-1" });
+  assert.equal((await state.changes.preImage(made.after)).status, "evicted");
+});
+
 test("a state of version 2 keeps its pre-images, and later versions of the same file become differences", async () => {
   const place = folder();
   const [old, newer] = [...edits(100_000, 2)];
