@@ -4,7 +4,6 @@ export const edgeFiles: readonly string[] = [
   "src/act/egress/egress-proxy.ts",
   "src/act/egress/host-port.ts",
   "src/act/egress/open-egress.ts",
-  "src/act/shell/planned-network.ts",
   "src/act/sandbox/eval-jail.ts",
   "src/act/sandbox/eval-worker.ts",
   "src/act/files/drafts.ts",

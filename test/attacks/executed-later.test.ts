@@ -44,6 +44,8 @@ const armed = [
   `#+LINK: a elisp:%s`,
   `[[elisp:${evil}][a page]]`,
   `[[ shell: ls]]`,
+  `[[eshell:*a*:ls][a page]]`,
+  `<eshell:ls>`,
   `see <shell:ls> or elisp:f`,
   `#+SETUPFILE: x.txt`,
   `#+INCLUDE: "/ssh:-oProxyCommand=x:/y"`,

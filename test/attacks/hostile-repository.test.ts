@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { appendFile, cp, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { proveHarmless } from "../../src/act/shell/programs/prove-harmless.ts";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
 import { isSecretPath } from "../../src/gate/secret-path.ts";
+import { objectsOf } from "../../src/memory/private-text/git-objects.ts";
 
 function git(folder: string, ...args: readonly string[]): string {
   const who = ["-c", "user.name=attacker", "-c", "user.email=attacker@example.org"];
@@ -227,6 +229,26 @@ test("git is not vouched for where .git is no repository and git would take one 
     for (const cmd of ["git status", "git diff", "git grep x"]) {
       assert.equal(await proofOf(inner, cmd), null, `${name}: ${cmd}`);
     }
+  }
+});
+
+test("a pipe among the files of a repository keeps nobody waiting", { timeout: 60_000 }, async (context) => {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return;
+  const { folder } = await repository(context);
+  for (const name of ["HEAD", "config", "config.worktree", "commondir"]) {
+    const path = join(folder, ".git", name);
+    const kept = existsSync(path) ? await readFile(path) : null;
+    await rm(path, { force: true });
+    execFileSync("mkfifo", [path]);
+    const shell = shellIn(folder, { sandbox });
+    for (const cmd of ["git status", "git log", "git push", "git commit -m x"]) {
+      const answered = shell.prepare(cmd).then(() => true);
+      assert.ok(await Promise.race([answered, wait(5_000, false)]), `${name}: ${cmd}`);
+    }
+    assert.ok(await Promise.race([objectsOf(folder).then(() => true), wait(5_000, false)]), name);
+    await rm(path);
+    if (kept !== null) await writeFile(path, kept);
   }
 });
 

@@ -1,5 +1,6 @@
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { identify } from "../files/identify.ts";
 import { isWithin } from "./real-path.ts";
 
 /** Sections of the settings in which no key makes a guarded showing command run a program or read another place. */
@@ -34,11 +35,17 @@ async function isRepository(folder: string): Promise<boolean> {
   const parts = await Promise.all(
     ["objects", "refs"].map((name) => lstat(join(folder, name)).catch(() => null)),
   );
-  const head = await readFile(join(folder, "HEAD"), "latin1").catch(() => "");
+  const head = (await textOfFile(join(folder, "HEAD"))) ?? "";
   return (
     parts.every((status) => status?.isDirectory() === true) &&
     /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(head.slice(0, 200))
   );
+}
+
+/** The text of a regular file; null for anything else, which could keep its reader waiting, and for one that is too large. */
+export async function textOfFile(path: string): Promise<string | null> {
+  const found = await identify(path, { mayRead: true });
+  return found === null || found.bytes === null ? null : new TextDecoder().decode(found.bytes);
 }
 
 /** Files by which a repository refers to settings, hooks or objects in another place. */
@@ -52,10 +59,9 @@ async function doubtAboutSettings(repository: string): Promise<string | null> {
   const link = await findLink(repository);
   if (link !== null) return link;
   for (const name of ["config", "config.worktree"]) {
-    const text = await readFile(join(repository, name), "utf8").catch((fault: unknown) => {
-      const missing = fault instanceof Error && "code" in fault && fault.code === "ENOENT";
-      return missing ? "" : null;
-    });
+    const path = join(repository, name);
+    const isMissing = (await lstat(path).catch(() => null)) === null;
+    const text = isMissing ? "" : await textOfFile(path);
     if (text === null) return "the settings of the repository cannot be read";
     const found = doubtAboutText(text);
     if (found !== null) return found;

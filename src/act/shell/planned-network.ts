@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { formatHostPort, type HostPort, readHosts } from "../egress/host-port.ts";
+import { textOfFile } from "./git-repository.ts";
 import { networkUse } from "./programs/network-programs.ts";
 import { isWithin } from "./real-path.ts";
 
@@ -41,7 +41,7 @@ async function urlsOfRemotes(
   workspace: string,
 ): Promise<readonly string[]> {
   for (let folder = cwd; isWithin(folder, workspace); folder = dirname(folder)) {
-    const text = await readFile(join(folder, ".git", "config"), "utf8").catch(() => null);
+    const text = await textOfFile(join(folder, ".git", "config"));
     if (text !== null && text.length <= longestSettings) {
       const known = readRemotes(text);
       const named = known.filter(({ remote }) => remotes.includes(remote));

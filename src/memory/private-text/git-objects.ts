@@ -178,6 +178,12 @@ async function isRepository(folder: string): Promise<boolean> {
   return head?.isFile() === true && objects?.isDirectory() === true;
 }
 
+/** A pipe in the place of a file would keep its reader waiting for ever. */
 async function readText(path: string): Promise<string | null> {
+  const status = await lstat(path).catch(() => null);
+  if (status?.isFile() !== true || status.size > longestPointer) return null;
   return readFile(path, "utf8").catch(() => null);
 }
+
+/** The files by which one repository refers to another hold a path. */
+const longestPointer = 10_000;

@@ -38,7 +38,7 @@ function cookies(text: string): readonly Construct[] {
       }),
     );
     if (!armed) continue;
-    for (const match of line.matchAll(/-(?=\*-)/g))
+    for (const match of line.matchAll(/-(?=\*-)/g).take(mostConstructs + 1))
       found.push({ why: cookie, at: start + match.index + 1, text: line.slice(0, 400) });
   }
   return found;

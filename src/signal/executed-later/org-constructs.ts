@@ -20,7 +20,7 @@ const rules: readonly Rule[] = [
   { why: "it runs a block of code", pattern: /(^[ \t]*)(#\+(?:call|lob):)/gi },
   {
     why: "Emacs calls a function for the link",
-    pattern: /(^[ \t]*)(#\+link:.*?(?:%\(|(?:elisp|shell|file\+sys|file\+emacs):))/gi,
+    pattern: /(^[ \t]*)(#\+link:.*?(?:%\(|(?:elisp|e?shell|file\+sys|file\+emacs):))/gi,
   },
   { why: "it brings in the settings of another file", pattern: /(^[ \t]*)(#\+(?:setupfile|include):)/gi },
   { why: lisp, pattern: /(['`])(\()/g, lines: /^[ \t]*(?:#\+tblfm:|\|)/i },
@@ -41,11 +41,11 @@ const rules: readonly Rule[] = [
   },
   {
     why: "Emacs runs it when the link is opened",
-    pattern: /((?:^|[^\w-])(?:elisp|shell|file\+sys|file\+emacs))(:)(?=\S)/gi,
+    pattern: /((?:^|[^\w-])(?:elisp|e?shell|file\+sys|file\+emacs))(:)(?=\S)/gi,
   },
   {
     why: "Emacs runs it when the link is opened",
-    pattern: /(\[\[[ \t]*(?:elisp|shell|file\+sys|file\+emacs))(:)/gi,
+    pattern: /(\[\[[ \t]*(?:elisp|e?shell|file\+sys|file\+emacs))(:)/gi,
   },
   {
     why: "Emacs writes to a file elsewhere",

@@ -73,3 +73,15 @@ test("a command that connects nowhere has no hosts, also where a URL stands in i
   ])
     assert.equal(use(line), "", line);
 });
+
+test("words that wrap a program take time in proportion to their number", () => {
+  const before = process.cpuUsage();
+  assert.deepEqual(
+    networkUse([...Array.from({ length: 20_000 }, () => "env"), "curl", "https://a.example"]),
+    {
+      hosts: ["https://a.example"],
+      remotes: [],
+    },
+  );
+  assert.ok(process.cpuUsage(before).user < 500_000);
+});

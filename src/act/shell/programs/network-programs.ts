@@ -95,10 +95,12 @@ function each(programs: string, rule: Rule): readonly (readonly [string, Rule])[
 const wrappers = /^(?:env|sudo|nice|nohup|time|command|exec|stdbuf|timeout)$/;
 
 function withoutWrapper(argv: readonly string[]): readonly string[] {
-  if (!wrappers.test(argv[0] ?? "")) return argv;
-  const rest = argv.slice(1);
-  const first = rest.findIndex((word) => !/^-|=|^\d+(?:\.\d+)?[smhd]?$/.test(word));
-  return first < 0 ? [] : withoutWrapper(rest.slice(first));
+  let at = 0;
+  while (wrappers.test(argv[at] ?? "")) {
+    at += 1;
+    while (at < argv.length && /^-|=|^\d+(?:\.\d+)?[smhd]?$/.test(argv[at] ?? "")) at += 1;
+  }
+  return argv.slice(at);
 }
 
 function urlsIn(words: readonly string[]): readonly string[] {
