@@ -77,6 +77,21 @@ test("edits change and log states as the settings say", async (t) => {
   assert.match(changed, /^\* KILLED Roof +:home:\nCLOSED: \[/);
 });
 
+test("edits know the TODO words and the logging of setup files", async (t) => {
+  const operations = [{ op: "todo", at: "Gutter", state: "PARKED" }];
+  const edits = { file: "gutter.org", operations, explanation };
+  const { open, run, notes } = await withNotes(t, [calls(["edit-notes", edits]), { text: "Done." }]);
+  writeFileSync(join(notes, "words.inc"), "#+TODO: TODO | PARKED(p!)\n#+STARTUP: logdrawer\n");
+  const gutter = join(notes, "gutter.org");
+  writeFileSync(gutter, "#+SETUPFILE: words.inc\n* TODO Gutter\n");
+  const parked = /^\* PARKED Gutter\n:LOGBOOK:\n- State "PARKED" +from "TODO"/m;
+  const edited = await run(["org", "edit", gutter, "--dry-run"], { input: JSON.stringify(operations) });
+  assert.match(edited.out, parked);
+  await using agent = await open();
+  await (await talkTo(agent)).say("park the gutter");
+  assert.match(readFileSync(gutter, "utf8"), parked);
+});
+
 test("org edit takes its logging from the settings, and from its options before them", async (t) => {
   const { run, notes } = await withNotes(t);
   const input = JSON.stringify([{ op: "todo", at: "Tinsmith", state: "TODO" }]);

@@ -1,12 +1,4 @@
-import {
-  decodeOrgText,
-  type EditOptions,
-  editOrg,
-  encodeOrgText,
-  type Moment,
-  type Operation,
-  type OrgVariables,
-} from "#org";
+import { decodeOrgText, type EditOptions, editOrg, encodeOrgText, type Moment, type Operation } from "#org";
 import { merge } from "../../memory/notes/edits/merge.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 
@@ -22,9 +14,11 @@ export type NotesChange = {
   /** Unix milliseconds. */
   readonly at: number;
   readonly newId: () => string;
-  /** What Emacs's variables set, where the file does not say otherwise. */
-  readonly variables: OrgVariables;
+  readonly settings: OutsideSettings;
 };
+
+/** What is set outside a file: by Emacs's variables, and by the setup files that it names. */
+export type OutsideSettings = Pick<EditOptions, "variables" | "readSetup">;
 
 /** The new contents of an Org file and its archives, and a note on what was done and not done. */
 export type NotesChangeResult = {
@@ -58,10 +52,10 @@ export function changeNotes(current: Uint8Array | null, change: NotesChange): Fa
 }
 
 function optionsOf(
-  { path, at, newId, variables }: Omit<NotesChange, "archives">,
+  { path, at, newId, settings }: Omit<NotesChange, "archives">,
   read: (name: string) => string | null,
 ): EditOptions {
-  return { now: momentOf(at), newId, variables, files: { name: path, read }, keepFinalNewline: true };
+  return { now: momentOf(at), newId, ...settings, files: { name: path, read }, keepFinalNewline: true };
 }
 
 function edited(bytes: Uint8Array, change: NotesChange): Fallible<NotesChangeResult> {

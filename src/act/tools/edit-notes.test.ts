@@ -30,7 +30,7 @@ async function notesBench(content: string | Uint8Array = plan) {
   const tool = makeEditNotesTool({
     ...bench.ports,
     clock: () => noon,
-    variables: [],
+    settingsOf: async () => ({}),
     fileOfNode: async (id) => (id === "known-id" ? path : null),
   });
   const edit = (

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { OrgVariables } from "#org";
 import type { Clock } from "../../signal/clock.ts";
 import { stringsIn } from "../../signal/json.ts";
 import { joinLabels } from "../../signal/label.ts";
@@ -14,7 +13,7 @@ import { shownPath } from "../files/shown-path.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import { addOrigin } from "./add-origin.ts";
 import { type Archive, type ArchiveChange, findArchives, prepareArchive } from "./archive-notes.ts";
-import { changeNotes, type NotesChangeResult } from "./change-notes.ts";
+import { changeNotes, type NotesChangeResult, type OutsideSettings } from "./change-notes.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { labelOfWrittenWords, readOperations } from "./notes-operations.ts";
 import type { ProposedOperation } from "./proposed-operation.ts";
@@ -22,8 +21,7 @@ import type { ProposedOperation } from "./proposed-operation.ts";
 /** The ports of edit-notes: files, time, and the real path of the file of a node (null for an unknown ID). */
 export type EditNotesPorts = FilePorts & {
   readonly clock: Clock;
-  /** What Emacs's variables set for every note. */
-  readonly variables: OrgVariables;
+  readonly settingsOf: (path: string) => Promise<OutsideSettings>;
   readonly fileOfNode: (id: string) => Promise<string | null>;
 };
 
@@ -48,7 +46,7 @@ export async function prepareEditNotes(
     path,
     at: ports.clock(),
     newId: randomUUID,
-    variables: ports.variables,
+    settings: await ports.settingsOf(path),
     seen: seenBytes(caller, path),
     operations: read.value.map((operation) =>
       addOrigin(operation, labelOfWrittenWords([operation], labelOf)),

@@ -44,17 +44,19 @@ export async function orgEditCommand(io: Io): Promise<number> {
   const done = values["log-done"];
   if (!["", "time", "note"].includes(done))
     throw usageError(`--log-done needs 'time' or 'note', not '${done}'.`, usage);
+  const config = loadConfig(io.environment);
+  const variables = [
+    ...config.org,
+    ...(values["log-into-drawer"] ? [{ key: "STARTUP", value: "logdrawer" }] : []),
+    ...(done === "" ? [] : [{ key: "STARTUP", value: done === "time" ? "logdone" : "lognotedone" }]),
+  ];
   const edited = await editOrgFile({
     cwd: io.cwd,
     home: io.environment["HOME"] ?? io.cwd,
     file,
     operations: await operationsOf(io),
     now,
-    variables: [
-      ...loadConfig(io.environment).org,
-      ...(values["log-into-drawer"] ? [{ key: "STARTUP", value: "logdrawer" }] : []),
-      ...(done === "" ? [] : [{ key: "STARTUP", value: done === "time" ? "logdone" : "lognotedone" }]),
-    ],
+    notes: { folder: config.places.notes, variables },
     dry: values["dry-run"],
   });
   if (!edited.ok) {

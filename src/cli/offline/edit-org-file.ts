@@ -8,7 +8,6 @@ import {
   type Moment,
   type Operation,
   type OrgText,
-  type OrgVariables,
   type RefusedOperation,
   readDate,
 } from "#org";
@@ -17,6 +16,7 @@ import { done, type Fallible, problem } from "../../act/files/fallible.ts";
 import { checkEditorLock, replaceFile } from "../../act/files/replace.ts";
 import { resolveTypedPath } from "../../act/files/typed-path.ts";
 import { operationSchema } from "../../act/tools/operation-schema.ts";
+import { type NotesPlace, openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
 import type { Json } from "../../signal/json.ts";
 
 /** An edit of a file. Its name is relative to `cwd`. */
@@ -28,8 +28,8 @@ export type OrgFileEdit = {
   readonly operations: readonly Json[];
   /** `2024-01-15 10:00`; null means the present. */
   readonly now: string | null;
-  /** What Emacs's variables set, where the file does not say otherwise. */
-  readonly variables: OrgVariables;
+  /** Where the file's setup files may be, and what Emacs's variables set. */
+  readonly notes: NotesPlace;
   /** Whether nothing is written. */
   readonly dry: boolean;
 };
@@ -100,7 +100,8 @@ async function editWith(edit: OrgFileEdit, input: EditInput): Promise<Fallible<E
   const edited = editOrg(main.source.text, operations, {
     now,
     newId: randomUUID,
-    variables: edit.variables,
+    variables: edit.notes.variables,
+    readSetup: openSetupFilesOfAny(main.path, edit.notes).read,
     files,
   });
   if (wanted.size === 0) return done(edited);

@@ -77,7 +77,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     makeReadFileTool(files),
     makeWriteFileTool(files),
     makeEditFileTool(files),
-    makeEditNotesTool({ ...files, clock: ports.clock, variables: config.org, fileOfNode: ports.fileOfNode }),
+    makeEditNotesTool({ ...files, ...ports, settingsOf: settingsOfNotes(policy) }),
     makeListFilesTool(files),
     makeSearchFilesTool(files),
     assembleShell(policy, ports, files),
@@ -106,6 +106,15 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     silentActuators: config.silentActuators,
   });
   return { acting, tools, actuators };
+}
+
+/** What is set for a note outside of it. */
+function settingsOfNotes({ config, folders }: Policy): EditNotesPorts["settingsOf"] {
+  const place = { folder: folders.notes, variables: config.org };
+  return async (path) => {
+    const { openSetupFilesOfAny } = await import("../../memory/notes/folder/setup-files.ts");
+    return { variables: config.org, readSetup: openSetupFilesOfAny(path, place).read };
+  };
 }
 
 function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool {

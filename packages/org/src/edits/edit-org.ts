@@ -61,7 +61,11 @@ function endWithNewline({ draft }: EditSession): void {
   if (end > 0 && !draft.text.endsWith("\n")) draft.replace({ begin: end, end }, "\n");
 }
 
-function filesOf({ files, ...options }: EditOptions, others: Map<string, EditSession>): EditableFiles {
+/** Another file lies elsewhere, so that its setup files have other names: none is read. */
+function filesOf(
+  { files, readSetup: _ofText, ...options }: EditOptions,
+  others: Map<string, EditSession>,
+): EditableFiles {
   return {
     name: files?.name ?? "",
     open(path) {

@@ -1,4 +1,4 @@
-import { findFileKeywords } from "../outline/file-keywords.ts";
+import { findFileKeywords, type ReadSetupFile } from "../outline/file-keywords.ts";
 import { readSettings } from "../outline/file-settings.ts";
 import type { OrgVariables } from "../outline/org-variables.ts";
 import type { Moment } from "../time/timestamp.ts";
@@ -16,15 +16,17 @@ export type SessionOptions = {
   readonly logDone?: "time" | "note" | null;
   /** What Emacs's variables set, where the file does not say otherwise. */
   readonly variables?: OrgVariables;
+  /** Reads the setup files that the text names; without it none is read. */
+  readonly readSetup?: ReadSetupFile;
 };
 
 /** Opens a text for editing, with its own settings. */
 export function openEditSession(
   text: string,
-  { now, newId, logIntoDrawer, logDone, variables = [] }: SessionOptions,
+  { now, newId, logIntoDrawer, logDone, variables = [], readSetup = () => null }: SessionOptions,
 ): EditSession {
-  const draft = openDraft(text, { variables });
-  const settings = readSettings(findFileKeywords(text), variables);
+  const draft = openDraft(text, { variables, readSetup });
+  const settings = readSettings(findFileKeywords(text, readSetup), variables);
   return {
     draft,
     now,

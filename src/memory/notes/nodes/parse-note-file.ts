@@ -26,9 +26,11 @@ export type ReadNote = { readonly found: NoteStat; readonly bytes: Uint8Array; r
 
 /** Parses the bytes of a file into its nodes. A file that is not text, or has too many headings, has none. */
 export function parseNoteFile({ found, bytes, digest }: ReadNote, setup: SetupReader): ParsedFile {
-  if (bytes.includes(0)) return unparsedNoteFile(found, digest, notText);
+  const unparsed = { digest, setup: setup.seen() };
+  if (bytes.includes(0)) return unparsedNoteFile(found, { ...unparsed, problem: notText });
   const headings = countOccurrences(bytes, "\n*");
-  if (headings > mostHeadings) return unparsedNoteFile(found, digest, tooManyHeadings(headings));
+  if (headings > mostHeadings)
+    return unparsedNoteFile(found, { ...unparsed, problem: tooManyHeadings(headings) });
   const decoded = decodeOrgText(bytes);
   const read = readNodes(found.path, outlineOf(found.path, decoded.text, setup));
   const unknown = setup.problem();
@@ -69,8 +71,11 @@ function asPrivate(read: ParsedNode): ParsedNode {
 }
 
 /** The entry of a file that is not parsed, with the reason. */
-export function unparsedNoteFile(found: NoteStat, digest: string, problem: string): ParsedFile {
-  const file: NoteFile = { ...found, digest, hash: "", setup: "", problem };
+export function unparsedNoteFile(
+  found: NoteStat,
+  parts: Pick<NoteFile, "digest" | "setup"> & { readonly problem: string },
+): ParsedFile {
+  const file: NoteFile = { ...found, ...parts, hash: "" };
   return { file, nodes: [] };
 }
 

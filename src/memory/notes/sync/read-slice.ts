@@ -39,7 +39,8 @@ export function readIntoSlice(taken: FileSlice, { place, seen, known, now }: Fil
   if (read.kind === "gone") {
     if (known !== null) taken.removed.push(seen.path);
   } else if (read.kind === "unreadable") {
-    taken.changed.push(unparsedNoteFile(read.found, "", read.problem));
+    const setup = openSetupFiles(place, seen.path).seen();
+    taken.changed.push(unparsedNoteFile(read.found, { digest: "", setup, problem: read.problem }));
   } else {
     const found = settled(read.found, now);
     const setup = openSetupFiles(place, seen.path);
