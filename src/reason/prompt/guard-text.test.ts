@@ -46,6 +46,16 @@ test("control tokens of the usual templates are broken, wherever they stand", ()
     ["<tool_call>", "<‡tool_call>"],
     ["[TOOL_RESULTS]", "[‡TOOL_RESULTS]"],
     ["<eos>", "<‡eos>"],
+    ["]~b]user", "]‡~b]user"],
+    ["[e~[", "[‡e~["],
+    ["<seed:bos>", "<‡seed:bos>"],
+    ["<minimax:tool_call>", "<‡minimax:tool_call>"],
+    ["<SPECIAL_12>", "<‡SPECIAL_12>"],
+    ["<EOS_TOKEN>", "<‡EOS_TOKEN>"],
+    ["<turn|>", "<‡turn|>"],
+    ["<longcat_user>", "<‡longcat_user>"],
+    ["[UNUSED_TOKEN_145]", "[‡UNUSED_TOKEN_145]"],
+    ["<function=shell>", "<‡function=shell>"],
   ] as const) {
     assert.equal(guardText(`a${token}b ${token}`), `a${broken}b ${broken}`);
   }
@@ -56,6 +66,7 @@ test("ordinary text stays as it is", () => {
     "Time: 10:30\ncontext: .\nrules:\n  - a\ntools: [x]\nuser: root\nConfig: none",
     "* TODO Call Ada <2026-11-21 Sat>\n:PROPERTIES:\n:ID: a\n:END:\n- [ ] one [[id:a][b]]",
     "a < b || c |> d; x[i] = <T>(y: T) => <p>z</p>; [INSTALL]",
+    "type A = string[]|null; ~/b[1] x[~b] | a | b |> <div class='a|b'> <a|b> <user>",
     "It rules: nobody approves.\nIn context: yes",
     "# Instructions\n\n## Input\n",
   ]) {

@@ -6,12 +6,14 @@ const mark = "‡";
 
 /** `<|im_end|>`, `</s>`, `[INST]`, `<<SYS>>`, `<start_of_turn>` and their like, up to and after the place of the mark. */
 const tokenNames =
-  "s|bos|eos|pad|unk|mask|cls|sep|sop|eop|im_start|im_end|im_sep|endoftext|think|thinking|turn|(?:start|end)_of_\\w+|\\w*soft_token|tools?|tool_(?:call|response|result|code|output)s?|function_(?:call|result)s?|fim_\\w+|extra_id_\\d+|unused\\d+|reserved_\\w+";
+  "s|bos|eos|pad|unk|mask|cls|sep|sop|eop|im_start|im_end|im_sep|endoftext|think|thinking|turn|(?:start|end)_of_\\w+|\\w*soft_token|tools?|tool_(?:call|response|result|code|output)s?|function_(?:call|result)s?|fim_\\w+|extra_id_\\d+|unused\\d+|reserved_\\w+|special_\\d+|(?:seed|minimax):\\w+|longcat_\\w+|hy_\\w+|(?:bos|eos|pad|unk|cls|sep|mask|eop)_token|eo[admht]|file_sep|repo_name|ifm[|]\\w+|\\w{1,30}[|｜]|arg_(?:key|value)|(?:function|parameter)=[\\w.-]{1,64}";
 const bracketNames =
-  "INST|AVAILABLE_TOOLS|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|SYSTEM_PROMPT|ARGS|CALL_ID|THINK|IMG\\w*|g?MASK|CLS|SEP|BOS|EOS|PAD|UNK";
-const tokenRest = `(?=[|｜]\\S|/?(?:${tokenNames})\\s{0,8}/?\\s{0,8}[>＞]|<\\s{0,8}/?SYS\\s{0,8}>>|/?(?:${bracketNames})[\\]］])`;
-const token = new RegExp(`([<＜[［])(${mark}*)${tokenRest}`, "gi");
-const markedToken = new RegExp(`([<＜[［])${mark}(${mark}*)${tokenRest}`, "gi");
+  "INST|AVAILABLE_TOOLS|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|SYSTEM_PROMPT|ARGS|CALL_ID|THINK|IMG\\w*|g?MASK|CLS|SEP|BOS|EOS|PAD|UNK|UNUSED_TOKEN_\\d+";
+const tokenRest = `(?=[|｜]\\S|/?(?:${tokenNames})\\s{0,8}/?\\s{0,8}[>＞]|<\\s{0,8}/?SYS\\s{0,8}>>|/?(?:${bracketNames})[\\]］]|(?<=\\]${mark}*)~!?b[[\\]]|e~\\[)`;
+/** What a control token begins with; the closing bracket begins those of MiniMax. */
+const tokenBegin = `[<＜[［]|\\](?=${mark}*~)`;
+const token = new RegExp(`(${tokenBegin})(${mark}*)${tokenRest}`, "gi");
+const markedToken = new RegExp(`(${tokenBegin})${mark}(${mark}*)${tokenRest}`, "gi");
 
 /** The beginnings of lines where a mark may stand, and marks in the middle of lines. */
 const lineStarts = new RegExp(`(?<=^|[\\n\\r\\v\\f\\u0085\\u2028\\u2029])${mark}*|${mark}+`, "g");
