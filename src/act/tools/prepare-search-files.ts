@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
+import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Outcome, Preparation } from "../../signal/tool.ts";
@@ -78,6 +79,9 @@ export async function prepareSearchFiles(
   };
 }
 
+const hiddenMatches =
+  "matches in private notes and in words of others, if there are any; read-file shows them";
+
 type Search = {
   readonly path: string;
   readonly pattern: string;
@@ -99,6 +103,7 @@ async function search(given: Search, cancel: AbortSignal): Promise<Outcome> {
   const omissions: Omissions = new Map();
   const matches = new MatchList(given.limit, omissions);
   const deadline = performance.now() + maxMilliseconds;
+  let holdsNotes = false;
   for await (const { entry, text, digest } of readAhead(entriesOf(given, kind.value, omissions), omissions)) {
     cancel.throwIfAborted();
     const found = await linesOf(text, { ...given, deadline }, cancel);
@@ -107,14 +112,10 @@ async function search(given: Search, cancel: AbortSignal): Promise<Outcome> {
         omissions,
         `files with lines searched only up to ${matcher.lineLength.toLocaleString("en")} characters`,
       );
-    if (found.length > 0 && !(await mayBeShown(entry.path, digest, given))) {
-      countOmission(
-        omissions,
-        "files with matches that hold private or untrusted text; read-file shows them",
-      );
-      continue;
-    }
-    matches.add(shownPath(entry.path, workspace), found);
+    holdsNotes ||= isOrgFile(entry.path);
+    // It is not told whether such a file matches: by many patterns that would tell what stands in it.
+    if (found.length > 0 && (await mayBeShown(entry.path, digest, given)))
+      matches.add(shownPath(entry.path, workspace), found);
     if (performance.now() < deadline) continue;
     countOmission(omissions, "everything after the first 10 seconds (search a folder below, or use a glob)");
     break;
@@ -124,7 +125,7 @@ async function search(given: Search, cancel: AbortSignal): Promise<Outcome> {
     path: shownPath(path, workspace),
     pattern,
     matches: matches.list,
-    leftOut: describeOmissions(omissions),
+    leftOut: [...describeOmissions(omissions), ...(holdsNotes ? [hiddenMatches] : [])],
     ...note,
   });
 }
