@@ -1,5 +1,6 @@
 import { fstatSync, realpathSync, type Stats } from "node:fs";
 import { escapeForTerminal } from "../gate/visible.ts";
+import { describeError } from "../signal/describe-error.ts";
 import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./commands/io.ts";
 import { writeToStandardError } from "./standard-error.ts";
 
@@ -83,9 +84,7 @@ export async function runCommand(args: readonly string[], program: Program): Pro
       process.stdout.write(`${error.message}\n`);
       return exitCodes.done;
     }
-    process.stderr.write(
-      escapeForTerminal(`passepartout: ${error instanceof Error ? error.message : String(error)}\n`),
-    );
+    process.stderr.write(escapeForTerminal(`passepartout: ${describeError(error)}\n`));
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
 }

@@ -1,3 +1,4 @@
+import { describeError } from "../signal/describe-error.ts";
 /** The heartbeat of the daemon: its only timer. A beat is not stored, journalled or thought about. */
 export type Heartbeat = { readonly stop: () => void };
 
@@ -18,7 +19,7 @@ export function startHeartbeat({ interval, clock, beat, report }: HeartbeatParts
     if (now.beating) return;
     now.beating = true;
     beat(Math.floor(clock() / 1000))
-      .catch((error: unknown) => report(`A heartbeat failed: ${String(error)}`))
+      .catch((error: unknown) => report(`A heartbeat failed: ${describeError(error)}`))
       .finally(() => {
         now.beating = false;
       });

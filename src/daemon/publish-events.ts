@@ -1,3 +1,4 @@
+import { describeError } from "../signal/describe-error.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { TraceLine } from "../signal/verdict.ts";
@@ -87,7 +88,7 @@ function deliver(agent: LocalAgent, turn: string): () => void {
     agent
       .markDelivered(turn)
       .catch((error: unknown) =>
-        agent.report(`The answer of turn ${turn} stays marked as not shown: ${String(error)}`),
+        agent.report(`The answer of turn ${turn} stays marked as not shown: ${describeError(error)}`),
       );
   };
 }

@@ -1,5 +1,6 @@
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { perceiveEnvelope } from "../perceive/perceive-envelope.ts";
+import { describeError } from "../signal/describe-error.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { ConnectionHandler } from "../wire/server/connection.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
@@ -56,7 +57,7 @@ function makeSendQueue(report: (message: string) => void): Enqueue {
   return (act) => {
     last.done = last.done
       .then(act)
-      .catch((error: unknown) => report(`A message could not be sent to a client: ${String(error)}`));
+      .catch((error: unknown) => report(`A message could not be sent to a client: ${describeError(error)}`));
   };
 }
 

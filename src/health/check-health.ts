@@ -3,6 +3,7 @@ import { findSandbox } from "../act/sandbox/bubblewrap.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
+import { describeError } from "../signal/describe-error.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkProviders } from "./check-providers.ts";
 import { checkService } from "./check-service.ts";
@@ -39,7 +40,7 @@ export async function checkHealth({
     return { health: worstOf(checks), checks };
   } catch (error) {
     const name = error instanceof SettingsError ? "settings" : "doctor";
-    const text = error instanceof Error ? error.message : String(error);
+    const text = describeError(error);
     return { health: "unhealthy", checks: [{ name, result: "bad", text }] };
   }
 }
@@ -55,7 +56,7 @@ async function runAll(
     try {
       done.push(...(await check()));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = describeError(error);
       done.push({ name, result: "bad", text: `this could not be checked: ${why}` });
     }
   }

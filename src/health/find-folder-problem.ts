@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { describeError } from "../signal/describe-error.ts";
 
 /** Free bytes that storing a turn may need. */
 const leastFree = 1024 * 1024;
@@ -23,7 +24,7 @@ export function findFolderProblem(
     if (freeBytes(nearest) > leastFree) return null;
     return { code: "full", text: `${name} is on a full disk. Free some space.` };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = describeError(error);
     return { code: "unusable", text: `${name} cannot be used (${why}). Correct its owner or mode.` };
   }
 }

@@ -1,4 +1,5 @@
 import type { State } from "../memory/state/state.ts";
+import { describeError } from "../signal/describe-error.ts";
 import { PassepartoutError } from "../signal/failure.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
@@ -21,7 +22,7 @@ const deepestLoopError = 1;
  * A `loop-error` never reaches a model.
  */
 export async function handleCrash(parts: HandleCrashParts, id: string, error: unknown): Promise<void> {
-  const message = parts.filter(error instanceof Error ? error.message : String(error));
+  const message = parts.filter(describeError(error));
   parts.report(`A stage failed in turn ${id}: ${message}`);
   const turn = await parts.state.turns.get(id);
   if (turn === null || isFinal(turn.state)) return;
@@ -51,7 +52,7 @@ async function revertChanges(parts: HandleCrashParts, turn: Turn): Promise<reado
   try {
     return await parts.revert(turn);
   } catch (error) {
-    const why = parts.filter(error instanceof Error ? error.message : String(error));
+    const why = parts.filter(describeError(error));
     parts.report(`The changes of turn ${turn.id} could not be undone: ${why}`);
     return [`its changes (${why})`];
   }

@@ -1,3 +1,4 @@
+import { describeError } from "../signal/describe-error.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
 import { type DriveTurnParts, driveTurn } from "./drive-turn.ts";
 import { type HandleCrashParts, handleCrash } from "./handle-crash.ts";
@@ -26,7 +27,7 @@ async function endCrashedTurn(parts: RunTurnParts, { id, session }: Turn, error:
   try {
     await handleCrash(parts, id, error);
   } catch (fault) {
-    const why = parts.filter(fault instanceof Error ? fault.message : String(fault));
+    const why = parts.filter(describeError(fault));
     parts.report(`The end of turn ${id} could not be saved: ${why}`);
     const reason = `An internal error stopped this turn, and its end could not be saved: ${why}. The turn goes on when that is possible.`;
     parts.emit({ type: "failed", session, turn: id, code: "loop-error", reason });

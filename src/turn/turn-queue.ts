@@ -1,4 +1,5 @@
 import type { Wait } from "../signal/clock.ts";
+import { describeError } from "../signal/describe-error.ts";
 
 /** A turn, as the queue knows it. */
 export type QueuedTurn = { readonly id: string; readonly session: string };
@@ -22,7 +23,7 @@ export class TurnQueue {
     const before = this.#tails.get(session) ?? Promise.resolve();
     const end = before
       .then(() => this.#run(id))
-      .catch((error: unknown) => this.#report(`Turn ${id} failed: ${String(error)}`));
+      .catch((error: unknown) => this.#report(`Turn ${id} failed: ${describeError(error)}`));
     this.#tails.set(session, end);
     this.#ends.set(id, end);
     void end.finally(() => {

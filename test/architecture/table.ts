@@ -107,7 +107,12 @@ export const architecture: Architecture = {
     ["src/memory/notes/folder", row(["src/memory/storage", "src/memory/notes/nodes", face])],
     [
       "src/memory/notes/sync",
-      row(["src/memory/notes/nodes", "src/memory/notes/index", "src/memory/notes/folder"]),
+      row([
+        "src/signal/describe-error.ts",
+        "src/memory/notes/nodes",
+        "src/memory/notes/index",
+        "src/memory/notes/folder",
+      ]),
     ],
     [
       "src/memory/notes",
@@ -265,7 +270,10 @@ export const architecture: Architecture = {
         ["src/daemon/agent"],
       ),
     ],
-    ["src/cli", row(["src/cli/commands", "src/gate/visible.ts", "package.json"])],
+    [
+      "src/cli",
+      row(["src/signal/describe-error.ts", "src/cli/commands", "src/gate/visible.ts", "package.json"]),
+    ],
 
     [
       org,

@@ -1,4 +1,5 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
+import { describeError } from "../../signal/describe-error.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { WaitingQuestions } from "../../signal/waiting-questions.ts";
 import { TurnFollower } from "./follow-turn.ts";
@@ -157,6 +158,6 @@ export class Conversation {
   }
 
   #reportError(error: unknown): void {
-    this.#screen.line(`passepartout: ${error instanceof Error ? error.message : String(error)}`);
+    this.#screen.line(`passepartout: ${describeError(error)}`);
   }
 }

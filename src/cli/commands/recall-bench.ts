@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
+import { describeError } from "../../signal/describe-error.ts";
 import {
   answerQuestions,
   measureRecall,
@@ -73,7 +74,7 @@ function readConversations(io: Io, file: string): readonly RecallConversation[] 
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return describeError(error);
 }
 
 function formatShares({ questions, evidence, first }: RecallShares): string {

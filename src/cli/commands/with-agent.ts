@@ -1,5 +1,6 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import { openAgent } from "../../daemon/open-agent.ts";
+import { describeError } from "../../signal/describe-error.ts";
 import type { Io } from "./io.ts";
 import { makeStartContext } from "./start-context.ts";
 
@@ -16,7 +17,7 @@ export async function withAgent(
       .drain(signal === "SIGTERM" ? 5000 : 0)
       .catch((error: unknown) =>
         io.err(
-          `passepartout: Leaving failed (${String(error)}). Unfinished work is saved and continues at the next start.\n`,
+          `passepartout: Leaving failed (${describeError(error)}). Unfinished work is saved and continues at the next start.\n`,
         ),
       );
   });

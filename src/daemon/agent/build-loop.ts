@@ -5,6 +5,7 @@ import { formatResult } from "../../reason/format-result.ts";
 import { currentRests } from "../../reason/providers/current-rests.ts";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
+import { describeError } from "../../signal/describe-error.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
@@ -116,7 +117,7 @@ function recordConnections({ state, policy, report }: LoopResources): ToolPorts[
       turn,
       session,
       detail: { event: "network-connection", host: policy.mask(host), port, sent, received, refused },
-    }).catch((error: unknown) => report(`A connection could not be journalled: ${String(error)}`));
+    }).catch((error: unknown) => report(`A connection could not be journalled: ${describeError(error)}`));
   };
 }
 
@@ -132,7 +133,7 @@ function buildFileLocks(
     changed() {
       late.loop
         ?.resumeDeferredEdits()
-        .catch((error: unknown) => report(`Deferred edits could not be checked: ${String(error)}`));
+        .catch((error: unknown) => report(`Deferred edits could not be checked: ${describeError(error)}`));
     },
   });
 }

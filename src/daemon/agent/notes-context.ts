@@ -11,6 +11,7 @@ import {
   emptyContext,
   type ShownNode,
 } from "../../reason/prompt/assemble-context.ts";
+import { describeError } from "../../signal/describe-error.ts";
 
 /** The sources of the context. */
 export type NotesContextParts = {
@@ -40,7 +41,7 @@ export function makeNotesContext({
       await ready();
       return await assembleContext(source, { ...request, ...limits });
     } catch (error) {
-      report(`The notes could not be read, so they are left out of the prompt: ${String(error)}`);
+      report(`The notes could not be read, so they are left out of the prompt: ${describeError(error)}`);
       return emptyContext;
     }
   };

@@ -1,3 +1,4 @@
+import { describeError } from "../../signal/describe-error.ts";
 import { isNoMoreSecretThan, type Label } from "../../signal/label.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { makeEventLoopYield } from "../notes/yield-to-event-loop.ts";
@@ -29,7 +30,9 @@ export function openSemanticIndex(parts: SemanticIndexParts): SemanticIndex | nu
     const store = openVectorStore({ file, model: embedder.model, yieldToEventLoop: makeEventLoopYield() });
     return new SemanticIndex(parts, store);
   } catch (error) {
-    report(`The vectors ${file} cannot be opened, so notes are found by their words alone: ${String(error)}`);
+    report(
+      `The vectors ${file} cannot be opened, so notes are found by their words alone: ${describeError(error)}`,
+    );
     return null;
   }
 }
@@ -64,7 +67,7 @@ export class SemanticIndex implements SemanticSearch, AsyncDisposable {
     if (this.#filling !== null || this.#closing.signal.aborted || !this.#health.isAvailable) return;
     this.#filling = this.#filler
       .fill()
-      .catch((error: unknown) => this.#health.failed(String(error)))
+      .catch((error: unknown) => this.#health.failed(describeError(error)))
       .finally(() => {
         this.#filling = null;
         if (this.#fillAgain) this.startFilling();
@@ -89,7 +92,7 @@ export class SemanticIndex implements SemanticSearch, AsyncDisposable {
       const vector = await this.#queryVector(text, label);
       return vector === null ? [] : await this.#store.nearest(vector, limit);
     } catch (error) {
-      this.#health.failed(String(error));
+      this.#health.failed(describeError(error));
       return [];
     }
   }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock } from "../../signal/clock.ts";
@@ -11,7 +11,7 @@ import { type Database, openDatabase } from "../storage/database.ts";
 import { type DiskReserve, openDiskReserve } from "../storage/disk-reserve.ts";
 import { createPrivateFile, makePrivateFolder } from "../storage/private-file.ts";
 import { acquireProcessLock, type ProcessLock } from "../storage/process-lock.ts";
-import { StateProblem } from "../storage/state-problem.ts";
+import { explainFault, StateProblem } from "../storage/state-problem.ts";
 import { openApprovals } from "./approvals.ts";
 import { openChanges } from "./changes.ts";
 import { compactSessions } from "./compaction.ts";
@@ -170,7 +170,7 @@ function prepareFolder({ folder, access, reserve }: OpenOptions): ProcessLock | 
     reserve.makeRoom(0);
     return acquireProcessLock(folder);
   }
-  if (!existsSync(databaseFile(folder))) {
+  if (!isThere(databaseFile(folder))) {
     throw new StateProblem(
       "missing",
       `There is no state in ${folder} yet. Start a conversation first, or name another state folder.`,
@@ -198,6 +198,15 @@ export function refuseLostDatabase(folder: string): void {
     "damaged-database",
     `The database ${file} is missing or empty, but ${left.join(" and ")} is there. Nothing was changed. Restore state.db from a backup, or move ${folder} aside to start with an empty state.`,
   );
+}
+
+/** Whether there is a file. Throws a `StateProblem` where that cannot be seen. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw explainFault(error, path);
+  }
 }
 
 function sizeOf(path: string): number {

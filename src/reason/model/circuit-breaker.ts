@@ -1,4 +1,5 @@
 import type { Clock } from "../../signal/clock.ts";
+import { describeError } from "../../signal/describe-error.ts";
 import type { ProviderRest, ProviderRests } from "../../signal/provider-rest.ts";
 import type { FailureCode, ModelFailure, Provider } from "./model-port.ts";
 
@@ -111,7 +112,7 @@ export class CircuitBreaker {
     try {
       for (const rest of await this.#parts.rests.all()) this.#rests.set(rest.provider, rest);
     } catch (error) {
-      this.#parts.report(`Which providers rest could not be read: ${String(error)}`);
+      this.#parts.report(`Which providers rest could not be read: ${describeError(error)}`);
     }
   }
 
@@ -120,7 +121,7 @@ export class CircuitBreaker {
     try {
       await this.#parts.rests.save([...this.#rests.values()]);
     } catch (error) {
-      this.#parts.report(`Which providers rest could not be saved: ${String(error)}`);
+      this.#parts.report(`Which providers rest could not be saved: ${describeError(error)}`);
     }
   }
 }

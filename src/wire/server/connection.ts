@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Wait } from "../../signal/clock.ts";
+import { describeError } from "../../signal/describe-error.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { type Channel, openChannel, type WireError } from "../channel/channel.ts";
 import { Deadline } from "../channel/deadline.ts";
@@ -170,7 +171,7 @@ class ServerConnection implements OpenConnection {
 
   #fail(error: unknown): void {
     this.#parts.report(
-      `Client ${this.#id} is disconnected because handling its message failed: ${String(error)}`,
+      `Client ${this.#id} is disconnected because handling its message failed: ${describeError(error)}`,
     );
     this.close(fault);
   }
@@ -220,7 +221,7 @@ function readHealth({ health, report }: ConnectionParts): WireHealth {
   try {
     return health();
   } catch (error) {
-    report(`The daemon's health cannot be determined: ${String(error)}`);
+    report(`The daemon's health cannot be determined: ${describeError(error)}`);
     return { status: "unknown", checked: false };
   }
 }

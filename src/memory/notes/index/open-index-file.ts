@@ -14,9 +14,9 @@ export const bulkCachePages = 4096;
 
 /** Opens the file of the index. A damaged file is deleted and one of another version emptied; both are rebuilt from the notes, so nothing is lost. */
 export function openIndexFile(file: string, pages: number = cachePages): OpenedIndex {
-  const isNew = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
-  createPrivateFile(file);
   try {
+    const isNew = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    createPrivateFile(file);
     return openOnce(file, isNew, pages);
   } catch (error) {
     const fault = explainFault(error, file);

@@ -1,3 +1,4 @@
+import { describeError } from "../../../signal/describe-error.ts";
 /** Runs one sync at a time. Requests that arrive meanwhile are combined into the next one. */
 export type SyncQueue = {
   /** Requests a sync of these paths, or of everything for null. Resolves when it is done or was dropped. */
@@ -25,7 +26,7 @@ export function makeSyncQueue(
       try {
         await sync(wanted.paths === null ? null : [...wanted.paths]);
       } catch (error) {
-        report(`The notes could not be indexed: ${error instanceof Error ? error.message : String(error)}`);
+        report(`The notes could not be indexed: ${describeError(error)}`);
       }
       wanted.done.resolve();
     }

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type AgentWorld, makeWorld } from "../agent-world.ts";
+
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+/** What no person should have to read: a stack, an object of Node, an internal error. */
+const internals =
+  /\n\s+at |node:internal|\[Symbol|\[object|AggregateError|suppressed|errno|code: '|ERR_[A-Z]|undefined/;
+
+/** A place that is bad: `damage` makes it so, `shell` starts the command there ("$@"), `settings` are added to its environment. */
+type Place = {
+  readonly damage?: (home: string) => void;
+  readonly shell?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+const state = ".local/state/passepartout";
+const folder = (path: string): Place => ({
+  damage(home) {
+    rmSync(join(home, path), { recursive: true, force: true });
+    mkdirSync(join(home, path, "inside"), { recursive: true });
+  },
+});
+const rubbish = (path: string): Place => ({
+  damage: (home) => writeFileSync(join(home, path), "no such contents ".repeat(500)),
+});
+const file = (path: string): Place => ({
+  damage(home) {
+    rmSync(join(home, path), { recursive: true, force: true });
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), "");
+  },
+});
+const mode = (path: string, bits: number): Place => ({ damage: (home) => chmodSync(join(home, path), bits) });
+const start = (shell: string): Place => ({ shell });
+const clock = (milliseconds: number): Place => {
+  const code = `const now = Date.now; Date.now = () => now() + ${milliseconds};`;
+  const address = `data:text/javascript,${encodeURIComponent(code)}`;
+  return { settings: { NODE_OPTIONS: `--import=${address}` } };
+};
+
+const places: ReadonlyMap<string, Place> = new Map([
+  ...[
+    "state.db",
+    "state.db-wal",
+    "state.db-shm",
+    "index.db",
+    "index.db-wal",
+    "vectors.db",
+    "journal.jsonl",
+    "lock",
+    "lock.pid",
+    "reserve",
+    "sealing-key",
+    "wire-secret",
+    "run/passepartout.sock",
+  ].map((name): readonly [string, Place] => [`${name} is a folder`, folder(`${state}/${name}`)]),
+  ...[
+    "state.db",
+    "state.db-wal",
+    "index.db",
+    "vectors.db",
+    "journal.jsonl",
+    "lock",
+    "sealing-key",
+    "wire-secret",
+  ].map((name): readonly [string, Place] => [`${name} holds rubbish`, rubbish(`${state}/${name}`)]),
+  ...["state.db", "index.db", "journal.jsonl", "sealing-key", "wire-secret"].map(
+    (name): readonly [string, Place] => [`${name} cannot be read`, mode(`${state}/${name}`, 0)],
+  ),
+  ["the state is a file", file(state)],
+  ["the state cannot be read", mode(state, 0)],
+  ["the state cannot be written", mode(state, 0o500)],
+  ["the home cannot be written", mode(".", 0o500)],
+  ["the socket's folder is a file", file(`${state}/run`)],
+  ["the socket's folder is open to others", mode(`${state}/run`, 0o777)],
+  ["the notes are a file", file("memex")],
+  ["the notes cannot be read", mode("memex", 0)],
+  ["a note is a folder", folder("memex/house.org")],
+  ["the settings' folder is a file", file(".config/passepartout")],
+  ["the workspace is gone", start('cd "$(mktemp -d)" && rmdir "$PWD" && exec "$@"')],
+  ["standard input is closed", start('exec "$@" <&-')],
+  ["standard output is closed", start('exec "$@" >&-')],
+  ["standard error is closed", start('exec "$@" 2>&-')],
+  ["every stream is closed", start('exec "$@" <&- >&- 2>&-')],
+  ["standard output is full", start('exec "$@" >/dev/full')],
+  ["standard input is a folder", start('exec "$@" </')],
+  ["the clock went back a year", clock(-31_536_000_000)],
+  ["the clock is ten years ahead", clock(315_360_000_000)],
+  ["the locale is C", { settings: { LC_ALL: "C", LANG: "C" } }],
+  ["the time zone is none", { settings: { TZ: "Nowhere/At_All" } }],
+  ["there is no PATH", { settings: { PATH: "" } }],
+  ["the home is missing", { settings: { HOME: "/nonexistent/home" } }],
+  ["the home is a file", { settings: { HOME: "/etc/passwd" } }],
+  ["the runtime folder is missing", { settings: { XDG_RUNTIME_DIR: "/nonexistent/run" } }],
+  ["the folder for temporary files is missing", { settings: { TMPDIR: "/nonexistent/tmp" } }],
+  ["few files may be open", start('ulimit -n 32; exec "$@"')],
+]);
+
+/** Gives back what a place took, so that a home can be removed by an ordinary user. */
+function restoreRights(home: string): void {
+  for (const path of [".", state, "memex"]) {
+    const isFolder = statSync(join(home, path), { throwIfNoEntry: false })?.isDirectory() === true;
+    if (isFolder) chmodSync(join(home, path), 0o700);
+  }
+}
+
+/** Beside `ask` and `doctor`, each place is tried with one of these. */
+const others: readonly (readonly string[])[] = [
+  ["memory", "search", "boiler"],
+  ["journal", "tail"],
+  ["tui"],
+  ["agenda"],
+  ["context", "boiler"],
+];
+
+type Ended = { readonly code: number | null; readonly signal: string | null; readonly said: string };
+
+function runThere(world: AgentWorld, home: string, args: readonly string[], place: Place): Promise<Ended> {
+  const { HOME: _, ...environment } = world.environment;
+  const child = spawn(
+    "/bin/sh",
+    [
+      "-c",
+      place.shell ?? 'exec "$@"',
+      "sh",
+      process.execPath,
+      "--disable-warning=ExperimentalWarning",
+      main,
+      ...args,
+    ],
+    { cwd: join(home, "work"), env: { ...environment, HOME: home, ...place.settings }, timeout: 30_000 },
+  );
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  }
+  child.stdin.on("error", () => child.stdin.destroy());
+  child.stdin.end(args[0] === "tui" ? "hello\n" : "");
+  return new Promise((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal, said }));
+  });
+}
+
+/** A home in which the agent was used, to be copied. */
+async function usedWorld(t: TestContext): Promise<AgentWorld> {
+  const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(join(world.home, "memex", "house.org"), "* Boiler\n");
+  assert.equal((await world.run(["ask", "hello"])).code, 0);
+  assert.equal((await world.run(["memory", "search", "boiler"])).code, 0);
+  return world;
+}
+
+/** Runs a command in a copy of a home that is as bad as the place says. */
+async function runInCopy(
+  world: AgentWorld,
+  copy: string,
+  args: readonly string[],
+  place: Place,
+): Promise<Ended> {
+  cpSync(world.home, copy, { recursive: true });
+  for (const path of [state, `${state}/run`]) chmodSync(join(copy, path), 0o700);
+  place.damage?.(copy);
+  try {
+    return await runThere(world, copy, args, place);
+  } finally {
+    restoreRights(copy);
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+test("no command dies of a signal, hangs or shows its inner parts", { concurrency: 3 }, async (t) => {
+  const world = await usedWorld(t);
+  const bad = [...places].map(([name, place], index) =>
+    t.test(`where ${name}`, async () => {
+      const other = others[index % others.length] ?? [];
+      for (const args of [["ask", "hello"], ["doctor"], other]) {
+        const { code, signal, said } = await runInCopy(world, `${world.home}-${index}`, args, place);
+        assert.equal(signal, null, `${args.join(" ")} ended by a signal: ${said}`);
+        assert.ok(code !== null && code >= 0 && code <= 6, `${args.join(" ")} ended with ${code}: ${said}`);
+        assert.doesNotMatch(said, internals, args.join(" "));
+      }
+    }),
+  );
+  await Promise.all(bad);
+});
