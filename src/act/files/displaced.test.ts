@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { closeSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -43,6 +43,18 @@ for (const { name, theirs, left } of [
     assert.deepEqual(await bench.names("."), ["a.txt"]);
   });
 }
+
+test("what was added to a file that is read-only by the time is in the new file, which stays read-only", async () => {
+  await using bench = await openWorkbench();
+  const path = await bench.write("a.txt", old);
+  const saved = programAt(path).saves(`${old}six\n`);
+  chmodSync(path, 0o444);
+  const tool = makeWriteFileTool(bench.ports);
+  contentOf(await callTool(tool, { path: "a.txt", content: ours }, callerAt(bench.workspace)));
+  await saved;
+  assert.equal(await bench.read("a.txt"), `${ours}six\n`);
+  assert.equal(statSync(path).mode & 0o777, 0o444);
+});
 
 test("where a program saved other words in the same line while the file was replaced, its words win", async () => {
   await using bench = await openWorkbench();

@@ -107,10 +107,21 @@ export async function addTail(
   const isWhole = before.length === 0 || before.at(-1) === 10;
   const tail = displaced.subarray(before.length);
   if (!isWhole || tail.length === 0 || !sameBytes(displaced.subarray(0, before.length), before)) return null;
-  await using handle = await open(name, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+  await using handle = await openToAdd(name);
+  if (handle === null) return null;
   await handle.writeFile(tail);
   await handle.sync();
   return Buffer.concat([after, tail]);
+}
+
+/** Opens a file to add to its end; null for one that its mode keeps us from writing, which can only be replaced. */
+async function openToAdd(name: string): Promise<FileHandle | null> {
+  try {
+    return await open(name, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (errorCode(error) === "EACCES") return null;
+    throw error;
+  }
 }
 
 /** What an exchange made. `isLate`: the new contents were written at the last moment, and may not be on the disk yet. */
