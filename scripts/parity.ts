@@ -39,6 +39,23 @@ export function checkParity(parts: ParityParts): readonly string[] {
   return problems;
 }
 
+/** The rows that claim to be done, with the files that they live in and the tests that prove them. */
+export function readRows(table: string): readonly {
+  readonly id: string;
+  readonly files: readonly string[];
+  readonly tests: readonly { readonly file: string; readonly name: string }[];
+}[] {
+  return tableLines(table).flatMap(({ cells: [id = "", , status = "", livesIn = "", test = ""] }) => {
+    if (status !== "done" && status !== "inverted") return [];
+    const files = [...livesIn.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
+    const tests = [...test.matchAll(/`([^`]+?) › ([^`]+)`/g)].map(([, file = "", name = ""]) => ({
+      file,
+      name,
+    }));
+    return [{ id, files, tests }];
+  });
+}
+
 /** Every line of every table but its header and rule; a line under another header has its cells and so fails by their number or status. */
 function tableLines(table: string): readonly { readonly line: number; readonly cells: readonly string[] }[] {
   const found: { line: number; cells: readonly string[] }[] = [];

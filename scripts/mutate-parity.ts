@@ -1,0 +1,211 @@
+// Breaks the source of each row of docs/parity.md that claims to be done, and expects its test to turn red: `npm run mutations [ROW…]`, by hand.
+// A row's mutation is kept in test/parity-mutations.json. For a row without one, or whose text has changed, one is searched for among the operators and
+// results of the file that the row lives in; a row whose test stays green under all that are tried is printed. Nothing of the working tree is changed but
+// that list: the work is done in a copy.
+import { spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readRows } from "./parity.ts";
+
+/** A change of one line of a file; the line occurs once in it, or `occurrence` says which it is. */
+type Mutation = {
+  readonly file: string;
+  readonly line: string;
+  readonly occurrence: number;
+  readonly replacement: string;
+};
+type ProvedRow = {
+  readonly id: string;
+  readonly files: readonly string[];
+  readonly tests: readonly { readonly file: string; readonly name: string }[];
+};
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const list = join(root, "test", "parity-mutations.json");
+/** Mutations that are tried for a row. */
+const mostTries = 14;
+/** A mutated test that takes longer hangs, which is red too. Milliseconds. */
+const longest = 60_000;
+const workers = 2;
+
+const operators: readonly (readonly [RegExp, string])[] = [
+  [/ === /, " !== "],
+  [/ !== /, " === "],
+  [/ >= /, " < "],
+  [/ <= /, " > "],
+  [/ > /, " <= "],
+  [/ < /, " >= "],
+  [/ && /, " || "],
+  [/ \|\| /, " && "],
+  [/\btrue\b/, "false"],
+  [/\bfalse\b/, "true"],
+  [/^(\s*)return .*;$/, '$1throw new Error("mutated");'],
+  [/^(\s*)if \((.*)\) /, "$1if (!($2)) "],
+  [/(?<=[ ([])"[\w .:-]{3,}"(?!:)/, '"mutated"'],
+  [/`[^`]{3,}`/, '"mutated"'],
+  [/^(\s*)this\.#?\w+ = .*;$/, "$1void 0;"],
+  [/^(\s*)(?:await )?[\w.#?]+\(.*\);$/, "$1void 0;"],
+];
+
+function findMutations(folder: string, file: string): readonly Mutation[] {
+  const found: Mutation[] = [];
+  const lines = readFileSync(join(folder, file), "utf8").split("\n");
+  for (const [index, line] of lines.entries()) {
+    if (/^\s*(\*|\/\/|\/\*|import|export type|export \{|readonly |\||type )/.test(line)) continue;
+    const occurrence = lines.slice(0, index).filter((other) => other === line).length;
+    for (const [pattern, put] of operators) {
+      const replacement = line.replace(pattern, put);
+      if (replacement === line) continue;
+      found.push({ file, line, occurrence, replacement });
+      break;
+    }
+  }
+  return found;
+}
+
+/** So many of the candidates, spread over the file. */
+function spread<T>(candidates: readonly T[], most: number): readonly T[] {
+  const step = Math.max(1, candidates.length / most);
+  return Array.from(
+    { length: Math.min(most, candidates.length) },
+    (_, at) => candidates[Math.floor(at * step)],
+  ).filter((candidate) => candidate !== undefined);
+}
+
+/** The text with the mutation in it; null where the line is not there any more. */
+function mutate(text: string, { line, occurrence, replacement }: Mutation): string | null {
+  const lines = text.split("\n");
+  const places = lines.flatMap((other, index) => (other === line ? [index] : []));
+  const place = places[occurrence];
+  return place === undefined ? null : lines.with(place, replacement).join("\n");
+}
+
+/** A text that cannot be parsed would turn every test red. */
+function isProgram(text: string): boolean {
+  try {
+    stripTypeScriptTypes(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function run(folder: string, args: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
+    cwd: folder,
+    stdio: "ignore",
+    detached: true,
+  });
+  const { pid } = child;
+  const timer = setTimeout(() => {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  }, longest);
+  return new Promise((done) => {
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      done(code === 0);
+    });
+  });
+}
+
+/** Whether the tests of a row pass. Tests outside `src` may run the build. */
+async function passes(folder: string, { tests }: ProvedRow): Promise<boolean> {
+  if (tests.some(({ file }) => file.startsWith("test/")) && !(await run(folder, ["scripts/build.ts"])))
+    return false;
+  for (const { file, name } of tests) {
+    const pattern = `^${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}$`;
+    if (!(await run(folder, ["--test", `--test-name-pattern=${pattern}`, file]))) return false;
+  }
+  return true;
+}
+
+async function isRed(folder: string, row: ProvedRow, mutation: Mutation): Promise<boolean> {
+  const path = join(folder, mutation.file);
+  const whole = readFileSync(path, "utf8");
+  const mutated = mutate(whole, mutation);
+  if (mutated === null || !isProgram(mutated)) return false;
+  writeFileSync(path, mutated);
+  try {
+    return !(await passes(folder, row));
+  } finally {
+    writeFileSync(path, whole);
+  }
+}
+
+/** The mutation that turns the tests of a row red; null where none of those tried does. */
+async function proveRow(
+  folder: string,
+  row: ProvedRow,
+  known: Mutation | undefined,
+): Promise<Mutation | null> {
+  if (known !== undefined && (await isRed(folder, row, known))) return known;
+  const perFile = Math.ceil(mostTries / row.files.length);
+  for (const mutation of row.files.flatMap((file) => spread(findMutations(folder, file), perFile))) {
+    if (await isRed(folder, row, mutation)) return mutation;
+  }
+  return null;
+}
+
+function copyTree(): string {
+  const folder = mkdtempSync(join(tmpdir(), "passepartout-mutations-"));
+  const clone = join(folder, "clone");
+  const left = new Set(["node_modules", ".passepartout", ".git"]);
+  cpSync(root, clone, {
+    recursive: true,
+    filter: (path) => !left.has(relative(root, path).split(sep)[0] ?? ""),
+  });
+  for (const name of ["node_modules", ".passepartout"]) symlinkSync(join(root, name), join(clone, name));
+  const shared = join(root, "..", "shared");
+  if (existsSync(shared)) symlinkSync(realpathSync(shared), join(folder, "shared"));
+  return clone;
+}
+
+const asked = process.argv.slice(2);
+const rows = readRows(readFileSync(join(root, "docs", "parity.md"), "utf8")).filter(
+  ({ id }) => asked.length === 0 || asked.includes(id),
+);
+const known: Record<string, Mutation> = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : {};
+const waiting = [...rows];
+const green: string[] = [];
+await Promise.all(
+  Array.from({ length: workers }, async () => {
+    const folder = copyTree();
+    try {
+      for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+        if (!(await passes(folder, row))) {
+          process.stdout.write(`${row.id}: its test does not pass as it is\n`);
+          green.push(row.id);
+          continue;
+        }
+        const mutation = await proveRow(folder, row, known[row.id]);
+        process.stdout.write(
+          `${row.id}: ${mutation === null ? "STAYS GREEN" : `red by ${mutation.file}: ${mutation.replacement.trim()}`}\n`,
+        );
+        if (mutation === null) green.push(row.id);
+        else known[row.id] = mutation;
+        const sorted = Object.fromEntries(
+          Object.entries(known).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        );
+        writeFileSync(list, `${JSON.stringify(sorted, null, 2)}\n`);
+      }
+    } finally {
+      rmSync(dirname(folder), { recursive: true, force: true });
+    }
+  }),
+);
+process.stdout.write(
+  `${rows.length - green.length} of ${rows.length} rows turn red. Green: ${green.join(", ") || "none"}\n`,
+);
+process.exitCode = green.length === 0 ? 0 : 1;
