@@ -102,6 +102,11 @@ function isProgram(text: string): boolean {
   }
 }
 
+/** The list is our own output. */
+function readList(): Record<string, Mutation> {
+  return existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as Record<string, Mutation>) : {};
+}
+
 function run(folder: string, args: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
     cwd: folder,
@@ -176,7 +181,7 @@ const asked = process.argv.slice(2);
 const rows = readRows(readFileSync(join(root, "docs", "parity.md"), "utf8")).filter(
   ({ id }) => asked.length === 0 || asked.includes(id),
 );
-const known: Record<string, Mutation> = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : {};
+const known = readList();
 const waiting = [...rows];
 const green: string[] = [];
 await Promise.all(
