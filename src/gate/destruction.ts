@@ -6,7 +6,7 @@ import { oneLine } from "./visible.ts";
 export const destruction: Gate = {
   name: "destruction",
   priority: 650,
-  revision: 2,
+  revision: 3,
   answer(effect, facts) {
     if (effect.kind !== "run-program" || effect.proof !== null) return { result: "not-concerned" };
     const what = findDestruction(effect.argv, facts.folders.home);

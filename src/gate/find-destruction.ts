@@ -3,8 +3,10 @@ export function findDestruction(argv: readonly string[], home: string): string |
   const texts = argv.slice(1).filter((word) => /[\s;&|<>]/.test(word));
   const commands = [argv, ...texts.flatMap((text) => text.split(/[;&|\n()]+/).map(wordsOf))];
   for (const command of commands) {
-    const what = destroys(withoutPrefix(command), home);
-    if (what !== null) return what;
+    for (const part of commandsIn(command)) {
+      const what = destroys(part, home);
+      if (what !== null) return what;
+    }
   }
   for (const text of texts) {
     if (/\/dev\/(tcp|udp)\//.test(text)) return "opens a network connection in the shell itself";
@@ -20,9 +22,22 @@ const onDisk = new RegExp(`^${disk}`);
 const everything =
   /^(\/+|~|\$HOME|\/(home|Users)\/[^/]+|\/(bin|boot|dev|etc|home|lib|lib64|opt|root|sbin|srv|sys|usr|var|Users|System|Library))$/;
 
+/** An absolute path without `.` and `..`. */
+function withoutDots(path: string): string {
+  if (!path.startsWith("/") || !/\/\.\.?(?:\/|$)/.test(path)) return path;
+  const kept: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "..") kept.pop();
+    else if (segment !== "." && segment !== "") kept.push(segment);
+  }
+  return `/${kept.join("/")}`;
+}
+
 /** Whether a word names a whole system or home folder, with or without a pattern for everything in it. */
 function isEverything(word: string, home: string): boolean {
-  const bare = word.replace(/(?<=.)\/+(\.?\*|\.)?$/, "").replace(/^\/\.?\*$/, "/");
+  const bare = withoutDots(word)
+    .replace(/(?<=.)\/+(\.?\*|\.)?$/, "")
+    .replace(/^\/\.?\*$/, "/");
   return (
     everything.test(bare === "" ? word : bare) ||
     (home !== "" && (bare === home || home.startsWith(`${bare}/`)) && bare.startsWith("/"))
@@ -39,6 +54,11 @@ const prefixes = new Set([
   "time",
   "nice",
   "busybox",
+  "timeout",
+  "ionice",
+  "setsid",
+  "stdbuf",
+  "xargs",
   "then",
   "do",
   "else",
@@ -54,16 +74,24 @@ function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-function withoutPrefix(words: readonly string[]): readonly string[] {
+/** The words before which a command that a prefix starts cannot begin. */
+const longestPrefix = 12;
+
+/** A command, and what may be the command that its prefixes start: behind them stand options and their values, such as `sudo -u root`. */
+function commandsIn(words: readonly string[]): readonly (readonly string[])[] {
   const start = words.findIndex((word) => !prefixes.has(word) && !/^\w+=/.test(word));
-  return start < 0 ? [] : words.slice(start);
+  if (start < 0) return [];
+  if (start === 0) return [words];
+  return words.slice(start, start + longestPrefix).map((_, index) => words.slice(start + index));
 }
 
 function destroys([path = "", ...args]: readonly string[], home: string): string | null {
   const program = path.slice(path.lastIndexOf("/") + 1);
   const options = args.filter((word) => word.startsWith("-"));
   const operands = args.filter((word) => !word.startsWith("-"));
-  const recursive = options.some((word) => /^-[a-zA-Z]*[rR]/.test(word) || word === "--recursive");
+  const recursive = options.some(
+    (word) => /^-[a-zA-Z]*[rR]/.test(word) || /^--r(?:ecursive|ecursi|ecurs|ecur|ecu|ec|e)?$/.test(word),
+  );
   const all = operands.some((word) => isEverything(word, home));
   switch (program) {
     case "rm":
