@@ -4,6 +4,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -60,6 +61,7 @@ suite("a daemon in bad places", { concurrency: true }, () => {
       t.after(() => rmSync(notes, { recursive: true, force: true }));
       await wait(1500);
       assert.match((await world.run(["ask", "hello"])).out, /Still here\./);
+      if (lstatSync(notes).isDirectory()) chmodSync(notes, 0o700);
       rmSync(notes, { recursive: true, force: true });
       renameSync(`${notes}-away`, notes);
       writeFileSync(join(notes, "garden.org"), "* Pergola\n");
@@ -94,7 +96,7 @@ suite("a daemon in bad places", { concurrency: true }, () => {
     writeFileSync(daemon.socketPath, "not ours");
     assert.ok(await until(() => /passepartout\.sock .*not/.test(daemon.said())), daemon.said());
     await wait(2200);
-    assert.equal(daemon.said().match(/passepartout\.sock/g)?.length, 2, "told once beside the greeting");
+    assert.equal(daemon.said().match(/is not this daemon's socket any more/g)?.length, 1, "told once");
     unlinkSync(daemon.socketPath);
     assert.ok(await until(() => existsSync(daemon.socketPath)), daemon.said());
     assert.match((await world.run(["ask", "hello"])).out, /Here\./);

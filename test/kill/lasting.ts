@@ -16,7 +16,10 @@ export type Lasting = {
 /** Reads what a world holds outside the state folder. */
 export function readLasting({ workspace, inbox }: World): Lasting {
   const files = new Map(
-    readdirSync(workspace).map((name) => [name, readFileSync(join(workspace, name), "utf8")] as const),
+    // The lock of a writer that was killed is a link that leads nowhere.
+    readdirSync(workspace, { withFileTypes: true })
+      .filter((entry) => !entry.isSymbolicLink())
+      .map(({ name }) => [name, readFileSync(join(workspace, name), "utf8")] as const),
   );
   const runs = files.get(runsFile) ?? "";
   files.delete(runsFile);

@@ -162,9 +162,10 @@ export class TurnFollower {
   }
 }
 
-/** An event as a line of JSON; its type is under the key `event`. */
+/** An event as a line of JSON; its type is under the key `event`. The trace of an answer is for clients of the wire. */
 function jsonLine({ type, ...rest }: LoopEvent): string {
-  return `${JSON.stringify({ event: type, ...rest })}\n`;
+  const shown = type === "answered" ? { ...rest, trace: undefined } : rest;
+  return `${JSON.stringify({ event: type, ...shown })}\n`;
 }
 
 /** The exit code that an event means if it is the last; null where it says nothing about the end. */

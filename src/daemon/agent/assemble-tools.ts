@@ -24,6 +24,7 @@ import { makeSearchFilesTool } from "../../act/tools/search-files.ts";
 import { makeShellTool } from "../../act/tools/shell.ts";
 import { makeWriteFileTool } from "../../act/tools/write-file.ts";
 import { resolveHost } from "../../act/web/send-request.ts";
+import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { Tool } from "../../signal/tool.ts";
@@ -111,10 +112,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
 /** What is set for a note outside of it. */
 function settingsOfNotes({ config, folders }: Policy): EditNotesPorts["settingsOf"] {
   const place = { folder: folders.notes, variables: config.org };
-  return async (path) => {
-    const { openSetupFilesOfAny } = await import("../../memory/notes/folder/setup-files.ts");
-    return { variables: config.org, readSetup: openSetupFilesOfAny(path, place).read };
-  };
+  return async (path) => ({ variables: config.org, readSetup: openSetupFilesOfAny(path, place).read });
 }
 
 function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool {
