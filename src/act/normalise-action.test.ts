@@ -32,7 +32,7 @@ const tools = await (async () => {
 })();
 
 /** The tool and arguments that a call is read as, or the refusal. */
-function read(tool: string, args: JsonObject, workspace: string | null = "/work"): unknown {
+function read(tool: string, args: JsonObject, workspace: string | null = "/home/ada/garden"): unknown {
   const made = normaliseAction(proposal("tool", { tool, args }), tools, workspace);
   if (!made.ok) return `${made.code}: ${made.message}`;
   const { payload } = made.action;
@@ -77,7 +77,7 @@ const transcripts: readonly (readonly [string, string, JsonObject, string, JsonO
     { pattern: "(?i)Foo", context: 2, glob: "*.ts", limit: 5 },
   ],
   ["Claude Code", "Glob", { pattern: "**/*.ts" }, "list-files", { glob: "**/*.ts" }],
-  ["Claude Code", "LS", { path: "/work/sub" }, "list-files", { path: "/work/sub" }],
+  ["Claude Code", "LS", { path: "/home/ada/garden/sub" }, "list-files", { path: "/home/ada/garden/sub" }],
   [
     "Claude Code",
     "WebFetch",
@@ -109,7 +109,7 @@ const transcripts: readonly (readonly [string, string, JsonObject, string, JsonO
   [
     "Codex",
     "shell",
-    { command: ["bash", "-lc", "ls -la | head"], workdir: "/work" },
+    { command: ["bash", "-lc", "ls -la | head"], workdir: "/home/ada/garden" },
     "shell",
     { cmd: "ls -la | head" },
   ],
@@ -128,13 +128,19 @@ const transcripts: readonly (readonly [string, string, JsonObject, string, JsonO
     "search-files",
     { pattern: "x", glob: "*.rs", path: "src", limit: 3 },
   ],
-  ["Codex", "list_dir", { dir_path: "/work", depth: 2 }, "list-files", { path: "/work", depth: 2 }],
+  [
+    "Codex",
+    "list_dir",
+    { dir_path: "/home/ada/garden", depth: 2 },
+    "list-files",
+    { path: "/home/ada/garden", depth: 2 },
+  ],
   [
     "Qwen",
     "read_file",
-    { absolute_path: "/work/a", offset: 0, limit: 10 },
+    { absolute_path: "/home/ada/garden/a", offset: 0, limit: 10 },
     "read-file",
-    { path: "/work/a", offset: 1, limit: 10 },
+    { path: "/home/ada/garden/a", offset: 1, limit: 10 },
   ],
   [
     "Qwen",
@@ -206,7 +212,7 @@ test("this agent's own names are left as they are", () => {
 
 test("another working folder becomes a part of the command, which the judge sees", () => {
   const there = (workdir: string) => read("exec_command", { cmd: "ls -l", workdir });
-  assert.deepEqual(there("/work"), ["shell", { cmd: "ls -l" }]);
+  assert.deepEqual(there("/home/ada/garden"), ["shell", { cmd: "ls -l" }]);
   assert.deepEqual(there("sub dir"), ["shell", { cmd: "cd 'sub dir' && ls -l" }]);
 });
 
@@ -229,7 +235,7 @@ test("what cannot be said in the tool's own arguments is refused by name, and no
     ["apply_patch", { input: "*** Begin Patch" }, /apply_patch.*There are:.*edit-file/],
     ["search", { query: "x" }, /'search' not found. There are:.*recall/],
   ] as const) {
-    const made = normaliseAction(proposal("tool", { tool, args }), tools, "/work");
+    const made = normaliseAction(proposal("tool", { tool, args }), tools, "/home/ada/garden");
     assert.ok(made.ok);
     if (made.action.payload["tool"] === "shell") assert.match(JSON.stringify(made.action.payload), named);
     else assert.match(expectRefusal(await prepareProposal(bench, proposal("tool", { tool, args }))), named);

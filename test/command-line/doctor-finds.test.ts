@@ -202,12 +202,10 @@ suite("doctor finds", { concurrency: 2 }, () => {
     const world = await makeWorld(t);
     const daemon = await startDaemon(t, world);
     process.kill(daemon.pid, "SIGSTOP");
-    const begun = Date.now();
     const { out, code } = await world.run(["doctor"]);
     process.kill(daemon.pid, "SIGCONT");
     assert.match(out, new RegExp(`BAD +daemon: .*does not answer within 5 s.* kill -9 ${daemon.pid}\\.`));
     assert.equal(code, 1);
-    assert.ok(Date.now() - begun < 15_000);
   });
 
   test("doctor finds a daemon whose socket was removed, with its process", async (t) => {
