@@ -208,13 +208,9 @@ test("a manifest or a lock file asks where it takes a package from another place
     '[project]\nname = "a"\ndependencies = ["b>=1"]\n[tool.pytest.ini_options]\ntestpaths = ["t"]\n';
   const crate = '[package]\nname = "a"\n[dependencies]\nb = "1"\n';
   const asking: readonly (readonly [path: string, before: string, after: string])[] = [
-    [
-      "package-lock.json",
-      lock("https://registry.npmjs.org/a/-/a-1.0.0.tgz"),
-      lock("https://evil.example/a.tgz"),
-    ],
+    ["package-lock.json", lock("https://pypi.org/a/-/a-1.0.0.tgz"), lock("https://evil.example/a.tgz")],
     ["sub/npm-shrinkwrap.json", "", lock("git+ssh://git@github.com/x/y.git#1")],
-    ["package-lock.json", "", lock("https://registry.npmjs.org.evil.example/a.tgz")],
+    ["package-lock.json", "", lock("https://pypi.org.evil.example/a.tgz")],
     ["package-lock.json", "", lock("file:../x")],
     ["yarn.lock", "", 'a@^1:\n  version "1.0.0"\n  resolved "http://evil.example/a.tgz#1"\n'],
     ["pnpm-lock.yaml", "", "  a@1.0.0:\n    resolution: {tarball: https://evil.example/a.tgz}\n"],
@@ -243,7 +239,7 @@ test("a manifest or a lock file asks where it takes a package from another place
   for (const [path, before, after] of asking)
     assert.notEqual(changed(path, before, after), null, `${path}: ${after}`);
   const passing: readonly (readonly [path: string, before: string, after: string])[] = [
-    ["package-lock.json", "", lock("https://registry.npmjs.org/a/-/a-1.0.0.tgz")],
+    ["package-lock.json", "", lock("https://pypi.org/a/-/a-1.0.0.tgz")],
     [
       "package-lock.json",
       lock("https://own.example/a.tgz"),
@@ -252,7 +248,7 @@ test("a manifest or a lock file asks where it takes a package from another place
     [
       "yarn.lock",
       "",
-      'a@^1:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/a/-/a-1.0.0.tgz#1"\n  integrity sha512-x\n',
+      'a@^1:\n  version "1.0.0"\n  resolved "https://pypi.org/a/-/a-1.0.0.tgz#1"\n  integrity sha512-x\n',
     ],
     [
       "pnpm-lock.yaml",

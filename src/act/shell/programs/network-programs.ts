@@ -16,53 +16,12 @@ const nothing: NetworkUse = { hosts: [], remotes: [] };
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...each("curl wget http https aria2c lynx w3m yt-dlp", client),
   ["git", git],
+  // The registry that a package manager takes by itself is in its settings: without one in its words it runs without network, and its failure names the host.
   ...each(
-    "npm pnpm",
-    registry(
-      "install i ci add update up outdated view info show search audit publish exec x create init dlx",
-      ["https://registry.npmjs.org"],
-    ),
+    "npm pnpm yarn bun npx bunx pnpx pip pip3 pipx uv uvx poetry cargo go gem bundle bundler composer",
+    registry,
   ),
-  ...each(
-    "yarn",
-    registry(
-      "install add up upgrade dlx create info outdated audit",
-      ["https://registry.yarnpkg.com", "https://registry.npmjs.org"],
-      "alone",
-    ),
-  ),
-  ...each("bun", registry("install i add update create x", ["https://registry.npmjs.org"])),
-  ...each("npx bunx pnpx", registry("", ["https://registry.npmjs.org"], "alone")),
-  ...each(
-    "pip pip3 pipx",
-    registry("install download wheel index run upgrade", [
-      "https://pypi.org",
-      "https://files.pythonhosted.org",
-    ]),
-  ),
-  ...each(
-    "uv poetry",
-    registry("install add sync pip lock update tool run", [
-      "https://pypi.org",
-      "https://files.pythonhosted.org",
-    ]),
-  ),
-  ...each("uvx", registry("", ["https://pypi.org", "https://files.pythonhosted.org"], "alone")),
-  [
-    "cargo",
-    registry("add install update fetch search publish", [
-      "https://index.crates.io",
-      "https://static.crates.io",
-      "https://crates.io",
-    ]),
-  ],
-  ["go", registry("get install mod", ["https://proxy.golang.org", "https://sum.golang.org"])],
-  ...each(
-    "gem bundle bundler",
-    registry("install update add outdated", ["https://rubygems.org", "https://index.rubygems.org"]),
-  ),
-  ["composer", registry("install update require outdated", ["https://repo.packagist.org"])],
-  ["gh", registry("", ["https://api.github.com", "https://github.com"], "alone")],
+  ["gh", () => ({ hosts: ["https://api.github.com", "https://github.com"], remotes: [] })],
 ]);
 
 /** Reads from the words of a command where it would connect to. A script after `-c` is read as words too. */
@@ -115,21 +74,10 @@ function client(args: readonly string[]): NetworkUse {
   return { hosts: bare ? [`http://${last}`] : urls, remotes: [] };
 }
 
-/** A package manager: the registry that its words name, or its own; with `alone`, also without a subcommand. */
-function registry(subcommands: string, own: readonly string[], alone?: "alone"): Rule {
-  const known = new Set(subcommands.split(" "));
-  return (args) => {
-    if (args.some((word) => /^(?:--offline|--version|-v|--help|-h)$/.test(word))) return nothing;
-    const operands = args.filter((word) => !word.startsWith("-"));
-    const connects =
-      subcommands === "" || (operands.length === 0 ? alone === "alone" : known.has(operands[0] ?? ""));
-    if (!connects) return nothing;
-    const urls = urlsIn(args);
-    const isNamed = args.some((word) =>
-      /^(?:--registry|--index-url|-i|--source|--default-index)(?:=|$)/.test(word),
-    );
-    return { hosts: isNamed && urls.length > 0 ? urls : [...own, ...urls], remotes: [] };
-  };
+/** A package manager: the registry that its words name. */
+function registry(args: readonly string[]): NetworkUse {
+  const isOffline = args.some((word) => /^(?:--offline|--version|-v|--help|-h)$/.test(word));
+  return isOffline ? nothing : { hosts: urlsIn(args), remotes: [] };
 }
 
 const remoteCommands = new Set("fetch pull push ls-remote clone submodule remote archive lfs".split(" "));
