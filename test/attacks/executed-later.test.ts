@@ -199,18 +199,43 @@ test("a package.json asks where what is executed changes, and not for words and 
   assert.notEqual(changedManifest("{}", "{"), null);
 });
 
-test("a manifest or a lock file asks where it takes a package from another place, or where a build obeys it, and not for versions", () => {
+test("a manifest or a lock file asks where it takes a package from a place that it did not name, or where a build obeys it, and not for versions", () => {
   const changed = (path: string, before: string, after: string): string | null =>
     executedLaterContents({ path, held: [before], after, isExecutable: false });
   const lock = (resolved: string): string =>
     `{"packages":{"node_modules/a":{"version":"1.0.0","resolved":"${resolved}","integrity":"sha512-x"}}}`;
+  const npm = (path: string): string => `https://npm.example/${path}/-/${path.split("/").at(-1)}-1.0.0.tgz`;
+  const forge = (repository: string, commit: string): string =>
+    `https://api.forge.example/repos/${repository}/zipball/${commit.repeat(40)}`;
+  const hashed = (host: string, name: string): string =>
+    `sdist = { url = "https://${host}.example/packages/0a/1b/${"2c".repeat(30)}/${name}-1.0.tar.gz" }\n`;
   const project =
     '[project]\nname = "a"\ndependencies = ["b>=1"]\n[tool.pytest.ini_options]\ntestpaths = ["t"]\n';
   const crate = '[package]\nname = "a"\n[dependencies]\nb = "1"\n';
   const asking: readonly (readonly [path: string, before: string, after: string])[] = [
-    ["package-lock.json", lock("https://pypi.org/a/-/a-1.0.0.tgz"), lock("https://evil.example/a.tgz")],
+    ["package-lock.json", lock(npm("a")), lock("https://evil.example/a.tgz")],
+    ["package-lock.json", "", lock(npm("a"))],
+    ["package-lock.json", lock(npm("a")), lock(npm("b").replace(".example", ".example.evil.example"))],
+    ["package-lock.json", lock(npm("a")), lock(npm("b").replace("//", "//x@evil.example/"))],
+    ["package-lock.json", lock(npm("a")), lock(npm("b").replace("https", "http"))],
+    ["package-lock.json", lock(npm("a")), lock(npm("b").replace(".example", ".example:8443"))],
+    ["package-lock.json", lock(npm("a")), lock(npm("other/b"))],
+    ["package-lock.json", lock(npm("a")), lock(npm("b").replace("/-/", "/-/../../evil/-/"))],
+    ["package-lock.json", lock(npm("a")), lock(`${npm("b")};/../../../evil/x.tgz`)],
+    ["package-lock.json", lock(npm("a")), lock(`${npm("b")}?from=evil`)],
+    ["package-lock.json", lock(npm("ada/a")), lock(npm("evil/a"))],
+    ["package-lock.json", lock("https://many.example/ada/a.tgz"), lock("https://many.example/evil/a.tgz")],
+    ["yarn.lock", `resolved "${npm("a")}#1"\n`, `resolved "https://npm.example/evil.tgz#1"\n`],
+    ["composer.lock", `{"url":"${forge("ada/a", "1")}"}`, `{"url":"${forge("evil/a", "1")}"}`],
+    ["composer.lock", `{"url":"${forge("ada/a", "1")}"}`, `{"url":"${forge("ada/a", "2")}"}`],
+    [
+      "Cargo.lock",
+      'source = "registry+https://crates.example/index"\n',
+      'source = "registry+https://crates.example/evil"\n',
+    ],
+    ["uv.lock", hashed("files", "a"), hashed("evil", "b")],
+    ["uv.lock", "", hashed("files", "a")],
     ["sub/npm-shrinkwrap.json", "", lock("git+ssh://git@github.com/x/y.git#1")],
-    ["package-lock.json", "", lock("https://pypi.org.evil.example/a.tgz")],
     ["package-lock.json", "", lock("file:../x")],
     ["yarn.lock", "", 'a@^1:\n  version "1.0.0"\n  resolved "http://evil.example/a.tgz#1"\n'],
     ["pnpm-lock.yaml", "", "  a@1.0.0:\n    resolution: {tarball: https://evil.example/a.tgz}\n"],
@@ -239,7 +264,9 @@ test("a manifest or a lock file asks where it takes a package from another place
   for (const [path, before, after] of asking)
     assert.notEqual(changed(path, before, after), null, `${path}: ${after}`);
   const passing: readonly (readonly [path: string, before: string, after: string])[] = [
-    ["package-lock.json", "", lock("https://pypi.org/a/-/a-1.0.0.tgz")],
+    ["package-lock.json", lock(npm("a")), lock(npm("b"))],
+    ["package-lock.json", lock(npm("a")), lock(npm("@ada/b"))],
+    ["package-lock.json", lock(npm("team/npm/a")), lock(npm("team/npm/b"))],
     [
       "package-lock.json",
       lock("https://own.example/a.tgz"),
@@ -247,8 +274,8 @@ test("a manifest or a lock file asks where it takes a package from another place
     ],
     [
       "yarn.lock",
-      "",
-      'a@^1:\n  version "1.0.0"\n  resolved "https://pypi.org/a/-/a-1.0.0.tgz#1"\n  integrity sha512-x\n',
+      `b@^1:\n  version "1.0.0"\n  resolved "${npm("b")}#1"\n`,
+      `a@^1:\n  version "1.0.0"\n  resolved "${npm("a")}#2"\n  integrity sha512-x\n`,
     ],
     [
       "pnpm-lock.yaml",
@@ -258,10 +285,19 @@ test("a manifest or a lock file asks where it takes a package from another place
     ["requirements.txt", "b==1\n", "b==2 ; python_version > '3' --hash=sha256:abc\nc[x]>=1\n# words: more\n"],
     [
       "uv.lock",
-      "",
-      'source = { registry = "https://pypi.org/simple" }\nsdist = { hash = "sha256:a", size = 1 }\n',
+      `source = { registry = "https://simple.example" }\n${hashed("files", "a")}`,
+      `source = { registry = "https://simple.example" }\n${hashed("files", "b")}sdist = { hash = "sha256:a", size = 1 }\n`,
     ],
-    ["Cargo.lock", "", 'source = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "a"\n'],
+    [
+      "pnpm-lock.yaml",
+      `    resolution: {tarball: ${npm("a")}}\n`,
+      `    resolution: {tarball: ${npm("b")}, integrity: sha512-x}\n`,
+    ],
+    [
+      "Cargo.lock",
+      'source = "registry+https://crates.example/index"\n',
+      'source = "registry+https://crates.example/index"\nchecksum = "a"\nsource = "registry+https://crates.example/index"\n',
+    ],
     ["go.mod", "module a\n", "module a\nrequire b.example/c v1.2.3\n"],
     ["pyproject.toml", project, project.replace(">=1", ">=2").replace('"a"', '"a"\nversion = "2.0"')],
     [

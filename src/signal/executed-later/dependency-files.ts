@@ -17,7 +17,11 @@ const plainTables: ReadonlyMap<string, RegExp> = new Map([
 /** What names a place or a program, in the words of any package manager: addresses, options of `pip`, replacements of `go.mod`, keys of tables. */
 const places = new RegExp(
   [
-    String.raw`\b(?!(?:sha\d+|md5):)[a-z][a-z0-9+.-]{0,30}:(?=\S)[^\s"'` + "`" + String.raw`,;)\]}<>]*`,
+    String.raw`\b(?!(?:sha\d+|md5):)[a-z][a-z0-9+.-]{0,30}:[^\s"'` +
+      "`" +
+      String.raw`]*[^\s"'` +
+      "`" +
+      String.raw`,;)\]}<>]`,
     String.raw`\bgit@\S+`,
     String.raw`^[ \t]*(?:-[efrci]|--(?:editable|find-links|requirement|constraint|(?:extra-)?index-url|trusted-host))\b.*`,
     String.raw`=>.*`,
@@ -27,12 +31,18 @@ const places = new RegExp(
   "gim",
 );
 
-const registries =
-  /^(?:(?:registry|sparse|git)\+)?https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|static\.crates\.io|index\.crates\.io|github\.com\/rust-lang\/crates\.io-index|rubygems\.org|proxy\.golang\.org|repo\.packagist\.org)(?:[/#?]|$)/i;
+/**
+ * Layouts by which a registry names a package, after its own address: npm's `NAME/-/NAME-VERSION.tgz`, and files by their hash, as PyPI has
+ * them. Only what stands before is the place, so that a host that serves many owners is none.
+ */
+const registryLayouts = [
+  /^(https:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)*?)\/(?:@[\w.-]+(?:\/|%2f))?([a-z0-9_][\w.-]*)\/-\/\2-\d[\w.+-]*\.tgz(?:#[\w+/=.-]*)?$/i,
+  /^(https:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)*?)\/[\da-f]{2}\/[\da-f]{2}\/[\da-f]{60}\/[\w.+-]+(?:#[\w+/=.-]*)?$/,
+];
 
 /**
- * Says what of a package manager's own file a change makes executed later: a package from a place other than the registry, or, in a manifest, a
- * table that builds or tests obey. Null if nothing, and for every other file. `name` is in lower case.
+ * Says what of a package manager's own file a change makes executed later: a package from a place that the file did not name before, or, in a
+ * manifest, a table that builds or tests obey. Null if nothing, and for every other file. `name` is in lower case.
  */
 export function changedDependencies(name: string, before: string, after: string): string | null {
   if (lockFile.test(name)) return newPlace(name, before, after);
@@ -51,9 +61,17 @@ export function changedDependencies(name: string, before: string, after: string)
 }
 
 function newPlace(name: string, before: string, after: string): string | null {
-  const known = new Set(placesIn(name, before));
-  const found = placesIn(name, after).find((place) => !known.has(place) && !registries.test(place));
-  return found === undefined ? null : `it takes a package from another place (${found.slice(0, 100)})`;
+  const known = new Set(placesIn(name, before).map(withoutPackage));
+  const found = placesIn(name, after).find((place) => !known.has(withoutPackage(place)));
+  return found === undefined
+    ? null
+    : `it takes a package from a place that the file did not name before (${found.slice(0, 100)})`;
+}
+
+/** The registry of an address that has a registry's layout, and any other place as it is. */
+function withoutPackage(place: string): string {
+  const layout = registryLayouts.find((one) => one.test(place));
+  return layout?.exec(place)?.[1] ?? place;
 }
 
 /** In JSON only addresses count: a key is no option. */

@@ -13,8 +13,8 @@ const dependencyKeys = new Set([
 ]);
 
 /**
- * Says what of a package.json a change makes executed later: scripts, programs, hooks, or a dependency that does not come from the
- * registry by its version. Null if nothing. A manifest that does not read counts.
+ * Says what of a package.json a change makes executed later: scripts, programs, hooks, or a dependency that is not named by its
+ * version alone. Null if nothing. A manifest that does not read counts.
  */
 export function changedManifest(before: string, after: string): string | null {
   const [old, made] = [readManifest(before), readManifest(after)];
@@ -27,7 +27,7 @@ export function changedManifest(before: string, after: string): string | null {
     )
       continue;
     if (!dependencyKeys.has(key.toLowerCase())) return `a package manager runs or obeys its "${key}"`;
-    if (!isPlainList(made.get(key))) return `its "${key}" name a place other than the registry`;
+    if (!isPlainList(made.get(key))) return `its "${key}" name a place, not only versions`;
   }
   return null;
 }
