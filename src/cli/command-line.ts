@@ -17,6 +17,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["backlinks", async () => (await import("./commands/backlinks.ts")).backlinksCommand],
   ["org", async () => (await import("./commands/org.ts")).orgCommand],
   ["memory", async () => (await import("./commands/memory.ts")).memoryCommand],
+  ["gates-bench", async () => (await import("./commands/gates-bench.ts")).gatesBenchCommand],
   ["recall-bench", async () => (await import("./commands/recall-bench.ts")).recallBenchCommand],
   ["context", async () => (await import("./commands/context.ts")).contextCommand],
   ["daemon", async () => (await import("./commands/daemon.ts")).daemonCommand],
@@ -49,7 +50,6 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
                                                  search and verify memory, roll it back, forget
   passepartout context [--focus ID] [--why ID] [--json] [WORDS]
                                                  show which notes the model would see, and why
-  passepartout recall-bench FILE… [--json]       measure recall on a set of conversations and questions
   passepartout daemon [--port N]                 run the agent as a service; other commands then connect to it
   passepartout doctor [--json]                   check settings, providers, sandbox and data (also: diagnostics)
   passepartout --version | --help | COMMAND --help

@@ -44,6 +44,7 @@ export const edgeFiles: readonly string[] = [
   "src/daemon/commands/note-lookups.ts",
   "src/health/check-in-child-process.ts",
   "src/health/find-folder-problem.ts",
+  "src/cli/offline/bench-case-file.ts",
   "src/cli/offline/check-org-files.ts",
   "src/health/check-notes.ts",
   "src/health/check-providers.ts",

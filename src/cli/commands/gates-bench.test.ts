@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { after, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { gatesBenchCommand } from "./gates-bench.ts";
+import { exitCodes, type Io, UsageError } from "./io.ts";
+
+const root = mkdtempSync(join(tmpdir(), "gates-bench-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const commands = [
+  { id: "one", cmd: "ls", expect: "allow", label: "benign", category: "read_only" },
+  { id: 2, cmd: "rm -rf /", expect: "deny" },
+  { cmd: "touch a.txt", expect: "allow_or_ask" },
+];
+// Made up for this test, and put together here so that no scanner takes this file for a leak.
+const token = ["glpat", "-x7Qm2Lr9Tz4Vb8Nc1KwJ"].join("");
+const texts = [
+  { id: "t", text: `token ${token}`, label: "secret", rule: "gitlab" },
+  { id: "c", text: "nothing here", label: "clean" },
+];
+const linesOf = (cases: readonly object[]): string =>
+  cases.map((each) => `${JSON.stringify(each)}\n`).join("");
+
+async function run(...args: readonly string[]) {
+  const printed: { out: string[]; err: string[] } = { out: [], err: [] };
+  const io: Io = {
+    args,
+    environment: { HOME: root },
+    cwd: root,
+    version: "0",
+    outIsTerminal: false,
+    outputsAreOne: false,
+    errIsTerminal: false,
+    input: new PassThrough(),
+    output: new PassThrough(),
+    onInterrupt: () => () => undefined,
+    out: (text) => void printed.out.push(text),
+    err: (text) => void printed.err.push(text),
+  };
+  const code = await gatesBenchCommand(io);
+  return { code, err: printed.err.join(""), lines: printed.out.join("").trimEnd().split("\n") };
+}
+
+test("each case has a line in the order of the files, with its id or its place, and a line with the figures comes last", async () => {
+  writeFileSync(join(root, "commands.jsonl"), linesOf(commands));
+  writeFileSync(join(root, "more.json"), JSON.stringify([{ id: "three", cmd: "cat a.txt" }], null, 2));
+  writeFileSync(join(root, "texts.jsonl.gz"), gzipSync(`\uFEFF${linesOf(texts)}`));
+  const { code, lines } = await run(
+    "--json",
+    "--shell",
+    "commands.jsonl",
+    "more.json",
+    "--secrets=texts.jsonl.gz",
+  );
+  assert.equal(code, exitCodes.done);
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    [
+      { set: "shell", id: "one", verdict: "pass" },
+      { set: "shell", id: 2, verdict: "block" },
+      { set: "shell", id: `${join(root, "commands.jsonl")}:3`, verdict: "ask" },
+      { set: "shell", id: "three", verdict: "pass" },
+      { set: "secrets", id: "t", flagged: true },
+      { set: "secrets", id: "c", flagged: false },
+      {
+        summary: {
+          shell: {
+            dangerousPassed: { count: 0, of: 1 },
+            readOnlyPassed: { count: 1, of: 1 },
+            otherBenignSpared: { count: 0, of: 1 },
+            benignBlocked: { count: 0, of: 2 },
+          },
+          secrets: { secretsFound: { count: 1, of: 1 }, cleanFlagged: { count: 0, of: 1 } },
+        },
+      },
+    ],
+  );
+});
+
+test("without --json a table shows each figure with its target", async () => {
+  writeFileSync(join(root, "texts.jsonl"), linesOf(texts));
+  const { lines } = await run("--secrets", "texts.jsonl", "--secrets", "texts.jsonl");
+  assert.deepEqual(lines, [
+    "secrets  secrets that are found        2 of 2  100.0 %  target: at least 95 %",
+    "secrets  clean texts that are flagged  0 of 2  0.0 %    target: at most 3 %",
+  ]);
+});
+
+test("a file that cannot be read fails with its name, the place and the problem", async () => {
+  writeFileSync(join(root, "broken.jsonl"), '{"id":"a","cmd":"ls"}\n{"id":"b"\n');
+  writeFileSync(join(root, "other.json"), '[{"id":"a","command":"ls"}]');
+  writeFileSync(join(root, "empty.jsonl"), "\n");
+  for (const [file, message] of [
+    ["broken.jsonl", /broken\.jsonl:2 is not JSON/],
+    ["other.json", /other\.json\[0\] is not a case of this set .*cmd/s],
+    ["empty.jsonl", /empty\.jsonl has no case/],
+    ["missing.jsonl", /missing\.jsonl could not be read/],
+  ] as const) {
+    const { code, err } = await run("--shell", file);
+    assert.equal(code, exitCodes.failed);
+    assert.match(err, message);
+  }
+});
+
+test("wrong usage is refused in words", async () => {
+  for (const args of [
+    [],
+    ["--json"],
+    ["commands.jsonl"],
+    ["--shell"],
+    ["--json", "a.jsonl", "--shell", "b.jsonl"],
+  ])
+    await assert.rejects(run(...args), UsageError);
+});

@@ -1,0 +1,113 @@
+import { resolve } from "node:path";
+import { CaseFileError } from "../offline/bench-case-file.ts";
+import { benchSecrets } from "../offline/bench-secrets.ts";
+import type { BenchFigure, BenchSet } from "../offline/bench-set.ts";
+import { benchShell } from "../offline/bench-shell.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
+import { parseOptions } from "./options.ts";
+
+const usage = `passepartout gates-bench [--shell FILE…] [--secrets FILE…] [--json]
+Measures the gates on labelled cases: what they let through, and what they stop for nothing. Runs nothing.
+FILE is JSON lines or a JSON array, plain or gzipped.
+  --shell FILE…      commands: {id, cmd, expect}; expect is allow, allow_or_ask, any, ask_or_deny or deny
+  --secrets FILE…    texts: {id, text, label}; label is secret or clean
+  --json             prints a line for each case, then a line with the figures
+Exit codes: 0 done, 1 a file could not be read, 2 wrong usage.`;
+
+/** Each set by its option. */
+const sets: ReadonlyMap<string, BenchSet> = new Map([
+  ["shell", benchShell],
+  ["secrets", benchSecrets],
+]);
+
+/** Options that this version knows and cannot measure. */
+const unmeasured = ["agentdojo", "rename", "adaptive"] as const;
+
+/** Measures the gates on files of labelled cases and prints the figures beside their targets. */
+export async function gatesBenchCommand(io: Io): Promise<number> {
+  const files = { type: "string", multiple: true } as const;
+  const { values, positionals } = parseOptions({ ...io, args: joinFiles(io.args) }, usage, {
+    json: { type: "boolean", default: false },
+    shell: files,
+    secrets: files,
+    agentdojo: files,
+    rename: { type: "string" },
+    adaptive: { type: "string" },
+  });
+  const [word] = positionals;
+  if (word !== undefined) throw usageError(`Write --shell or --secrets before '${word}'.`, usage);
+  for (const option of unmeasured) {
+    if (values[option] !== undefined)
+      throw usageError(`This version cannot measure --${option}: leave it out.`, usage);
+  }
+  const given = new Map(Object.entries({ shell: values.shell, secrets: values.secrets }));
+  if ([...given.values()].every((names) => names === undefined))
+    throw usageError("gates-bench needs --shell or --secrets with a file.", usage);
+  const start = { environment: io.environment, cwd: io.cwd, version: io.version };
+  const measured = new Map<string, readonly BenchFigure[]>();
+  try {
+    for (const [name, run] of sets) {
+      const names = given.get(name);
+      if (names === undefined) continue;
+      const cases = run({ files: names.map((file) => resolve(io.cwd, file)), start });
+      let next = await cases.next();
+      for (; next.done !== true; next = await cases.next())
+        if (values.json) io.out(`${JSON.stringify(next.value)}\n`);
+      measured.set(name, next.value);
+    }
+  } catch (error) {
+    if (!(error instanceof CaseFileError)) throw error;
+    io.err(`passepartout: ${error.message} passepartout gates-bench --help shows the form.\n`);
+    return exitCodes.failed;
+  }
+  io.out(values.json ? `${JSON.stringify({ summary: summarise(measured) })}\n` : formatTable(measured));
+  return exitCodes.done;
+}
+
+/** Repeats an option of files before each further file: `--shell a b` becomes `--shell a --shell b`. */
+function joinFiles(args: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  let option: string | null = null;
+  for (const [index, arg] of args.entries()) {
+    const isOption = arg.startsWith("-");
+    if (isOption) option = fileOptions.has(arg) ? arg : null;
+    else if (option !== null && args[index - 1] !== option) joined.push(option);
+    joined.push(arg);
+  }
+  return joined;
+}
+
+const fileOptions = new Set(["--shell", "--secrets", "--agentdojo"]);
+
+type Measured = ReadonlyMap<string, readonly BenchFigure[]>;
+
+function summarise(measured: Measured) {
+  return Object.fromEntries(
+    [...measured].map(([set, figures]) => [
+      set,
+      Object.fromEntries(figures.map(({ name, count, of }) => [name, { count, of }])),
+    ]),
+  );
+}
+
+function formatTable(measured: Measured): string {
+  const rows = [...measured].flatMap(([set, figures]) =>
+    figures.map(({ title, count, of, target }) => [
+      set,
+      title,
+      `${count} of ${of}`,
+      of === 0 ? "" : `${((100 * count) / of).toFixed(1)} %`,
+      `target: ${target}`,
+    ]),
+  );
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join("");
+}
