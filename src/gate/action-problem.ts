@@ -103,6 +103,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
   "write-path": {
     change: oneOf("create", "replace"),
     executedLater: (value) => value === undefined || isText(value),
+    breaks: (value) => value === undefined || isText(value),
     tree: (value) => value === undefined || value === true,
   },
   "delete-path": {},
@@ -161,4 +162,5 @@ const factsFields: Fields = {
   findings: listOf(record(findingFields)),
   licences: listOf(record(licenceFields)),
   healthy: isFlag,
+  repeats: (value) => value === undefined || isIndex(value),
 };

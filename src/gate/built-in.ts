@@ -12,7 +12,9 @@ import { paths } from "./paths.ts";
 import { persons } from "./persons.ts";
 import { privateText } from "./private-text.ts";
 import { programs } from "./programs.ts";
+import { repetition } from "./repetition.ts";
 import { secretFilter } from "./secret-filter.ts";
+import { syntax } from "./syntax.ts";
 import { toolPermissions } from "./tool-permissions.ts";
 import { unprovedPerson } from "./unproved-person.ts";
 
@@ -39,5 +41,7 @@ export const builtInGates: Gates = {
     secretFilter,
     privateText,
     liftsPrivacy,
+    syntax,
+    repetition,
   ],
 };

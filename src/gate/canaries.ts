@@ -83,6 +83,8 @@ export const canaries: readonly Canary[] = [
     action: { ...sampleFacts.action, explanation: "" },
   }),
   canary("a denied tool", [sampleEffects.read], { permission: "deny" }),
+  canary("breaking a file that its parser can read", [{ ...sampleEffects.write, breaks: "it is no JSON" }]),
+  canary("going round in a circle", [sampleEffects.run], { repeats: 10 }),
   canary("acting while unhealthy", [sampleEffects.read], { healthy: false }),
 ];
 

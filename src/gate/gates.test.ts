@@ -15,9 +15,11 @@ import { modelCalls } from "./model-calls.ts";
 import { persons } from "./persons.ts";
 import { privateText } from "./private-text.ts";
 import { programs } from "./programs.ts";
+import { repetition } from "./repetition.ts";
 import { allSampleEffects } from "./sample-action.fixture.ts";
 import { sampleEffects, sampleFacts } from "./sample-action.ts";
 import { secretFilter } from "./secret-filter.ts";
+import { syntax } from "./syntax.ts";
 import { toolPermissions } from "./tool-permissions.ts";
 import { unprovedPerson } from "./unproved-person.ts";
 
@@ -253,4 +255,17 @@ test("private-text: a passage of a private text asks on its way to a host or to 
   assert.equal(answerTo({ ...sampleEffects.tell, person: "owner" }), "not-concerned");
   assert.equal(answerTo(sampleEffects.write), "not-concerned");
   assert.equal(privateText.answer(sampleEffects.call, sampleFacts, 0).result, "not-concerned");
+});
+
+test("syntax: a valid file is not replaced by one that its parser cannot read, but the owner's own commands write what they like", () => {
+  const broken: Effect = { ...write, breaks: "it is no JSON at line 2, column 5" };
+  assert.equal(answer(syntax, write), "not-concerned");
+  assert.equal(answer(syntax, broken), "block breaks-syntax");
+  assert.equal(answer(syntax, broken, action({ kind: "command" })), "not-concerned");
+});
+
+test("repetition: the fifth act of a kind that gave the same four times is not done", () => {
+  assert.equal(answer(repetition, run), "not-concerned");
+  assert.equal(answer(repetition, run, { repeats: 3 }), "not-concerned");
+  assert.equal(answer(repetition, run, { repeats: 4 }), "block repetition");
 });

@@ -20,13 +20,14 @@ export type ReadPath = EffectOf<
 >;
 /** A heading whose words a change would leave without their privacy tag, their encryption or their origin mark. */
 export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | "encryption" | "origin" };
-/** `lifts` is left out where a change lifts no mark. `executedLater` says in words why the contents will be executed or obeyed later, wherever the file is; it is left out where nothing is known to do so. `tree`: files below the target change, and not the folder itself. */
+/** `lifts` is left out where a change lifts no mark. `executedLater` says in words why the contents will be executed or obeyed later, wherever the file is; it is left out where nothing is known to do so. `tree`: files below the target change, and not the folder itself. `breaks`: what is wrong with the new contents, in words, where a parser reads the present ones and cannot read these. */
 export type WritePath = EffectOf<
   "write-path",
   {
     readonly change: "create" | "replace";
     readonly lifts?: readonly LiftedMark[];
     readonly executedLater?: string;
+    readonly breaks?: string;
     readonly tree?: true;
   }
 >;

@@ -55,4 +55,6 @@ export type Facts = {
   readonly licences: readonly Licence[];
   /** False after a canary was not blocked. The agent then answers but does not act. */
   readonly healthy: boolean;
+  /** How often this turn did the same before and got the same result, the last time included; left out where it did not. */
+  readonly repeats?: number;
 };

@@ -4,6 +4,7 @@ import { maskAction } from "../signal/mask-values.ts";
 import type { Caller, PreparedAction } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Judge, Verdict } from "../signal/verdict.ts";
+import { countRepeats } from "./count-repeats.ts";
 import type { AppendToJournal, ClientPorts } from "./step-ports.ts";
 
 /** What judging a call needs. */
@@ -33,7 +34,7 @@ export type JudgedCall =
 export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): Promise<JudgedCall> {
   const prepared = await parts.prepare(call.action, await parts.callerOf(turn), []);
   if (!prepared.ok) return { call, prepared, verdict: null };
-  const facts = { ...prepared.facts, licences: licences(turn, prepared) };
+  const facts = { ...prepared.facts, licences: licences(turn, prepared), ...countRepeats(turn, call) };
   return { call, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };
 }
 

@@ -18,6 +18,8 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/read-pieces.ts",
   "src/act/files/replace.ts",
   "src/act/files/walk.ts",
+  "src/act/syntax/script-syntax.ts",
+  "src/act/syntax/script-worker.ts",
   "src/act/web/page-worker.ts",
   "src/act/web/read-body.ts",
   "src/act/web/read-page.ts",

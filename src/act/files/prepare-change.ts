@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
+import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import { digestBytes, type FileContents, readWholeFile } from "./contents.ts";
 import { describeDisarmed, disarmChange, type InertChange } from "./disarm-change.ts";
 import { done, type Fallible, problem } from "./fallible.ts";
@@ -56,6 +57,8 @@ type Change = {
   readonly inert: InertChange;
   /** Why the file will be executed or obeyed later, by its contents or by another name; null if it will not. */
   readonly executedLater: string | null;
+  /** What is wrong with the contents, where the present ones have nothing wrong; null if nothing is. */
+  readonly breaks: string | null;
 };
 
 /** Prepares a change of a file. A problem with the file shows only when running, after the judge: a refusal before would reveal its contents. */
@@ -121,6 +124,7 @@ async function plan(
       bytes,
       inert: inert.value,
       executedLater: inert.value.executedLater ?? (isChanged ? await laterByOtherName(proposed.path) : null),
+      breaks: await brokenSyntax(proposed.path, current?.bytes ?? null, bytes),
       label: await proposed.contentLabel(before, current?.bytes),
       mode,
       lifts: await ports.origins.lifted(proposed.path, {
@@ -184,12 +188,14 @@ function effectsOf(
 ): readonly Effect[] {
   const lifts = planned?.lifts ?? [];
   const executedLater = planned?.executedLater ?? null;
+  const breaks = planned?.breaks ?? null;
   const write: Effect = {
     kind: "write-path",
     target: path,
     change: exists ? "replace" : "create",
     ...(lifts.length === 0 ? {} : { lifts }),
     ...(executedLater === null ? {} : { executedLater }),
+    ...(breaks === null ? {} : { breaks }),
     label,
     reversal: "undoable",
   };
