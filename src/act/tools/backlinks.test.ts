@@ -34,17 +34,16 @@ test("backlinks lists the linking notes with their line, and has the labels of a
       { id: "1", title: "Plan", line: "[[id:roof]]" },
       { id: "3", title: "Page", line: "[[id:roof]]" },
     ],
+    note: "Links in private notes are not listed.",
   });
   assert.deepEqual(label, page.label);
 });
 
-test("a private note is left out and counted, unless private notes are asked for", async () => {
-  const without = await prepare([plan, diary]);
+test("public backlinks are the same whether private notes link to the node or not; asked for, those are private even if there are none", async () => {
+  const without = await prepare([plan, diary, diary]);
+  assert.deepEqual(without, await prepare([plan]));
   assert.equal(without.label.secrecy, "public");
-  assert.deepEqual(without.content, {
-    links: [{ id: "1", title: "Plan", line: "[[id:roof]]" }],
-    note: "1 of the linking notes are private and left out; private: true lists them too.",
-  });
+  assert.equal((await prepare([plan], { private: true })).label.secrecy, "private");
   const withPrivate = await prepare([plan, diary], { private: true });
   assert.equal(withPrivate.label.secrecy, "private");
   assert.match(JSON.stringify(withPrivate.content), /Diary/);
@@ -53,5 +52,5 @@ test("a private note is left out and counted, unless private notes are asked for
 test("a long list of backlinks is cut, and the cut is reported", async () => {
   const { content } = await prepare(Array.from({ length: 60 }, (_, at) => ({ ...plan, id: String(at) })));
   assert.equal(Array.isArray(content["links"]) && content["links"].length, 50);
-  assert.equal(content["note"], "Only the first 50 of 60 are listed.");
+  assert.equal(content["note"], "Links in private notes are not listed. Only the first 50 of 60 are listed.");
 });

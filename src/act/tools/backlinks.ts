@@ -27,8 +27,8 @@ const schema = z.strictObject({
 const mostLinks = 50;
 
 /**
- * Lists the notes that link to a node. The result has the labels of the listed notes. Private notes are listed only on request: they would withhold the
- * whole result from a model that is not on this machine.
+ * Lists the notes that link to a node. The result has the labels of the listed notes. Private notes are listed only on request, and then the result is private
+ * whether there are any or not: neither it nor its absence tells a model that is not on this machine of private notes.
  */
 export function makeBacklinksTool({ backlinks, incomplete }: BacklinksPorts): Tool {
   return defineTool({
@@ -40,7 +40,7 @@ export function makeBacklinksTool({ backlinks, incomplete }: BacklinksPorts): To
       const allowed = withPrivate ? all : all.filter(({ label }) => isNoMoreSecretThan(label, "public"));
       const listed = allowed.slice(0, mostLinks);
       const notes = [
-        withheldNote(all.length - allowed.length),
+        withPrivate ? "" : publicNote,
         allowed.length > mostLinks ? `Only the first ${mostLinks} of ${allowed.length} are listed.` : "",
         incomplete?.() ?? "",
       ];
@@ -58,7 +58,10 @@ export function makeBacklinksTool({ backlinks, incomplete }: BacklinksPorts): To
         ],
         plan: { id, private: withPrivate },
         changes: [],
-        resultLabel: joinLabels(bottomLabel, ...listed.map(({ label }) => label)),
+        resultLabel: joinLabels(
+          withPrivate ? privateLabel : bottomLabel,
+          ...listed.map(({ label }) => label),
+        ),
         run: async () => {
           const note = notes.filter((text) => text !== "").join(" ");
           const links = listed.map(({ id: from, title, line }) => ({ id: from, title, line }));
@@ -69,8 +72,6 @@ export function makeBacklinksTool({ backlinks, incomplete }: BacklinksPorts): To
   });
 }
 
-function withheldNote(count: number): string {
-  return count === 0
-    ? ""
-    : `${count} of the linking notes are private and left out; private: true lists them too.`;
-}
+/** The same whether private notes link to the node or not. */
+const publicNote = "Links in private notes are not listed.";
+const privateLabel: Label = { ...bottomLabel, secrecy: "private" };

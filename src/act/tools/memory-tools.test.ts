@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import { digestBytes } from "../files/contents.ts";
-import { makeRecallTool } from "./recall.ts";
+import { makeRecallTool, type RecallQuery } from "./recall.ts";
 import { makeRememberTool } from "./remember.ts";
 import {
   callerAt,
@@ -104,8 +105,8 @@ test("a note is added to what an inbox holds by then, with the ID that it was ju
 });
 
 test("recall returns the items that memory found, shortened, with their labels", async () => {
-  const search = async (query: string, limit: number) => [
-    { id: "1", text: `${query} ${limit}`, label: untrusted },
+  const search = async ({ text, limit }: RecallQuery) => [
+    { id: "1", text: `${text} ${limit}`, label: untrusted },
     { id: "2", text: "y".repeat(5000), label: { ...untrusted, integrity: "user" } as const },
   ];
   const prepared = await prepareCall(
@@ -121,19 +122,44 @@ test("recall returns the items that memory found, shortened, with their labels",
   ]);
 });
 
-test("recall leaves private items out unless the call asks for them, and counts them", async () => {
-  const search = async () => [
-    { id: "1", text: "diary", label: { ...untrusted, secrecy: "private" } as const },
-    { id: "2", text: "plan", label: { ...untrusted, secrecy: "public" } as const },
-  ];
-  const prepared = await prepareCall(makeRecallTool({ search }), { query: "x" }, callerAt(null));
-  assert.equal(prepared.resultLabel.secrecy, "public");
-  const content = contentOf(await prepared.run(new AbortController().signal));
-  assert.deepEqual(content, {
-    query: "x",
-    found: [{ id: "2", text: "plan" }],
-    note: "Private results left out: 1. Use private: true to include them.",
+/** Recalls from a memory of a plan, and of so many private items. */
+async function recallBeside(privateItems: number, args: JsonObject, caller = callerAt(null)) {
+  const kept = { id: "1", text: "diary", label: { ...untrusted, secrecy: "private" } as const };
+  const plan = { id: "2", text: "plan", label: { ...untrusted, secrecy: "public" } as const };
+  const tool = makeRecallTool({
+    search: async ({ publicOnly }) => [
+      ...Array.from({ length: publicOnly ? 0 : privateItems }, () => kept),
+      plan,
+    ],
   });
+  const prepared = await prepareCall(tool, { query: "garden shed", ...args }, caller);
+  const content = contentOf(await prepared.run(new AbortController().signal));
+  return { content, secrecy: prepared.resultLabel.secrecy };
+}
+
+test("a public recall is the same to the byte whether private items match or not", async () => {
+  const beside = await recallBeside(3, {});
+  assert.deepEqual(beside, await recallBeside(0, {}));
+  assert.deepEqual(beside, {
+    secrecy: "public",
+    content: {
+      query: "garden shed",
+      found: [{ id: "2", text: "plan" }],
+      note: "Private notes were not searched.",
+    },
+  });
+});
+
+test("a recall of private items is private even if it finds none, except for the owner's own search", async () => {
+  assert.equal((await recallBeside(0, { private: true })).secrecy, "private");
+  assert.equal((await recallBeside(1, { private: true })).secrecy, "private");
+  const said = { value: "/search garden shed", label: { ...untrusted, integrity: "user" } } as const;
+  const owner = callerAt(null, [["signal-1", said]]);
+  assert.equal((await recallBeside(0, { private: true }, owner)).secrecy, "public");
+  assert.equal((await recallBeside(1, { private: true }, owner)).secrecy, "private");
+  const listed = { value: { entries: ["garden shed"] }, label: said.label };
+  const agent = callerAt(null, [["result-1", listed]]);
+  assert.equal((await recallBeside(0, { private: true }, agent)).secrecy, "private");
 });
 
 test("a private query is not repeated in a result that is public", async () => {
@@ -141,7 +167,8 @@ test("a private query is not repeated in a result that is public", async () => {
   const caller = { ...callerAt(null), promptLabel: { ...untrusted, secrecy: "private" } as const };
   const prepared = await prepareCall(tool, { query: "why I wept" }, caller);
   assert.equal(prepared.resultLabel.secrecy, "public");
-  assert.deepEqual(contentOf(await prepared.run(new AbortController().signal)), { found: [] });
+  const content = contentOf(await prepared.run(new AbortController().signal));
+  assert.deepEqual(Object.keys(content), ["found", "note"]);
 });
 
 test("an empty result is a result, and an empty query is refused", async () => {

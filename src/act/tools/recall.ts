@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../signal/label.ts";
-import type { Tool } from "../../signal/tool.ts";
+import type { Caller, Tool } from "../../signal/tool.ts";
 import { success } from "../../signal/tool.ts";
 import { defineTool } from "./define-tool.ts";
 
@@ -18,10 +18,17 @@ export type RecalledItem = {
   readonly label: Label;
 };
 
+/** What to search for, with the label of the query itself. With `publicOnly`, what is private takes no part in the search. */
+export type RecallQuery = {
+  readonly text: string;
+  readonly limit: number;
+  readonly label: Label;
+  readonly publicOnly: boolean;
+};
+
 /** The port that searches memory, best first. */
 export type RecallPorts = {
-  /** `label` is the label of the query itself. */
-  readonly search: (query: string, limit: number, label: Label) => Promise<readonly RecalledItem[]>;
+  readonly search: (query: RecallQuery) => Promise<readonly RecalledItem[]>;
   /** Says in words why the result may be incomplete; null if it is complete. */
   readonly incomplete?: (() => string | null) | undefined;
 };
@@ -34,18 +41,19 @@ const maxItems = 10;
 const maxTextLength = 2000;
 
 /**
- * Searches memory. The result has the labels of the items found and is shown only after the judge has passed it. Private items are
- * left out unless the call asks for them: they would make the whole result private, and a model that is not local could not see it.
+ * Searches memory. The result has the labels of the items found and is shown only after the judge has passed it. Private items take no part unless the call asks for
+ * them: a model that is not local could not see the result. A search of private items is private whatever it finds: else a model could try words and learn which of them stand in private notes.
  */
 export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   return defineTool({
     name: "recall",
     description: "Search notes, conversations and memories",
     schema,
-    async prepare({ query, private: withPrivate = false }, _asker, labelOf) {
-      const all = await search(query, maxItems, labelOf(query));
-      const found = withPrivate ? all : all.filter(({ label }) => isNoMoreSecretThan(label, "public"));
-      const notes = [leftOut(all.length - found.length), incomplete?.() ?? ""];
+    async prepare({ query, private: withPrivate = false }, caller, labelOf) {
+      const label = labelOf(query);
+      const found = await search({ text: query, limit: maxItems, label, publicOnly: !withPrivate });
+      const triesWords = withPrivate && !isOwnersSearch(query, caller);
+      const notes = [withPrivate ? "" : publicNote, incomplete?.() ?? ""];
       return {
         ok: true,
         effects: [
@@ -54,17 +62,17 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
             target: "memory",
             realm: "own",
             operation: "recall",
-            label: labelOf(query),
+            label,
             reversal: "undoable",
           },
         ],
         plan: { query, private: withPrivate },
         changes: [],
-        resultLabel: joinLabels(bottomLabel, ...found.map(({ label }) => label)),
+        resultLabel: joinLabels(triesWords ? privateLabel : bottomLabel, ...found.map((item) => item.label)),
         run: async () => {
           const note = notes.filter((text) => text !== "").join(" ");
           // The result has the label of the items found, so a query that is more secret is left out.
-          const asked = isNoMoreSecretThan(labelOf(query), "public") ? { query } : {};
+          const asked = isNoMoreSecretThan(label, "public") ? { query } : {};
           return success({ ...asked, found: found.map(shown), ...(note === "" ? {} : { note }) });
         },
       };
@@ -72,8 +80,15 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   });
 }
 
-function leftOut(count: number): string {
-  return count === 0 ? "" : `Private results left out: ${count}. Use private: true to include them.`;
+/** The same whatever the private notes hold. */
+const publicNote = "Private notes were not searched.";
+const privateLabel: Label = { ...bottomLabel, secrecy: "private" };
+
+/** True where the owner typed this search: then no model chose its words. */
+function isOwnersSearch(query: string, { known }: Caller): boolean {
+  return [...known.values()].some(
+    ({ value, label }) => typeof value === "string" && label.integrity === "user" && value.endsWith(query),
+  );
 }
 
 function shown({ id, title, file, match, text }: RecalledItem): JsonObject {

@@ -28,10 +28,10 @@ export function makeMemoryPorts(
   return {
     origins: makeOriginPorts(parts),
     keepObject: makeObjectKeeper(state),
-    async search(text, limit, label) {
+    async search(query) {
       await notes.ready();
       const { searchMemory } = await import("../../memory/recall/search-memory.ts");
-      return searchMemory({ notes, state, semanticIndex }, { text, limit, label });
+      return searchMemory({ notes, state, semanticIndex }, query);
     },
     async backlinks(id) {
       await notes.ready();

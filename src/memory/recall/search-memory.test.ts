@@ -47,6 +47,23 @@ test("meaning adds to the match by words: a note far nearer than others comes fi
   assert.equal((await ask("garden", { near: { "a.org::Hose": 3.5 } }))[0], "Hose");
 });
 
+test("a public search is that of a memory without what is private: nothing is counted, ranked or learned by it", async () => {
+  const titles = ["Garden shed", "Garden hose", "Garden fence", "Kiln"];
+  const publicNotes = `${titles.map((title) => `* ${title}\n`).join("")}* Kiln and clay\nThe clay is grey.\n`;
+  const diary = "* Garden diary :@personal:\nThe garden has clay and a kiln.\n".repeat(30);
+  const found = await Promise.all(
+    [diary, ""].map(async (hidden) => {
+      const world = makeWorld({ "a.org": publicNotes, "b.org": hidden });
+      await using notes = open(world);
+      await notes.sync();
+      const search = { text: "garden", limit: 4, publicOnly: true };
+      return (await searchMemory({ notes, state: null, semanticIndex: null }, search)).map(({ id }) => id);
+    }),
+  );
+  assert.equal(found[0]?.length, 3);
+  assert.deepEqual(found[0], found[1]);
+});
+
 test("the matching line is the one with most words of the query, and no heading where there is another", () => {
   const text = "* Boiler\n:PROPERTIES:\n:ID: boiler\n:END:\nFirst words.\nHansen looked at the valves.\n";
   assert.equal(matchingLine("who looked at the valve", text), "Hansen looked at the valves.");

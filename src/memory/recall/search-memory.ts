@@ -1,4 +1,5 @@
-import { bottomLabel, type Label } from "../../signal/label.ts";
+import { bottomLabel, isNoMoreSecretThan, type Label } from "../../signal/label.ts";
+import type { NodeFilter } from "../notes/index/note-index.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { matchingLine } from "../search/matching-line.ts";
 import type { State } from "../state/state.ts";
@@ -23,8 +24,13 @@ type Unmatched = Omit<FoundMemory, "match">;
 /** The constant k of reciprocal rank fusion (Cormack et al. 2009). */
 const rankOffset = 60;
 
-/** The query, its label, and the number of results. */
-export type MemoryQuery = { readonly text: string; readonly limit: number; readonly label?: Label };
+/** The query, its label, and the number of results. With `publicOnly`, what is private takes no part in the search: the results are those of a memory without it. */
+export type MemoryQuery = {
+  readonly text: string;
+  readonly limit: number;
+  readonly label?: Label;
+  readonly publicOnly?: boolean;
+};
 
 /** Finds notes by meaning. */
 export type SemanticSearch = {
@@ -52,14 +58,15 @@ export type MemorySources = {
  */
 export async function searchMemory(
   { notes, state, semanticIndex }: MemorySources,
-  { text: query, limit, label = bottomLabel }: MemoryQuery,
+  { text: query, limit, label = bottomLabel, publicOnly = false }: MemoryQuery,
 ): Promise<readonly FoundMemory[]> {
-  const worded = await notes.index.search(query, limit);
-  const meant = semanticIndex === null ? [] : await semanticIndex.nearest(query, label, limit);
+  const worded = await notes.index.search(query, limit, publicOnly ? onlyPublic : null);
+  const mostMeant = publicOnly ? limit * lookedThrough : limit;
+  const meant = semanticIndex === null ? [] : await semanticIndex.nearest(query, label, mostMeant);
   const ranked = rankNotes(worded, meant);
-  const inNotes = await foundNotes(notes, ranked);
-  const own = state === null ? [] : await state.objects.search(query, limit);
-  const said = state === null ? [] : await state.sessionMemory.search(query, limit);
+  const inNotes = await foundNotes(notes, ranked, publicOnly);
+  const own = state === null ? [] : await state.objects.search(query, limit, { publicOnly });
+  const said = state === null ? [] : await state.sessionMemory.search(query, limit, { publicOnly });
   const inOwn = own
     .filter(({ id }) => !inNotes.has(id))
     .map(
@@ -79,6 +86,15 @@ export async function searchMemory(
     .slice(0, limit)
     .map((found) => ({ ...found, match: matchingLine(query, found.text) }));
 }
+
+/** How many times the wanted notes are looked through by meaning where private ones are passed over. */
+const lookedThrough = 10;
+
+function isPublic({ label }: { readonly label: Label }): boolean {
+  return isNoMoreSecretThan(label, "public");
+}
+
+const onlyPublic: NodeFilter = async (nodes) => nodes.map(isPublic);
 
 /** What each standard deviation of nearness in meaning adds to a note's score, as a share of the best score by words; and how many count. */
 const meaningShare = 0.3;
@@ -114,8 +130,13 @@ function foundSaid({ id, at, speaker, text, label }: TranscriptEntry): Unmatched
   return { id, from: "session", file: null, title, text, label };
 }
 
-async function foundNotes(notes: Notes, ids: readonly string[]): Promise<ReadonlyMap<string, Unmatched>> {
-  const nodes = (await Promise.all(ids.map((id) => notes.index.node(id)))).filter((node) => node !== null);
+async function foundNotes(
+  notes: Notes,
+  ids: readonly string[],
+  publicOnly: boolean,
+): Promise<ReadonlyMap<string, Unmatched>> {
+  const read = await Promise.all(ids.map((id) => notes.index.node(id)));
+  const nodes = read.filter((node) => node !== null).filter((node) => !publicOnly || isPublic(node));
   const texts = await notes.texts(nodes);
   const found = nodes.flatMap(({ id, file, title, label }): Unmatched[] => {
     const text = texts.get(id);

@@ -19,7 +19,12 @@ export type SearchTarget = {
   readonly count: (term: string) => number;
   readonly synonyms: SynonymFinder;
   readonly limit: number;
+  /** Takes rows out of the search: nothing is found in them, and nothing is learned from them. Null to search all. */
+  readonly filter: RowFilter | null;
 };
+
+/** Gives those of some rows that may be searched, in their order. */
+export type RowFilter = (numbers: readonly number[]) => Promise<readonly number[]>;
 
 /** A row that was found. `relevance` is how much of the question it has itself, from 0 to 1. */
 export type FoundRow = { readonly number: number; readonly score: number; readonly relevance: number };
@@ -32,6 +37,8 @@ const closeRows = 100;
 const learnedRows = 2000;
 const rowsWithNeighbours = 50;
 const furthestNeighbour = 2;
+/** How many times the wanted rows are looked through where a filter takes some of them out. */
+const lookedThrough = 10;
 
 /** The factor for a row next to a better one. */
 const besideBetter = 0.9;
@@ -39,7 +46,7 @@ const besideBetter = 0.9;
 /**
  * Finds the rows that answer a question best: the index selects rows with its rarer words by BM25, and these are scored with the whole question. Words that the best of them share are looked up too, and all are scored again.
  */
-export function findRows(given: SearchTarget, question: Question): readonly FoundRow[] {
+export async function findRows(given: SearchTarget, question: Question): Promise<readonly FoundRow[]> {
   const place = { ...given, count: countOnce(given.count) };
   const { count, limit } = place;
   const sought = withoutNames(place, question);
@@ -48,7 +55,7 @@ export function findRows(given: SearchTarget, question: Question): readonly Foun
     Math.log(1 + (all.number - Math.min(rows, all.number) + 0.5) / (rows + 0.5));
   const vocabulary = readOnce(openVocabulary(place.database, place.name, count));
   const concepts = readConcepts({ vocabulary, synonyms: place.synonyms, rarityOf }, sought);
-  const found = candidates(place, sought, concepts);
+  const found = await candidates(place, sought, concepts);
   if (found.length === 0) return [];
   const scoring: ScoringParts = {
     concepts,
@@ -56,7 +63,7 @@ export function findRows(given: SearchTarget, question: Question): readonly Foun
     question,
     meanSize: Math.max(1, all.size / Math.max(1, all.number)),
   };
-  const first = scoreRows(readRows(place, found), scoring);
+  const first = scoreRows(await readRows(place, found), scoring);
   const known = new Set(concepts.flatMap(({ terms }) => [...terms.keys()]));
   const learned = expandTerms(first, {
     known,
@@ -64,8 +71,8 @@ export function findRows(given: SearchTarget, question: Question): readonly Foun
     rarity: (term) => rarityOf(count(term)),
     rows: all.number,
   });
-  const further = question.required.length > 0 ? [] : rowsWith(place, [...learned.keys()]);
-  const rows = readRows(place, [...new Set([...found, ...further])], [...first.keys()]);
+  const further = question.required.length > 0 ? [] : await rowsWith(place, [...learned.keys()]);
+  const rows = await readRows(place, [...new Set([...found, ...further])], [...first.keys()]);
   const scores = scoreRows(rows, { ...scoring, learned }, first);
   const wanted = question.required.length === 0 ? null : new Set(found);
   const best = [...scores].filter(([{ number }, score]) => score > 0 && (wanted?.has(number) ?? true));
@@ -96,9 +103,9 @@ function readOnce(vocabulary: Vocabulary): Vocabulary {
 }
 
 /** Rows with the rarer ones of these terms. */
-function rowsWith(place: SearchTarget, terms: readonly string[]): readonly number[] {
+async function rowsWith(place: SearchTarget, terms: readonly string[]): Promise<readonly number[]> {
   const rare = rarestOf(place, terms, learnedRows);
-  return rare.length === 0 ? [] : numbersBy(place, "rank", closeRows)(rare.map(quoteTerm).join(" OR "));
+  return rare.length === 0 ? [] : await numbersBy(place, "rank", closeRows)(rare.map(quoteTerm).join(" OR "));
 }
 
 /** The rarer ones of these terms, which are in so many rows together at most. */
@@ -157,11 +164,11 @@ function withoutNames({ database, name, read }: SearchTarget, question: Question
 }
 
 /** Selects the rows to score: rows with rarer words by BM25; then, newest first, rows with all common words in the title, with all of them anywhere, with the two rarest, or with the rarest. */
-function candidates(
+async function candidates(
   place: SearchTarget,
   { terms, required }: Question,
   concepts: readonly Concept[],
-): readonly number[] {
+): Promise<readonly number[]> {
   const { count, limit } = place;
   const wanted = Math.max(limit, closeRows);
   const rank = numbersBy(place, "rank", wanted);
@@ -173,7 +180,7 @@ function candidates(
   const sought = [...new Set(concepts.flatMap((concept) => [...concept.terms.keys()]))];
   const known = sought.filter((term) => count(term) > 0).sort((one, other) => count(one) - count(other));
   const rare = rarestOf(place, known, rankedRows);
-  const found = new Set(rare.length > 0 ? rank(rare.map(quoteTerm).join(" OR ")) : []);
+  const found = new Set(rare.length > 0 ? await rank(rare.map(quoteTerm).join(" OR ")) : []);
   const common = terms.filter((term) => known.includes(term) && !rare.includes(term));
   const rarest = known.filter((term) => common.includes(term));
   const commonMatches =
@@ -182,24 +189,26 @@ function candidates(
       : [all(common.map(titleWord)), all(common), all(rarest.slice(0, 2)), all(rarest.slice(0, 1))];
   for (const match of commonMatches) {
     if (found.size >= wanted || (rare.length > 0 && common.length === 1)) break;
-    for (const number of newest(match)) if (found.size < wanted) found.add(number);
+    for (const number of await newest(match)) if (found.size < wanted) found.add(number);
   }
   return [...found];
 }
 
 function numbersBy(
-  { database, name }: SearchTarget,
+  { database, name, filter }: SearchTarget,
   order: "rank" | "rowid DESC",
   limit: number,
-): (match: string) => readonly number[] {
-  return (match) =>
-    database
-      .all(
-        `SELECT rowid AS number FROM ${name} WHERE ${name} MATCH ? ORDER BY ${order} LIMIT ?`,
-        match,
-        limit,
-      )
-      .map((row) => integer(row, "number"));
+): (match: string) => Promise<readonly number[]> {
+  const select = `SELECT rowid AS number FROM ${name} WHERE ${name} MATCH ? ORDER BY ${order} LIMIT ?`;
+  const first = (match: string, most: number): readonly number[] =>
+    database.all(select, match, most).map((row) => integer(row, "number"));
+  return async (match) => {
+    const numbers = first(match, limit);
+    if (filter === null) return numbers;
+    const left = await filter(numbers);
+    if (left.length === numbers.length || numbers.length < limit) return left;
+    return (await filter(first(match, limit * lookedThrough))).slice(0, limit);
+  };
 }
 
 function all(terms: readonly string[]): string {
@@ -207,11 +216,11 @@ function all(terms: readonly string[]): string {
 }
 
 /** Reads these rows, and the neighbours of the first ones. */
-function readRows(
-  { database, name }: SearchTarget,
+async function readRows(
+  { database, name, filter }: SearchTarget,
   numbers: readonly number[],
   known: readonly CandidateRow[] = [],
-): readonly CandidateRow[] {
+): Promise<readonly CandidateRow[]> {
   const rows = database.all(
     `SELECT rows.* FROM json_each(?) JOIN ${name}_rows AS rows ON rows.number = value`,
     JSON.stringify(numbers),
@@ -223,10 +232,12 @@ function readRows(
     furthestNeighbour,
     furthestNeighbour,
   );
+  const beside = near.map((row) => integer(row, "number"));
+  const visible = new Set([...numbers, ...(filter === null ? beside : await filter(beside))]);
   const all = new Map(known.map((row) => [row.number, row]));
   for (const row of [...rows, ...near]) {
     const number = integer(row, "number");
-    if (!all.has(number)) all.set(number, rowOf(row));
+    if (visible.has(number) && !all.has(number)) all.set(number, rowOf(row));
   }
   return [...all.values()];
 }

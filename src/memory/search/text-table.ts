@@ -1,7 +1,7 @@
 import type { Database } from "../storage/database.ts";
 import { makeRowCounter } from "./count-rows.ts";
 import { daysIn } from "./days-in.ts";
-import { type FoundRow, findRows, isTableEmpty } from "./find-rows.ts";
+import { type FoundRow, findRows, isTableEmpty, type RowFilter } from "./find-rows.ts";
 import { readQuestion } from "./question.ts";
 import { makeWordReader, plainWords } from "./read-words.ts";
 import { makeSynonymFinder, type SynonymFinder } from "./synonyms.ts";
@@ -42,14 +42,14 @@ export type TextHit = FoundRow;
 
 /**
  * A searchable table of a database, created by `textTableSchema`. Rows are added, replaced and removed within the caller's transaction.
- * `search` accepts any text and returns the best rows first, among equal ones the higher number first. A text without words matches nothing.
+ * `search` accepts any text and returns the best rows first, among equal ones the higher number first. A text without words matches nothing. Rows that the filter takes out take no part.
  */
 export type TextTable = {
   readonly put: (row: TextRow) => void;
   /** Adds a row under a number that has none yet. */
   readonly addStemmed: (number: number, row: StemmedRow) => void;
   readonly remove: (number: number) => void;
-  readonly search: (query: string, limit: number) => readonly TextHit[];
+  readonly search: (query: string, limit: number, filter?: RowFilter | null) => Promise<readonly TextHit[]>;
 };
 
 /** The schema of a text table of this name (lower-case letters and underscores). */
@@ -167,7 +167,7 @@ class StoredTextTable implements TextTable {
     this.#database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
   }
 
-  search(query: string, limit: number): readonly TextHit[] {
+  async search(query: string, limit: number, filter: RowFilter | null = null): Promise<readonly TextHit[]> {
     this.#synonyms ??= makeSynonymFinder(this.#readWords);
     const target = {
       database: this.#database,
@@ -176,6 +176,7 @@ class StoredTextTable implements TextTable {
       count: this.#countRows,
       synonyms: this.#synonyms,
       limit,
+      filter,
     };
     if (limit < 1 || isTableEmpty(target)) return [];
     return findRows(target, readQuestion(query, this.#readWords, this.#clock()));

@@ -52,9 +52,9 @@ export class SessionFiling {
   memory(access: "write" | "read"): SessionMemory {
     if (access === "read") return this.#readOnly();
     return {
-      search: async (query, limit) => {
+      search: async (query, limit, options) => {
         this.fileAll();
-        return this.#store.search(query, limit);
+        return this.#store.search(query, limit, options);
       },
       get: async (id) => {
         this.fileAll();
@@ -65,13 +65,13 @@ export class SessionFiling {
 
   #readOnly(): SessionMemory {
     return {
-      search: async (query, limit) => {
+      search: async (query, limit, options) => {
         const entries = this.#unfiledEntries();
-        const filed = this.#store.search(query, limit);
+        const filed = await this.#store.search(query, limit, options);
         if (entries.length === 0) return filed;
         using waiting = openTemporarySessionMemory();
         waiting.file(entries);
-        return alternate(await waiting.search(query, limit), filed).slice(0, Math.max(0, limit));
+        return alternate(await waiting.search(query, limit, options), filed).slice(0, Math.max(0, limit));
       },
       get: async (id) =>
         this.#store.get(id) ?? this.#unfiledEntries().find((entry) => entry.id === id) ?? null,

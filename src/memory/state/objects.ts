@@ -60,7 +60,11 @@ export type MemoryObjects = {
   /** The objects under a parent (null: at the top), by id. */
   readonly children: (realm: Realm, parent: string | null) => Promise<readonly MemoryObject[]>;
   /** Gives the best matches first (BM25). Any text is a query; a text without words finds nothing. */
-  readonly search: (query: string, limit: number) => Promise<readonly MemoryObject[]>;
+  readonly search: (
+    query: string,
+    limit: number,
+    options?: { readonly publicOnly?: boolean },
+  ) => Promise<readonly MemoryObject[]>;
   readonly count: (realm: Realm) => Promise<number>;
   /** The Merkle root over all objects of a realm, in hex. */
   readonly root: (realm: Realm) => Promise<string>;
@@ -113,7 +117,7 @@ export function openMemoryObjects(database: Database, clock: Clock): MemoryObjec
           parent,
         )
         .map((row) => json<MemoryObject>(row, "body")),
-    search: async (query, limit) => searchObjects(database, query, limit),
+    search: async (query, limit, options) => searchObjects(database, { query, limit, ...options }),
     count: async (realm) => {
       const row = database.get("SELECT count(hash) AS count FROM objects WHERE realm = ?", realm);
       return row === undefined ? 0 : integer(row, "count");

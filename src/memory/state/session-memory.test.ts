@@ -155,6 +155,25 @@ test("an entry is filed once, and the session that says most about a question co
   assert.deepEqual(await memory.search("else", 10), []);
 });
 
+test("a public search passes over private entries: they take no place, and no neighbour counts their words", async () => {
+  using memory = openTemporarySessionMemory();
+  const said = (id: string, text: string, label: Label) =>
+    ({ id, session: "one", turn: null, speaker: "Ann", at: null, text, label }) as const;
+  const hidden: Label = { ...agent, secrecy: "private" };
+  const diary = Array.from({ length: 5 }, (_, at) => said(`d${at}`, "The surgeon called.", hidden));
+  memory.file([
+    said("a", "We sail.", agent),
+    ...diary,
+    said("b", "Good.", agent),
+    said("c", "A surgeon.", agent),
+  ]);
+  const ids = async (query: string, publicOnly: boolean) =>
+    (await memory.search(query, 2, { publicOnly })).map(({ id }) => id);
+  assert.deepEqual(await ids("surgeon", true), ["c", "b"]);
+  assert.deepEqual(await ids("called", true), []);
+  assert.equal((await ids("called", false))[0]?.startsWith("d"), true);
+});
+
 test("what was said before days were indexed is found by its day after a migration", async () => {
   const folder = join(root, "days");
   {

@@ -1,14 +1,21 @@
-import type { Label } from "../../signal/label.ts";
+import { isNoMoreSecretThan, type Label } from "../../signal/label.ts";
 import { dayWords } from "../search/day-words.ts";
 import { openTextTable, type TextTable, textTableSchema } from "../search/text-table.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { integer, integerOrNull, json, type Row, text, textOrNull } from "../storage/rows.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
+/** With `publicOnly`, private entries take no part in a search, as if they were not there. */
+export type SessionSearchOptions = { readonly publicOnly?: boolean };
+
 /** The transcript of all sessions. Undo and rollback leave it: they undo what was done, not what was said. */
 export type SessionMemory = {
   /** The best entries for a question, best first. Entries that the question names by the id of an entry or a turn come before them. */
-  readonly search: (query: string, limit: number) => Promise<readonly TranscriptEntry[]>;
+  readonly search: (
+    query: string,
+    limit: number,
+    options?: SessionSearchOptions,
+  ) => Promise<readonly TranscriptEntry[]>;
   readonly get: (id: string) => Promise<TranscriptEntry | null>;
 };
 
@@ -61,11 +68,21 @@ export class SessionMemoryStore {
     }
   }
 
-  search(query: string, limit: number): readonly TranscriptEntry[] {
-    const found = this.#words
-      .search(query, limit)
-      .flatMap(({ number }) => this.#database.all("SELECT * FROM said WHERE number = ?", number));
-    const all = new Map([...this.#named(query), ...found].map((row) => [text(row, "id"), row]));
+  async search(
+    query: string,
+    limit: number,
+    { publicOnly = false }: SessionSearchOptions = {},
+  ): Promise<readonly TranscriptEntry[]> {
+    const read = (number: number): readonly Row[] =>
+      this.#database.all("SELECT * FROM said WHERE number = ?", number);
+    const isVisible = (row: Row): boolean => !publicOnly || isPublic(row);
+    const filter = async (numbers: readonly number[]): Promise<readonly number[]> =>
+      numbers.filter((number) => read(number).every(isPublic));
+    const hits = await this.#words.search(query, limit, publicOnly ? filter : null);
+    const found = hits.flatMap(({ number }) => read(number));
+    const all = new Map(
+      [...this.#named(query), ...found].filter(isVisible).map((row) => [text(row, "id"), row]),
+    );
     return [...all.values()].slice(0, Math.max(0, limit)).map(entryOf);
   }
 
@@ -134,10 +151,14 @@ export function openTemporarySessionMemory(): Pick<SessionMemory, "search"> &
   database.script(sessionMemorySchema);
   const memory = new SessionMemoryStore(database);
   return {
-    search: async (query, limit) => memory.search(query, limit),
+    search: (query, limit, options) => memory.search(query, limit, options),
     file: (entries) => database.transaction("unforced", () => memory.add(entries)),
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+function isPublic(row: Row): boolean {
+  return isNoMoreSecretThan(json<Label>(row, "label"), "public");
 }
 
 function entryOf(row: Row): TranscriptEntry {

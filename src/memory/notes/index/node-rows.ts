@@ -2,6 +2,7 @@ import type { Database } from "../../storage/database.ts";
 import { bytesOrNull, integer, integerOrNull, json, type Row, text } from "../../storage/rows.ts";
 import { integrityRank } from "../nodes/id-claims.ts";
 import type { NoteFile, NoteNode, ParsedNode } from "../nodes/note-node.ts";
+import type { LabelBasis } from "./note-index.ts";
 
 /** The part of a node that its row holds as JSON. The rest is in columns, or in the offsets of its file. */
 type NodeBody = Omit<
@@ -129,6 +130,11 @@ export function nodesFromRows(database: Database, rows: readonly Row[]): readonl
     const own = { id: text(row, "id"), parent: parent?.id ?? null, title: text(row, "title") };
     return { ...own, file, path, ...place, ...body };
   });
+}
+
+/** What the label of a node depends on, from its row alone. */
+export function labelBasisOf(row: Row): LabelBasis {
+  return json<NodeBody>(row, "body");
 }
 
 /** One of several nodes that have the same `:ID:`. */

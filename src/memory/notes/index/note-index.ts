@@ -7,6 +7,12 @@ export type NodeChanges = {
   readonly removed: readonly string[];
 };
 
+/** What the label of a node depends on. */
+export type LabelBasis = Pick<NoteNode, "label" | "tags" | "groups" | "words">;
+
+/** Says for each node whether it may be searched. What may not takes no part in the search: nothing is found in it, and nothing is learned from it. */
+export type NodeFilter = (nodes: readonly LabelBasis[]) => Promise<readonly boolean[]>;
+
 /** A match. A higher score is better; scores are comparable within one search only. `relevance` is how much of the query the node has, from 0 to 1, and comparable between searches. */
 export type NoteHit = { readonly id: string; readonly score: number; readonly relevance: number };
 
@@ -39,7 +45,7 @@ export type NoteIndex = {
   /** The number of nodes in these files together. An unknown path counts as 0. */
   readonly countInFiles: (paths: readonly string[]) => Promise<number>;
   /** The best matches first. Any text is a valid query; a text without words matches nothing. */
-  readonly search: (query: string, limit: number) => Promise<readonly NoteHit[]>;
+  readonly search: (query: string, limit: number, filter?: NodeFilter | null) => Promise<readonly NoteHit[]>;
   /** Timestamps that may show between two days (`YYYY-MM-DD`, both included): `first <= to` and `last >= from`. By file, then in the order of the text. */
   readonly stampsFor: (from: string, to: string) => Promise<readonly FoundStamp[]>;
   /** The links to a target. For `id`, the target is the ID. */

@@ -1,6 +1,6 @@
 import type { Database } from "../../storage/database.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
-import type { NodeChanges, NoteHit, NoteIndex } from "./note-index.ts";
+import type { NodeChanges, NodeFilter, NoteHit, NoteIndex } from "./note-index.ts";
 import { identityOfFile, isDamage, openIndexFile, removeIndexFile } from "./open-index-file.ts";
 import { SqliteNoteIndex } from "./sqlite-note-index.ts";
 
@@ -78,8 +78,8 @@ export class SelfHealingIndex implements NoteIndex {
   count(): Promise<number> {
     return this.#use((index) => index.count());
   }
-  search(query: string, limit: number): Promise<readonly NoteHit[]> {
-    return this.#use((index) => index.search(query, limit));
+  search(query: string, limit: number, filter?: NodeFilter | null): Promise<readonly NoteHit[]> {
+    return this.#use((index) => index.search(query, limit, filter));
   }
   stampsFor(from: string, to: string): Promise<readonly FoundStamp[]> {
     return this.#use((index) => index.stampsFor(from, to));

@@ -1,11 +1,12 @@
+import type { RowFilter } from "../../search/find-rows.ts";
 import type { Database } from "../../storage/database.ts";
 import { integer, type Row, text } from "../../storage/rows.ts";
 import { merkleRoot } from "../nodes/note-hashes.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import { type FileRows, toFileRows } from "./file-rows.ts";
 import { makeSchema } from "./index-schema.ts";
-import { fileFromRow, nodesFromRows, offsetBytesPerNode } from "./node-rows.ts";
-import type { NodeChanges, NoteHit, NoteIndex } from "./note-index.ts";
+import { fileFromRow, labelBasisOf, nodesFromRows, offsetBytesPerNode } from "./node-rows.ts";
+import type { NodeChanges, NodeFilter, NoteHit, NoteIndex } from "./note-index.ts";
 import { openNoteWords } from "./note-words.ts";
 import { readStamps } from "./read-stamps.ts";
 import { type IndexWriter, removeFileRows, writeFileRows } from "./write-file-rows.ts";
@@ -102,8 +103,9 @@ export class SqliteNoteIndex implements NoteIndex {
     return integer(row ?? {}, "bytes") / offsetBytesPerNode;
   }
 
-  async search(query: string, limit: number): Promise<readonly NoteHit[]> {
-    return this.#words.search(query, limit).flatMap(({ number, score, relevance }) => {
+  async search(query: string, limit: number, filter: NodeFilter | null = null): Promise<readonly NoteHit[]> {
+    const rows = filter === null ? null : this.#rowFilter(filter);
+    return (await this.#words.search(query, limit, rows)).flatMap(({ number, score, relevance }) => {
       const row = this.#database.get("SELECT id FROM nodes WHERE number = ?", number);
       return row === undefined ? [] : [{ id: text(row, "id"), score, relevance }];
     });
@@ -137,6 +139,18 @@ export class SqliteNoteIndex implements NoteIndex {
 
   async close(): Promise<void> {
     this.#database.close();
+  }
+
+  #rowFilter(filter: NodeFilter): RowFilter {
+    return async (numbers) => {
+      const rows = this.#database.all(
+        "SELECT number, body FROM json_each(?) JOIN nodes ON number = value",
+        JSON.stringify(numbers),
+      );
+      const visible = await filter(rows.map(labelBasisOf));
+      const left = new Set(rows.filter((_, at) => visible[at]).map((row) => integer(row, "number")));
+      return numbers.filter((number) => left.has(number));
+    };
   }
 
   /** Runs a change in one transaction, and returns what it did to the nodes. */

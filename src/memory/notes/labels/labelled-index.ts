@@ -1,6 +1,6 @@
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { TextOrigin } from "../../state/origins.ts";
-import type { NodeChanges, NoteHit, NoteIndex } from "../index/note-index.ts";
+import type { LabelBasis, NodeChanges, NodeFilter, NoteHit, NoteIndex } from "../index/note-index.ts";
 import { readDenoteName } from "../nodes/denote-name.ts";
 import { integrityRank } from "../nodes/id-claims.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
@@ -109,8 +109,9 @@ export class LabelledIndex implements NoteIndex {
   countInFiles(paths: readonly string[]): Promise<number> {
     return this.#index.countInFiles(paths);
   }
-  search(query: string, limit: number): Promise<readonly NoteHit[]> {
-    return this.#index.search(query, limit);
+  search(query: string, limit: number, filter: NodeFilter | null = null): Promise<readonly NoteHit[]> {
+    if (filter === null) return this.#index.search(query, limit);
+    return this.#index.search(query, limit, async (nodes) => filter(await labelNodes(nodes, this.#rules)));
   }
   linksTo(type: string, target: string): Promise<readonly NoteLink[]> {
     return this.#index.linksTo(type, target);
@@ -135,10 +136,10 @@ export class LabelledIndex implements NoteIndex {
 }
 
 /** Nodes with their whole labels. */
-export async function labelNodes(
-  nodes: readonly NoteNode[],
+export async function labelNodes<Node extends LabelBasis>(
+  nodes: readonly Node[],
   parts: LabelRules,
-): Promise<readonly NoteNode[]> {
+): Promise<readonly Node[]> {
   const origins = await parts.originsOf(nodes.map(({ words }) => words));
   return nodes.map((node) => ({ ...node, label: labelOf(node, parts, origins.get(node.words)) }));
 }
