@@ -1,6 +1,6 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { lstat, readlink } from "node:fs/promises";
-import { promisify } from "node:util";
+import { assembleFilter } from "./seccomp.ts";
 
 /** A path that is visible in the sandbox: `from` outside appears as `to` inside. */
 export type Bind = { readonly from: string; readonly to: string };
@@ -29,6 +29,8 @@ export type Confinement = {
 /** Runs programs that see only what they need: no network of their own, no sockets, no state, no other process. */
 export type Sandbox = {
   readonly program: string;
+  /** The filter of system calls, which the program reads from descriptor 3; null where the kernel or this program has none for the machine. */
+  readonly filter: Uint8Array | null;
   /** The words that run `argv` confined; the first is the program of the sandbox. */
   readonly argv: (argv: readonly string[], confinement: Confinement) => readonly string[];
 };
@@ -60,20 +62,29 @@ const settings = [
  */
 export async function findSandbox(path?: string): Promise<Sandbox | null> {
   const system = await readSystem();
+  const filters = [...new Set([assembleFilter(process.arch), null])];
   for (const program of path === undefined ? places : [path]) {
-    const sandbox: Sandbox = {
-      program,
-      argv: (argv, given) => [program, ...wrap(system, given), "--", ...argv],
-    };
-    if (await works(sandbox)) return sandbox;
+    for (const filter of filters) {
+      const sandbox: Sandbox = {
+        program,
+        filter,
+        argv: (argv, given) => [program, ...wrap(system, given, filter), "--", ...argv],
+      };
+      const works = await tryOnce(sandbox);
+      if (works === "yes") return sandbox;
+      if (works === "missing") break;
+    }
   }
   return null;
 }
 
 const passingFaults = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
 
-async function works(sandbox: Sandbox): Promise<boolean> {
-  const [program = "", ...rest] = sandbox.argv(["/usr/bin/true"], {
+/** Milliseconds in which `true` ends. */
+const patience = 20_000;
+
+async function tryOnce(sandbox: Sandbox): Promise<"yes" | "no" | "missing"> {
+  const argv = sandbox.argv(["/usr/bin/true"], {
     cwd: "/",
     workspace: null,
     writable: false,
@@ -82,19 +93,47 @@ async function works(sandbox: Sandbox): Promise<boolean> {
     masked: [],
     environment: new Map(),
   });
+  const ended = await endOf(argv, sandbox.filter);
+  if (ended === 0) return "yes";
+  if (ended === "ENOENT" || ended === "EACCES") return "missing";
+  const isPassing = ended === "timed-out" || (typeof ended === "string" && passingFaults.has(ended));
+  if (!isPassing) return "no";
+  const why = ended === "timed-out" ? `it did not end in ${patience / 1000} seconds` : ended;
+  throw new Error(
+    `The sandbox ${sandbox.program} could not be tried (${why}), so nothing starts. Close some programs, or raise the limit that was reached, and try again.`,
+  );
+}
+
+/** The exit code of a program, or why it has none. */
+async function endOf(
+  [program = "", ...args]: readonly string[],
+  filter: Uint8Array | null,
+): Promise<number | string> {
+  const { promise, resolve } = Promise.withResolvers<number | string>();
   try {
-    await promisify(execFile)(program, rest, { timeout: 20_000, env: {} });
-    return true;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    const ended = error instanceof Error && "killed" in error && error.killed === true;
-    if (!ended && !(typeof code === "string" && passingFaults.has(code))) return false;
-    const why = ended ? "it did not end in 20 seconds" : code;
-    throw new Error(
-      `The sandbox ${program} could not be tried (${why}), so nothing starts. Close some programs, or raise the limit that was reached, and try again.`,
-      { cause: error },
-    );
+    const stdio: StdioOptions = ["ignore", "ignore", "ignore", filter === null ? "ignore" : "pipe"];
+    const child = spawn(program, args, { stdio, env: {} });
+    const timer = setTimeout(() => resolve("timed-out"), patience);
+    child.on("error", (fault) => resolve("code" in fault ? String(fault.code) : fault.message));
+    child.on("close", (code) => resolve(code ?? 1));
+    sendFilter(child, filter);
+    const ended = await promise;
+    clearTimeout(timer);
+    child.kill("SIGKILL");
+    return ended;
+  } catch (fault) {
+    if (fault instanceof Error && "code" in fault) return String(fault.code);
+    throw fault;
   }
+}
+
+/** Sends the filter to the program of the sandbox, which reads it before it starts anything. If it ends before, its exit code says so. */
+export function sendFilter(child: ChildProcess, filter: Uint8Array | null): void {
+  if (filter === null || child.pid === undefined) return;
+  const pipe = child.stdio[3];
+  if (pipe === null || pipe === undefined || !("end" in pipe)) return;
+  pipe.on("error", () => child.kill("SIGKILL"));
+  pipe.end(filter);
 }
 
 /** The system folders. Links stay links (`/bin` links to `/usr/bin` on most machines). */
@@ -111,7 +150,7 @@ async function readSystem(): Promise<readonly string[]> {
 
 const mebibytes = (count: number): string => String(count * 1024 * 1024);
 
-function wrap(system: readonly string[], given: Confinement): readonly string[] {
+function wrap(system: readonly string[], given: Confinement, filter: Uint8Array | null): readonly string[] {
   const { workspace } = given;
   return [
     "--unshare-all",
@@ -121,6 +160,8 @@ function wrap(system: readonly string[], given: Confinement): readonly string[] 
     "--die-with-parent",
     "--cap-drop",
     "ALL",
+    ...ownIds(),
+    ...(filter === null ? [] : ["--seccomp", "3"]),
     "--clearenv",
     ...[...given.environment].flatMap(([name, value]) => ["--setenv", name, value]),
     ...system,
@@ -151,4 +192,10 @@ function wrap(system: readonly string[], given: Confinement): readonly string[] 
     "--chdir",
     given.cwd,
   ];
+}
+
+/** The user and group inside are those outside, also where the sandbox is started in a namespace of its own. */
+function ownIds(): readonly string[] {
+  const [user, group] = [process.getuid?.(), process.getgid?.()];
+  return user === undefined || group === undefined ? [] : ["--uid", String(user), "--gid", String(group)];
 }

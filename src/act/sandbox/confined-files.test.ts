@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { cage, escapeFails, probe } from "../tools/sandbox.fixture.ts";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../tools/shell.fixture.ts";
+import { sendFilter } from "./bubblewrap.ts";
 
 test("a confined command reads neither the state nor the secret of the wire", async (context) => {
   const made = await cage(context);
@@ -91,7 +92,8 @@ test("a confined command that was proved to only read cannot write the workspace
       ["/usr/bin/touch", join(workspace, `made-${writable}`)],
       given,
     );
-    const child = spawn(program, args, { stdio: "ignore" });
+    const child = spawn(program, args, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
+    sendFilter(child, sandbox.filter);
     await once(child, "exit");
     return child.exitCode;
   };

@@ -197,6 +197,7 @@ async function wrapper(
     binaries: command.binary === null ? [] : [command.binary],
     redirects: command.redirects,
     environment: started,
+    filter: sandbox?.filter ?? null,
   });
   const exact = (command: PlannedCommand): readonly string[] => [
     command.binary?.path ?? "",

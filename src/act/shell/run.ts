@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Outcome } from "../../signal/tool.ts";
+import { sendFilter } from "../sandbox/bubblewrap.ts";
 import { isBinaryUnchanged } from "./binary.ts";
 import { type Collector, openCollector } from "./collector.ts";
 import { openStreams, type ProcessSpec, type ProcessStreams, pipeAll, RunError } from "./streams.ts";
@@ -168,8 +169,10 @@ function start(
       input?.from === "file" ? input.fd : input?.from === "before" && given.first ? "ignore" : "pipe",
       streams?.output.to === "file" ? streams.output.fd : "pipe",
       streams?.errors.to === "file" ? streams.errors.fd : "pipe",
+      ...(step.filter === null ? [] : ["pipe" as const]),
     ],
   });
+  sendFilter(child, step.filter);
   running.children.add(child);
   if (input?.from === "text") child.stdin?.end(input.text);
   return child;

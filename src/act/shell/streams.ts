@@ -14,6 +14,8 @@ export type ProcessSpec = {
   /** The targets that are files are judged real paths. */
   readonly redirects: readonly Redirect[];
   readonly environment: ReadonlyMap<string, string>;
+  /** The filter of system calls that the program of the sandbox reads; null without one. */
+  readonly filter: Uint8Array | null;
 };
 
 /** Ends a run with an error outcome. `runPipelines` catches it. */
