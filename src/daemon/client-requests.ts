@@ -168,6 +168,7 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return { kind: action, id: textOrNull(payload["id"]) };
     case "stop":
     case "status":
+    case "budget":
     case "questions":
     case "help":
     case "undo":

@@ -2,7 +2,7 @@ import type { Signal } from "../signal/signal.ts";
 
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
-  | { readonly kind: "help" | "exit" | "status" | "stop" | "undo" }
+  | { readonly kind: "help" | "exit" | "status" | "budget" | "stop" | "undo" }
   | { readonly kind: "approve"; readonly token: string }
   /** `reason`: what the owner wants the model to know about the refusal. */
   | { readonly kind: "deny"; readonly token: string; readonly reason: string | null }
@@ -40,6 +40,7 @@ export const commandUsages: readonly {
   { name: "help", usage: "/help", help: "show this list" },
   { name: "exit", usage: "/exit", help: "leave; running turns continue" },
   { name: "status", usage: "/status", help: "show what runs, what waits and what was spent" },
+  { name: "budget", usage: "/budget", help: "show what was spent today and in this session, by model" },
   { name: "stop", usage: "/stop", help: "stop the running turn of this session at once" },
   { name: "approve", usage: "/approve TOKEN", help: "allow the action of a question" },
   { name: "deny", usage: "/deny TOKEN [because REASON]", help: "refuse it; the agent is told, and goes on" },
@@ -115,6 +116,7 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
     case "help":
     case "exit":
     case "status":
+    case "budget":
     case "stop":
     case "undo":
     case "send":

@@ -41,6 +41,7 @@ export async function runLoopCommand(
     case "help":
     case "exit":
     case "status":
+    case "budget":
     case "questions":
     case "undo":
     case "rollback":

@@ -8,7 +8,7 @@ test("/help lists every command", async (t) => {
   const world = await makeWorld(t);
   const done = await world.run(["ask", "/help"]);
   assert.equal(done.code, 0);
-  for (const name of "help exit status stop approve deny undo rollback focus search note".split(" ")) {
+  for (const name of "help exit status budget stop approve deny undo rollback focus search note".split(" ")) {
     assert.match(done.out, new RegExp(`^/${name}\\b`, "m"));
   }
   assert.equal(world.provider.requests.length, 0);
@@ -21,7 +21,10 @@ test("/status lists pending questions and what was spent", async (t) => {
   assert.equal(done.code, 0);
   assert.match(done.out, /suspended \(session .*\): make it/);
   assert.match(done.out, /approval pending until/);
-  assert.match(done.out, /Spent today:\n {2}loop: 1 calls/);
+  assert.match(
+    done.out,
+    /Spent today: \$0\.0000 of \$10\.00\.\n {2}loop, .*: 1 call .* by this machine\nSpent in this session: /,
+  );
 });
 
 test("/undo in a later ask takes back the last change", async (t) => {

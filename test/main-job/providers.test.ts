@@ -141,7 +141,7 @@ test("the cost of each call is booked on its provider, and /status shows it", as
   await talk.say("hi");
   assert.match(
     (await talk.say("/status")).text,
-    /loop: 1 calls \(0 failed\), 1000 tokens in, 100 out, \$0\.0130/,
+    /loop, default: 1 call \(0 failed\), 1000 tokens in, 100 out, \$0\.0130 by your setting/,
   );
 });
 
@@ -152,8 +152,8 @@ test("a failed try is booked on the provider that failed", async (t) => {
   const talk = await talkTo(daemon);
   await talk.say("hi");
   const { text } = await talk.say("/status");
-  assert.match(text, /loop: 1 calls \(1 failed\)/);
-  assert.match(text, /second: 1 calls \(0 failed\)/);
+  assert.match(text, /loop, default: 1 call \(1 failed\)/);
+  assert.match(text, /second, default: 1 call \(0 failed\)/);
 });
 
 test("a provider on loopback costs nothing unless it is priced", async (t) => {

@@ -6,7 +6,7 @@ import type { FileLocks } from "../../turn/file-locks.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
-import { formatStatus, listQuestions, type StatusParts } from "./status.ts";
+import { formatSpending, formatStatus, listQuestions, type StatusParts } from "./status.ts";
 import { rollBackTo, undoLast } from "./undo-commands.ts";
 
 /** What the owner's commands need. */
@@ -45,6 +45,8 @@ export async function runOwnerCommand(
       return { code: "exit", text: "Good-bye." };
     case "status":
       return { code: "status", text: await formatStatus(parts, signal.session) };
+    case "budget":
+      return { code: "budget", text: await formatSpending(parts, signal.session) };
     case "questions":
       return listQuestions(parts);
     case "unknown-command":

@@ -1,7 +1,9 @@
+import { readSpending } from "../../memory/state/spending.ts";
 import { type ApprovalQuestion, formatQuestionFor } from "../../signal/approval-question.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { describeRest, type ProviderRest } from "../../signal/provider-rest.ts";
 import { notTrusted } from "../../signal/session-description.ts";
+import { describeSpending } from "../../signal/spending.ts";
 import { askAgain } from "./ask-again.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { UndoParts } from "./undo-turn.ts";
@@ -14,12 +16,11 @@ export type StatusParts = UndoParts & {
 /** Characters of a turn's words that the status shows. */
 const shownWords = 60;
 
-/** The turns that run or wait, the open questions and today's spending. Each question gets a further token, since its first may never have reached the screen. */
+/** The turns that run or wait, the open questions and what was spent. Each question gets a further token, since its first may never have reached the screen. */
 export async function formatStatus(parts: StatusParts, session: string): Promise<string> {
   const { state, policy } = parts;
   const unfinished = await state.turns.unfinished();
   const waiting = await state.outbox.undelivered(session);
-  const spent = await formatSpending(parts);
   const lack = state.diskReserve.findLack();
   return [
     `Session ${session}`,
@@ -37,8 +38,7 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
     ),
     ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
     ...(await formatRests(parts)),
-    spent.length === 0 ? "Nothing was spent today." : "Spent today:",
-    ...spent,
+    await formatSpending(parts, session),
   ].join("\n");
 }
 
@@ -101,10 +101,15 @@ async function formatRests({ resting }: StatusParts): Promise<readonly string[]>
   );
 }
 
-async function formatSpending({ state }: Pick<UndoParts, "state">): Promise<readonly string[]> {
-  const midnight = new Date().setHours(0, 0, 0, 0);
-  return (await state.ledger.totals({ since: midnight })).map(
-    ({ provider, calls, failed, inputTokens, outputTokens, microdollars }) =>
-      `  ${provider}: ${calls} calls (${failed} failed), ${inputTokens} tokens in, ${outputTokens} out, $${(microdollars / 1e6).toFixed(4)}`,
-  );
+/** What was spent today and in this session, by model. */
+export async function formatSpending(
+  { state, policy }: Pick<UndoParts, "state" | "policy">,
+  session: string,
+): Promise<string> {
+  const { today, session: own } = await readSpending(state.ledger, {
+    session,
+    budgets: policy.config,
+    now: Date.now(),
+  });
+  return `${describeSpending("today", today)}\n${describeSpending("in this session", own)}`;
 }

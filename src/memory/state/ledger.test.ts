@@ -3,7 +3,8 @@ import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { SpendingLimits } from "./ledger.ts";
+import type { PriceOrigin } from "../../signal/spending.ts";
+import type { CallCost, SpendingLimits } from "./ledger.ts";
 import { noon, openSampleState, sampleRecord } from "./samples.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
@@ -16,6 +17,7 @@ const call = (microdollars: number, limits: SpendingLimits = free, session = "s1
   session,
   provider,
   model: "m",
+  price: { from: "setting", day: null } as const,
   microdollars,
   limits,
 });
@@ -72,13 +74,49 @@ test("a failed try is booked on the provider that did it, with what it took", as
   await state.ledger.release(first.id, "refused");
   await state.ledger.release(second.id, "cut off", usage(7));
   await state.ledger.settle(third.id, usage(3));
-  const none = { unknown: 0, calls: 1, failed: 0 };
+  const none = {
+    model: "m",
+    price: { from: "setting", day: null },
+    unknown: 0,
+    calls: 1,
+    failed: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    thinkingTokens: 0,
+  };
   assert.deepEqual(await state.ledger.totals({}), [
     { provider: "anthropic", ...usage(7), ...none, calls: 2, failed: 2 },
     { provider: "ollama", ...usage(3), ...none },
   ]);
   assert.deepEqual(await state.ledger.totals({ session: "s2" }), []);
   assert.deepEqual(await state.ledger.totals({ since: noon + 1 }), []);
+});
+
+test("totals have each model at prices of one origin, with its tokens of cache and thinking", async () => {
+  await using state = await openSampleState(folder());
+  const book = async (model: string, price: PriceOrigin, used: Partial<CallCost>): Promise<void> => {
+    const reserved = await state.ledger.reserve({ ...call(100), model, price });
+    assert.ok(reserved.ok);
+    await state.ledger.settle(reserved.id, { ...usage(1), ...used });
+  };
+  const table = { from: "table", day: "2026-09-23" } as const;
+  await book("a", table, { cacheReadTokens: 4, cacheWriteTokens: 3, thinkingTokens: 2 });
+  await book("a", table, { cacheReadTokens: 1 });
+  await book("a", { from: "table", day: "2027-01-01" }, {});
+  await book("b", table, { statedMicrodollars: 1 });
+  const rows = (await state.ledger.totals({})).map((row) => [
+    row.model,
+    row.price,
+    row.calls,
+    row.cacheReadTokens,
+    row.cacheWriteTokens,
+    row.thinkingTokens,
+  ]);
+  assert.deepEqual(rows, [
+    ["a", table, 2, 5, 3, 2],
+    ["a", { from: "table", day: "2027-01-01" }, 1, 0, 0, 0],
+    ["b", { from: "stated", day: null }, 1, 0, 0, 0],
+  ]);
 });
 
 test("the day's cap is free again on the next day, the session's is not", async () => {

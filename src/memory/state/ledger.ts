@@ -2,25 +2,22 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
+import { type ModelSpending, type PriceOrigin, priceSources } from "../../signal/spending.ts";
 import type { Database } from "../storage/database.ts";
-import { integer, text } from "../storage/rows.ts";
+import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 
 /** Caps in millionths of a dollar; null where there is no cap. A day is a calendar day in the machine's time zone. */
 export type SpendingLimits = { readonly perDay: number | null; readonly perSession: number | null };
 
-/** Tokens and cost of a model call. Money is in millionths of a dollar. */
+/** Tokens and cost of a model call. Money is in millionths of a dollar; `statedMicrodollars` is there where the provider itself stated the cost. */
 export type CallCost = {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly thinkingTokens?: number;
+  readonly statedMicrodollars?: number;
   readonly microdollars: number;
-};
-
-/** The costs of a provider so far. `unknown` counts the calls that a crash interrupted; each is booked at its reservation. */
-export type ProviderTotal = CallCost & {
-  readonly provider: string;
-  readonly calls: number;
-  readonly failed: number;
-  readonly unknown: number;
 };
 
 /** The costs of model calls. A call is sent only after its price was reserved. */
@@ -31,6 +28,7 @@ export type Ledger = {
     readonly session: string;
     readonly provider: string;
     readonly model: string;
+    readonly price: PriceOrigin;
     readonly microdollars: number;
     readonly limits: SpendingLimits;
   }) => Promise<
@@ -41,32 +39,36 @@ export type Ledger = {
   readonly settle: (id: string, usage: CallCost) => Promise<void>;
   /** Books a failed attempt: at nothing, or at what it cost nevertheless. */
   readonly release: (id: string, reason: string, usage?: CallCost) => Promise<void>;
-  /** The totals of each provider, by name. */
+  /** The totals of each model at prices of one origin, by the names of provider and model. */
   readonly totals: (filter: {
     readonly session?: string;
     readonly since?: number;
-  }) => Promise<readonly ProviderTotal[]>;
+  }) => Promise<readonly ModelSpending[]>;
 };
 
 /** The ledger of a database. */
 export function openLedger(database: Database, clock: Clock): Ledger {
   const end = (id: string, state: "settled" | "failed", reason: string, usage: CallCost): void => {
-    const [cost, input, output] = [usage.microdollars, usage.inputTokens, usage.outputTokens].map(amount);
+    const { microdollars, inputTokens, outputTokens, statedMicrodollars } = usage;
+    const { cacheReadTokens = 0, cacheWriteTokens = 0, thinkingTokens = 0 } = usage;
     database.transaction("deferred", () => {
       const ended = database.run(
-        "UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ? WHERE id = ? AND state = 'reserved'",
+        `UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ?, cache_read = ?, cache_write = ?, thinking = ?
+         WHERE id = ? AND state = 'reserved'`,
         state,
         reason,
-        cost ?? 0,
-        input ?? 0,
-        output ?? 0,
+        ...[microdollars, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, thinkingTokens].map(
+          amount,
+        ),
         id,
       );
       if (ended === 0) throw new PipelineError(`the ledger has no open reservation ${id}`, null);
+      if (statedMicrodollars !== undefined)
+        database.run("UPDATE ledger SET price_from = 'stated', price_day = NULL WHERE id = ?", id);
     });
   };
   return {
-    reserve: async ({ turn, session, provider, model, microdollars, limits }) =>
+    reserve: async ({ turn, session, provider, model, price, microdollars, limits }) =>
       database.transaction("unforced", () => {
         const requested = amount(microdollars);
         const now = clock();
@@ -76,7 +78,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
         );
         if (requested > remaining) return { ok: false, remaining, requested };
         const id = randomUUID();
-        insert(database, { id, turn, session, provider, model, requested, at: now }, "reserved");
+        insert(database, { id, turn, session, provider, model, price, requested, at: now }, "reserved");
         return { ok: true, id };
       }),
     settle: async (id, usage) => end(id, "settled", "", usage),
@@ -85,21 +87,32 @@ export function openLedger(database: Database, clock: Clock): Ledger {
     totals: async ({ session, since }) =>
       database
         .all(
-          `SELECT provider, count(*) AS calls, sum(state = 'failed') AS failed, sum(state = 'unknown') AS unknown,
-             sum(cost) AS cost, sum(input) AS input, sum(output) AS output
-           FROM ledger WHERE (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR at >= ?2) GROUP BY provider ORDER BY provider`,
+          `SELECT provider, model, price_from, price_day, count(*) AS calls, sum(state = 'failed') AS failed, sum(state = 'unknown') AS unknown,
+             sum(cost) AS cost, sum(input) AS input, sum(cache_read) AS cache_read, sum(cache_write) AS cache_write, sum(output) AS output,
+             sum(thinking) AS thinking
+           FROM ledger WHERE (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR at >= ?2)
+           GROUP BY provider, model, price_from, price_day ORDER BY provider, model, price_from, price_day`,
           session ?? null,
           since ?? null,
         )
-        .map((row) => ({
-          provider: text(row, "provider"),
-          calls: integer(row, "calls"),
-          failed: integer(row, "failed"),
-          unknown: integer(row, "unknown"),
-          inputTokens: integer(row, "input"),
-          outputTokens: integer(row, "output"),
-          microdollars: integer(row, "cost"),
-        })),
+        .map(spendingOf),
+  };
+}
+
+function spendingOf(row: Row): ModelSpending {
+  return {
+    provider: text(row, "provider"),
+    model: text(row, "model"),
+    price: { from: oneOf(row, "price_from", priceSources), day: textOrNull(row, "price_day") },
+    calls: integer(row, "calls"),
+    failed: integer(row, "failed"),
+    unknown: integer(row, "unknown"),
+    inputTokens: integer(row, "input"),
+    cacheReadTokens: integer(row, "cache_read"),
+    cacheWriteTokens: integer(row, "cache_write"),
+    outputTokens: integer(row, "output"),
+    thinkingTokens: integer(row, "thinking"),
+    microdollars: integer(row, "cost"),
   };
 }
 
@@ -120,7 +133,11 @@ export function bookLostCalls(database: Database, entries: readonly JournalEntry
     if (kind !== "intent" || event !== "model-call" || typeof id !== "string") continue;
     if (typeof requested !== "number" || typeof provider !== "string" || typeof model !== "string") continue;
     const where = { id, turn: turn ?? "", session: session ?? "", provider, model };
-    insert(database, { ...where, requested: amount(requested), at }, "unknown");
+    insert(
+      database,
+      { ...where, price: { from: "unrecorded", day: null }, requested: amount(requested), at },
+      "unknown",
+    );
   }
 }
 
@@ -133,14 +150,15 @@ function insert(
     readonly session: string;
     readonly provider: string;
     readonly model: string;
+    readonly price: PriceOrigin;
     readonly requested: number;
     readonly at: number;
   },
   state: "reserved" | "unknown",
 ): void {
   database.run(
-    `INSERT OR IGNORE INTO ledger (id, turn, session, provider, model, state, reserved, cost, input, output, reason, at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
+    `INSERT OR IGNORE INTO ledger (id, turn, session, provider, model, state, reserved, cost, input, output, reason, at, price_from, price_day)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?)`,
     row.id,
     row.turn,
     row.session,
@@ -151,6 +169,8 @@ function insert(
     row.requested,
     state === "unknown" ? "the power went before the call ended" : "",
     row.at,
+    row.price.from,
+    row.price.day,
   );
 }
 
@@ -163,7 +183,8 @@ function left(cap: number | null, spentSoFar: () => number): number {
   return cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - spentSoFar());
 }
 
-function startOfDay(now: number): number {
+/** The beginning of a day, in the machine's time zone. Unix milliseconds. */
+export function startOfDay(now: number): number {
   return new Date(now).setHours(0, 0, 0, 0);
 }
 

@@ -155,13 +155,13 @@ test("a database of a newer program is refused in words and left as it is", asyn
   const place = folder();
   await used(place);
   const database = new DatabaseSync(join(place, "state.db"));
-  database.exec("PRAGMA user_version = 7");
+  database.exec("PRAGMA user_version = 8");
   database.close();
   const before = readFileSync(join(place, "state.db"));
   for (const access of ["write", "read"] as const) {
     await assert.rejects(
       openSampleState(place, { access }),
-      problem("newer-version", /version 7; this program knows versions up to 6/),
+      problem("newer-version", /version 8; this program knows versions up to 7/),
     );
   }
   assert.ok(readFileSync(join(place, "state.db")).equals(before));
@@ -231,31 +231,41 @@ test("a folder that cannot be made is explained", async () => {
   }
 });
 
-test("a state of version 1 opens with all that is in it", async () => {
-  const place = folder();
-  cpSync(join(import.meta.dirname, "../../../test/fixtures/state-v1/state"), place, { recursive: true });
-  await using state = await openSampleState(place);
-  assert.deepEqual(await state.verify(), []);
-  assert.deepEqual(await state.journal.verify(), { ok: true, entries: 3 });
-  assert.equal((await state.journal.findIntentWithoutOutcome()).length, 1);
-  const session = await state.sessions.byName("work");
-  assert.equal(session?.workspace, "/home/me/work");
-  const [answer] = await state.outbox.undelivered(session?.id ?? "");
-  assert.equal(answer?.text, "nothing");
-  const known = await state.accept(sampleSignal({ clientId: "client-1", session: session?.id ?? "" }), 50);
-  assert.deepEqual([known.fresh, known.turn.id], [false, answer?.turn]);
-  assert.deepEqual(
-    (await state.turns.unfinished()).map((turn) => turn.state),
-    ["suspended"],
-  );
-  assert.equal((await state.approvals.open()).length, 1);
-  assert.equal((await state.approvals.suspendedPastExpiry(Number.MAX_SAFE_INTEGER)).length, 1);
-  assert.equal((await state.ledger.totals({}))[0]?.microdollars, 42);
-  assert.equal((await state.results.get("result-1"))?.tool, "read-file");
-  const [change] = await state.changes.ofTurn(answer?.turn ?? "");
-  assert.equal((await state.changes.preImage(change?.preImage ?? "")).status, "kept");
-  assert.equal((await state.objects.search("minka", 1))[0]?.id, "note-1");
-  const [snapshot] = await state.objects.snapshots();
-  await state.objects.rollback(snapshot?.id ?? 0, me);
-  assert.equal(await state.objects.get("own", "note-2"), null);
-});
+for (const version of ["1", "6"]) {
+  test(`a state of version ${version} opens with all that is in it`, async () => {
+    const place = folder();
+    cpSync(join(import.meta.dirname, `../../../test/fixtures/state-v${version}/state`), place, {
+      recursive: true,
+    });
+    await using state = await openSampleState(place);
+    assert.deepEqual(await state.verify(), []);
+    assert.deepEqual(await state.journal.verify(), { ok: true, entries: 3 });
+    assert.equal((await state.journal.findIntentWithoutOutcome()).length, 1);
+    const session = await state.sessions.byName("work");
+    assert.equal(session?.workspace, "/home/me/work");
+    const [answer] = await state.outbox.undelivered(session?.id ?? "");
+    assert.equal(answer?.text, "nothing");
+    const repeated = await state.accept(
+      sampleSignal({ clientId: "client-1", session: session?.id ?? "" }),
+      50,
+    );
+    assert.deepEqual([repeated.fresh, repeated.turn.id], [false, answer?.turn]);
+    assert.deepEqual(
+      (await state.turns.unfinished()).map((turn) => turn.state),
+      ["suspended"],
+    );
+    assert.equal((await state.approvals.open()).length, 1);
+    assert.equal((await state.approvals.suspendedPastExpiry(Number.MAX_SAFE_INTEGER)).length, 1);
+    const known = { provider: "ollama", calls: 1, inputTokens: 10, outputTokens: 5, microdollars: 42 };
+    const unknown = { cacheReadTokens: 0, cacheWriteTokens: 0, thinkingTokens: 0 };
+    const [booked] = await state.ledger.totals({});
+    assert.partialDeepStrictEqual(booked, { ...known, ...unknown, price: { from: "unrecorded", day: null } });
+    assert.equal((await state.results.get("result-1"))?.tool, "read-file");
+    const [change] = await state.changes.ofTurn(answer?.turn ?? "");
+    assert.equal((await state.changes.preImage(change?.preImage ?? "")).status, "kept");
+    assert.equal((await state.objects.search("minka", 1))[0]?.id, "note-1");
+    const [snapshot] = await state.objects.snapshots();
+    await state.objects.rollback(snapshot?.id ?? 0, me);
+    assert.equal(await state.objects.get("own", "note-2"), null);
+  });
+}

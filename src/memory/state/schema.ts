@@ -4,7 +4,7 @@ import { unprovedSessionsTable } from "./sessions.ts";
 import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 6;
+export const databaseVersion = 7;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -13,6 +13,15 @@ export const applicationId = 0x50507274;
  * Bytes of a page, a quarter of SQLite's default. A transaction writes each page that it touches as a whole, and a step touches single rows of many tables.
  */
 export const pageBytes = 1024;
+
+/** The columns of the ledger since version 7. */
+export const ledgerDetails = [
+  ["cache_read", "INTEGER NOT NULL DEFAULT 0"],
+  ["cache_write", "INTEGER NOT NULL DEFAULT 0"],
+  ["thinking", "INTEGER NOT NULL DEFAULT 0"],
+  ["price_from", "TEXT NOT NULL DEFAULT 'unrecorded'"],
+  ["price_day", "TEXT"],
+] as const;
 
 /**
  * Turns and the tables beside them. `filed` is 0 until a finished turn is in session memory: the index of these turns is small, and no step touches it.
@@ -47,7 +56,7 @@ CREATE TABLE result_places (id TEXT PRIMARY KEY, place INTEGER NOT NULL) STRICT,
 CREATE TABLE ledger (
   id TEXT PRIMARY KEY, turn TEXT NOT NULL, session TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL,
   state TEXT NOT NULL, reserved INTEGER NOT NULL, cost INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
-  reason TEXT NOT NULL, at INTEGER NOT NULL
+  reason TEXT NOT NULL, at INTEGER NOT NULL, ${ledgerDetails.map((column) => column.join(" ")).join(", ")}
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ledger_by_time ON ledger (at);
 CREATE INDEX ledger_by_session ON ledger (session);

@@ -8,6 +8,7 @@ import { migrationTo3 } from "./migrate-to-3.ts";
 import { migrationTo4 } from "./migrate-to-4.ts";
 import { migrationTo5 } from "./migrate-to-5.ts";
 import { migrationTo6 } from "./migrate-to-6.ts";
+import { migrationTo7 } from "./migrate-to-7.ts";
 import { applicationId, databaseVersion, pageBytes, schema } from "./schema.ts";
 
 /** The steps that lead from each older version of the database to the next. */
@@ -17,6 +18,7 @@ const steps: readonly MigrationStep[] = [
   migrationTo4,
   migrationTo5,
   migrationTo6,
+  migrationTo7,
 ];
 
 /** A database of up to so many bytes is checked at each opening; a larger one only if it was not closed properly. */

@@ -4,6 +4,7 @@ import type { Facts, Finding } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
+import type { PriceOrigin } from "../../signal/spending.ts";
 import type { Judge } from "../../signal/verdict.ts";
 import { fitToBudget } from "./fit-to-budget.ts";
 import { type JudgedModelCall, recordOfModelCall } from "./judged-call.ts";
@@ -68,6 +69,7 @@ export type CallAttempt = CallOrigin & {
   readonly request: ModelRequest;
   /** The prices of the model; null if they are not known. */
   readonly prices: Prices | null;
+  readonly price: PriceOrigin;
   readonly number: number;
   readonly beginBy: number;
   readonly endBy: number;
@@ -134,10 +136,10 @@ export async function attemptCall(
 /** Reserves the most that the request may cost. Where the budget does not cover it, a shorter answer is asked for, if that still makes sense. */
 async function reserve(
   { ledger }: AttemptParts,
-  { turn, origin, provider, prices }: CallAttempt,
+  { turn, origin, provider, prices, price }: CallAttempt,
   request: ModelRequest,
 ) {
-  const named = { turn, session: origin.session, provider: provider.name, model: request.model };
+  const named = { turn, session: origin.session, provider: provider.name, model: request.model, price };
   const microdollars = mostCostOf(maxUsage(request), prices);
   const reserved = await ledger.reserve({ ...named, microdollars });
   const shorter = reserved.ok ? null : fitToBudget(request, prices, reserved.remaining);

@@ -32,6 +32,30 @@ test("the cost of an answer is booked by the tokens that its provider reports", 
   assert.equal(books.booked[0]?.microdollars, 2_000);
 });
 
+test("a reservation names where the price comes from", async () => {
+  for (const price of [
+    { from: "table", day: "2026-09-23" } as const,
+    { from: "assumption", day: null } as const,
+  ]) {
+    const provider: Provider = {
+      ...second(),
+      recordOf: async (model) => {
+        const record = await second().recordOf(model);
+        return { ...record, origin: { ...record.origin, prices: price } };
+      },
+    };
+    const { parts } = makeDoorWorld([provider]);
+    const named: unknown[] = [];
+    const reserve: typeof parts.ledger.reserve = (wanted) => {
+      named.push(wanted.price);
+      return parts.ledger.reserve(wanted);
+    };
+    const door = openModelDoor({ ...parts, ledger: { ...parts.ledger, reserve } });
+    assert.equal((await door.callModel(requestOf(says("hi")), makeHooks().hooks, never)).ok, true);
+    assert.deepEqual(named, [price]);
+  }
+});
+
 test("implausible usage is replaced by an estimate, and the turn goes on", async () => {
   for (const inputTokens of [-5, Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
     const usage = { inputTokens, outputTokens: 1 };

@@ -25,7 +25,7 @@ function makeWorld(
     name: "e",
     local,
     model: "m",
-    prices: async () => prices,
+    prices: async () => ({ prices, price: { from: "setting", day: null } }),
     async embed(texts, cancel) {
       world.events.push("send");
       sent.push([...texts]);

@@ -5,6 +5,7 @@ import type { Facts } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { joinConversationLabels, type Label } from "../../signal/label.ts";
+import type { PriceOrigin } from "../../signal/spending.ts";
 import type { Judge } from "../../signal/verdict.ts";
 import type { AppendRecord } from "./attempt-call.ts";
 import { type JudgedModelCall, recordOfModelCall } from "./judged-call.ts";
@@ -25,8 +26,8 @@ export type Embedder = {
   /** Whether requests stay on this machine. Private text is sent to local embedders only. */
   readonly local: boolean;
   readonly model: string;
-  /** Null if not known; the highest price is then assumed. */
-  readonly prices: () => Promise<Prices | null>;
+  /** The prices, null if they are not known (the highest is then assumed), and where they come from. */
+  readonly prices: () => Promise<{ readonly prices: Prices | null; readonly price: PriceOrigin }>;
   /** Sends exactly one request and never throws. */
   readonly embed: (texts: readonly string[], cancel: AbortSignal) => Promise<EmbedAnswer>;
 };
@@ -78,11 +79,11 @@ export async function embed(
   if (sent.length === 0) return { ok: true, vectors: admitted.map(() => null) };
   const texts = sent.map(({ text }) => text);
   const inputTokens = Math.ceil(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 2);
-  const prices = await embedder.prices();
+  const { prices, price } = await embedder.prices();
   const microdollars = costOf({ inputTokens, outputTokens: 0 }, prices);
   const { session } = request.origin;
-  const wanted = { turn: session, session, provider: embedder.name, model: embedder.model, microdollars };
-  const reserved = await parts.ledger.reserve(wanted);
+  const named = { provider: embedder.name, model: embedder.model, price };
+  const reserved = await parts.ledger.reserve({ ...named, turn: session, session, microdollars });
   const judged = judgeEmbedding(parts, request, sent, reserved.ok ? microdollars : null);
   const digest = digestOf(embedder, texts);
   if (!reserved.ok) {

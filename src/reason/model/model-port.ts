@@ -1,5 +1,6 @@
 import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
+import type { PriceOrigin } from "../../signal/spending.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 
 /** Rates in millionths of a dollar for a million tokens. */
@@ -37,16 +38,8 @@ export type TokenUsage = {
   readonly statedMicrodollars?: number;
 };
 
-/** Where a value of a model's record comes from: a setting of the owner, the price table, its server, a bound on what its server could give, the address (free on this machine), the preset of the provider, or a careful assumption. */
-export type RecordOrigin =
-  | "setting"
-  | "table"
-  | "name"
-  | "server"
-  | "bound"
-  | "local"
-  | "preset"
-  | "assumption";
+/** Where a limit of a model's record comes from: a setting of the owner, the model table, its server, a bound on what its server could give, the preset of the provider, or a careful assumption. */
+export type RecordOrigin = "setting" | "table" | "name" | "server" | "bound" | "preset" | "assumption";
 
 /** What is known of a model. */
 export type ModelRecord = {
@@ -64,7 +57,7 @@ export type ModelRecord = {
   readonly origin: {
     readonly contextWindow: RecordOrigin;
     readonly maxOutputTokens: RecordOrigin;
-    readonly prices: RecordOrigin;
+    readonly prices: PriceOrigin;
   };
 };
 

@@ -1,3 +1,4 @@
+import type { PriceOrigin } from "../../signal/spending.ts";
 import type { TokenUsage } from "./model-port.ts";
 
 /** The ledger, as a port. Millionths of a dollar. */
@@ -8,6 +9,7 @@ export type LedgerPort = {
     readonly session: string;
     readonly provider: string;
     readonly model: string;
+    readonly price: PriceOrigin;
     readonly microdollars: number;
   }) => Promise<
     | { readonly ok: true; readonly id: string }

@@ -27,7 +27,7 @@ test("a hosted model gets its prices and window from the table without a setting
     cacheReadMicrodollarsPerMillion: 100_000,
     cacheWriteMicrodollarsPerMillion: 1_250_000,
   });
-  assert.deepEqual([contextWindow, origin.prices, origin.contextWindow], [200_000, "table", "table"]);
+  assert.deepEqual([contextWindow, origin.prices.from, origin.contextWindow], [200_000, "table", "table"]);
 });
 
 test("a setting of the owner wins over the table, each by itself", async () => {
@@ -39,7 +39,8 @@ test("a setting of the owner wins over the table, each by itself", async () => {
     cacheReadMicrodollarsPerMillion: 500_000,
   });
   assert.deepEqual([record.contextWindow, record.maxOutputTokens], [50_000, 9_000]);
-  assert.deepEqual(Object.values(record.origin), ["setting", "setting", "setting"]);
+  const { prices: price, ...limits } = record.origin;
+  assert.deepEqual([price.from, ...Object.values(limits)], ["setting", "setting", "setting"]);
 });
 
 test("the limit of an answer is the model's, and thinking has room of its own beside it", async () => {
@@ -62,7 +63,7 @@ test("the limit of an answer is the model's, and thinking has room of its own be
 
 test("a model that nobody knows is told as such, with the settings that correct it", async () => {
   const record = await recordOf({ model: "house-model" });
-  assert.deepEqual([record.prices, record.origin.prices], [null, "assumption"]);
+  assert.deepEqual([record.prices, record.origin.prices.from], [null, "assumption"]);
   assert.match(
     describeRecord("p", record),
     /Price: unknown, assumed to be high\. Set P_INPUT_PRICE and P_OUTPUT_PRICE\./,
@@ -72,7 +73,7 @@ test("a model that nobody knows is told as such, with the settings that correct 
 test("a record is told with the origin of each value", async () => {
   assert.equal(
     describeRecord("p", await recordOf({ model: "gpt-5.6-terra", maxOutputTokens: 500 })),
-    "Price for a million tokens: $2 in, $0.2 cached, $12 out, more above 271999 tokens (the model table). " +
+    "Price for a million tokens: $2 in, $0.2 cached, $12 out, more above 271999 tokens (the model table of 2026-09-23). " +
       "Context: 1050000 tokens (the model table). Answer: at most 16884 tokens (your setting).",
   );
 });

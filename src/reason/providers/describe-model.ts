@@ -1,9 +1,10 @@
+import type { PriceOrigin } from "../../signal/spending.ts";
 import type { ModelRecord, PriceOverrides, Prices, RecordOrigin } from "../model/model-port.ts";
 import { mergePrices } from "../model/usage.ts";
 import type { OllamaModel } from "./ollama-server.ts";
 import { outputLimitOf } from "./output-limits.ts";
 import type { ProviderPreset } from "./presets.ts";
-import { findInTable, type TableEntry } from "./price-table.ts";
+import { findInTable, priceTableDay, type TableEntry } from "./price-table.ts";
 import type { ProviderSetting } from "./settings.ts";
 
 /** Tokens of an answer without its thinking, where no setting says otherwise. */
@@ -110,11 +111,12 @@ function originOfOutput(model: string, { maxOutputTokens }: ProviderSetting): Re
   return outputLimitOf(model) === null ? "assumption" : "table";
 }
 
-function originOfPrices(overridden: boolean, isFree: boolean, entry: TableEntry | null): RecordOrigin {
-  if (overridden) return "setting";
-  if (isFree) return "local";
-  if (entry === null) return "assumption";
-  return entry.byNameOnly ? "name" : "table";
+/** Where prices come from that the owner set, that are free, or that the table knows. */
+export function originOfPrices(overridden: boolean, isFree: boolean, entry: TableEntry | null): PriceOrigin {
+  if (overridden) return { from: "setting", day: null };
+  if (isFree) return { from: "local", day: null };
+  if (entry === null) return { from: "assumption", day: null };
+  return { from: entry.byNameOnly ? "name" : "table", day: priceTableDay };
 }
 
 function isSet(overrides: PriceOverrides): boolean {

@@ -1,3 +1,4 @@
+import { describePriceOrigin, type PriceOrigin } from "../../signal/spending.ts";
 import type { ModelRecord, Prices, RecordOrigin } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";
 
@@ -7,7 +8,6 @@ const origins: { readonly [Origin in RecordOrigin]: string } = {
   name: "the model table, by the name alone: the address is of no service that it knows",
   server: "the model on its server",
   bound: "a bound, since a context takes memory",
-  local: "this machine",
   preset: "the default of this provider",
   assumption: "a careful assumption",
 };
@@ -27,13 +27,13 @@ function moreWindow(provider: string, { contextWindow, largestWindow = contextWi
   return `; the model has up to ${largestWindow}, which ${variableOf(provider, "CONTEXT_WINDOW")} can ask for`;
 }
 
-function describePrices(provider: string, prices: Prices | null, origin: RecordOrigin): string {
+function describePrices(provider: string, prices: Prices | null, origin: PriceOrigin): string {
   if (prices === null) {
     const prefix = provider.toUpperCase().replaceAll("-", "_");
     return `Price: unknown, assumed to be high. Set ${prefix}_INPUT_PRICE and ${prefix}_OUTPUT_PRICE.`;
   }
   const { inputMicrodollarsPerMillion: input, outputMicrodollarsPerMillion: output } = prices;
-  if (input === 0 && output === 0) return `Price: free (${origins[origin]}).`;
+  if (input === 0 && output === 0) return `Price: free (${describePriceOrigin(origin)}).`;
   const dollars = (rate: number): string => `$${Number((rate / 1_000_000).toPrecision(6))}`;
   const cached = prices.cacheReadMicrodollarsPerMillion;
   const parts = [
@@ -43,5 +43,5 @@ function describePrices(provider: string, prices: Prices | null, origin: RecordO
   ];
   const longer = (prices.longerPrompts ?? []).map(({ aboveInputTokens }) => `${aboveInputTokens}`);
   const more = longer.length === 0 ? "" : `, more above ${longer.join(" and ")} tokens`;
-  return `Price for a million tokens: ${parts.join(", ")}${more} (${origins[origin]}).`;
+  return `Price for a million tokens: ${parts.join(", ")}${more} (${describePriceOrigin(origin)}).`;
 }

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { startEmbeddingServer } from "../../../test/embedding-server.ts";
 import { refusingUrl } from "../../../test/loopback-provider.ts";
 import { buildEmbedder, type EmbedderSetting } from "./embedding.ts";
+import { priceTableDay } from "./price-table.ts";
 
 const never = new AbortController().signal;
 
@@ -30,13 +31,15 @@ test("a server with OpenAI's protocol gives a vector for each text, in one reque
 
 test("a hosted embedder costs what the model table says, unless the owner set a price", async () => {
   const provider = { name: "openai", kind: "openai", baseUrl: null, apiKey: "k", model: null } as const;
-  for (const [prices, input] of [
-    [null, 20_000],
-    [{ inputMicrodollarsPerMillion: 5, outputMicrodollarsPerMillion: 0 }, 5],
+  for (const [prices, input, from] of [
+    [null, 20_000, { from: "table", day: priceTableDay }],
+    [{ inputMicrodollarsPerMillion: 5, outputMicrodollarsPerMillion: 0 }, 5, { from: "setting", day: null }],
   ] as const) {
     const embedder = buildEmbedder({ provider, model: null, prices }, () => 0);
     assert.ok(typeof embedder !== "string");
-    assert.equal((await embedder.prices())?.inputMicrodollarsPerMillion, input);
+    const known = await embedder.prices();
+    assert.equal(known.prices?.inputMicrodollarsPerMillion, input);
+    assert.deepEqual(known.price, from);
   }
 });
 
@@ -44,7 +47,8 @@ test("only Ollama and llama.cpp on loopback are local and free by themselves", a
   assert.equal(embedderAt("http://127.0.0.1:1/v1").local, true);
   assert.equal(embedderAt("http://127.0.0.1:1/v1").model, "nomic-embed-text");
   assert.equal(embedderAt("http://example.org/v1").local, false);
-  assert.equal(await embedderAt("http://example.org/v1").prices(), null);
+  const unknown = await embedderAt("http://example.org/v1").prices();
+  assert.deepEqual(unknown, { prices: null, price: { from: "assumption", day: null } });
   assert.equal(embedderAt("http://127.0.0.1:1/v1", { kind: "openai-compatible" }).local, false);
 });
 

@@ -2,7 +2,7 @@ import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import type { Clock } from "../../signal/clock.ts";
 import type { EmbedAnswer, Embedder } from "../model/embed.ts";
 import type { Prices } from "../model/model-port.ts";
-import { lookUp } from "./describe-model.ts";
+import { lookUp, originOfPrices } from "./describe-model.ts";
 import { failureOf } from "./failure.ts";
 import { providerPresets } from "./presets.ts";
 import { locateProvider } from "./registry.ts";
@@ -41,9 +41,14 @@ export function buildEmbedder({ provider, model, prices }: EmbedderSetting, cloc
     name,
     local: provider.local ?? (kind.staysLocal && loopback),
     model: used,
-    prices: async () =>
-      prices ??
-      (loopback ? free : ((await lookUp({ url: url.href, model: used, now: clock() }))?.prices ?? null)),
+    prices: async () => {
+      const isKnown = prices !== null || loopback;
+      const entry = isKnown ? null : await lookUp({ url: url.href, model: used, now: clock() });
+      return {
+        prices: prices ?? (loopback ? free : (entry?.prices ?? null)),
+        price: originOfPrices(prices !== null, loopback, entry),
+      };
+    },
     embed: (texts, cancel) => ask({ baseUrl, apiKey, model: used, clock }, texts, cancel),
   };
 }

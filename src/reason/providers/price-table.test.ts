@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { calcPrice, findProvider } from "@pydantic/genai-prices";
 import type { TokenUsage } from "../model/model-port.ts";
 import { costOf } from "../model/usage.ts";
 import { providerPresets } from "./presets.ts";
 import { priceTable } from "./price-source.ts";
-import { findInTable } from "./price-table.ts";
+import { findInTable, priceTableDay } from "./price-table.ts";
 
 const addresses = new Map([
   ["anthropic", "https://api.anthropic.com/v1"],
@@ -64,6 +66,12 @@ test("every model of the table costs what its library says, for every kind of to
   }
   assert.ok(cases > 10_000, `${cases} cases`);
   t.diagnostic(`${cases} bills equal to the library's`);
+});
+
+test("the day of the table is that of the version it is made of", () => {
+  const manifest = readFileSync(join(import.meta.dirname, "../../../package.json"), "utf8");
+  const version = /"@pydantic\/genai-prices": "([^"]*)"/.exec(manifest)?.[1];
+  assert.deepEqual([version, priceTableDay], ["0.1.8", "2026-09-23"], "a newer version has another day");
 });
 
 test("the default model of every hosted preset has a price and a window in the table, except OpenRouter's choice of models", () => {

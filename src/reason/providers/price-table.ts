@@ -1,5 +1,8 @@
 import type { Prices } from "../model/model-port.ts";
 
+/** The day on which the version of `@pydantic/genai-prices` was published that the table is made of. */
+export const priceTableDay = "2026-09-23";
+
 /** Which model names an entry stands for. Names are compared without regard to case. */
 type NameMatch =
   | { readonly or: readonly NameMatch[] }

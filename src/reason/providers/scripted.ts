@@ -102,7 +102,11 @@ export function parseScript(
     : { ok: false, message: `The script is invalid: ${z.prettifyError(parsed.error)}` };
 }
 
-const origin = { contextWindow: "setting", maxOutputTokens: "setting", prices: "setting" } as const;
+const origin = {
+  contextWindow: "setting",
+  maxOutputTokens: "setting",
+  prices: { from: "setting", day: null },
+} as const;
 
 /** Makes a provider without a model, for tests and trials. When no answer is left, it fails as a bad request. */
 export function makeScriptedProvider(given: Script, wait: Wait): ScriptedProvider {

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { OwnSpending } from "../../src/cli/offline/read-own-spending.ts";
+import { calls, makeWorld, talkTo } from "../agent-world.ts";
+
+const prices = { LOOP_INPUT_PRICE: "10", LOOP_OUTPUT_PRICE: "30" };
+const usage = {
+  prompt_tokens: 1000,
+  completion_tokens: 100,
+  total_tokens: 1100,
+  prompt_tokens_details: { cached_tokens: 400 },
+  completion_tokens_details: { reasoning_tokens: 60 },
+};
+
+function readReport(text: string): OwnSpending {
+  return JSON.parse(text);
+}
+
+test("budget shows today's spending and that of the folder's last session, by model, with cached and thinking tokens and the origin of the price", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello.", sentUsage: usage, repeat: true }], prices);
+  await world.run(["ask", "--session", "work", "hi"]);
+  await world.run(["ask", "--session", "other", "hi"]);
+  await world.run(["ask", "--session", "other", "hi"]);
+  const shown = await world.run(["budget"]);
+  assert.equal(shown.code, 0);
+  assert.match(
+    shown.out,
+    /^Spent today: \$0\.0390 of \$10\.00\.\n {2}loop, default: 3 calls \(0 failed\), 3000 tokens in \(1200 cached\), 300 out \(180 thinking\), \$0\.0390 by your setting\nSpent in session other: \$0\.0260 of \$5\.00\.\n {2}loop, default: 2 calls /,
+  );
+  const named = await world.run(["budget", "--session", "work", "--json"]);
+  const { today, session } = readReport(named.out);
+  const model = { provider: "loop", model: "default", price: { from: "setting", day: null } };
+  assert.equal(named.code, 0);
+  assert.partialDeepStrictEqual(today, { microdollars: 39_000, limitMicrodollars: 10_000_000 });
+  assert.equal(session?.name, "work");
+  assert.deepEqual(session?.models, [
+    {
+      ...model,
+      calls: 1,
+      failed: 0,
+      unknown: 0,
+      inputTokens: 1000,
+      cacheReadTokens: 400,
+      cacheWriteTokens: 0,
+      outputTokens: 100,
+      thinkingTokens: 60,
+      microdollars: 13_000,
+    },
+  ]);
+});
+
+test("budget tells by its exit code that a budget is spent, that there is no such session, and wrong usage", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello.", sentUsage: usage, repeat: true }], prices);
+  await world.run(["ask", "hi"]);
+  assert.equal((await world.run(["budget"], { settings: { BUDGET_PER_SESSION: "0.013" } })).code, 5);
+  assert.equal((await world.run(["budget"], { settings: { BUDGET_PER_DAY: "0.01" } })).code, 5);
+  assert.equal((await world.run(["budget", "now"])).code, 2);
+  const missing = await world.run(["budget", "--session", "nowhere"]);
+  assert.deepEqual([missing.code, missing.out], [1, ""]);
+  assert.match(missing.err, /no session named 'nowhere'/);
+});
+
+test("budget without a state says so, and in a folder without a session shows the day alone", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
+  const fresh = await world.run(["budget"]);
+  assert.equal(fresh.code, 1);
+  assert.match(fresh.err, /There is no state in .* yet\. Start a conversation first/);
+  await world.run(["ask", "hi"]);
+  mkdirSync(join(world.home, "elsewhere"));
+  const elsewhere = await world.run(["budget"], { cwd: join(world.home, "elsewhere") });
+  assert.equal(elsewhere.code, 0, elsewhere.err);
+  assert.match(elsewhere.out, /1 call .*\nThere is no session of this folder yet\.\n$/);
+});
+
+test("budget counts what a failed call cost, the calls of each provider, and says so in a conversation too", async (t) => {
+  const world = await makeWorld(t, [{ status: 401, repeat: true }], { PROVIDER_CASCADE: "loop,second" });
+  const second = await makeWorld(t, [calls(["list-files", { path: "." }]), { text: "Hello." }]);
+  await using daemon = await world.open({ SECOND_BASE_URL: `${second.provider.url}/v1`, ...prices });
+  const talk = await talkTo(daemon);
+  await talk.say("hi");
+  const { text } = await talk.say("/budget");
+  assert.match(text, /loop, default: 1 call \(1 failed\)/);
+  assert.match(
+    text,
+    /second, default: 2 calls \(0 failed\), 20 tokens in, 10 out, \$0\.0000 by this machine/,
+  );
+  assert.match(text, /Spent in this session: /);
+});
