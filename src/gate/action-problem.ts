@@ -112,6 +112,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     binary: isNullableText,
     proof: isNullableText,
     doubt: isText,
+    identity: (value) => value === undefined || oneOf("trusted", "shadowed", "absent")(value),
     confined: isFlag,
     network: (value) => value === undefined || isTexts(value),
   },

@@ -8,7 +8,7 @@ import { oneLine } from "./visible.ts";
 export const programs: Gate = {
   name: "programs",
   priority: 500,
-  revision: 1,
+  revision: 2,
   answer(effect, { folders }) {
     if (effect.kind !== "run-program") return { result: "not-concerned" };
     const command = oneLine(effect.argv.join(" "));
@@ -26,6 +26,12 @@ export const programs: Gate = {
       return ask(
         "planted-program",
         `\`${command}\` would run a program from a folder that the agent may write`,
+      );
+    }
+    if (effect.identity === "shadowed" && effect.proof !== null) {
+      return ask(
+        "shadowed-program",
+        `\`${command}\` would run ${oneLine(effect.binary ?? "a program")}, which is not the system's own program of this name`,
       );
     }
     const proof = (effect.proof ?? "").trim();

@@ -39,6 +39,8 @@ export type RunProgram = EffectOf<
     readonly argv: readonly string[];
     /** The real path of the binary; null if it is not installed or was not looked up. */
     readonly binary: string | null;
+    /** Whether it is the system's own program of its name; left out where that was not asked. */
+    readonly identity?: "trusted" | "shadowed" | "absent";
     readonly proof: string | null;
     /** Why there is no proof, in words; empty if there is a proof. */
     readonly doubt: string;

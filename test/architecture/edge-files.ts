@@ -27,6 +27,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/sandbox/bubblewrap.ts",
   "src/act/shell/binary.ts",
   "src/act/shell/confine.ts",
+  "src/act/shell/expand-globs.ts",
   "src/act/shell/folder-listings.ts",
   "src/act/shell/git-repository.ts",
   "src/act/shell/later-guard.ts",

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 
 /** A program file as it was when it was judged. `path` is run; `real` is the file that it leads to. */
 export type Binary = {
@@ -15,8 +15,30 @@ export type Binary = {
   readonly changed: number;
 };
 
+/** The folders of the system's own programs. */
+const systemFolders: readonly string[] = (
+  "/usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin " +
+  "/opt/homebrew/bin /opt/local/bin /run/current-system/sw/bin /snap/bin"
+).split(" ");
+
+/** A program file, and whose it is: `shadowed` where a folder of the search path has it before the system's own, `absent` where it is not installed. */
+export type FoundProgram = {
+  readonly binary: Binary | null;
+  readonly identity: "trusted" | "shadowed" | "absent";
+};
+
+/** Looks a program up, and compares it with the system's own program of that name. */
+export async function findProgram(program: string, searchPath: string, cwd: string): Promise<FoundProgram> {
+  const binary = await findBinary(program, searchPath, cwd);
+  if (binary === null) return { binary, identity: "absent" };
+  if (program.includes("/") || systemFolders.includes(dirname(binary.path)))
+    return { binary, identity: "trusted" };
+  const own = await findBinary(program, systemFolders.join(":"), cwd);
+  return { binary, identity: own === null || own.real === binary.real ? "trusted" : "shadowed" };
+}
+
 /** Looks a program up as `execvp` does, in `searchPath` (colon-separated; relative entries are skipped). Null if it is not installed. */
-export async function findBinary(program: string, searchPath: string, cwd: string): Promise<Binary | null> {
+async function findBinary(program: string, searchPath: string, cwd: string): Promise<Binary | null> {
   const candidates = program.includes("/")
     ? [resolve(cwd, program)]
     : searchPath

@@ -1,6 +1,6 @@
 import type { Language, Node, Parser } from "web-tree-sitter";
-import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
-import { readWords } from "./words.ts";
+import type { Glob, Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
+import { readWords, type Word } from "./words.ts";
 
 /** The bytes of tree-sitter's WebAssembly runtime and of its bash grammar. */
 export type BashGrammarFiles = { readonly runtime: Uint8Array; readonly grammar: Uint8Array };
@@ -217,6 +217,7 @@ function readCommand(node: Node, source: Source): SimpleCommand {
   if (node.type !== "command") fail(node);
   const assignments: { name: string; value: string }[] = [];
   const argv: string[] = [];
+  const globs: Glob[] = [];
   const redirects: Redirect[] = [];
   if (gaps(node, source).some((gap) => !blank(gap, false))) fail(node);
   for (const part of node.children) {
@@ -226,12 +227,17 @@ function readCommand(node: Node, source: Source): SimpleCommand {
       assignments.push({ name: name.text, value: value === undefined ? "" : oneWord(value, source) });
     } else if (part.type === "file_redirect" || part.type === "herestring_redirect") {
       redirects.push(readRedirect(part, source));
-    } else argv.push(oneWord(part, source));
+    } else {
+      const { text, pattern } = readWord(part, source);
+      if (pattern !== null) globs.push({ at: argv.length, pattern });
+      argv.push(text);
+    }
   }
+  if (globs[0]?.at === 0) throw new NotUnderstood("a pattern stands for its program");
   const program = argv[0];
   if (program === undefined || program === "") fail(node);
   if (keywords.has(program)) throw new NotUnderstood(`${program} is a builtin of the shell`);
-  return { assignments, argv, redirects };
+  return { assignments, argv, redirects, ...(globs.length === 0 ? {} : { globs }) };
 }
 
 /** `[ … ]` is the program `[`; `[[ … ]]` is a builtin of the shell. */
@@ -240,10 +246,20 @@ function readTest(node: Node, source: Source): SimpleCommand {
   if (!text.startsWith("[ ") || !text.endsWith(" ]")) fail(node);
   const inner = readWords(text.slice(1, -1), source.home);
   if (!inner.ok) throw new NotUnderstood(inner.reason);
-  return { assignments: [], argv: ["[", ...inner.words, "]"], redirects: [] };
+  return { assignments: [], argv: ["[", ...inner.words.map(asText), "]"], redirects: [] };
 }
 
 function oneWord(node: Node, source: Source): string {
+  return asText(readWord(node, source));
+}
+
+/** The word where no list of files can stand. */
+function asText({ text, pattern }: Word): string {
+  if (pattern !== null) throw new NotUnderstood("it has a pattern that stands for file names");
+  return text;
+}
+
+function readWord(node: Node, source: Source): Word {
   const words = readWords(source.cmd.slice(node.startIndex, node.endIndex), source.home);
   if (!words.ok) throw new NotUnderstood(words.reason);
   const [word] = words.words;

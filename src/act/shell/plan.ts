@@ -1,6 +1,7 @@
 import type { HostPort } from "../egress/host-port.ts";
-import { type Binary, findBinary } from "./binary.ts";
+import { type Binary, type FoundProgram, findProgram } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
+import { expandGlobs } from "./expand-globs.ts";
 import { doubtOfRepository } from "./git-repository.ts";
 import { inBatches } from "./in-batches.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
@@ -18,6 +19,7 @@ export type PlannedCommand = {
   readonly argv: readonly string[];
   /** Null if the program is not installed or was not looked up. */
   readonly binary: Binary | null;
+  readonly identity: FoundProgram["identity"];
   /** Why the command only reads, in words; null without a proof. */
   readonly proof: string | null;
   readonly doubt: string;
@@ -68,14 +70,9 @@ export async function planCommand(
   program: ShellProgram,
   given: PlanEnvironment,
 ): Promise<CommandPlan> {
-  if (program.kind === "opaque") {
-    const argv = ["bash", "--noprofile", "--norc", "-c", cmd];
-    const command: SimpleCommand = { assignments: [], argv, redirects: [] };
-    const proof: Proof = { harmless: false, doubt: program.reason };
-    const planned = await planOne(command, proof, given);
-    return withNamedFiles([{ commands: [planned], negated: false, next: null }], [cmd], given);
-  }
-  const commands = program.pipelines.flatMap((pipeline) => pipeline.commands);
+  if (program.kind === "opaque") return planScript(cmd, program.reason, given);
+  const commands = await withoutGlobs(program.pipelines, given);
+  if (typeof commands === "string") return planScript(cmd, commands, given);
   const planned = await Array.fromAsync(
     inBatches(commands, async (command) => planOne(command, await judgeWords(command, given), given)),
   );
@@ -86,6 +83,34 @@ export async function planCommand(
     return { ...pipeline, commands: planned.slice(first, next) };
   });
   return withNamedFiles(plan, commands.flatMap(textsOf), given);
+}
+
+/** The commands with the names that their patterns stand for. A line may make files before it looks for them: then nobody knows the names yet. */
+async function withoutGlobs(
+  pipelines: readonly Pipeline[],
+  given: PlanEnvironment,
+): Promise<readonly SimpleCommand[] | string> {
+  const found: SimpleCommand[] = [];
+  let changes = false;
+  for (const { commands } of pipelines) {
+    for (const command of commands) {
+      if (changes && command.globs !== undefined) return "it has a pattern for files that it may make itself";
+      const expanded = await expandGlobs(command, given);
+      if (typeof expanded === "string") return expanded;
+      found.push(expanded);
+    }
+    changes ||= commands.some(({ argv }) => !proveHarmless(argv).harmless);
+  }
+  return found;
+}
+
+/** A line that is not understood runs as the script of one bash. */
+async function planScript(cmd: string, reason: string, given: PlanEnvironment): Promise<CommandPlan> {
+  const argv = ["bash", "--noprofile", "--norc", "-c", cmd];
+  const command: SimpleCommand = { assignments: [], argv, redirects: [] };
+  const planned = await planOne(command, { harmless: false, doubt: reason }, given);
+  const plan: CommandPlan = [{ commands: [planned], negated: false, next: null }];
+  return withNamedFiles(plan, [cmd], given);
 }
 
 /** Binds the unproved commands to the files that the whole line names: a proved command may hand them their script. */
@@ -154,8 +179,8 @@ async function planOne(
   given: PlanEnvironment,
 ): Promise<PlannedCommand> {
   const [program = ""] = judged.harmless ? judged.argv : command.argv;
-  const binary = given.mayLook ? await findBinary(program, given.searchPath, given.cwd) : null;
-  const proof = doubtBinary(judged, binary, given.workspace);
+  const { binary, identity } = await identifyProgram(program, given);
+  const proof = await doubtPrograms(judged, { binary, identity }, given);
   const argv = proof.harmless ? proof.argv : command.argv;
   const redirects = await Promise.all(
     command.redirects.map(async (redirect) =>
@@ -171,6 +196,7 @@ async function planOne(
   return {
     argv,
     binary,
+    identity,
     proof: proof.harmless ? proof.why : null,
     doubt: proof.harmless ? "" : proof.doubt,
     reads: await Promise.all(reads.map((use) => resolveUse(use, given))),
@@ -194,11 +220,28 @@ function isInput(path: string, hasDash: boolean): boolean {
   return path === "/dev/null" || path === "/dev/stdin" || (path === "-" && !hasDash);
 }
 
-/** The name of a program proves nothing about a file in the workspace, which the agent may have written. */
-function doubtBinary(proof: Proof, binary: Binary | null, workspace: string | null): Proof {
-  if (!proof.harmless || binary === null || workspace === null) return proof;
-  const own = [binary.path, binary.real].some((path) => isWithin(path, workspace));
-  return own ? { harmless: false, doubt: `${binary.path} is a program of the workspace` } : proof;
+/** The name of a program proves nothing about a file in the workspace, which the agent may have written, or about one that stands before the system's own. */
+async function doubtPrograms(proof: Proof, first: FoundProgram, given: PlanEnvironment): Promise<Proof> {
+  if (!proof.harmless) return proof;
+  const started = proof.starts === undefined ? [] : [await identifyProgram(proof.starts, given)];
+  for (const { binary, identity } of [first, ...started]) {
+    if (binary === null) continue;
+    if (identity === "shadowed")
+      return { harmless: false, doubt: `${binary.path} is not the system's own program of this name` };
+    const { workspace } = given;
+    if (workspace !== null && [binary.path, binary.real].some((path) => isWithin(path, workspace)))
+      return { harmless: false, doubt: `${binary.path} is a program of the workspace` };
+  }
+  return proof;
+}
+
+function identifyProgram(
+  program: string,
+  { mayLook, searchPath, cwd }: PlanEnvironment,
+): Promise<FoundProgram> {
+  return mayLook
+    ? findProgram(program, searchPath, cwd)
+    : Promise.resolve({ binary: null, identity: "absent" });
 }
 
 async function resolveUse(use: PathUse, given: PlanEnvironment): Promise<ResolvedPathUse> {

@@ -5,11 +5,16 @@ export type Redirect = {
   readonly target: string;
 };
 
+/** A word of a command that stands for file names: its index, and its pattern with a backslash before what was quoted. */
+export type Glob = { readonly at: number; readonly pattern: string };
+
 /** One program with its words after quote removal, as it would receive them. */
 export type SimpleCommand = {
   readonly assignments: readonly { readonly name: string; readonly value: string }[];
   readonly argv: readonly string[];
   readonly redirects: readonly Redirect[];
+  /** The words that are patterns; left out where there are none. */
+  readonly globs?: readonly Glob[];
 };
 
 /** Commands joined by pipes. `next` says when the following pipeline runs; null for the last. */

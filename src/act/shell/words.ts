@@ -1,6 +1,9 @@
+/** A word after quote removal. `pattern` is the word as a glob, with a backslash before what was quoted; null for a word that stands for itself. */
+export type Word = { readonly text: string; readonly pattern: string | null };
+
 /** The words of a shell text after quote removal, or why they cannot be known without running it. */
 export type WordsReading =
-  | { readonly ok: true; readonly words: readonly string[] }
+  | { readonly ok: true; readonly words: readonly Word[] }
   | { readonly ok: false; readonly reason: string };
 
 /**
@@ -8,24 +11,38 @@ export type WordsReading =
  * Anything that bash would expand, substitute or treat as an operator is refused with a reason, never guessed.
  */
 export function readWords(text: string, home: string): WordsReading {
-  const scan: Scan = { text, at: 0, home, word: null };
-  const words: string[] = [];
+  const scan: Scan = { text, at: 0, home, word: null, pattern: "", isGlob: false };
+  const words: Word[] = [];
   while (scan.at < text.length) {
     const character = text.charAt(scan.at);
     if (character === " " || character === "\t") {
-      if (scan.word !== null) words.push(scan.word);
-      scan.word = null;
+      endWord(scan, words);
       scan.at += 1;
       continue;
     }
     const reason = readPiece(scan, character);
     if (reason !== null) return { ok: false, reason };
   }
-  if (scan.word !== null) words.push(scan.word);
+  endWord(scan, words);
   return { ok: true, words };
 }
 
-type Scan = { readonly text: string; at: number; readonly home: string; word: string | null };
+function endWord(scan: Scan, words: Word[]): void {
+  const { word, pattern, isGlob } = scan;
+  if (word !== null) words.push({ text: word, pattern: isGlob ? pattern : null });
+  scan.word = null;
+  scan.pattern = "";
+  scan.isGlob = false;
+}
+
+type Scan = {
+  readonly text: string;
+  at: number;
+  readonly home: string;
+  word: string | null;
+  pattern: string;
+  isGlob: boolean;
+};
 
 const operators = new Set(["|", "&", ";", "<", ">", "(", ")", "\n"]);
 const globs = new Set(["*", "?", "["]);
@@ -36,16 +53,27 @@ function readPiece(scan: Scan, character: string): string | null {
   if (character === "\\") return readEscape(scan);
   if (character === "$") return readDollar(scan);
   if (character === "`") return "it substitutes the output of a command";
-  if (globs.has(character)) return `it has a pattern (${character}) that stands for file names`;
+  if (globs.has(character)) return takeGlob(scan, character);
   if (operators.has(character)) return `it has an operator (${character === "\n" ? "newline" : character})`;
   if (character === "{") return readBrace(scan);
   if (character === "~") return readTilde(scan);
   if (character === "#" && scan.word === null) return "it has a comment";
-  return take(scan, character, 1);
+  return take(scan, character, 1, character);
 }
 
-function take(scan: Scan, text: string, length: number): null {
+function takeGlob(scan: Scan, character: string): null {
+  scan.isGlob = true;
+  return take(scan, character, 1, character);
+}
+
+function take(
+  scan: Scan,
+  text: string,
+  length: number,
+  pattern = text.replaceAll(/[*?[\]\\!^-]/g, "\\$&"),
+): null {
   scan.word = (scan.word ?? "") + text;
+  scan.pattern += pattern;
   scan.at += length;
   return null;
 }
@@ -80,6 +108,8 @@ function readEscape(scan: Scan): string | null {
     scan.at += 2;
     return null;
   }
+  if (/[A-Za-z0-9-]/.test(following) && (scan.word ?? following).startsWith("-"))
+    return "it has a backslash in an option";
   return take(scan, following, 2);
 }
 

@@ -207,6 +207,7 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
     reversal: command.proof === null ? "final" : "undoable",
     argv: command.argv.map((word) => ports.mask(word)),
     binary: command.binary?.real ?? null,
+    identity: command.identity,
     proof: command.proof,
     doubt: ports.mask(`${command.doubt}${aside}`),
     confined,

@@ -1,6 +1,21 @@
 import type { ProgramSpec } from "./program-rule.ts";
 
-const checksum: ProgramSpec = { operands: "contents", options: "-b -t -z --binary --text --tag --zero" };
+const checksum: ProgramSpec = {
+  operands: "contents",
+  options:
+    "-b -t -z -c -w --binary --text --tag --zero --check --quiet --status --strict --warn --ignore-missing",
+  // The files that a list of checksums names are not among the words: it may read what the workspace holds, without its secrets.
+  readsNamed: ["-c", "--check"],
+};
+/** bat(1): it prints with colours, without its configuration and without a pager. */
+const bat: ProgramSpec = {
+  operands: "contents",
+  addedOptions: ["--no-config", "--paging=never"],
+  options:
+    "-A -p -n -f -S -l= -r= -H= --show-all --plain --number --language= --line-range= --highlight-line= --style= --color= --decorations= " +
+    "--tabs= --wrap= --terminal-width= --theme= --italic-text= --force-colorization --chop-long-lines --squeeze-blank --file-name= " +
+    "--nonprintable-notation= --list-languages --list-themes",
+};
 
 const grep: ProgramSpec = {
   operands: "pattern",
@@ -143,6 +158,8 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
         ? "strings takes its arguments from a file"
         : null,
   },
+  bat,
+  batcat: bat,
   cksum: { operands: "contents", options: "-a= --algorithm= --untagged --tag --zero -z" },
   sum: { operands: "contents", options: "-r -s --sysv" },
   md5sum: checksum,

@@ -3,22 +3,22 @@ export type OptionKind = "flag" | "word" | "optional" | "contents" | "names";
 /** The known options of a program. They are parsed on first use, because there are thousands. */
 export type OptionTable = () => ReadonlyMap<string, OptionKind>;
 
+type Doubt = { readonly ok: false; readonly doubt: string };
+type Read = {
+  readonly ok: true;
+  readonly options: readonly { readonly name: string; readonly kind: OptionKind; readonly value: string }[];
+};
+
 /** Arguments split into options and operands as `getopt_long` splits them, or why they cannot be. */
 export type OptionsAndOperands =
-  | {
-      readonly ok: true;
-      readonly options: readonly {
-        readonly name: string;
-        readonly kind: OptionKind;
-        readonly value: string;
-      }[];
+  | (Read & {
       readonly operands: readonly string[];
       /** Index of the first operand after `--`. */
       readonly afterDashes: number;
       /** Index of `--` among the arguments; their number if there is none. */
       readonly endOfOptions: number;
-    }
-  | { readonly ok: false; readonly doubt: string };
+    })
+  | Doubt;
 
 const kinds = new Map<string, OptionKind>([
   ["=", "word"],
@@ -50,7 +50,7 @@ function readTable(text: string): ReadonlyMap<string, OptionKind> {
 
 /** Splits the arguments after the program's name. An option that is not in the table, or is abbreviated, is a doubt. */
 export function readArguments(args: readonly string[], table: OptionTable): OptionsAndOperands {
-  const options: { name: string; kind: OptionKind; value: string }[] = [];
+  const options: Read["options"][number][] = [];
   const operands: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? "";
@@ -68,9 +68,7 @@ export function readArguments(args: readonly string[], table: OptionTable): Opti
       operands.push(word);
       continue;
     }
-    const found = word.startsWith("--")
-      ? readLong(word, args[at + 1], table)
-      : readShort(word, args[at + 1], table);
+    const found = readOption(word, args[at + 1], table);
     if (!found.ok) return found;
     options.push(...found.options);
     if (found.tookNext) at += 1;
@@ -78,17 +76,29 @@ export function readArguments(args: readonly string[], table: OptionTable): Opti
   return { ok: true, options, operands, afterDashes: operands.length, endOfOptions: args.length };
 }
 
-type OptionsReading =
-  | {
-      readonly ok: true;
-      readonly options: readonly {
-        readonly name: string;
-        readonly kind: OptionKind;
-        readonly value: string;
-      }[];
-      readonly tookNext: boolean;
-    }
-  | { readonly ok: false; readonly doubt: string };
+/** The options before the first operand, as programs read them that start another one; `rest` begins with that operand. */
+export function readLeadingOptions(
+  args: readonly string[],
+  table: OptionTable,
+): (Read & { readonly rest: readonly string[] }) | Doubt {
+  const options: Read["options"][number][] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    if (word === "--") return { ok: true, options, rest: args.slice(at + 1) };
+    if (!word.startsWith("-") || word === "-") return { ok: true, options, rest: args.slice(at) };
+    const found = readOption(word, args[at + 1], table);
+    if (!found.ok) return found;
+    options.push(...found.options);
+    if (found.tookNext) at += 1;
+  }
+  return { ok: true, options, rest: [] };
+}
+
+function readOption(word: string, next: string | undefined, table: OptionTable): OptionsReading {
+  return word.startsWith("--") ? readLong(word, next, table) : readShort(word, next, table);
+}
+
+type OptionsReading = (Read & { readonly tookNext: boolean }) | Doubt;
 
 function unknown(option: string): OptionsReading {
   return { ok: false, doubt: `the option ${option} is not known to be harmless` };
@@ -114,7 +124,7 @@ function readShort(word: string, next: string | undefined, table: OptionTable): 
   if (table().has("-#") && /^-[0-9]+$/.test(word)) {
     return { ok: true, options: [{ name: "-#", kind: "word", value: word.slice(1) }], tookNext: false };
   }
-  const options: { name: string; kind: OptionKind; value: string }[] = [];
+  const options: Read["options"][number][] = [];
   for (let at = 1; at < word.length; at += 1) {
     const name = `-${word.charAt(at)}`;
     const kind = table().get(name);

@@ -19,6 +19,8 @@ export type ProgramSpec = {
   readonly defaultOperand?: string;
   /** Whether operands are read with everything below them: always, or only with one of these options. */
   readonly tree?: true | readonly string[];
+  /** The options with which it reads files that its input names. It is then harmless in the sandbox only. */
+  readonly readsNamed?: readonly string[];
   /** Options put before the others, to keep the program from running others or following links. */
   readonly addedOptions?: readonly string[];
   /** For `pattern`: the options that give the pattern. With one of them every operand is read. */
@@ -50,10 +52,13 @@ export function makeProgramRule(spec: ProgramSpec): ProgramRule {
     if (refused !== null) return doubt(refused);
     const argv = [name, ...(spec.addedOptions ?? []), ...args];
     const at = argv.length - args.length + read.endOfOptions;
-    const onlyConfined = spec.onlyConfined?.(read) ?? null;
+    const named = read.options.some((option) => spec.readsNamed?.includes(option.name) === true);
+    const onlyConfined = named
+      ? `${name} reads the files that its input names`
+      : (spec.onlyConfined?.(read) ?? null);
     return {
       harmless: true,
-      reads: [...optionReads(read), ...operands],
+      reads: [...optionReads(read), ...operands, ...(named ? [inWorkspace] : [])],
       argv,
       why: `${name} only reads`,
       ...(spec.exclusion === undefined ? {} : { exclusion: { form: spec.exclusion, at } }),
@@ -61,6 +66,9 @@ export function makeProgramRule(spec: ProgramSpec): ProgramRule {
     };
   };
 }
+
+/** What a program may read in the sandbox whose files are not among its words. */
+const inWorkspace: PathUse = { path: ".", access: "contents", tree: true };
 
 function optionReads(read: KnownArguments): readonly PathUse[] {
   return read.options.flatMap(({ kind, value }) =>

@@ -20,11 +20,19 @@ export type Proof =
       readonly exclusion?: Exclusion;
       /** Why it is harmless in the sandbox only; absent if it is harmless everywhere. */
       readonly onlyConfined?: string;
+      /** The program that it starts, which is proved as well; absent if it starts none. */
+      readonly starts?: string;
     }
   | { readonly harmless: false; readonly doubt: string };
 
 /** The rule of one program: judges the words after its name. `name` has no folder. */
 export type ProgramRule = (args: readonly string[], name: string) => Proof;
+
+/** Judges the words of a command, its program included. */
+export type Prove = (argv: readonly string[]) => Proof;
+
+/** The rule of a program that starts another command, which `prove` judges. */
+export type WrapperRule = (args: readonly string[], name: string, prove: Prove) => Proof;
 
 /** There is no proof. The reason completes "because …". */
 export function doubt(reason: string): Proof {

@@ -81,6 +81,10 @@ const harmless = [
   "node --version",
   "ls --",
   "cat -- -a",
+  "awk 1 a",
+  "md5sum -c a",
+  "bat -n a",
+  "jq --arg a b --slurpfile c d .x f",
 ];
 
 for (const cmd of harmless) {
@@ -91,12 +95,15 @@ for (const cmd of harmless) {
 }
 
 const doubtful = [
+  "jq -f p a",
+  "jq --rawfile a",
+  "bat --pager=sh a",
+  "bat cache --build",
+  "batcat --config-file=x a",
   "rm a",
   "cp a b",
-  "awk 1 a",
   "env",
   "printenv",
-  "xargs ls",
   "bash -c ls",
   "sh",
   "./ls",
@@ -150,7 +157,6 @@ const doubtful = [
   "diff --outpu=x a b",
   "wc --files0-from=a",
   "du --files0-from=a",
-  "md5sum -c a",
   "tail --pid=1 -f a",
   "strings @a",
   "ps eww",

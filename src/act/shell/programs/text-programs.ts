@@ -81,16 +81,4 @@ export const textPrograms: Readonly<Record<string, ProgramSpec>> = {
       "-d= -z --debug --delimiter= --field= --format= --from= --from-unit= --grouping --header? --invalid= --padding= --round= " +
       "--suffix= --to= --to-unit= --zero-terminated",
   },
-  jq: {
-    operands: "pattern",
-    options:
-      "-c -n -e -s -r -a -j -S -C -M -R --compact-output --null-input --exit-status --slurp --raw-output --ascii-output --join-output " +
-      "--sort-keys --color-output --monochrome-output --raw-input --tab --indent= --seq --stream",
-    refuse: ({ operands }) =>
-      /\b(?:env|import|include|input_filename|get_search_list|modulemeta|halt|halt_error|stderr|debug)\b|\\u/i.test(
-        operands[0] ?? "",
-      )
-        ? "this jq program may read more than its input"
-        : null,
-  },
 };
