@@ -114,6 +114,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     doubt: isText,
     identity: (value) => value === undefined || oneOf("trusted", "shadowed", "absent")(value),
     confined: isFlag,
+    untried: (value) => value === undefined || isText(value),
     network: (value) => value === undefined || isTexts(value),
   },
   "reach-host": { scheme: isText, port: Number.isFinite, addresses: isTexts },

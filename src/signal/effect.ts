@@ -46,6 +46,8 @@ export type RunProgram = EffectOf<
     readonly doubt: string;
     /** Whether the program runs in the sandbox: no network of its own, no state, no secret paths. */
     readonly confined: boolean;
+    /** Why a trial of it in the sandbox would show nothing, in words; left out for a proved command and where it may be tried. */
+    readonly untried?: string;
     /** The hosts that it may reach through the proxy; left out where there is none. Each of them is an effect of its own. */
     readonly network?: readonly string[];
   }

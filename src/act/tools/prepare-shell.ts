@@ -13,6 +13,7 @@ import { inBatches } from "../shell/in-batches.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
 import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
 import { maxHosts, uniqueHosts } from "../shell/planned-network.ts";
+import { untriedBecause } from "../shell/programs/untried.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
 import { realPath } from "../shell/real-path.ts";
 import type { ToolCall } from "./define-tool.ts";
@@ -211,6 +212,7 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
     proof: command.proof,
     doubt: ports.mask(`${command.doubt}${aside}`),
     confined,
+    ...untriedWords(command, ports),
     ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
   };
   const judged = command.reads.filter(
@@ -247,6 +249,12 @@ function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): re
     }),
   );
   return [ran, ...read, ...written, ...changed];
+}
+
+/** Why nobody learns anything from a trial of an unproved command. */
+function untriedWords({ proof, argv }: PlannedCommand, { mask }: ShellPorts): { readonly untried?: string } {
+  const reason = proof === null ? untriedBecause(argv) : null;
+  return reason === null ? {} : { untried: mask(reason) };
 }
 
 /** The hosts that the commands may reach, each place once. What they send there is not known: it may be all that they can read. */
