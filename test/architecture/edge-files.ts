@@ -68,7 +68,7 @@ export const edgeFiles: readonly string[] = [
   "src/daemon/agent/guard-state.ts",
   "src/daemon/agent/take-workspace.ts",
   "src/main.ts",
-  "src/memory/notes/yield-to-event-loop.ts",
+  "src/memory/notes/nodes/yield-to-event-loop.ts",
   "src/memory/storage/database.ts",
   "src/memory/storage/disk-reserve.ts",
   "src/memory/journal/journal-lines.ts",

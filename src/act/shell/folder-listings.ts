@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { makeEventLoopYield } from "../../memory/notes/yield-to-event-loop.ts";
+import { makeEventLoopYield } from "../../memory/notes/nodes/yield-to-event-loop.ts";
 import { errorCode } from "../files/fallible.ts";
 import { isPattern, makeSegmentTest } from "./named-words.ts";
 import { addedEndings } from "./script-names.ts";

@@ -1,5 +1,5 @@
+import { makeEventLoopYield } from "../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
-import { makeEventLoopYield } from "../../memory/notes/yield-to-event-loop.ts";
 import type { HistoryLearner } from "../../memory/private-text/learn-history.ts";
 import type { PrivateNotesLearner as Learner } from "../../memory/recall/learn-private-notes.ts";
 import type { State } from "../../memory/state/state.ts";

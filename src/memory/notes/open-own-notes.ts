@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { LabelRules } from "./labels/labelled-index.ts";
+import { makeEventLoopYield } from "./nodes/yield-to-event-loop.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
 import { locateIndexWorker } from "./sync/run-index-worker.ts";
 import type { SyncProgress } from "./sync/sync-notes.ts";
-import { makeEventLoopYield } from "./yield-to-event-loop.ts";
 
 /** Where the owner's notes are, and how they are labelled. */
 export type OwnNotesParts = LabelRules &

@@ -1,7 +1,7 @@
 import { isNoMoreSecretThan } from "../../signal/label.ts";
 import type { NoteNode } from "../notes/nodes/note-node.ts";
+import { makeEventLoopYield } from "../notes/nodes/yield-to-event-loop.ts";
 import type { Notes } from "../notes/open-notes.ts";
-import { makeEventLoopYield } from "../notes/yield-to-event-loop.ts";
 import { textToEmbed } from "../vectors/text-to-embed.ts";
 import type { EmbeddableNode, VectorStore } from "../vectors/vector-store.ts";
 import type { EmbedderHealth } from "./embedder-health.ts";

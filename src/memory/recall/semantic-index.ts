@@ -1,7 +1,7 @@
 import { describeError } from "../../signal/describe-error.ts";
 import { isNoMoreSecretThan, type Label } from "../../signal/label.ts";
+import { makeEventLoopYield } from "../notes/nodes/yield-to-event-loop.ts";
 import type { Notes } from "../notes/open-notes.ts";
-import { makeEventLoopYield } from "../notes/yield-to-event-loop.ts";
 import { openVectorStore, type VectorStore } from "../vectors/vector-store.ts";
 import { EmbedderHealth } from "./embedder-health.ts";
 import type { EmbeddingPort } from "./embedding-port.ts";

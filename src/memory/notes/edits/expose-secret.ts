@@ -1,14 +1,16 @@
 import { decodeOrgText, scanOutline } from "#org";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 import { readNodes } from "../nodes/read-nodes.ts";
-import { hasCryptTag } from "../nodes/secret-text.ts";
+import { hasCryptTag, mayHoldSecret } from "../nodes/secret-text.ts";
 
 /** True if a change of an Org file would expose lines that are now below an encrypted heading or in a section with armour. Only the owner may do that. */
 export function exposesSecret(path: string, before: Uint8Array | null, after: Uint8Array): boolean {
   if (before === null || !isOrgFile(path)) return false;
-  const old = linesOf(before);
+  const { text } = decodeOrgText(before);
+  if (!mayHoldSecret(text)) return false;
+  const old = linesOf(text);
   if (old.secret.size === 0) return false;
-  const { open } = linesOf(after);
+  const { open } = linesOf(decodeOrgText(after).text);
   return [...old.secret].some((line) => open.has(line) && !old.open.has(line));
 }
 
@@ -17,8 +19,7 @@ type Lines = { readonly secret: ReadonlySet<string>; readonly open: ReadonlySet<
 /** Lines without content: the first and last lines of drawers and blocks. */
 const frame = /^(?::[\w-]+:|#\+(?:begin|end)(?:_\w+)?:?)$/i;
 
-function linesOf(bytes: Uint8Array): Lines {
-  const { text } = decodeOrgText(bytes);
+function linesOf(text: string): Lines {
   const secret = new Set<string>();
   const open = new Set<string>();
   let at = 0;

@@ -112,3 +112,24 @@ test("headings that do not inherit all of thousands of tags count as private, si
   const few = await labelOfFile("/n/a.org", bytes(`#+FILETAGS: :${many.slice(0, 600)}:\n* A :x:\n`), parts());
   assert.equal(few.label.secrecy, "public");
 });
+
+test("other tasks run while a note of thousands of headings is labelled, and while its labels are compared after an edit", async () => {
+  const tags = Array.from({ length: 9000 }, (_, index) => `:t${index}`).join("");
+  for (const text of ["* a\n".repeat(25_000), `#+FILETAGS: ${tags}:\n${"* a\n".repeat(12_500)}`]) {
+    const edit = { path: "/n/a.org", before: bytes(text), after: bytes(`${text}* b\n`) };
+    for (const work of [
+      () => labelOfFile("/n/a.org", bytes(text), parts()),
+      () => labelsToKeep({ ...edit, flowing: bottomLabel, whole: bottomLabel }, parts()),
+    ]) {
+      const others = { ran: 0, until: true };
+      const run = (): void => {
+        others.ran += 1;
+        if (others.until) setImmediate(run);
+      };
+      setImmediate(run);
+      await work();
+      others.until = false;
+      assert.ok(others.ran > 3, `other tasks ran ${others.ran} times`);
+    }
+  }
+});

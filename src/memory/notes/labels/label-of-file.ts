@@ -5,7 +5,8 @@ import { readDenoteName } from "../nodes/denote-name.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
 import type { NoteNode } from "../nodes/note-node.ts";
 import { outlineOf } from "../nodes/parse-note-file.ts";
-import { readNodes } from "../nodes/read-nodes.ts";
+import { readNodesInSteps } from "../nodes/read-nodes.ts";
+import { runInSlices } from "../nodes/yield-to-event-loop.ts";
 import { labelOfMarks, readTextMarks } from "./label-of-text.ts";
 import { type LabelRules, labelNodes } from "./labelled-index.ts";
 import { privateTextsIn } from "./private-texts-in.ts";
@@ -36,7 +37,7 @@ export async function labelOfFile(
     return { label: unknownTagsLabel, privateTexts: [text] };
   const marked = marks === null ? bottomLabel : labelOfMarks(marks);
   if (!isOrg && !setupLine.test(text)) return { label: marked, privateTexts: marks?.parts ?? [] };
-  const read = nodesIn({ path, notes: parts.notes }, bytes);
+  const read = await nodesIn({ path, notes: parts.notes }, bytes);
   const nodes = await labelNodes(read.nodes, parts);
   const known = joinLabels(marked, ...nodes.map((node) => node.label));
   if (!read.isWhole) return { label: joinLabels(known, unknownTagsLabel), privateTexts: [text] };
@@ -70,8 +71,8 @@ export async function labelsToKeep(change: LabelledChange, parts: FileLabelRules
   const { path, before, after, flowing, whole } = change;
   if (!isOrgFile(path)) return new Map();
   const place = { path, notes: parts.notes };
-  const old = byWords(await labelNodes(before === null ? [] : nodesIn(place, before).nodes, parts));
-  const now = byWords(await labelNodes(nodesIn(place, after).nodes, parts));
+  const old = byWords(await labelNodes(before === null ? [] : (await nodesIn(place, before)).nodes, parts));
+  const now = byWords(await labelNodes((await nodesIn(place, after)).nodes, parts));
   const gone = joinLabels(
     bottomLabel,
     ...[...old].filter(([words]) => !now.has(words)).map(([, label]) => label),
@@ -105,11 +106,12 @@ function isAsRestrictive(label: Label, other: Label): boolean {
 }
 
 /** The nodes that a file with these contents has at its place, where its setup files are found; whether all of those were read. */
-export function nodesIn(
+export async function nodesIn(
   { path, notes }: { readonly path: string; readonly notes: NotesPlace },
   bytes: Uint8Array,
-): { readonly nodes: readonly NoteNode[]; readonly isWhole: boolean } {
+): Promise<{ readonly nodes: readonly NoteNode[]; readonly isWhole: boolean }> {
   const setup = openSetupFilesOfAny(path, notes);
   const outline = outlineOf(path, decodeOrgText(bytes).text, setup);
-  return { nodes: readNodes("a.org", outline).map(({ node }) => node), isWhole: setup.problem() === null };
+  const read = await runInSlices(readNodesInSteps("a.org", outline));
+  return { nodes: read.map(({ node }) => node), isWhole: setup.problem() === null };
 }

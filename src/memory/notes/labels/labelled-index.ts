@@ -4,6 +4,7 @@ import type { LabelBasis, NodeChanges, NodeFilter, NoteHit, NoteIndex } from "..
 import { readDenoteName } from "../nodes/denote-name.ts";
 import { integrityRank } from "../nodes/id-claims.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
+import { runInSlices } from "../nodes/yield-to-event-loop.ts";
 
 /** What labels depend on besides the files. */
 export type LabelRules = {
@@ -141,7 +142,20 @@ export async function labelNodes<Node extends LabelBasis>(
   parts: LabelRules,
 ): Promise<readonly Node[]> {
   const origins = await parts.originsOf(nodes.map(({ words }) => words));
-  return nodes.map((node) => ({ ...node, label: labelOf(node, parts, origins.get(node.words)) }));
+  return runInSlices(labelInSteps(nodes, parts, origins));
+}
+
+function* labelInSteps<Node extends LabelBasis>(
+  nodes: readonly Node[],
+  rules: LabelRules,
+  origins: ReadonlyMap<string, TextOrigin>,
+): Generator<void, readonly Node[]> {
+  const labelled: Node[] = [];
+  for (const node of nodes) {
+    yield;
+    labelled.push({ ...node, label: labelOf(node, rules, origins.get(node.words)) });
+  }
+  return labelled;
 }
 
 function labelOf(

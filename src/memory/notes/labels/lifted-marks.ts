@@ -98,7 +98,7 @@ async function sectionsIn(versions: readonly Uint8Array[], place: MarkRules): Pr
   const sections: Section[] = [];
   for (const bytes of versions) {
     const { text } = decodeOrgText(bytes);
-    const { nodes } = nodesIn(place, bytes);
+    const { nodes } = await nodesIn(place, bytes);
     for (const { title, lineEnd, sectionEnd, level, label } of await labelNodes(nodes, rules)) {
       const body = text.slice(lineEnd, sectionEnd).split("\n").map(bareLine).filter(isContent);
       const lines = level === 0 ? body : [bareLine(title), ...body];

@@ -16,15 +16,24 @@ import { placeIds } from "./place-ids.ts";
 
 /** Reads the nodes of a file, its own first. `path` is relative to the notes folder. */
 export function readNodes(path: string, outline: Outline): readonly ParsedNode[] {
+  const steps = readNodesInSteps(path, outline);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same a heading at a time, so that other tasks can run in between. */
+export function* readNodesInSteps(path: string, outline: Outline): Generator<void, readonly ParsedNode[]> {
   const claims = makeIdClaims();
   const groupsOf = tagGroupFinder(outline.settings.tagGroups, "careful");
   const parts: FileParts = { path, outline, groupsOf, claims, links: linksByEntry(outline) };
-  const nodes = readWithClaims(parts);
+  const nodes = yield* readWithClaims(parts);
   const reassigned = claims.reassigned();
-  return reassigned === null ? nodes : readWithClaims({ ...parts, claims: reassigned });
+  return reassigned === null ? nodes : yield* readWithClaims({ ...parts, claims: reassigned });
 }
 
-function readWithClaims(parts: FileParts): readonly ParsedNode[] {
+function* readWithClaims(parts: FileParts): Generator<void, readonly ParsedNode[]> {
   const { path, outline } = parts;
   const file = makeFileNode(parts);
   const places = placeIds(path, outline.headlines);
@@ -34,6 +43,7 @@ function readWithClaims(parts: FileParts): readonly ParsedNode[] {
   const inherited: Inherited[] = [];
   const indexes: number[] = [-1];
   for (const headline of outline.headlines) {
+    yield;
     const above = inherited[headline.parent] ?? ofFile;
     if (above.hidden) {
       inherited.push(above);
@@ -50,7 +60,7 @@ function readWithClaims(parts: FileParts): readonly ParsedNode[] {
     nodes.push(made);
     indexes.push(headline.index);
   }
-  setHashes(nodes, indexes, outline);
+  yield* setHashes(nodes, indexes, outline);
   return nodes;
 }
 
@@ -66,13 +76,14 @@ function stampsByHeadline(path: string, outline: Outline): ReadonlyMap<number, r
 }
 
 /** Sets the hashes from the last node to the first, so that the children of each node have theirs. */
-function setHashes(
+function* setHashes(
   nodes: readonly UnhashedNode[],
   indexes: readonly number[],
   { text, headlines }: Outline,
-): void {
+): Generator<void, void> {
   const children = new Map<number, string[]>();
   for (let at = nodes.length - 1; at >= 0; at -= 1) {
+    yield;
     const node = nodes[at]?.node;
     const index = indexes[at];
     if (node === undefined || index === undefined) continue;

@@ -9,6 +9,11 @@ export function hasCryptTag(localTags: readonly string[]): boolean {
   return localTags.some((tag) => tag.toLowerCase() === cryptTag);
 }
 
+/** False for a text in which no heading can be marked as encrypted, and which has no armour: it need not be parsed to know. */
+export function mayHoldSecret(text: string): boolean {
+  return text.includes("-----BEGIN ") || text.toLowerCase().includes(cryptTag);
+}
+
 /** True for a text that contains PGP armour or a private key. */
 export function containsArmour(text: string): boolean {
   return text.includes("-----BEGIN ") && armour.test(text);

@@ -3,6 +3,17 @@ import { setImmediate } from "node:timers/promises";
 /** Milliseconds of work after which other tasks get a turn. */
 const longestSlice = 8;
 
+/** Takes all steps of a long piece of work; other tasks run in between. */
+export async function runInSlices<Result>(steps: Generator<void, Result>): Promise<Result> {
+  const yieldToEventLoop = makeEventLoopYield();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const wait = yieldToEventLoop();
+    if (wait !== null) await wait;
+  }
+}
+
 /** Makes a function for long loops to call often: once a slice of work is used up it returns a promise to wait for, so that other tasks run; before that it returns null. */
 export function makeEventLoopYield(): () => Promise<void> | null {
   const slice = { startedAt: performance.now() };
