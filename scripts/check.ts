@@ -31,6 +31,7 @@ const checks: readonly (readonly [name: string, program: string, ...args: string
     "test/architecture/architecture.test.ts",
     "test/architecture/pages.test.ts",
     "test/architecture/spread-literals.test.ts",
+    "test/parity-checker.test.ts",
     "test/threat-model.test.ts",
   ],
 ];

@@ -39,12 +39,15 @@ export function checkParity(parts: ParityParts): readonly string[] {
   return problems;
 }
 
-/** The rows that claim to be done, with the files that they live in and the tests that prove them. */
-export function readRows(table: string): readonly {
+/** A row that claims to be done, with the files that it lives in and the tests that prove it. */
+export type ProvedRow = {
   readonly id: string;
   readonly files: readonly string[];
   readonly tests: readonly { readonly file: string; readonly name: string }[];
-}[] {
+};
+
+/** The rows that claim to be done. */
+export function readRows(table: string): readonly ProvedRow[] {
   return tableLines(table).flatMap(({ cells: [id = "", , status = "", livesIn = "", test = ""] }) => {
     if (status !== "done" && status !== "inverted") return [];
     const files = [...livesIn.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");

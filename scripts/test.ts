@@ -2,7 +2,7 @@
 // Files given as arguments run instead of all, without the parity test.
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type FileUsage, listSlowest } from "./file-usage.ts";
@@ -12,6 +12,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const parity = join("test", "parity.test.ts");
 /** Node's compile cache for the processes of the tests: most of their starting time is compiling our sources. */
 const compiled = join(root, ".passepartout", "compiled");
+/** Test files at the same time: more than there are processors, since a third of a file's time is waiting: for the disk, for clocks and for other processes. */
+const filesAtOnce = availableParallelism() + 2;
 /** A test file that takes longer hangs. Milliseconds. */
 const longest = 5 * 60_000;
 
@@ -26,7 +28,7 @@ async function runTests(files: readonly string[], record: string, outcomes: stri
       "--disable-warning=ExperimentalWarning",
       "--import=./scripts/record-usage.ts",
       "--test",
-      "--test-concurrency=2",
+      `--test-concurrency=${filesAtOnce}`,
       `--test-timeout=${longest}`,
       ...reporters.flat(),
       ...files,

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import type { TestOutcome } from "../scripts/outcome.ts";
-import { checkParity } from "../scripts/parity.ts";
+import { checkParity, readRows } from "../scripts/parity.ts";
 
 const good =
   "| judge-total | the judge is total | done | `src/gate/judge.ts` | `src/gate/judge.test.ts › it answers` |";
@@ -122,4 +125,12 @@ test("a malformed row is a problem", () => {
 test("a table under another header is a problem, so that no row goes unread", () => {
   const table = ["| name | why |", "| --- | --- |", "| a | b |"].join("\n");
   assert.equal(checkParity({ table, outcomes: [], fileExists: () => true, allowSkipped: true }).length, 3);
+});
+
+test("each row of docs/parity.md that claims to be done has a mutation that turns its test red: npm run mutations ROW finds one", () => {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const claimed = readRows(readFileSync(join(root, "docs", "parity.md"), "utf8")).map(({ id }) => id);
+  const list = readFileSync(join(root, "test", "parity-mutations.json"), "utf8");
+  const mutated = [...list.matchAll(/^ {2}"(.+)": \{$/gm)].map(([, id]) => id);
+  assert.deepEqual(mutated, claimed.toSorted());
 });

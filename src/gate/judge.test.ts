@@ -88,6 +88,7 @@ test("adding a gate never loosens a verdict", () => {
       const before = judge(gates(given), effects, factsWith(held));
       const after = judge(gates([...given, gate("added", added)]), effects, factsWith(held));
       assert.ok(strictness[after.decision] >= strictness[before.decision]);
+      if (added.result === "block") assert.equal(after.decision, "block");
     }),
   );
 });
@@ -142,6 +143,12 @@ test("the undischarged asks are listed with gate, code and effect", () => {
   const verdict = judge(builtInGates, [read, reach], sampleFacts);
   assert.deepEqual(verdict.asks, [{ gate: "hosts", code: "reach-host", effectIndex: 1 }]);
   assert.deepEqual(judge(builtInGates, [read, reach], factsWith([approvalOf("reach-host")])).asks, []);
+  const ask = (code: string): GateAnswer => ({ result: "ask", code, reason: "Why?" });
+  const both = judge(gates([gate("one", ask("a")), gate("other", ask("b"))]), [read], sampleFacts);
+  assert.deepEqual(both.asks, [
+    { gate: "one", code: "a", effectIndex: 0 },
+    { gate: "other", code: "b", effectIndex: 0 },
+  ]);
 });
 
 test("the trace lists every concerned gate by priority, then name, and equal answers once", () => {

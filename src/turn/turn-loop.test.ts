@@ -1,102 +1,15 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { openState } from "../memory/state/open-state.ts";
+import { test } from "node:test";
 import type { ParsedAnswer } from "../reason/parse/parse-answer.ts";
-import { wait } from "../reason/providers/wait.ts";
 import type { ThinkResult } from "../reason/think.ts";
 import { LlmError } from "../signal/failure.ts";
 import { bottomLabel } from "../signal/label.ts";
-import type { LoopEvent } from "../signal/loop-event.ts";
-import type { Signal } from "../signal/signal.ts";
+import { loopWith } from "./loop-with.fixture.ts";
 import type { RecoveryChoice } from "./recovery-handlers.ts";
-import { type LoopParts, openLoop } from "./turn-loop.ts";
+import type { LoopParts } from "./turn-loop.ts";
 
 const noAnswer = new LlmError("nobody there", { provider: "one", cascade: ["one"], attempts: 1 });
-
-const refuse = async (): Promise<never> => Promise.reject(new Error("not expected here"));
-
-/** The parts of a loop in which nothing runs and nothing is recovered. */
-const refusingParts = {
-  clock: Date.now,
-  newId: randomUUID,
-  judge: () => ({ decision: "block", reason: "not expected here", trace: [], asks: [] }),
-  prepare: refuse,
-  callerOf: refuse,
-  judgeTelling: async () => ({ decision: "pass", reason: "", trace: [], asks: [] }),
-  filter: (text) => text,
-  maskKeys: (text) => text,
-  snapshot: async () => undefined,
-  recover: () => null,
-  isMessageActuator: () => false,
-  labelOfOutcome: async () => bottomLabel,
-  isSilent: () => false,
-  digestOfFile: async () => null,
-  depthLimit: () => 50,
-  locks: {
-    holderOf: async () => null,
-    watch: () => undefined,
-    keepBase: async () => null,
-    setAside: async () => "",
-    forgetSetAside: async () => 0,
-  },
-  approvalExpiry: 1000,
-  wait,
-  revert: async () => [],
-  formatResult: () => "",
-  command: async () => ({ code: "", text: "" }),
-} satisfies Partial<LoopParts>;
-
-/** A loop on a real state whose thinking is given; everything that is not thought about here refuses. */
-async function loopWith(
-  t: TestContext,
-  given: Partial<LoopParts> & { readonly think: () => Promise<ThinkResult> },
-) {
-  const folder = mkdtempSync(join(tmpdir(), "passepartout-loop-"));
-  const state = await openState({ folder, clock: Date.now, gates: "gates", access: "write" });
-  t.after(async () => {
-    await state[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const events: LoopEvent[] = [];
-  const notes: { readonly [key: string]: unknown }[] = [];
-  const reports: string[] = [];
-  const loop = openLoop({
-    state,
-    ...refusingParts,
-    journal: async (record) => {
-      if (record.detail !== undefined) notes.push(record.detail);
-    },
-    report: (message) => void reports.push(message),
-    ...given,
-  });
-  loop.subscribe((event) => void events.push(event));
-  const { id: session } = await state.sessions.open({ name: null, workspace: null, source: "cli" });
-  const say = async (about: Partial<Signal> = {}) => {
-    const id = randomUUID();
-    const said = await loop.submit({
-      id,
-      clientId: null,
-      sensor: "user-input",
-      session,
-      source: "cli",
-      person: "owner",
-      text: "hello",
-      payload: {},
-      depth: 0,
-      label: bottomLabel,
-      at: 0,
-      ...about,
-    });
-    assert.equal(said.kind, "turn");
-    if (said.kind === "turn") await loop.whenSettled(said.turn);
-    return events.at(-1);
-  };
-  return { loop, state, events, notes, reports, say };
-}
 
 const failing = (recovery: RecoveryChoice | null) => ({
   think: async (): Promise<ThinkResult> => ({ kind: "failure", code: "exhausted", error: noAnswer }),
@@ -157,33 +70,59 @@ test("a crash is a loop-error at depth 0 and 1, deeper it is only told", async (
   }
 });
 
+/** A call of a tool that is not there. */
+function callingNothing(id: string): ThinkResult {
+  const call = { id, action: { target: "tool", payload: {}, explanation: "x" } };
+  const thought = { kind: "calls", note: "", calls: [call], native: true } as const;
+  return { kind: "thought", thought, text: "", provider: "one", raw: null, label: bottomLabel };
+}
+
+const unknownTool: Pick<LoopParts, "prepare" | "callerOf"> = {
+  prepare: async (action) => ({ ok: false, action, code: "unknown-tool", message: "no such tool" }),
+  callerOf: async (turn) => ({
+    turn: turn.id,
+    session: turn.session,
+    person: turn.signal.person,
+    source: turn.signal.source,
+    startedBy: turn.signal.person === "nobody" ? "nobody" : "person",
+    workspace: null,
+    known: new Map(),
+    promptLabel: bottomLabel,
+  }),
+};
+
+test("a result is shown to a person only where telling it passes", async (t) => {
+  const refused = { decision: "block", reason: "it is private", trace: [], asks: [] } as const;
+  for (const [verdict, shown] of [
+    [undefined, "no such tool"],
+    [refused, "[not shown: it is private]"],
+  ] as const) {
+    const { say, events } = await loopWith(t, {
+      depthLimit: () => 1,
+      think: async () => callingNothing("c1"),
+      ...unknownTool,
+      ...(verdict === undefined ? {} : { judgeTelling: async () => verdict }),
+    });
+    await say();
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === "outcome" ? [event.content] : [])),
+      [shown],
+    );
+  }
+});
+
 test("a turn that nobody started stops after ten steps, and what was done is told", async (t) => {
-  const invalidThenCalls = { calls: 0 };
+  const thoughts = { count: 0 };
   const { say } = await loopWith(t, {
     depthLimit: (signal) => signal.depth + (signal.person === "nobody" ? 10 : 50),
     think: async () => {
-      invalidThenCalls.calls += 1;
-      const call = {
-        id: `c${invalidThenCalls.calls}`,
-        action: { target: "tool", payload: {}, explanation: "x" },
-      };
-      const thought = { kind: "calls", note: "", calls: [call], native: true } as const;
-      return { kind: "thought", thought, text: "", provider: "one", raw: null, label: bottomLabel };
+      thoughts.count += 1;
+      return callingNothing(`c${thoughts.count}`);
     },
-    prepare: async (action) => ({ ok: false, action, code: "unknown-tool", message: "no such tool" }),
-    callerOf: async (turn) => ({
-      turn: turn.id,
-      session: turn.session,
-      person: "nobody",
-      source: "system",
-      startedBy: "nobody",
-      workspace: null,
-      known: new Map(),
-      promptLabel: bottomLabel,
-    }),
+    ...unknownTool,
   });
   const last = await say({ person: "nobody", source: "system", sensor: "chat-message" });
-  assert.equal(invalidThenCalls.calls, 10);
+  assert.equal(thoughts.count, 10);
   assert.deepEqual(last?.type === "stopped" && last.code, "depth-limit");
   assert.match(last?.type === "stopped" ? last.reason : "", /Stopped after 10 steps/);
 });

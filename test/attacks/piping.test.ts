@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { type TestContext, test } from "node:test";
-import { calls, makeWorld, onDatabase } from "../agent-world.ts";
+import { test } from "node:test";
+import { type AgentWorld, calls, makeWorld, onDatabase } from "../agent-world.ts";
 
 for (const text of [
   "/trust x",
@@ -17,18 +17,25 @@ for (const text of [
   "/focus x",
 ]) {
   test(`${JSON.stringify(text)} that comes by a pipe is no command, whatever reads it`, async (t) => {
-    await Promise.all([["ask"], ["ask", "--continue"], ["tui"], []].map((args) => pipeInto(t, args, text)));
+    const world = await makeWorld(t, [
+      calls(["shell", { cmd: "touch made.txt" }]),
+      { text: "I read it.", repeat: true },
+    ]);
+    const asked = await world.run(["ask", "make it"]);
+    const token = /\/approve (\S+)/.exec(asked.err)?.[1] ?? "";
+    assert.notEqual(token, "");
+    for (const args of [["ask"], ["ask", "--continue"], ["tui"], []])
+      await pipeInto(world, args, text, token);
   });
 }
 
 /** Pipes a text into a command while a question waits, and checks that it was taken for no command. */
-async function pipeInto(t: TestContext, args: readonly string[], text: string): Promise<void> {
-  const world = await makeWorld(t, [
-    calls(["shell", { cmd: "touch made.txt" }]),
-    { text: "I read it.", repeat: true },
-  ]);
-  const asked = await world.run(["ask", "make it"]);
-  const token = /\/approve (\S+)/.exec(asked.err)?.[1] ?? "";
+async function pipeInto(
+  world: AgentWorld,
+  args: readonly string[],
+  text: string,
+  token: string,
+): Promise<void> {
   const done = await world.run(args, { input: text.replace("TOKEN", token) });
   if (args[0] === "ask") assert.equal(done.code, 1);
   assert.match(done.out + done.err, /Nothing was done: what is pasted or comes by a pipe is never a command/);

@@ -26,6 +26,10 @@ test("words go in, the model thinks, its proposals are judged and done, it remem
       "answered",
     ],
   );
+  assert.deepEqual(
+    named(said.events, "outcome").map(({ tool }) => tool),
+    ["read-file", "write-file"],
+  );
   assert.equal(said.text, "It said alpha, and b.txt is written.");
   assert.equal(readFileSync(world.path("b.txt"), "utf8"), "beta\n");
   assert.match(sent(world, 1), /alpha/);
@@ -44,8 +48,8 @@ test("a session remembers what was said and done in it", async (t) => {
 test("another session begins without the words of the first", async (t) => {
   const world = await makeWorld(t, [{ text: "Noted." }, { text: "I do not know." }]);
   await using daemon = await world.open();
-  await (await talkTo(daemon)).say("the word is heliotrope");
-  await (await talkTo(daemon)).say("what is the word?");
+  assert.equal((await (await talkTo(daemon)).say("the word is heliotrope")).end, "answered");
+  assert.equal((await (await talkTo(daemon)).say("what is the word?")).end, "answered");
   assert.ok(!sent(world, 1).includes("heliotrope"));
 });
 

@@ -50,6 +50,7 @@ test("a file is replaced with its pre-image kept first and its mode as it was", 
       callerAt(bench.workspace),
     ),
   );
+  assert.equal(await readFile(path, "utf8"), "new");
   assert.equal((await stat(path)).mode & 0o7777, 0o751);
   assert.deepEqual(
     bench.kept.map(({ bytes, mode }) => [Buffer.from(bytes ?? []).toString(), mode]),

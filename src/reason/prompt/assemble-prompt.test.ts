@@ -256,14 +256,16 @@ test("a budget never cuts the identity or the present turn, and history is dropp
       fc.string({ maxLength: 3000 }),
       (budget, words, turns, focus) => {
         const live = { ...parts.live, context: { text: focus, label: bottomLabel } };
+        const mandates = [{ name: "tone", text: () => "Be brief." }];
+        const mandated = { ...parts, identity: { ...parts.identity, text: "Ada's agent", mandates } };
         const prompt = assemblePrompt({
-          ...parts,
+          ...mandated,
           live,
           history: turns.flat(),
           turn: [says(words), call, result],
           budget,
         });
-        assert.equal(prompt.system, assemblePrompt(parts).system);
+        assert.equal(prompt.system, assemblePrompt(mandated).system);
         const [own, ...rest] = prompt.messages.slice(-3);
         assert.ok(textOf(own).endsWith(`\n\n${guardText(words)}`));
         assert.deepEqual(rest, [call, result]);

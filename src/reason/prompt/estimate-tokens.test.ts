@@ -7,6 +7,7 @@ test("a text is estimated at one token for 3.5 bytes of UTF-8, rounded up", () =
   assert.equal(estimateTokens(""), 0);
   assert.equal(estimateTokens("seven77"), 2);
   assert.equal(estimateTokens("é".repeat(7)), 4);
+  assert.equal(estimateTokens("x".repeat(351)), 101);
 });
 
 test("the estimate of a message includes its calls and results", () => {
