@@ -10,7 +10,7 @@ const samples: Readonly<Record<string, string>> = {
   "github-token": ["ghp", "_8sKd02mNqLz7RtYw5VbXc3HjPf6GaTe1UoIi"].join(""),
   "gitlab-token": ["glpat", "-x7Qm2Lr9Tz4Vb8Nc1KwJ"].join(""),
   "slack-token": ["xoxb", "-293847561029-8JqLmZx3Kd9Wv"].join(""),
-  "model-provider-key": ["sk", "-proj-9fLq2XzR7mTb4VwK1cNs8HdY"].join(""),
+  "model-provider-key": ["sk", "-proj-9fLq2XzR7mTb4VwK1cNs", "T3BlbkFJ8HdYq2XzR7mTb4VwK1cN"].join(""),
   "google-api-key": ["AIza", "Sy9Kd3LmQ7xZtR2vBn5WcHjP8fGaTe1Uo4I"].join(""),
   "stripe-key": ["sk", "_live_9Kd3LmQ7xZtR2vBn5WcH"].join(""),
   "json-web-token": ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiI5ODc2NTQifQ", "q7Zt3RvB9nWcHjP8fGaTe1Uo"].join("."),
@@ -53,6 +53,78 @@ test("placeholders and prose are not secrets", () => {
     "AKIAIOSFODNN7EXAMPLE",
     "a PEM file begins with -----BEGIN PRIVATE KEY----- and goes on",
     "ghp_short",
+  ];
+  for (const text of clean) assert.deepEqual(scanSecrets(text, makeNeedles([])), [], text);
+});
+
+test("tokens of further makers are found by their format, in prose, code, notes and JSON", () => {
+  const body = "q7Zt3RvB9nWcHjP8fGaTe1UoKd5LmXs2Yw4B";
+  const tokens = [
+    ["npm", `_${body}`],
+    ["dop", "_v1_8ddfb1f5d5f644f186f826c37bc4751b4a895e8ca6ce82062c1aab98e3b36358"],
+    ["tskey", "-auth-kQ7Zt3RvB9nW-cHjP8fGaTe1UoKd5LmXs2Yw4B"],
+    ["hvs", `.${body}${body}${body}`],
+    ["SG", ".q7Zt3RvB9nWcHjP8fGaTe1.UoKd5LmXs2Yw4Bq7Zt3RvB9nWcHjP8fGaTe1UoKd5L4"],
+    ["7213808860", ":AAH1bjqpKKW3maRSPAxzIU-0v6xNuq2-NjM"],
+    ["MTE4Nzk1NjM0MjA1ODQ0Mjg4", ".GSwJyi.sbaw8msOR3Wi6vPUzeIWy_P0vJbB0UuRVjH8l8"],
+    ["343ea45721923ed956e2b38c31db76aa", "-us30"],
+    ["https://hooks.slack", ".com/services/T0DCUJB1Q/B0DD08H5G/bJtrpFi1fO1JMCcwLx8uZyAg"],
+    ["shpat", "_bc8d8290bb86a68b3db0abc360a9b60e"],
+  ].map((parts) => parts.join(""));
+  for (const token of tokens) {
+    for (const text of [
+      `the key is ${token}, keep it`,
+      `const key = "${token}";`,
+      `* Key\n:PROPERTIES:\n:KEY: ${token}\n:END:`,
+      JSON.stringify({ line: `first\n${token}\n` }),
+      `curl -H "Authorization: Bearer ${token}" https://api.example.com`,
+    ]) {
+      assert.ok(!maskSecrets(text, makeNeedles([])).includes(token), text);
+    }
+  }
+});
+
+test("logins in addresses, headers and commands are masked, and the rest of the text stays", () => {
+  const password = ["h0pk1ns", "~21s"].join("");
+  for (const text of [
+    `postgres://app:${password}@db.internal:5432/app`,
+    `https://deploy:${password}@git.example.com/x.git`,
+    `curl -sL --user 'johns:${password}' https://api.example.com`,
+    `PGPASSWORD=${password} psql`,
+    `<password>${password}</password>`,
+    `setenv("DB_PASSWORD", "${password}")`,
+    `'secret_key' => '${password}'`,
+  ]) {
+    const masked = maskSecrets(text, makeNeedles([]));
+    assert.ok(!masked.includes(password), masked);
+    assert.ok(masked.length > "[masked: address-password]".length + 4, masked);
+  }
+});
+
+test("variables, samples, hashes, identifiers and lock files are not secrets", () => {
+  const hash = "5cb4a5f04cd412fe946667b17f0129ba17aeb2e0";
+  const clean = [
+    "Authorization: Bearer $TOKEN",
+    'curl -u "$USER:$PASSWORD" https://api.example.com',
+    "curl -u user:password https://api.example.com",
+    "postgres://user:password@localhost:5432/db",
+    "https://user:password@example.com/",
+    `https://\${USER}:\${PASSWORD}@api.service.com`,
+    "https://example.com:8443/a@b",
+    `commit ${hash}`,
+    `"integrity": "sha512-xXnsI+oVvI6Tii/SdunWQ6xtmIo9LtnUjcD4hEjQRokTf1bV57Ly8k3FMP6moEPxdw44Ls+nZOWoUTiHyRCrN+=="`,
+    `"contentHash": "${hash}", "id": "743b294a-cd03-11ec-9d64-0242ac120002"`,
+    "const secret: Uint8Array = await readSecret(path);",
+    "tokenOptions: RealtimeFactoryV4GetTokenOptions",
+    "maxTokens: 4096, token: next.value, password: config.database.password",
+    `API_KEY=\${API_KEY:-none}`,
+    "password: process.env.PASSWORD_2024",
+    'api_key = "your-api-key-123"',
+    "s.makeKubeConfigController = args",
+    "sk-learn-classifier-with-many-words-in-it",
+    `<img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk">`,
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8sKd02mNqLz7RtYw5VbXc3HjPf6GaTe1UoIi ada@home",
+    "DOTENV_PUBLIC_KEY=037cfbfc90234cfdab7eb54050566293789efaa1a35dc420749662db400dc9c4b2",
   ];
   for (const text of clean) assert.deepEqual(scanSecrets(text, makeNeedles([])), [], text);
 });
@@ -108,6 +180,14 @@ test("a megabyte of hostile text is scanned", () => {
     " ",
     "aws_secret: '",
     "-",
+    "key:a1",
+    "a1b2:",
+    "curl -u a",
+    "://a:b",
+    "1:A",
+    "SG.",
+    "BUNDLE_",
+    "_authToken=",
   ];
   for (const unit of units) {
     const text = unit.repeat(Math.ceil(size / unit.length));

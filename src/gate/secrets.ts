@@ -1,11 +1,12 @@
+import { findAnchored } from "./find-anchored.ts";
+import { assignedAt } from "./find-assigned.ts";
+import { tokenAt } from "./find-tokens.ts";
+import { discordTokenAt, webTokenAt } from "./find-web-tokens.ts";
 import type { Needles } from "./needles.ts";
 import { privateKeyBlocks } from "./private-key-blocks.ts";
-import { looksRandom, secretPatterns } from "./secret-patterns.ts";
+import type { SecretMatch, SecretSpan } from "./secret-match.ts";
 
-/** The place of a secret in a text, and the rule that found it. Offsets in UTF-16 units, end excluded. */
-export type SecretSpan = { readonly rule: string; readonly start: number; readonly end: number };
-
-/** Finds text that looks like a secret by ten named patterns, and every configured key: as it is, percent-encoded and in base64. Sorted by place; spans of different rules may overlap. Takes linear time on any text. */
+/** Finds text that looks like a secret by the formats of its maker or by the name that it is assigned to, and every configured key: as it is, percent-encoded and in base64. Sorted by place; spans of different rules may overlap. Takes linear time on any text. */
 export function scanSecrets(text: string, needles: Needles): readonly SecretSpan[] {
   return findSecretMatches(text, needles, 0).map(({ rule, start, end }) => ({ rule, start, end }));
 }
@@ -22,20 +23,56 @@ export function maskKeys(text: string, { texts }: Needles): string {
   return maskSpans(text, spans, { from: 0, to: text.length });
 }
 
-/** A span with the start of its match. The match may begin before the secret, at the name that it is assigned to. */
-export type SecretMatch = SecretSpan & { readonly matchStart: number };
-
-/** Like `scanSecrets`, but from a position on; the character before it counts as context. Matches after a position do not depend on matches before it. */
+/** Like `scanSecrets`, but only the secrets that begin at a position or behind it; what stands before counts as context. Whether a place holds a secret depends on no other match. */
 export function findSecretMatches(text: string, { texts }: Needles, from: number): readonly SecretMatch[] {
   const found = [
     ...texts.flatMap((needle) => occurrences(text, needle, from)),
     ...privateKeyBlocks(text, from)
       .filter(({ isKey }) => isKey)
       .map(({ start, end }) => ({ rule: "private-key", start, end, matchStart: start })),
-    ...secretPatterns.flatMap(({ rule, pattern }) => matches(text, { rule, pattern, from })),
+    ...[...findAnchored(text), ...findTokens(text)].filter(({ start }) => start >= from),
   ];
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.matchStart - b.matchStart);
 }
+
+/** The tokens and the assigned secrets of a text, in one pass over its characters. A token begins where no letter stands before it, but that of an escape such as `\n`. */
+function findTokens(text: string): readonly SecretMatch[] {
+  const found: SecretMatch[] = [];
+  for (let at = 0, before = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const kind = kinds[code] ?? 0;
+    if (kind !== 0 && (before !== letter || kind === operator || followsEscape(text, at))) {
+      const match = kind === operator ? operatorAt(text, at, code) : wordAt(text, at);
+      if (match !== null) found.push(match);
+    }
+    before = kind;
+  }
+  return found;
+}
+
+function wordAt(text: string, at: number): SecretMatch | null {
+  return tokenAt(text, at) ?? webTokenAt(text, at);
+}
+
+function followsEscape(text: string, at: number): boolean {
+  return text.charCodeAt(at - 2) === backslash && "nrt".includes(text.charAt(at - 1));
+}
+
+function operatorAt(text: string, at: number, code: number): SecretMatch | null {
+  return code === fullStop ? discordTokenAt(text, at) : assignedAt(text, at);
+}
+
+const letter = 1;
+const digit = 2;
+const operator = 3;
+const fullStop = 46;
+const backslash = 92;
+/** What may begin at a character, by its code. */
+const kinds = new Uint8Array(128);
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+  kinds[character.charCodeAt(0)] = letter;
+for (const character of "0123456789") kinds[character.charCodeAt(0)] = digit;
+for (const character of ".=:>,") kinds[character.charCodeAt(0)] = operator;
 
 /** Merges overlapping spans into one span with the rule of the first. */
 export function mergeMatches(found: readonly SecretMatch[]): readonly SecretMatch[] {
@@ -71,21 +108,6 @@ function occurrences(text: string, needle: string, from: number): readonly Secre
   const found: SecretMatch[] = [];
   for (let start = text.indexOf(needle, from); start >= 0; start = text.indexOf(needle, start + 1)) {
     found.push({ rule: "configured-key", start, end: start + needle.length, matchStart: start });
-  }
-  return found;
-}
-
-type Search = { readonly rule: string; readonly pattern: RegExp; readonly from: number };
-
-function matches(text: string, { rule, pattern, from }: Search): readonly SecretMatch[] {
-  const found: SecretMatch[] = [];
-  const search = new RegExp(pattern);
-  search.lastIndex = from;
-  for (let match = search.exec(text); match !== null; match = search.exec(text)) {
-    const { token = match[0] } = match.groups ?? {};
-    const end = match.index + match[0].length;
-    if (looksRandom(token)) found.push({ rule, start: end - token.length, end, matchStart: match.index });
-    else search.lastIndex = match.index + 1;
   }
   return found;
 }

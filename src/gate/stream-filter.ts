@@ -1,6 +1,6 @@
 import type { Needles } from "./needles.ts";
 import { privateKeyBlocks, unfinishedBeginLine } from "./private-key-blocks.ts";
-import { maxMatchLength } from "./secret-patterns.ts";
+import { maxContextLength, maxSecretLength } from "./secret-match.ts";
 import { findSecretMatches, maskSpans, mergeMatches } from "./secrets.ts";
 import { makeVisible } from "./visible.ts";
 
@@ -15,7 +15,7 @@ export function makeStreamFilter(needles: Needles): StreamFilter {
     const spans = mergeMatches(findSecretMatches(text, needles, from));
     const cut = clearOf(spans, to);
     const released = makeVisible(maskSpans(text, spans, { from, to: cut }));
-    const context = Math.max(0, cut - 1);
+    const context = Math.max(0, cut - maxContextLength);
     held = text.slice(context);
     from = cut - context;
     return released;
@@ -32,7 +32,7 @@ export function makeStreamFilter(needles: Needles): StreamFilter {
 /** The furthest place up to `to` that is inside no match. */
 function clearOf(spans: ReturnType<typeof mergeMatches>, to: number): number {
   let cut = to;
-  for (const { matchStart, end } of spans.toReversed()) if (matchStart < cut && cut < end) cut = matchStart;
+  for (const { start, end } of spans.toReversed()) if (start < cut && cut < end) cut = start;
   return cut;
 }
 
@@ -41,7 +41,6 @@ function settledUpTo(text: string, from: number, { texts }: Needles): number {
   const block = privateKeyBlocks(text, from).find(({ settled }) => !settled);
   const settled = Math.min(
     tokenStart(text, from),
-    assignmentStart(text, from),
     unfinishedBeginLine(text, from),
     block?.start ?? text.length,
     ...texts.map((needle) => needleStart(text, from, needle)),
@@ -49,19 +48,12 @@ function settledUpTo(text: string, from: number, { texts }: Needles): number {
   return settled > from && isHighSurrogate(text.charCodeAt(settled - 1)) ? settled - 1 : settled;
 }
 
-/** The start of the last run of token characters. */
+/** The start of the last run of characters without a blank: a secret that is no block lies in one run. */
 function tokenStart(text: string, from: number): number {
-  const least = Math.max(from, text.length - maxMatchLength);
+  const least = Math.max(from, text.length - maxSecretLength);
   let start = text.length;
   while (start > least && tokenCharacter.test(text.charAt(start - 1))) start -= 1;
   return start;
-}
-
-/** The start of an assignment of a secret that may continue after the end of the text. */
-function assignmentStart(text: string, from: number): number {
-  const start = Math.max(from, text.length - 320);
-  const match = unfinishedAssignment.exec(text.slice(start));
-  return match === null ? text.length : start + match.index;
 }
 
 /** The start of the longest beginning of a needle at the end of the text. */
@@ -76,6 +68,4 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-const tokenCharacter = /[A-Za-z0-9_.+/=-]/;
-const unfinishedAssignment =
-  /(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|credentials?)[A-Za-z0-9_-]{0,24}["'`]{0,2}[ \t]{0,4}(?:(?::=|=>|[:=])[ \t]{0,4}["'`]{0,2}[A-Za-z0-9+/=_.~!@#$%^&*-]{0,200})?$/i;
+const tokenCharacter = /[!-~]/;

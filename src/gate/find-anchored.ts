@@ -1,0 +1,144 @@
+import { isPlaceholder, isScrambled, looksRandom } from "./looks-random.ts";
+import type { SecretMatch } from "./secret-match.ts";
+
+/** A secret that is recognised by a text inside it or before it. `pattern` is tried where `needle` stands; the group `head` is the secret's part before the needle, `token` the rest; without groups the match is the secret. */
+type Anchored = {
+  readonly rule: string;
+  readonly needle: string;
+  /** The characters of which one stands before the needle. */
+  readonly before?: RegExp;
+  readonly pattern: RegExp;
+  readonly isSecret?: (token: string, match: RegExpExecArray) => boolean;
+};
+
+/** The secrets of a text that a needle leads to. */
+export function findAnchored(text: string): readonly SecretMatch[] {
+  return anchored.flatMap((each) => [...findOne(text, each)]);
+}
+
+function* findOne(
+  text: string,
+  { rule, needle, before, pattern, isSecret }: Anchored,
+): Generator<SecretMatch> {
+  const search = new RegExp(pattern);
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+    if (before?.test(text.charAt(at - 1)) === false) continue;
+    search.lastIndex = at;
+    const match = search.exec(text);
+    if (match === null) continue;
+    const { head, token } = match.indices?.groups ?? {};
+    const start = head?.[0] ?? token?.[0] ?? at;
+    const end = token?.[1] ?? at + match[0].length;
+    if (isSecret?.(text.slice(start, end), match) ?? looksRandom(text.slice(start, end)))
+      yield { rule, start, end, matchStart: Math.min(at, start) };
+  }
+}
+
+/** A value of curl's `--user`: a name and a password. */
+function isLogin(login: string): boolean {
+  const [name = "", ...rest] = login.replaceAll(/["']/g, "").split(":");
+  const password = rest.join(":");
+  return !isVariable(password) && (isMadeUp(password) || (password === "" && isMadeUp(name)));
+}
+
+/** The password of an address. A word that stands for a password is none where the host does, or where examples of databases use it. */
+function isAddressPassword(password: string, { groups }: RegExpExecArray): boolean {
+  const { scheme = "", host = "" } = groups ?? {};
+  if (password.length < 4 || isVariable(password) || isPlaceholder(password) || /^(.)\1*$/.test(password))
+    return false;
+  return isMadeUp(password) || (/^(?:https?|ftps?)$/i.test(scheme) && !sampleHost.test(host));
+}
+
+function isMadeUp(password: string): boolean {
+  return password.length >= 7 && !isPlaceholder(password) && isScrambled(password, 1);
+}
+
+function isVariable(text: string): boolean {
+  return /^[$<{[%*]|[{}<>]|\$\(|^(?:process|os|env)\./.test(text);
+}
+
+/** Hosts of documents and of this machine. */
+const sampleHost = /example|localhost|^127\.|(?:^|\.)(?:test|demo|sample|invalid|local)(?:\.|$)/i;
+
+const anchored: readonly Anchored[] = [
+  {
+    rule: "address-password",
+    needle: "://",
+    pattern:
+      /(?<=(?<![A-Za-z0-9])(?<scheme>[A-Za-z][A-Za-z0-9+.-]{1,20})):\/\/[^\s:/?#@"'`<>,]{0,100}:(?<token>[^\s/?#@"'`<>]{1,200})@(?<host>[^\s/:"'`<>]{1,100})/dy,
+    isSecret: isAddressPassword,
+  },
+  {
+    rule: "npm-token",
+    needle: "_authToken",
+    pattern: /_authToken["']?[ \t]{0,3}[=:][ \t]{0,3}["']?(?<token>[^\s$"'<>{}]{8,200})/dy,
+    isSecret: (token) => !/^(.)\1*$/.test(token),
+  },
+  {
+    rule: "bundler-login",
+    needle: "BUNDLE_",
+    pattern:
+      /BUNDLE_\w{3,60}["']?[ \t]{0,3}[=:][ \t]{0,3}["']?(?<token>[^\s$:"'<>{}]{3,80}:[^\s$:"'<>{}]{3,80})/dy,
+    isSecret: (token) => !isPlaceholder(token),
+  },
+  {
+    rule: "curl-login",
+    needle: "curl",
+    pattern:
+      /curl\b[^\n]{0,300}?\s(?:-u|--user)(?:=|[ \t]{0,4})["']?(?<token>[^\s"':]{0,80}:["']?[^\s"']{0,80})/dy,
+    isSecret: isLogin,
+  },
+  {
+    rule: "telegram-token",
+    needle: ":A",
+    before: /\d/,
+    pattern:
+      /(?<=(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?<head>\d{5,16})):(?<token>A[A-Za-z0-9_-]{34})(?![A-Za-z0-9_-])/dy,
+  },
+  {
+    rule: "mailchimp-key",
+    needle: "-us",
+    pattern: /(?<=(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?<head>[0-9a-z]{32}))-us\d{1,2}(?![A-Za-z0-9])/dy,
+  },
+  {
+    rule: "azure-secret",
+    needle: "Q~",
+    pattern:
+      /(?<=(?:(?<![A-Za-z0-9_~.-])|(?<=\\[nrt]))(?<head>[A-Za-z0-9_~.]{3}\d))Q~(?<token>[A-Za-z0-9_~.-]{31,34})(?![A-Za-z0-9_~-])/dy,
+  },
+  {
+    rule: "azure-storage-key",
+    needle: "AccountKey=",
+    pattern: /AccountKey=(?<token>[A-Za-z0-9+/=]{86,88})/dy,
+  },
+  {
+    rule: "terraform-token",
+    needle: ".atlasv1.",
+    pattern:
+      /(?<=(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?<head>[A-Za-z0-9]{14}))\.atlasv1\.[A-Za-z0-9_=-]{60,70}/dy,
+  },
+  {
+    rule: "maxmind-key",
+    needle: "_mmk",
+    pattern:
+      /(?<=(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?<head>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}))_mmk(?![A-Za-z0-9])/dy,
+  },
+  {
+    rule: "facebook-token",
+    needle: "|",
+    before: /\d/,
+    pattern:
+      /(?<=(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?<head>\d{15,16}))\|[0-9A-Za-z_-]{27,40}(?![A-Za-z0-9_-])/dy,
+  },
+  {
+    rule: "slack-token",
+    needle: "hooks.slack.com/",
+    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9+/]{20,100}/dy,
+  },
+  {
+    rule: "teams-webhook",
+    needle: "webhook.office.com/webhookb2/",
+    pattern:
+      /webhook\.office\.com\/webhookb2\/[a-z0-9@-]{60,90}\/IncomingWebhook\/[a-z0-9]{32}\/[a-z0-9-]{36}/dy,
+  },
+];

@@ -1,0 +1,54 @@
+import { looksRandom } from "./looks-random.ts";
+import { publishedKeys, type TokenFormat, tokenFormats } from "./secret-formats.ts";
+import type { SecretMatch } from "./secret-match.ts";
+
+/** The token that begins at a place, if it has a known format. */
+export function tokenAt(text: string, at: number): SecretMatch | null {
+  const formats = formatsByBeginning[beginningOf(text, at)];
+  if (formats === undefined) return null;
+  for (const format of formats) {
+    const end = text.startsWith(format.prefix, at) ? endOfToken(text, at, format) : null;
+    if (end !== null) return { rule: format.rule, start: at, end, matchStart: at };
+  }
+  return null;
+}
+
+type CompiledFormat = {
+  readonly rule: string;
+  readonly prefix: string;
+  readonly rest: RegExp;
+  readonly entropy: number | undefined;
+};
+
+/** A number for the two characters at a place; no format has that of other characters than ASCII. */
+function beginningOf(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  const second = text.charCodeAt(at + 1);
+  return first < 128 && second < 128 ? first * 128 + second : 0;
+}
+
+function endOfToken(text: string, at: number, { prefix, rest, entropy }: CompiledFormat): number | null {
+  rest.lastIndex = at + prefix.length;
+  const match = rest.exec(text);
+  if (match === null) return null;
+  const end = at + prefix.length + match[0].length;
+  const isToken =
+    entropy === undefined || (looksRandom(match[0], entropy) && !publishedKeys.has(text.slice(end - 8, end)));
+  return isToken ? end : null;
+}
+
+/** Neither a letter or digit follows a token, nor the ending of a file's name. */
+function compile({ rule, prefixes, rest, entropy }: TokenFormat): readonly CompiledFormat[] {
+  const whole = new RegExp(`(?:${rest})(?![A-Za-z0-9]|\\.[a-z]{2,4}(?![A-Za-z0-9]))`, "y");
+  return prefixes.map((prefix) => ({ rule, prefix, rest: whole, entropy }));
+}
+
+/** The formats by the first two characters of their prefixes. */
+const formatsByBeginning: readonly (readonly CompiledFormat[] | undefined)[] = tabulate(
+  tokenFormats.flatMap(compile),
+);
+
+function tabulate(formats: readonly CompiledFormat[]): readonly (readonly CompiledFormat[] | undefined)[] {
+  const groups = Map.groupBy(formats, ({ prefix }) => beginningOf(prefix, 0));
+  return Array.from({ length: 128 * 128 }, (_, beginning) => groups.get(beginning));
+}
