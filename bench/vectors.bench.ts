@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openVectorStore } from "../src/memory/vectors/vector-store.ts";
+import { openVectorStores } from "../src/memory/vectors/vector-store.ts";
 
 // Prints the CPU time of a search among 100,000 made-up vectors of 384 components, all of which are compared. Asserts nothing.
 const count = 100_000;
@@ -9,11 +9,12 @@ const dimensions = 384;
 const searches = 40;
 
 const folder = mkdtempSync(join(tmpdir(), "vectors-bench-"));
-const store = openVectorStore({
+const stores = openVectorStores({
   file: join(folder, "vectors.db"),
   model: "made up",
   yieldToEventLoop: () => null,
 });
+const store = stores.notes;
 const seed = { value: 42 };
 
 /** Numbers from -1 to 1, the same in every run. */
@@ -40,7 +41,7 @@ function print(name: string, value: number, unit: string): void {
 try {
   const words = Array.from({ length: count }, (_, index) => `words ${index}`);
   const nodes = new Map(words.map((one) => [`node of ${one}`, one]));
-  print("100,000 nodes placed", await timed(() => store.setNodes(nodes)), "ms");
+  print("100,000 nodes placed", await timed(() => store.setTexts(nodes)), "ms");
   const filled = await timed(() => {
     for (let from = 0; from < count; from += 64) {
       store.put(words.slice(from, from + 64).map((one) => ({ words: one, vector: vector() })));
@@ -58,6 +59,6 @@ try {
   print("search among 100,000 x 384, 95th percentile", sorted[Math.floor(searches * 0.95)] ?? 0, "ms");
   print("resident, with all of it", process.memoryUsage().rss / 1e6, "MB");
 } finally {
-  store.close();
+  stores[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -138,6 +138,7 @@ export const architecture: Architecture = {
           "src/signal",
           "src/memory/search/matching-line.ts",
           "src/memory/state/transcript.ts",
+          "src/memory/storage/digest.ts",
           "src/memory/vectors",
           "src/memory/notes/nodes/yield-to-event-loop.ts",
           "src/memory/notes/labels/private-texts-in.ts",

@@ -55,3 +55,22 @@ test("a changed note gets its vector at once, without waiting for a beat", async
   daemon.signal("SIGTERM");
   assert.equal((await daemon.end).code, 0);
 });
+
+test("what was said gets its vector when the turn has ended, with a daemon or without one, and another session finds it", async (t) => {
+  await using server = await startEmbeddingServer();
+  const world = await makeWorld(t, [{ text: "Noted." }, { text: "Noted." }], {
+    EMBEDDING_PROVIDER: "ollama",
+    OLLAMA_BASE_URL: server.url,
+    HEARTBEAT_INTERVAL: "3600",
+  });
+  mkdirSync(join(world.home, "memex"));
+  assert.equal((await world.run(["ask", "I sold the sedan to Oskar"])).code, 0);
+  assert.ok(server.requests.some(({ input }) => input.includes("I sold the sedan to Oskar")));
+  const heard = server.heard("cottage");
+  const daemon = await startDaemon(t, world);
+  assert.equal((await world.run(["ask", "Mara let the cottage"])).code, 0);
+  await heard;
+  assert.match((await world.run(["ask", "/search automobile"])).out, /I sold the sedan to Oskar/);
+  daemon.signal("SIGTERM");
+  assert.equal((await daemon.end).code, 0);
+});

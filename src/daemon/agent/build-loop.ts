@@ -148,7 +148,7 @@ function revertWith(undo: UndoParts) {
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
-  { notes, state, privateText, policy: { config } }: LoopResources,
+  { notes, state, privateText, semanticIndex, policy: { config } }: LoopResources,
   undo: UndoParts,
   { forgetSetAside }: FileLocks,
 ): RunOtherCommand {
@@ -156,11 +156,14 @@ function buildOwnerCommands(
   const resting = async (now: number) => currentRests(await state.providerRests.all(), config, now);
   return async (command, signal) => {
     const { runOwnerCommand } = await import("../commands/owner-commands.ts");
-    return runOwnerCommand(
+    const reply = await runOwnerCommand(
       { ...undo, ...lookups, releaseTexts: privateText.release, forgetSetAside, resting },
       command,
       signal,
     );
+    // The vectors of what was forgotten are deleted now.
+    if (command.kind === "forget") semanticIndex?.startFilling();
+    return reply;
   };
 }
 

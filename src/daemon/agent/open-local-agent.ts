@@ -4,6 +4,7 @@ import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import { makeAgentInput } from "./agent-input.ts";
 import { makeAgentQuestions } from "./agent-questions.ts";
@@ -113,6 +114,8 @@ async function openResources(
 /** Milliseconds that running turns get to end when the agent is closed. */
 const closingPatience = 5000;
 
+const endings: ReadonlySet<LoopEvent["type"]> = new Set(["answered", "blocked", "failed", "stopped"]);
+
 /** The work that is due at each beat, and at the end. */
 function makeUpkeep(
   { state, notes, semanticIndex }: LoopResources,
@@ -128,6 +131,10 @@ function makeUpkeep(
     await state[Symbol.asyncDispose]();
   };
   const closing: { done: Promise<void> | null } = { done: null };
+  // What was said gets its vectors when the turn has ended; notes, where nobody watches them, while the model thinks.
+  loop.subscribe(({ type }) => {
+    if (type === "accepted" || endings.has(type)) semanticIndex?.startFilling();
+  });
   return {
     async beat() {
       notes.onHeartbeat();
@@ -141,7 +148,7 @@ function makeUpkeep(
       state.diskReserve.refill();
     },
     watchNotes: () => {
-      // Vectors of changed notes are made at once, and of what a provider refused at the next beat.
+      // Vectors of changed notes are made at once, and what a provider refused is tried again at a beat.
       notes.onSynced(() => semanticIndex?.startFilling());
       notes.watch();
     },

@@ -1,122 +1,17 @@
 import assert from "node:assert/strict";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type TestContext, test } from "node:test";
-import { startEmbeddingServer } from "../../../test/embedding-server.ts";
-import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
-import { searchMemory } from "../../memory/recall/search-memory.ts";
-import { openState } from "../../memory/state/open-state.ts";
+import { test } from "node:test";
+import { nothingNear } from "../../memory/recall/search-memory.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
-import { openKnownPrivateText } from "./private-passages.ts";
-
-const notesText = `* A blue sedan
-The vehicle is in the garage.
-* Recipe for soup
-Leeks and potatoes.
-* Diary :@personal:
-My surgeon said PRIVATE-WORDS about the cottage.
-* Letter :crypt:
-SECRET-WORDS
-`;
-
-/** The environment of a home whose notes are embedded by the server at an address. */
-function embeddingSettings(home: string, url: string): Readonly<Record<string, string>> {
-  return {
-    HOME: home,
-    EMBEDDING_PROVIDER: "ollama",
-    OLLAMA_BASE_URL: url,
-    REMOTE_BASE_URL: url,
-    REMOTE_API_KEY: "remote-key-4711-c0ffee",
-  };
-}
-
-/** A temporary home with a notes folder that holds one file. */
-function makeHome() {
-  const home = mkdtempSync(join(tmpdir(), "vectors-"));
-  const folder = join(home, "memex");
-  mkdirSync(folder);
-  const file = join(folder, "notes.org");
-  writeFileSync(file, notesText);
-  return { home, folder, file };
-}
-
-/** Notes, state and an embedding server; `settings` are added to the environment. */
-async function makeWorld(test: TestContext, settings: Readonly<Record<string, string>> = {}) {
-  const { home, folder, file } = makeHome();
-  const server = await startEmbeddingServer();
-  const opened = new AsyncDisposableStack();
-  test.after(async () => {
-    await opened.disposeAsync();
-    await server[Symbol.asyncDispose]();
-    rmSync(home, { recursive: true, force: true });
-  });
-  const policy = loadPolicy({ ...embeddingSettings(home, server.url), ...settings });
-  const reports: string[] = [];
-  const time = { now: 1_800_000_000_000 };
-  const clock = () => time.now;
-  const report = (message: string) => void reports.push(message);
-  const places = policy.config.places.state;
-  const parts = { folder: places, clock, gates: policy.gatesHash, access: "write" } as const;
-  const state = opened.use(await openState(parts));
-  const notes = opened.use(
-    openOwnNotes({
-      folder,
-      variables: [],
-      stateFolder: places,
-      privacyTags: policy.config.privacyTags,
-      originsOf: state.origins.of,
-      report,
-      serving: false,
-    }),
-  );
-  const privateText = openKnownPrivateText({ state, notes, policy, report: () => undefined });
-  const semanticIndex = await openOwnSemanticIndex({
-    policy,
-    privateText,
-    state,
-    notes,
-    clock,
-    report,
-    journal: makeJournalPort(state),
-  });
-  if (semanticIndex !== null) opened.use(semanticIndex);
-  await notes.ready();
-  return {
-    policy,
-    privateText,
-    server,
-    state,
-    notes,
-    semanticIndex,
-    reports,
-    time,
-    file,
-    sent: () => server.requests.flatMap(({ input }) => input),
-    journal: () => readFileSync(join(places, "journal.jsonl"), "utf8"),
-    beat: async () => {
-      semanticIndex?.startFilling();
-      await semanticIndex?.idle();
-    },
-    find: async (text: string) =>
-      (await searchMemory({ notes, state, semanticIndex }, { text, limit: 5 })).map(({ title }) => title),
-  };
-}
+import { makeSemanticWorld, notesText } from "./semantic-world.fixture.ts";
 
 test("without an embedding provider nothing is sent, and no vectors are kept", async (t) => {
-  const world = await makeWorld(t, { EMBEDDING_PROVIDER: "" });
+  const world = await makeSemanticWorld(t, { EMBEDDING_PROVIDER: "" });
   await world.beat();
   assert.deepEqual(await world.find("automobile"), []);
   assert.equal(world.semanticIndex, null);
@@ -124,7 +19,7 @@ test("without an embedding provider nothing is sent, and no vectors are kept", a
 });
 
 test("a note with another word for the query is found once its vector was made in the background", async (t) => {
-  const world = await makeWorld(t);
+  const world = await makeSemanticWorld(t);
   assert.deepEqual(await world.find("automobile"), [], "its words alone do not find it");
   assert.equal(world.server.requests.length, 0, "nothing is asked before there is anything to compare with");
   await world.beat();
@@ -136,7 +31,7 @@ test("a note with another word for the query is found once its vector was made i
 });
 
 test("a note that matches by words and by meaning comes before one that matches by either", async (t) => {
-  const world = await makeWorld(t);
+  const world = await makeSemanticWorld(t);
   writeFileSync(world.file, "* Vehicle\n* Automobile keys are where the soup is\nAutomobile\n* Soup\n");
   await world.notes.sync();
   await world.beat();
@@ -147,28 +42,29 @@ test("a note that matches by words and by meaning comes before one that matches 
 });
 
 test("a private text is in no request to a provider that is not local, a secret text in no request at all", async (t) => {
-  const remote = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
+  const remote = await makeSemanticWorld(t, { EMBEDDING_PROVIDER: "remote" });
   await remote.beat();
   assert.match(remote.sent().join("\n"), /vehicle/);
   assert.doesNotMatch(remote.sent().join("\n"), /PRIVATE-WORDS|Diary|SECRET-WORDS/);
-  const local = await makeWorld(t);
+  const local = await makeSemanticWorld(t);
   await local.beat();
   assert.match(local.sent().join("\n"), /PRIVATE-WORDS/);
   assert.doesNotMatch(local.sent().join("\n"), /SECRET-WORDS/);
 });
 
 test("a private query is not sent to a provider that is not local", async (t) => {
-  const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
+  const world = await makeSemanticWorld(t, { EMBEDDING_PROVIDER: "remote" });
   await world.beat();
   const before = world.server.requests.length;
   const found = await world.semanticIndex?.nearest("automobile", { ...bottomLabel, secrecy: "private" }, 5);
-  assert.deepEqual(found, []);
+  assert.deepEqual(found, nothingNear);
   assert.equal(world.server.requests.length, before);
-  assert.notDeepEqual(await world.semanticIndex?.nearest("automobile", bottomLabel, 5), []);
+  const near = await world.semanticIndex?.nearest("automobile", bottomLabel, 5);
+  assert.notDeepEqual(near?.notes, []);
 });
 
 test("the vector of a note that becomes private is deleted", async (t) => {
-  const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote" });
+  const world = await makeSemanticWorld(t, { EMBEDDING_PROVIDER: "remote" });
   await world.beat();
   writeFileSync(world.file, notesText.replace("* A blue sedan", "* A blue sedan :@personal:"));
   await world.notes.sync();
@@ -177,7 +73,7 @@ test("the vector of a note that becomes private is deleted", async (t) => {
 });
 
 test("only changed notes are sent again, and the vectors of deleted notes are deleted", async (t) => {
-  const world = await makeWorld(t);
+  const world = await makeSemanticWorld(t);
   await world.beat();
   const before = world.sent().length;
   writeFileSync(world.file, notesText.replace("* Recipe for soup\nLeeks", "* Doctor\nLeeks"));
@@ -188,7 +84,7 @@ test("only changed notes are sent again, and the vectors of deleted notes are de
 });
 
 test("nothing is sent that exceeds the day's budget", async (t) => {
-  const world = await makeWorld(t, {
+  const world = await makeSemanticWorld(t, {
     EMBEDDING_PROVIDER: "remote",
     EMBEDDING_PRICE: "1",
     BUDGET_PER_DAY: "0",
@@ -200,7 +96,7 @@ test("nothing is sent that exceeds the day's budget", async (t) => {
 });
 
 test("the usage is booked, and the journal has the call without the text", async (t) => {
-  const world = await makeWorld(t, { EMBEDDING_PROVIDER: "remote", EMBEDDING_PRICE: "1000" });
+  const world = await makeSemanticWorld(t, { EMBEDDING_PROVIDER: "remote", EMBEDDING_PRICE: "1000" });
   await world.beat();
   const [total] = await world.state.ledger.totals({});
   assert.equal(total?.inputTokens, world.sent().length * 10);
@@ -211,7 +107,7 @@ test("the usage is booked, and the journal has the call without the text", async
 });
 
 test("a failing provider is reported once and not asked for a while, and no search fails", async (t) => {
-  const world = await makeWorld(t);
+  const world = await makeSemanticWorld(t);
   await world.beat();
   world.server.fail(500);
   const before = world.server.requests.length;
@@ -228,7 +124,7 @@ test("a failing provider is reported once and not asked for a while, and no sear
 });
 
 test("a search works even if the file of the vectors cannot be used", async (t) => {
-  const world = await makeWorld(t);
+  const world = await makeSemanticWorld(t);
   await world.beat();
   const vectors = new DatabaseSync(join(world.policy.config.places.state, "vectors.db"));
   vectors.exec("DROP TABLE places");
@@ -249,7 +145,7 @@ test("a search works even if the file of the vectors cannot be used", async (t) 
 });
 
 test("when no provider is set up any more, the vectors are deleted from the disk", async (t) => {
-  const world = await makeWorld(t);
+  const world = await makeSemanticWorld(t);
   await world.beat();
   await world.semanticIndex?.[Symbol.asyncDispose]();
   const { home, state } = world.policy.config.places;
@@ -263,7 +159,7 @@ test("when no provider is set up any more, the vectors are deleted from the disk
 });
 
 test("a change of the model makes all vectors anew", async (t) => {
-  const world = await makeWorld(t);
+  const world = await makeSemanticWorld(t);
   await world.beat();
   await world.semanticIndex?.[Symbol.asyncDispose]();
   const before = world.sent().length;

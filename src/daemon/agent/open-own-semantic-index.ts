@@ -11,7 +11,7 @@ import type { Policy } from "../../settings/policy.ts";
 export type OwnSemanticIndexParts = {
   readonly policy: Policy;
   readonly privateText: PrivatePassages;
-  readonly state: Pick<State, "ledger">;
+  readonly state: Pick<State, "ledger" | "sessionMemory">;
   readonly notes: Notes;
   readonly journal: AppendRecord;
   readonly clock: () => number;
@@ -23,7 +23,7 @@ export type OwnSemanticIndexParts = {
  * provider or the file of the vectors cannot be used, which is reported.
  */
 export async function openOwnSemanticIndex(parts: OwnSemanticIndexParts): Promise<SemanticIndex | null> {
-  const { policy, notes, clock, report } = parts;
+  const { policy, notes, state, clock, report } = parts;
   const { embedding, places } = policy.config;
   const file = join(places.state, "vectors.db");
   if (embedding === null) {
@@ -40,5 +40,12 @@ export async function openOwnSemanticIndex(parts: OwnSemanticIndexParts): Promis
     report(`${embedder} Notes are found by their words alone.`);
     return null;
   }
-  return openSemanticIndex({ file, embedder: makeEmbeddingPort(parts, embedder), notes, clock, report });
+  return openSemanticIndex({
+    file,
+    embedder: makeEmbeddingPort(parts, embedder),
+    notes,
+    sessionMemory: state.sessionMemory,
+    clock,
+    report,
+  });
 }

@@ -3,17 +3,24 @@ import { test } from "node:test";
 import { bottomLabel } from "../../signal/label.ts";
 import { makeWorld, open } from "../notes/open-notes.fixture.ts";
 import { matchingLine } from "../search/matching-line.ts";
-import type { TranscriptEntry } from "../state/transcript.ts";
+import type { FoundEntry } from "../state/session-memory.ts";
+import type { NearText } from "./rank-by-meaning.ts";
 import { type MemorySources, searchMemory } from "./search-memory.ts";
 
-function said(id: string, speaker: string, text: string): TranscriptEntry {
-  return { id, session: "s", turn: null, speaker, at: 0, text, label: bottomLabel };
+function said(id: string, speaker: string, text: string, score = 1): FoundEntry {
+  return { id, session: "s", turn: null, speaker, at: 0, text, label: bottomLabel, score };
 }
 
 /** Notes about a garden, and what else a search may find. */
 async function ask(
   query: string,
-  others: { readonly said?: readonly TranscriptEntry[]; readonly near?: Readonly<Record<string, number>> },
+  others: {
+    readonly said?: readonly FoundEntry[];
+    /** Messages that no word finds. */
+    readonly unsaid?: readonly FoundEntry[];
+    readonly near?: Readonly<Record<string, number>>;
+    readonly nearSaid?: Readonly<Record<string, number>>;
+  },
 ): Promise<readonly string[]> {
   const world = makeWorld({
     "a.org": "* Garden fence\nPaint the fence green.\n* Sedan\nIn the garage.\n* Hose\nFor the garden.\n",
@@ -22,14 +29,38 @@ async function ask(
   await notes.sync();
   const state: MemorySources["state"] = {
     objects: { search: async () => [] },
-    sessionMemory: { search: async () => others.said ?? [] },
+    sessionMemory: {
+      search: async () => others.said ?? [],
+      get: async (id) => others.unsaid?.find((entry) => entry.id === id) ?? null,
+    },
   };
   const semanticIndex = {
-    nearest: async () => Object.entries(others.near ?? {}).map(([id, deviations]) => ({ id, deviations })),
+    nearest: async () => ({ notes: listOf(others.near), said: listOf(others.nearSaid) }),
   };
   const found = await searchMemory({ notes, state, semanticIndex }, { text: query, limit: 10 });
   return found.map(({ id }) => id.replace("a.org::", ""));
 }
+
+function listOf(near: Readonly<Record<string, number>> = {}): readonly NearText[] {
+  return Object.entries(near).map(([id, deviations]) => ({ id, deviations }));
+}
+
+test("what was said is found by meaning too, ranked with its match by words; a named message stays first", async () => {
+  const unsaid = [said("sedan", "owner", "I sold the sedan"), said("far", "owner", "hello")];
+  assert.deepEqual(await ask("automobile", { unsaid, nearSaid: { sedan: 3, far: -0.2 } }), ["sedan"]);
+  const named = { ...said("named", "owner", "x"), score: null };
+  const worded = [
+    named,
+    said("best", "owner", "automobile show"),
+    said("second", "owner", "automobile", 0.8),
+  ];
+  assert.deepEqual(await ask("automobile", { said: worded, unsaid, nearSaid: { sedan: 3, second: 1 } }), [
+    "named",
+    "second",
+    "best",
+    "sedan",
+  ]);
+});
 
 test("lines on calls of the agent, which repeat the question, come behind everything else", async () => {
   const line = said("line", "agent", 'tool {"args":{"query":"garden"}} The owner asked: success');

@@ -2,8 +2,10 @@ import { bottomLabel, isNoMoreSecretThan, type Label } from "../../signal/label.
 import type { NodeFilter } from "../notes/index/note-index.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { matchingLine } from "../search/matching-line.ts";
+import type { MemoryObject } from "../state/memory-object.ts";
 import type { State } from "../state/state.ts";
 import { isLineOnCall, type TranscriptEntry } from "../state/transcript.ts";
+import { type NearText, type RankedText, rankByMeaning } from "./rank-by-meaning.ts";
 
 /** A search result: a node of the notes with its own text, an object of the agent's own memory, or a message of a session. */
 export type FoundMemory = {
@@ -21,9 +23,6 @@ export type FoundMemory = {
 
 type Unmatched = Omit<FoundMemory, "match">;
 
-/** The constant k of reciprocal rank fusion (Cormack et al. 2009). */
-const rankOffset = 60;
-
 /** The query, its label, and the number of results. With `publicOnly`, what is private takes no part in the search: the results are those of a memory without it. */
 export type MemoryQuery = {
   readonly text: string;
@@ -32,60 +31,53 @@ export type MemoryQuery = {
   readonly publicOnly?: boolean;
 };
 
-/** Finds notes by meaning. */
+/** The notes, and what was said in sessions, that are nearest in meaning, best first. */
+export type NearTexts = { readonly notes: readonly NearText[]; readonly said: readonly NearText[] };
+
+/** What is near where nothing can be compared. */
+export const nothingNear: NearTexts = { notes: [], said: [] };
+
+/** Finds texts by meaning. */
 export type SemanticSearch = {
-  /** The notes that are nearest in meaning, best first, with how far they are above the mean of all notes in standard deviations; none if the embedder may not see the text or does not answer. */
-  readonly nearest: (
-    text: string,
-    label: Label,
-    limit: number,
-  ) => Promise<readonly { readonly id: string; readonly deviations: number }[]>;
+  /** None if the embedder may not see the text or does not answer. */
+  readonly nearest: (text: string, label: Label, limit: number) => Promise<NearTexts>;
 };
 
-/** The sources of a search. `semanticIndex` finds notes with the same meaning in other words; null if no embedding provider is set up. */
+/** The sources of a search. `semanticIndex` finds texts with the same meaning in other words; null if no embedding provider is set up. */
 export type MemorySources = {
   readonly notes: Notes;
   readonly state: {
     readonly objects: Pick<State["objects"], "search">;
-    readonly sessionMemory: Pick<State["sessionMemory"], "search">;
+    readonly sessionMemory: Pick<State["sessionMemory"], "search" | "get">;
   } | null;
   readonly semanticIndex: SemanticSearch | null;
 };
 
 /**
  * Searches the notes, the agent's own memory and the messages of all sessions together, best first. An object that is also a note is returned once, as a note.
- * A note is ranked by its match by words and by meaning. Lines on calls of the agent, which repeat what was asked, come last.
+ * A note or message is ranked by its match by words and by meaning. Lines on calls of the agent, which repeat what was asked, come last.
  */
 export async function searchMemory(
   { notes, state, semanticIndex }: MemorySources,
   { text: query, limit, label = bottomLabel, publicOnly = false }: MemoryQuery,
 ): Promise<readonly FoundMemory[]> {
-  const worded = await notes.index.search(query, limit, publicOnly ? onlyPublic : null);
   const mostMeant = publicOnly ? limit * lookedThrough : limit;
-  const meant = semanticIndex === null ? [] : await semanticIndex.nearest(query, label, mostMeant);
-  const ranked = rankNotes(worded, meant);
-  const inNotes = await foundNotes(notes, ranked, publicOnly);
+  const meant = semanticIndex === null ? nothingNear : await semanticIndex.nearest(query, label, mostMeant);
+  const worded = await notes.index.search(query, limit, publicOnly ? onlyPublic : null);
+  const inNotes = await foundNotes(notes, rankByMeaning(worded, meant.notes), publicOnly);
+  const known = new Set(inNotes.map(({ found }) => found.id));
   const own = state === null ? [] : await state.objects.search(query, limit, { publicOnly });
-  const said = state === null ? [] : await state.sessionMemory.search(query, limit, { publicOnly });
-  const inOwn = own
-    .filter(({ id }) => !inNotes.has(id))
-    .map(
-      ({ id, content, label: kept }): Unmatched => ({
-        id,
-        from: "own",
-        file: null,
-        title: content.split("\n")[0] ?? "",
-        text: content,
-        label: kept,
-      }),
-    );
-  const listed = ranked.map((id) => inNotes.get(id)).filter((found) => found !== undefined);
-  const words = said.filter((entry) => !isLineOnCall(entry));
-  const calls = said.filter(isLineOnCall);
-  return [...joined([listed, inOwn, words.map(foundSaid)]), ...calls.map(foundSaid)]
+  const inOwn = own.filter(({ id }) => !known.has(id)).map(foundObject);
+  const said = state === null ? [] : await foundEntries(state, meant.said, { query, limit, publicOnly });
+  const words = said.filter(({ isCall }) => !isCall);
+  const calls = said.filter(({ isCall }) => isCall);
+  return [...[...inNotes, ...inOwn, ...words].toSorted((one, other) => other.score - one.score), ...calls]
     .slice(0, limit)
-    .map((found) => ({ ...found, match: matchingLine(query, found.text) }));
+    .map(({ found }) => ({ ...found, match: matchingLine(query, found.text) }));
 }
+
+/** A result with its rank. */
+type Ranked = { readonly found: Unmatched; readonly score: number };
 
 /** How many times the wanted notes are looked through by meaning where private ones are passed over. */
 const lookedThrough = 10;
@@ -96,34 +88,42 @@ function isPublic({ label }: { readonly label: Label }): boolean {
 
 const onlyPublic: NodeFilter = async (nodes) => nodes.map(isPublic);
 
-/** What each standard deviation of nearness in meaning adds to a note's score, as a share of the best score by words; and how many count. */
-const meaningShare = 0.3;
-const mostDeviations = 4;
+/** What each further object of the agent's own memory, which are found without a score, ranks less. */
+const stepOfOwn = 0.05;
 
-/** IDs of the notes by their score by words with what their meaning adds, best first. A weak embedder, which finds all notes about equally near, changes little. */
-function rankNotes(
-  worded: readonly { readonly id: string; readonly score: number }[],
-  meant: readonly { readonly id: string; readonly deviations: number }[],
-): readonly string[] {
-  const best = worded[0]?.score ?? 1;
-  const scores = new Map(worded.map(({ id, score }) => [id, score]));
-  for (const { id, deviations } of meant) {
-    const added = meaningShare * best * Math.min(mostDeviations, Math.max(0, deviations));
-    scores.set(id, (scores.get(id) ?? 0) + added);
-  }
-  return [...scores].toSorted(([, one], [, other]) => other - one).map(([id]) => id);
+function foundObject({ id, content, label }: MemoryObject, place: number): Ranked {
+  const title = content.split("\n")[0] ?? "";
+  return {
+    found: { id, from: "own", file: null, title, text: content, label },
+    score: 1 - stepOfOwn * place,
+  };
 }
 
-/** Joins lists by reciprocal rank fusion, best first. */
-function joined(lists: readonly (readonly Unmatched[])[]): readonly Unmatched[] {
-  const scores = new Map<Unmatched, number>();
-  for (const list of lists) {
-    for (const [rank, found] of list.entries()) {
-      scores.set(found, (scores.get(found) ?? 0) + 1 / (rankOffset + rank));
-    }
+/** Messages by their words and their meaning; those that the query names by an ID are the best. */
+async function foundEntries(
+  { sessionMemory }: NonNullable<MemorySources["state"]>,
+  meant: readonly NearText[],
+  { query, limit, publicOnly }: EntryQuery,
+): Promise<readonly (Ranked & { readonly isCall: boolean })[]> {
+  const hits = await sessionMemory.search(query, limit, { publicOnly });
+  const entries = new Map<string, TranscriptEntry>(hits.map((entry) => [entry.id, entry]));
+  for (const { id } of meant) {
+    const entry = entries.has(id) ? null : await sessionMemory.get(id);
+    if (entry !== null && (!publicOnly || isPublic(entry))) entries.set(id, entry);
   }
-  return [...scores].toSorted(([, one], [, other]) => other - one).map(([found]) => found);
+  const named = hits.filter(({ score }) => score === null).map(({ id }) => ({ id, score: namedScore }));
+  const worded = hits.flatMap(({ id, score }) => (score === null ? [] : [{ id, score }]));
+  const namedIds = new Set(named.map(({ id }) => id));
+  const others = rankByMeaning(worded, meant).filter(({ id }) => !namedIds.has(id));
+  return [...named, ...others].slice(0, limit).flatMap(({ id, score }) => {
+    const entry = entries.get(id);
+    return entry === undefined ? [] : [{ found: foundSaid(entry), score, isCall: isLineOnCall(entry) }];
+  });
 }
+
+type EntryQuery = { readonly query: string; readonly limit: number; readonly publicOnly: boolean };
+
+const namedScore = Number.MAX_VALUE;
 
 function foundSaid({ id, at, speaker, text, label }: TranscriptEntry): Unmatched {
   const title = at === null ? speaker : `${new Date(at).toISOString().slice(0, 16)}Z, ${speaker}`;
@@ -132,10 +132,10 @@ function foundSaid({ id, at, speaker, text, label }: TranscriptEntry): Unmatched
 
 async function foundNotes(
   notes: Notes,
-  ids: readonly string[],
+  ranked: readonly RankedText[],
   publicOnly: boolean,
-): Promise<ReadonlyMap<string, Unmatched>> {
-  const read = await Promise.all(ids.map((id) => notes.index.node(id)));
+): Promise<readonly Ranked[]> {
+  const read = await Promise.all(ranked.map(({ id }) => notes.index.node(id)));
   const nodes = read.filter((node) => node !== null).filter((node) => !publicOnly || isPublic(node));
   const texts = await notes.texts(nodes);
   const found = nodes.flatMap(({ id, file, title, label }): Unmatched[] => {
@@ -151,5 +151,9 @@ async function foundNotes(
       },
     ];
   });
-  return new Map(found.map((one) => [one.id, one]));
+  const notesById = new Map(found.map((note) => [note.id, note]));
+  return ranked.flatMap(({ id, score }) => {
+    const note = notesById.get(id);
+    return note === undefined ? [] : [{ found: note, score }];
+  });
 }

@@ -1,6 +1,11 @@
 import type { Database } from "../storage/database.ts";
 import { integer } from "../storage/rows.ts";
-import { openTemporarySessionMemory, type SessionMemory, type SessionMemoryStore } from "./session-memory.ts";
+import {
+  type FoundEntry,
+  openTemporarySessionMemory,
+  type SessionMemory,
+  type SessionMemoryStore,
+} from "./session-memory.ts";
 import { type TranscriptEntry, transcriptOf } from "./transcript.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
@@ -60,6 +65,11 @@ export class SessionFiling {
         this.fileAll();
         return this.#store.get(id);
       },
+      extent: async () => {
+        this.fileAll();
+        return this.#store.extent();
+      },
+      after: async (number, most) => this.#store.after(number, most),
     };
   }
 
@@ -71,10 +81,12 @@ export class SessionFiling {
         if (entries.length === 0) return filed;
         using waiting = openTemporarySessionMemory();
         waiting.file(entries);
-        return alternate(await waiting.search(query, limit, options), filed).slice(0, Math.max(0, limit));
+        return merge(await waiting.search(query, limit, options), filed).slice(0, Math.max(0, limit));
       },
       get: async (id) =>
         this.#store.get(id) ?? this.#unfiledEntries().find((entry) => entry.id === id) ?? null,
+      extent: async () => this.#store.extent(),
+      after: async (number, most) => this.#store.after(number, most),
     };
   }
 
@@ -90,11 +102,13 @@ export class SessionFiling {
   }
 }
 
-/** Two lists, best first, as one. */
-function alternate<T>(one: readonly T[], other: readonly T[]): readonly T[] {
-  const longest = Math.max(one.length, other.length);
-  return Array.from({ length: longest }, (_, index) => [
-    ...one.slice(index, index + 1),
-    ...other.slice(index, index + 1),
-  ]).flat();
+/** Two results, best first, as one: their best scores count as equal, since scores of two searches cannot be compared. */
+function merge(one: readonly FoundEntry[], other: readonly FoundEntry[]): readonly FoundEntry[] {
+  const alike = [one, other].flatMap((found) => {
+    const best = Math.max(...found.map(({ score }) => score ?? 0));
+    return found.map((entry) => ({ ...entry, score: entry.score === null ? null : entry.score / best }));
+  });
+  return alike.toSorted(
+    (first, second) => (second.score ?? Number.MAX_VALUE) - (first.score ?? Number.MAX_VALUE),
+  );
 }

@@ -15,9 +15,19 @@ export type SessionMemory = {
     query: string,
     limit: number,
     options?: SessionSearchOptions,
-  ) => Promise<readonly TranscriptEntry[]>;
+  ) => Promise<readonly FoundEntry[]>;
   readonly get: (id: string) => Promise<TranscriptEntry | null>;
+  /** The number of the last entry, and how often entries were removed since the state was opened. */
+  readonly extent: () => Promise<{ readonly last: number; readonly removals: number }>;
+  /** The entries after a number, in order, at most so many. */
+  readonly after: (number: number, limit: number) => Promise<readonly NumberedEntry[]>;
 };
+
+/** An entry with its number. Later entries have higher numbers. */
+export type NumberedEntry = TranscriptEntry & { readonly number: number };
+
+/** A result of a search. The score is comparable within one search; it is null for an entry that the question names. */
+export type FoundEntry = TranscriptEntry & { readonly score: number | null };
 
 /** Adds entries, as a part of the caller's transaction. An entry that is there already stays as it is; a secret entry is not added. */
 export type AddEntries = (entries: readonly TranscriptEntry[]) => void;
@@ -39,6 +49,7 @@ const idLike = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?::\d+)?
 export class SessionMemoryStore {
   readonly #database: Database;
   readonly #words: TextTable;
+  #removals = 0;
 
   /** `clock` says what "last week" means in a search. */
   constructor(database: Database, clock: () => number = Date.now) {
@@ -54,6 +65,7 @@ export class SessionMemoryStore {
 
   /** Removes the entries of a turn. */
   remove(turn: string): void {
+    this.#removals += 1;
     for (const row of this.#database.all("SELECT number FROM said WHERE turn = ?", turn)) {
       this.#words.remove(integer(row, "number"));
     }
@@ -72,18 +84,33 @@ export class SessionMemoryStore {
     query: string,
     limit: number,
     { publicOnly = false }: SessionSearchOptions = {},
-  ): Promise<readonly TranscriptEntry[]> {
+  ): Promise<readonly FoundEntry[]> {
     const read = (number: number): readonly Row[] =>
       this.#database.all("SELECT * FROM said WHERE number = ?", number);
     const isVisible = (row: Row): boolean => !publicOnly || isPublic(row);
     const filter = async (numbers: readonly number[]): Promise<readonly number[]> =>
       numbers.filter((number) => read(number).every(isPublic));
     const hits = await this.#words.search(query, limit, publicOnly ? filter : null);
-    const found = hits.flatMap(({ number }) => read(number));
-    const all = new Map(
-      [...this.#named(query), ...found].filter(isVisible).map((row) => [text(row, "id"), row]),
+    const found = hits.flatMap(({ number, score }) =>
+      read(number).map((row) => ({ ...entryOf(row), score })),
     );
-    return [...all.values()].slice(0, Math.max(0, limit)).map(entryOf);
+    const named = this.#named(query)
+      .filter(isVisible)
+      .map((row) => ({ ...entryOf(row), score: null }));
+    const all = new Map([...found, ...named].map((entry) => [entry.id, entry]));
+    const ids = new Set([...named, ...found].map(({ id }) => id));
+    return [...ids].flatMap((id) => all.get(id) ?? []).slice(0, Math.max(0, limit));
+  }
+
+  extent(): { readonly last: number; readonly removals: number } {
+    const row = this.#database.get("SELECT coalesce(max(number), 0) AS last FROM said");
+    return { last: row === undefined ? 0 : integer(row, "last"), removals: this.#removals };
+  }
+
+  after(number: number, limit: number): readonly NumberedEntry[] {
+    return this.#database
+      .all("SELECT * FROM said WHERE number > ? ORDER BY number LIMIT ?", number, limit)
+      .map((row) => ({ ...entryOf(row), number: integer(row, "number") }));
   }
 
   get(id: string): TranscriptEntry | null {

@@ -11,5 +11,10 @@ export function textToEmbed({ title, level }: Pick<NoteNode, "title" | "level">,
   const body = level === 0 ? ownText : ownText.replace(/^.*(?:\r?\n|$)/, "");
   const words = body.replaceAll(drawer, "").replaceAll(planning, "").trim();
   const whole = `${title}\n${words}`.trim();
-  return whole.length > longest ? whole.slice(0, longest).toWellFormed() : whole;
+  return cutToEmbed(whole);
+}
+
+/** The beginning of a text, as long as vectors are made from. */
+export function cutToEmbed(text: string): string {
+  return text.length > longest ? text.slice(0, longest).toWellFormed() : text;
 }

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { cosine, makeVectorScan } from "./vector-scan.ts";
-import { openVectorStore } from "./vector-store.ts";
+import { openVectorStores } from "./vector-store.ts";
 
 const yieldToEventLoop = () => null;
 
@@ -15,10 +16,15 @@ function fileIn(test: TestContext): string {
   return join(folder, "vectors.db");
 }
 
-/** A store of three nodes, two of which have a vector. */
+function openNotes(file: string, model: string) {
+  const stores = openVectorStores({ file, model, yieldToEventLoop });
+  return { ...stores.notes, close: () => stores[Symbol.dispose]() };
+}
+
+/** A store of three texts, two of which have a vector. */
 async function someStore(file: string, model = "one") {
-  const store = openVectorStore({ file, model, yieldToEventLoop });
-  await store.setNodes(new Map(["a", "b", "c"].map((id) => [id, `words of ${id}`] as const)));
+  const store = openNotes(file, model);
+  await store.setTexts(new Map(["a", "b", "c"].map((id) => [id, `words of ${id}`] as const)));
   store.put([
     { words: "words of a", vector: Float32Array.of(1, 0, 0) },
     { words: "words of b", vector: Float32Array.of(0.6, 0.8, 0) },
@@ -57,9 +63,9 @@ test("the scan finds the same rows as an exact comparison, to the precision of a
   );
 });
 
-test("the nearest nodes come first, and a copy of the same words is found too", async (t) => {
+test("the nearest texts come first, and a copy of the same words is found too", async (t) => {
   const store = await someStore(fileIn(t));
-  await store.setNodes(
+  await store.setTexts(
     new Map([
       ["a", "words of a"],
       ["copy", "words of a"],
@@ -76,7 +82,7 @@ test("the nearest nodes come first, and a copy of the same words is found too", 
 
 test("words without a vector are pending, once for each hash, until they get one or are marked to have none", async (t) => {
   const store = await someStore(fileIn(t));
-  await store.setNodes(
+  await store.setTexts(
     new Map([
       ["c", "words of c"],
       ["copy", "words of c"],
@@ -98,11 +104,11 @@ test("words without a vector are pending, once for each hash, until they get one
 test("vectors stay when the store is reopened with their model, and are deleted with another", async (t) => {
   const file = fileIn(t);
   (await someStore(file)).close();
-  const again = openVectorStore({ file, model: "one", yieldToEventLoop });
+  const again = openNotes(file, "one");
   assert.equal(again.isEmpty(), false);
   assert.equal((await again.nearest(Float32Array.of(0, 1, 0), 1))[0]?.id, "b");
   again.close();
-  const other = openVectorStore({ file, model: "two", yieldToEventLoop });
+  const other = openNotes(file, "two");
   assert.equal(other.isEmpty(), true);
   assert.equal(other.pending(10, "").length, 3);
   other.close();
@@ -115,9 +121,9 @@ test("added, removed and resized vectors are used by the next search", async (t)
   assert.deepEqual(await nearest(0, 0, 1), ["a", "b"]);
   store.put([{ words: "words of c", vector: Float32Array.of(0, 0.1, 1) }]);
   assert.deepEqual(await nearest(0, 0, 1), ["c", "a", "b"]);
-  await store.setNodes(new Map([["b", "words of b"]]));
+  await store.setTexts(new Map([["b", "words of b"]]));
   assert.deepEqual(await nearest(0, 0, 1), ["b"]);
-  await store.setNodes(
+  await store.setTexts(
     new Map([
       ["b", "words of b"],
       ["c", "words of c"],
@@ -128,11 +134,38 @@ test("added, removed and resized vectors are used by the next search", async (t)
     [{ id: "c", words: "words of c" }],
     "what stands nowhere is forgotten",
   );
-  await store.setNodes(new Map([["b", "words of b"]]));
+  await store.setTexts(new Map([["b", "words of b"]]));
   store.put([{ words: "words of x", vector: Float32Array.of(1, 1) }]);
   assert.deepEqual(store.pending(5, ""), [{ id: "b", words: "words of b" }]);
   assert.deepEqual(await nearest(0, 0, 1), []);
   store.close();
+});
+
+test("the sets of a file know nothing of each other, and another model empties both", async (t) => {
+  const file = fileIn(t);
+  const words = new Map([["a", "same words"]]);
+  {
+    using stores = openVectorStores({ file, model: "one", yieldToEventLoop });
+    await stores.said.addTexts(words);
+    await stores.notes.setTexts(words);
+    stores.said.put([{ words: "same words", vector: Float32Array.of(1, 0) }]);
+    assert.equal(stores.notes.pending(5, "").length, 1);
+    await stores.notes.setTexts(new Map());
+    assert.equal((await stores.said.nearest(Float32Array.of(1, 0), 5))[0]?.id, "a");
+  }
+  using stores = openVectorStores({ file, model: "two", yieldToEventLoop });
+  assert.deepEqual([stores.said.isEmpty(), stores.said.pending(5, "").length], [true, 1]);
+});
+
+test("a file from before what was said had vectors keeps the vectors of the notes", async (t) => {
+  const file = fileIn(t);
+  (await someStore(file)).close();
+  const older = new DatabaseSync(file);
+  older.exec("DROP TABLE said_vectors; DROP TABLE said_places");
+  older.close();
+  using stores = openVectorStores({ file, model: "one", yieldToEventLoop });
+  assert.equal(stores.notes.isEmpty(), false);
+  assert.equal(stores.said.isEmpty(), true);
 });
 
 test("a damaged file is replaced", async (t) => {
