@@ -1,6 +1,14 @@
 import type { Action, ActionFacts } from "../signal/action.ts";
 import type { Effect } from "../signal/effect.ts";
-import { type Facts, type Finding, type Licence, privateTextRule } from "../signal/facts.ts";
+import {
+  type Facts,
+  type Finding,
+  type Licence,
+  type LostFolder,
+  notesFolders,
+  privateTextRule,
+} from "../signal/facts.ts";
+import { isInside } from "../signal/is-inside.ts";
 import { canonicalJson, stringsIn } from "../signal/json.ts";
 import type { Caller, Preparation, PreparedAction } from "../signal/tool.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
@@ -44,9 +52,7 @@ export async function prepareAction(
       preparation,
       request,
       place: workspace === null ? null : await identifyFolder(workspace),
-      lostNotes: writesNotes(preparation.effects, preparer.parts.folders.notes)
-        ? await preparer.parts.lostNotes()
-        : null,
+      lostFolders: await findLostFolders(preparation.effects, preparer.parts),
       action: { ...action, target: resolved.target },
       renamed,
     });
@@ -55,11 +61,17 @@ export async function prepareAction(
   }
 }
 
-function writesNotes(effects: readonly Effect[], notes: string): boolean {
-  return effects.some(
-    (effect) =>
-      effect.kind === "write-path" && (effect.target === notes || effect.target.startsWith(`${notes}/`)),
-  );
+async function findLostFolders(
+  effects: readonly Effect[],
+  { folders, lostNotes }: Preparer["parts"],
+): Promise<readonly LostFolder[]> {
+  const lost: LostFolder[] = [];
+  for (const folder of notesFolders(folders)) {
+    const isWritten = effects.some(({ kind, target }) => kind === "write-path" && isInside(folder, target));
+    const files = isWritten ? await lostNotes(folder) : null;
+    if (files !== null) lost.push({ folder, files });
+  }
+  return lost;
 }
 
 async function prepareResolved(resolved: ResolvedAction, caller: Caller): Promise<Preparation> {
@@ -77,8 +89,7 @@ type Inspected = {
   readonly renamed: readonly string[];
   /** The identity of the workspace: a yes is for this folder, not for another one that takes its path. */
   readonly place: string | null;
-  /** Counted where the action would write into the notes folder. */
-  readonly lostNotes: number | null;
+  readonly lostFolders: readonly LostFolder[];
 };
 
 function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
@@ -124,7 +135,7 @@ function makeRun(
 
 function gatherFacts(
   preparer: Preparer,
-  { resolved, action, renamed, preparation, lostNotes, request: { caller, licences } }: Inspected,
+  { resolved, action, renamed, preparation, lostFolders, request: { caller, licences } }: Inspected,
 ): Facts {
   const tool = resolved.kind === "tool" ? resolved.tool : null;
   const reply = resolved.kind === "tell" && resolved.actuator.name === caller.source;
@@ -148,7 +159,7 @@ function gatherFacts(
     folders: {
       ...preparer.parts.folders,
       workspace: caller.workspace,
-      ...(lostNotes === null ? {} : { lostNotes }),
+      ...(lostFolders.length === 0 ? {} : { lostFolders }),
     },
     sandbox: preparer.parts.sandbox,
     findings: findings(preparer, action, preparation.effects),

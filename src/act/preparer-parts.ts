@@ -20,8 +20,8 @@ export type PreparerParts = {
   readonly tools: readonly Tool[];
   readonly actuators: readonly Actuator[];
   readonly folders: Omit<Folders, "workspace">;
-  /** How many files of notes were known, where the notes folder is gone or empty; else null. */
-  readonly lostNotes: () => Promise<number | null>;
+  /** How many files of notes were known in a notes folder, where it is gone or empty; else null. */
+  readonly lostNotes: (folder: string) => Promise<number | null>;
   readonly scan: SecretScanner;
   readonly privateText: PrivateTextPort;
   /** Whether this machine has a sandbox. */

@@ -159,7 +159,9 @@ const factsFields: Fields = {
       notes: isFolder,
       home: isFolder,
       own: isFolders,
-    })(value) && isFolders(Reflect.get(Object(value), "readable") ?? []),
+    })(value) &&
+    isFolders(Reflect.get(Object(value), "readable") ?? []) &&
+    isFolders(Reflect.get(Object(value), "otherNotes") ?? []),
   sandbox: isFlag,
   findings: listOf(record(findingFields)),
   licences: listOf(record(licenceFields)),

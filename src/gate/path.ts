@@ -14,12 +14,7 @@ export function pathProblem(path: string): string | null {
   return null;
 }
 
-/** True if the path is the folder or below it. Both are real and absolute; they are compared character by character. */
-export function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
-}
-
-/** Like `isInside`, but compares as the least strict file system would. For rules that forbid. */
+/** True if the path is the folder or below it, compared as the least strict file system would. For rules that forbid. */
 export function isInsideFolded(folder: string, path: string): boolean {
   const outer = foldedSegments(folder);
   const inner = foldedSegments(path);

@@ -31,6 +31,28 @@ test("outside the workspace and the notes, names pass and contents and changes a
   assert.equal(answer({ ...remove, target }), "ask delete-outside");
 });
 
+test("every notes folder is free, and a folder that is or holds one is never deleted unasked", () => {
+  const otherNotes = ["/mnt/notes", "/home/ada/project/notes"];
+  const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, otherNotes } };
+  for (const target of ["/mnt/notes/a.org", "/home/ada/project/notes/a.org"]) {
+    assert.equal(answer({ ...read, target }, facts), "passed");
+    assert.equal(answer({ ...write, target }, facts), "passed");
+    assert.equal(answer({ ...remove, target }, facts), "passed");
+  }
+  for (const target of ["/mnt/notes-2/a.org", "/mnt/note", "/mnt"])
+    assert.equal(answer({ ...write, target }, facts), "ask write-outside");
+  for (const target of ["/mnt/notes", "/mnt", "/home/ada/project/notes", "/home/ada/project/Notes"])
+    assert.equal(answer({ ...remove, target }, facts), "ask delete-outside", target);
+});
+
+test("a write asks where its notes folder is lost, and only there", () => {
+  const lostFolders = [{ folder: "/mnt/notes", files: 7 }];
+  const folders = { ...sampleFacts.folders, otherNotes: ["/mnt/notes"], lostFolders };
+  const facts = { ...sampleFacts, folders };
+  assert.equal(answer({ ...write, target: "/mnt/notes/a.org" }, facts), "ask write-lost-notes");
+  assert.equal(answer({ ...write, target: `${sampleFacts.folders.notes}/a.org` }, facts), "passed");
+});
+
 test("without a workspace only the notes are free", () => {
   const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace: null } };
   assert.equal(answer(read, facts), "ask read-outside");

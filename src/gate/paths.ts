@@ -1,9 +1,10 @@
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
 import { executedLaterRule } from "../signal/executed-later/executed-later.ts";
-import type { Folders } from "../signal/facts.ts";
+import { type Folders, notesFolders } from "../signal/facts.ts";
+import { isInside } from "../signal/is-inside.ts";
 import type { GateAnswer } from "./answer.ts";
 import type { Gate } from "./judge.ts";
-import { isInside, isInsideFolded, pathProblem } from "./path.ts";
+import { isInsideFolded, pathProblem } from "./path.ts";
 import { secretPathRule } from "./secret-path.ts";
 import { oneLine } from "./visible.ts";
 
@@ -13,7 +14,7 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 4,
+  revision: 5,
   answer(effect, { folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     return forbidden(effect, folders) ?? allowed(effect, folders);
@@ -45,18 +46,26 @@ function forbidden(effect: PathEffect, folders: Folders): GateAnswer | null {
 }
 
 function allowed(effect: PathEffect, folders: Folders): GateAnswer {
-  const home = [folders.workspace, folders.notes].find(
-    (folder) => folder !== null && isInside(folder, effect.target),
-  );
-  const place = home === folders.workspace ? "the workspace" : "the notes";
+  const place = placeOf(effect.target, folders);
   switch (effect.kind) {
     case "read-path":
-      return reading(effect, folders, home === undefined ? null : place);
+      return reading(effect, folders, place);
     case "write-path":
-      return writing(effect, folders, home === undefined ? null : place);
+      return writing(effect, folders, place);
     case "delete-path":
-      return deleting(effect, home === undefined || home === effect.target ? null : place);
+      return deleting(effect, holdsOneOf(effect.target, homes(folders)) ? null : place);
   }
+}
+
+/** The folders whose files the agent may read and change. */
+function homes(folders: Folders): readonly string[] {
+  return [...(folders.workspace === null ? [] : [folders.workspace]), ...notesFolders(folders)];
+}
+
+function placeOf(target: string, folders: Folders): string | null {
+  const home = homes(folders).find((folder) => isInside(folder, target));
+  if (home === undefined) return null;
+  return home === folders.workspace ? "the workspace" : "the notes";
 }
 
 function reading(effect: ReadPath, folders: Folders, place: string | null): GateAnswer {
@@ -74,7 +83,7 @@ function reading(effect: ReadPath, folders: Folders, place: string | null): Gate
     : { result: "passed", reason: `inside ${place}` };
 }
 
-function writing(effect: WritePath, { lostNotes, notes }: Folders, place: string | null): GateAnswer {
+function writing(effect: WritePath, { lostFolders = [] }: Folders, place: string | null): GateAnswer {
   const later = executedLaterRule(effect.target) ?? effect.executedLater ?? null;
   const target = oneLine(effect.target);
   if (later !== null) {
@@ -85,10 +94,11 @@ function writing(effect: WritePath, { lostNotes, notes }: Folders, place: string
     return ask("write-executed-later", `${what}: ${oneLine(later)}`);
   }
   if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
-  if (lostNotes !== undefined && isInside(notes, effect.target)) {
+  const lost = lostFolders.find(({ folder }) => isInside(folder, effect.target));
+  if (lost !== undefined) {
     return ask(
       "write-lost-notes",
-      `${oneLine(notes)} is gone or empty, though ${lostNotes} files of notes were known in it: its disk may not be mounted, and a yes begins new notes there`,
+      `${oneLine(lost.folder)} is gone or empty, though ${lost.files} files of notes were known in it: its disk may not be mounted, and a yes begins new notes there`,
     );
   }
   if (effect.change === "replace" && effect.reversal === "final") {

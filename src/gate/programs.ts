@@ -1,14 +1,14 @@
 import type { RunProgram } from "../signal/effect.ts";
-import type { Folders } from "../signal/facts.ts";
+import { type Folders, notesFolders } from "../signal/facts.ts";
+import { isInside } from "../signal/is-inside.ts";
 import type { Gate } from "./judge.ts";
-import { isInside } from "./path.ts";
 import { oneLine } from "./visible.ts";
 
 /** The owner gate of programs. A command that is proved harmless passes; any other asks. A proof is about the installed program, so it does not count for a binary in a folder that the agent may write. */
 export const programs: Gate = {
   name: "programs",
   priority: 500,
-  revision: 2,
+  revision: 3,
   answer(effect, { folders }) {
     if (effect.kind !== "run-program") return { result: "not-concerned" };
     const command = oneLine(effect.argv.join(" "));
@@ -55,9 +55,11 @@ function networkWords({ network = [] }: RunProgram): string {
   return `with network to ${network.map((host) => oneLine(host)).join(", ")} only, and can send there whatever it can read`;
 }
 
-function isPlanted({ binary }: RunProgram, { workspace, notes, own }: Folders): boolean {
-  if (binary === null || own.some((folder) => isInside(folder, binary))) return false;
-  return [workspace, notes].some((folder) => folder !== null && isInside(folder, binary));
+function isPlanted({ binary }: RunProgram, folders: Folders): boolean {
+  if (binary === null || folders.own.some((folder) => isInside(folder, binary))) return false;
+  return [folders.workspace, ...notesFolders(folders)].some(
+    (folder) => folder !== null && isInside(folder, binary),
+  );
 }
 
 function ask(code: string, reason: string): { result: "ask"; code: string; reason: string } {

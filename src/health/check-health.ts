@@ -5,10 +5,10 @@ import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
 import { describeError } from "../signal/describe-error.ts";
 import { checkNotes } from "./check-notes.ts";
+import { checkNotesFolders } from "./check-notes-folders.ts";
 import { checkProviders } from "./check-providers.ts";
 import { checkService } from "./check-service.ts";
 import { checkState } from "./check-state.ts";
-import { findFolderProblem } from "./find-folder-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 /** The health of the agent, with the checks that it follows from. */
@@ -33,7 +33,7 @@ export async function checkHealth({
       ["providers", () => checkProviders(policy.config)],
       ["sandbox", async () => [await checkSandbox()]],
       ["folders", () => checkFolders(policy)],
-      ["notes", () => checkNotes({ folder: policy.folders.notes, variables: policy.config.org })],
+      ["notes", () => checkNotes(policy.notesPlace)],
       ["state", () => checkState(policy)],
       ["daemon", async () => [await checkService(policy, version)]],
     ]);
@@ -103,15 +103,8 @@ async function checkSandbox(): Promise<HealthCheck> {
   };
 }
 
-function checkFolders({ config, folders: { notes } }: Policy): readonly HealthCheck[] {
-  const settings = checkSettingsFile(`${config.places.configuration}/.env`);
-  const problem = findFolderProblem(notes);
-  if (problem !== null) {
-    const text = `notes cannot be saved: ${problem.text} Or set MEMEX_DIR to another folder.`;
-    return [{ name: "folders", result: "bad", text }, ...settings];
-  }
-  const text = existsSync(notes) ? `${notes} is writable` : `${notes} is created with the first note`;
-  return [{ name: "folders", result: "ok", text }, ...settings];
+function checkFolders(policy: Policy): readonly HealthCheck[] {
+  return [...checkNotesFolders(policy), ...checkSettingsFile(`${policy.config.places.configuration}/.env`)];
 }
 
 /** Checks whether there is a settings file that only its owner can open. Whether it can be parsed is a check of the settings. */

@@ -1,5 +1,6 @@
 import { readFileSync, watch } from "node:fs";
 import { findUnknownTodoWords } from "../memory/notes/find-unknown-todo-words.ts";
+import { folderOfNote } from "../memory/notes/folder/notes-folders.ts";
 import { maxNoteBytes } from "../memory/notes/folder/read-note-file.ts";
 import type { NotesPlace } from "../memory/notes/folder/setup-files.ts";
 import { walkNotes } from "../memory/notes/folder/walk-notes.ts";
@@ -9,18 +10,21 @@ import type { HealthCheck } from "./health-check.ts";
 /** Number of problems that are listed one by one. */
 const mostTold = 5;
 
-/** Checks the notes folder: which files are skipped, whether every folder can be watched, and whether the TODO words are set. */
+/** Checks the notes folders: which files are skipped, whether every folder can be watched, and whether the TODO words are set. */
 export async function checkNotes(place: NotesPlace): Promise<readonly HealthCheck[]> {
-  const { folder } = place;
-  const walked = await walkNotes(folder, () => null);
-  if (walked === null) return [{ name: "notes", result: "ok", text: `there is no ${folder} yet` }];
+  const walked = await walkNotes(place, () => null);
+  const present = [...walked.counts.keys()];
+  if (present.length === 0) return [{ name: "notes", result: "ok", text: `there is no ${place.folder} yet` }];
   const large = [...walked.files.values()]
     .filter(({ size }) => size > maxNoteBytes)
     .map(({ path }) => ({ path, problem: "It is too large to be indexed. Split it." }));
   const problems = [...walked.problems, ...large];
-  const counts = `${walked.files.size} files in ${walked.folders.length} folders`;
+  const within = Map.groupBy(walked.folders, (name) => folderOfNote(place, name));
+  const counts = [...walked.counts].map(
+    ([folder, files]) => `${folder}: ${files} files in ${within.get(folder)?.length ?? 0} folders`,
+  );
   return [
-    { name: "notes", result: "ok", text: `${folder}: ${counts}` },
+    { name: "notes", result: "ok", text: counts.join("; ") },
     ...problems.slice(0, mostTold).map(
       ({ path, problem }): HealthCheck => ({
         name: "notes",
@@ -29,7 +33,7 @@ export async function checkNotes(place: NotesPlace): Promise<readonly HealthChec
       }),
     ),
     ...(problems.length > mostTold ? [more(problems.length - mostTold)] : []),
-    ...checkWatches(folder, walked.folders.length),
+    ...checkWatches(present, walked.folders.length),
     ...checkTodoWords(findUnknownTodoWords(place, walked.files.values())),
   ];
 }
@@ -52,10 +56,11 @@ function checkTodoWords(found: readonly UnknownTodoWord[]): readonly HealthCheck
 
 const limitFile = "/proc/sys/fs/inotify/max_user_watches";
 
-/** Checks whether a folder can be watched now, and the number of folders against the watches that the system allows a user: each folder takes one. */
-function checkWatches(folder: string, folders: number): readonly HealthCheck[] {
-  const refused = whyNotWatched(folder);
-  if (refused !== null) {
+/** Checks whether the notes folders can be watched now, and the number of all folders against the watches that the system allows a user: each folder takes one. */
+function checkWatches(present: readonly string[], folders: number): readonly HealthCheck[] {
+  for (const folder of present) {
+    const refused = whyNotWatched(folder);
+    if (refused === null) continue;
     const text = `${folder} cannot be watched (${refused}), so changes are noticed only at each heartbeat. Other programs may use up what the system allows: raise fs.inotify.max_user_instances and fs.inotify.max_user_watches.`;
     return [{ name: "notes", result: "finding", text }];
   }

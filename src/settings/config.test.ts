@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { loadConfig } from "./config.ts";
+import { loadPolicy } from "./policy.ts";
 
 /** An empty home whose `.env` holds these lines. */
 function homeWith(t: TestContext, lines: readonly string[]): string {
@@ -118,10 +119,47 @@ test("data, settings and state follow the XDG folders", (t) => {
     state: "/x/state/passepartout",
     runtime: join(home, "passepartout"),
     notes: join(home, "notes"),
+    otherNotes: [],
   });
   const defaults = loadConfig({ HOME: home, XDG_RUNTIME_DIR: "/not/there" }).places;
   assert.equal(defaults.state, join(home, ".local/state/passepartout"));
   assert.equal(defaults.runtime, join(home, ".local/state/passepartout/run"));
+});
+
+test("MEMEX_DIR names several folders with a colon between them, and one with a colon in its name", (t) => {
+  const home = homeWith(t, []);
+  mkdirSync(join(home, "year:2024"));
+  const foldersFor = (MEMEX_DIR: string): readonly string[] => {
+    const { notes, otherNotes } = loadConfig({ HOME: home, MEMEX_DIR }).places;
+    return [notes, ...otherNotes].map((path) => (path.startsWith(home) ? path.slice(home.length + 1) : path));
+  };
+  assert.deepEqual(foldersFor("~/memex:~/work:/mnt/shared"), ["memex", "work", "/mnt/shared"]);
+  assert.deepEqual(foldersFor(" ~/memex : work/ ::"), ["memex", "work"]);
+  assert.deepEqual(foldersFor("~/year:2024"), ["year:2024"], "a folder that exists is taken whole");
+  assert.deepEqual(foldersFor("~/memex:~/year\\:2024"), ["memex", "year:2024"]);
+  assert.deepEqual(foldersFor("~/odd\\:name"), ["odd:name"]);
+  assert.deepEqual(foldersFor(":"), ["memex"]);
+  for (const root of ["/", "~/memex:/", "/tmp/..", "~/memex://"])
+    assert.throws(() => foldersFor(root), /MEMEX_DIR names \//);
+});
+
+test("the notes folders are known by their real paths, each once", (t) => {
+  const home = homeWith(t, []);
+  for (const name of ["memex", "work"]) mkdirSync(join(home, name));
+  symlinkSync(join(home, "work"), join(home, "job"));
+  const MEMEX_DIR = "~/memex:~/job:~/work/:~/memex/../work:~/memex/.:~/later";
+  const { folders } = loadPolicy({ HOME: home, MEMEX_DIR });
+  const real = realpathSync(home);
+  assert.equal(folders.notes, join(real, "memex"));
+  assert.deepEqual(folders.otherNotes, [join(real, "work"), join(real, "later")]);
+});
+
+test("an agenda file may be in any of the notes folders", (t) => {
+  const home = homeWith(t, []);
+  const settings = { HOME: home, MEMEX_DIR: "~/memex:~/work", ORG_AGENDA_FILES: "plan.org:~/work/a.org" };
+  assert.deepEqual(loadConfig(settings).problems, []);
+  const outside = loadConfig({ ...settings, ORG_AGENDA_FILES: "~/elsewhere/a.org" });
+  assert.match(outside.problems.join(), /elsewhere\/a\.org, which is in no notes folder/);
 });
 
 test("every key in the process's environment or in .env is listed as a secret", (t) => {

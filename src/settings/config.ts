@@ -8,7 +8,7 @@ import { type OrgSettings, readAgendaFiles, readOrgSettings } from "./org-settin
 import { readProviderSettings } from "./read-provider-settings.ts";
 import { type ReadSetting, settingReader } from "./read-setting.ts";
 import { settingTable, unusedSettings } from "./setting-table.ts";
-import { findNotesFolder, findUserFolders, type UserFolders } from "./user-folders.ts";
+import { findNotesFolders, findUserFolders, type UserFolders } from "./user-folders.ts";
 
 /** Everything that can be set, parsed once. Times are milliseconds, money is dollars. */
 export type Config = {
@@ -71,7 +71,7 @@ export function loadConfig(processEnvironment: Environment): Config {
   const values = { ...file, ...withoutUndefined(processEnvironment) };
   const { environment, namesRead } = recordNames(values);
   const read = settingReader(environment, folders.configuration, problems);
-  const places = { ...folders, notes: findNotesFolder(environment["MEMEX_DIR"], folders.home) };
+  const places = { ...folders, ...findNotesFolders(environment["MEMEX_DIR"], folders.home) };
   const config = {
     places,
     agendaFiles: readAgendaFiles(read, places, problems),

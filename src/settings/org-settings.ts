@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInside } from "../signal/is-inside.ts";
 import type { ReadSetting } from "./read-setting.ts";
 import { settingTable } from "./setting-table.ts";
 import { resolveLinks, resolveSetting, type UserFolders } from "./user-folders.ts";
@@ -43,22 +44,22 @@ export function readOrgSettings(read: ReadSetting): OrgSettings {
 }
 
 /**
- * The real paths of `ORG_AGENDA_FILES`, whose relative ones begin at the notes folder. One that is not in the notes folder is reported, since only notes are
+ * The real paths of `ORG_AGENDA_FILES`, whose relative ones begin at the first notes folder. One that is in none of the notes folders is reported, since only notes are
  * on the agenda.
  */
 export function readAgendaFiles(
   read: ReadSetting,
-  { home, notes }: Pick<UserFolders, "home" | "notes">,
+  { home, notes, otherNotes }: Pick<UserFolders, "home" | "notes" | "otherNotes">,
   problems: string[],
 ): readonly string[] {
   const named = read<readonly string[]>("ORG_AGENDA_FILES", settingTable.ORG_AGENDA_FILES);
   if (named.length === 0) return [];
-  const folder = resolveLinks(notes);
+  const folders = [notes, ...otherNotes].map(resolveLinks);
   return named.map((name) => {
     const path = resolveLinks(resolveSetting(name, { home, base: notes }));
-    if (path !== folder && !path.startsWith(`${folder}/`)) {
+    if (!folders.some((folder) => isInside(folder, path))) {
       problems.push(
-        `ORG_AGENDA_FILES names ${name}, which is not in the notes folder ${notes}, so its entries are not on the agenda. Move it there, or take it out of the setting.`,
+        `ORG_AGENDA_FILES names ${name}, which is in no notes folder (${[notes, ...otherNotes].join(", ")}), so its entries are not on the agenda. Move it there, name its folder in MEMEX_DIR too, or take it out of the setting.`,
       );
     }
     return path;

@@ -16,12 +16,14 @@ import type { Facts, Finding, Folders } from "../signal/facts.ts";
 import type { Judge } from "../signal/verdict.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
+import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
 import { resolveLinks } from "./user-folders.ts";
 
 /** The settings and the gates, with the pure functions made from them that other parts get as ports. */
 export type Policy = {
   readonly config: Config;
   readonly folders: Omit<Folders, "workspace">;
+  readonly notesPlace: NotesSettings;
   readonly judge: Judge;
   /** Hash of the set of gates, for the journal. */
   readonly gatesHash: string;
@@ -55,9 +57,11 @@ export function loadPolicy(environment: Environment): Policy {
   const config = loadConfig(environment);
   const { places, keys } = config;
   const home = resolveLinks(places.home);
+  const notesPlace = notesPlaceOf(config);
   const folders = {
     home,
-    notes: resolveLinks(places.notes),
+    notes: notesPlace.folder,
+    otherNotes: notesPlace.otherFolders,
     own: [places.state, places.configuration, places.runtime].map(resolveLinks).concat(installation()),
     readable: installation(),
   };
@@ -69,6 +73,7 @@ export function loadPolicy(environment: Environment): Policy {
   return {
     config,
     folders,
+    notesPlace,
     judge,
     gatesHash: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,

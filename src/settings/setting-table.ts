@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Permission } from "../signal/facts.ts";
+import { splitPaths } from "./path-list.ts";
 
 const messageActuators = ["cli", "tui", "emacs", "telegram", "signal"] as const;
 const list = z.string().transform((text) =>
@@ -15,12 +16,7 @@ const amount = z
   .transform(Number);
 const seconds = amount.transform((value) => value * 1000);
 /** Paths may hold commas, so a colon stands between them. */
-const paths = z.string().transform((text) =>
-  text
-    .split(":")
-    .map((path) => path.trim())
-    .filter((path) => path !== ""),
-);
+const paths = z.string().transform(splitPaths);
 /** Tags as Org knows them: https://orgmode.org/manual/Tags.html. */
 const tags = list.refine((names) => names.every((name) => /^[\p{L}\p{N}_@#%]+$/u.test(name)), {
   error: "is not a list of Org tags such as @personal,diary",

@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
+import { splitPaths } from "./path-list.ts";
 import { SettingsError } from "./settings-error.ts";
 
 const noHome = "This user has no home folder. Set HOME to the absolute path of a folder.";
@@ -12,11 +13,14 @@ export type UserFolders = {
   readonly configuration: string;
   readonly state: string;
   readonly runtime: string;
+  /** Where new notes go. */
   readonly notes: string;
+  /** The other folders of notes. */
+  readonly otherNotes: readonly string[];
 };
 
 /** Finds the folders that the process's environment alone decides. Without a usable HOME it is the home of the user account. */
-export function findUserFolders(processEnvironment: Environment): Omit<UserFolders, "notes"> {
+export function findUserFolders(processEnvironment: Environment): Omit<UserFolders, "notes" | "otherNotes"> {
   const home = absolutePath(processEnvironment["HOME"]) ?? homeOfAccount();
   const folder = (name: string, fallback: string): string =>
     join(absolutePath(processEnvironment[name]) ?? join(home, fallback), "passepartout");
@@ -44,9 +48,25 @@ function homeOfAccount(): string {
   return home;
 }
 
-/** The notes folder for a value of `MEMEX_DIR`. */
-export function findNotesFolder(setting: string | undefined, home: string): string {
-  return resolveSetting(setting === undefined || setting === "" ? "memex" : setting, { home, base: home });
+/**
+ * The notes folders for a value of `MEMEX_DIR`: one, or several with a colon between them. A folder that exists and has the whole value as its name is one folder.
+ * Throws a `SettingsError` for the root of the file system, since every file would then be a note.
+ */
+export function findNotesFolders(
+  setting: string | undefined,
+  home: string,
+): Pick<UserFolders, "notes" | "otherNotes"> {
+  const whole = setting ?? "";
+  const isOne = whole !== "" && isFolder(resolveSetting(whole, { home, base: home }));
+  const [notes = join(home, "memex"), ...otherNotes] = (isOne ? [whole] : splitPaths(whole)).map((path) =>
+    resolveSetting(path, { home, base: home }),
+  );
+  if ([notes, ...otherNotes].some((folder) => resolveLinks(folder) === "/")) {
+    throw new SettingsError(
+      "MEMEX_DIR names /, so every file would be one of your notes, and nothing starts. Name the folder that your notes are in.",
+    );
+  }
+  return { notes, otherNotes };
 }
 
 /** The absolute path that a setting names: `~` is the home folder, and a relative path begins at `base`. */

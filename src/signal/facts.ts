@@ -25,15 +25,26 @@ export type Finding = {
 /** Folders as real absolute paths without a trailing slash. */
 export type Folders = {
   readonly workspace: string | null;
+  /** The notes folder that new notes go into. */
   readonly notes: string;
+  /** The other notes folders. Default: none. */
+  readonly otherNotes?: readonly string[];
   readonly home: string;
   /** State, configuration, rules, runtime folder and the installation. Never writable, even with an approval. */
   readonly own: readonly string[];
   /** The folders of `own` that hold no secret and may be read like any other: the installation. Default: none. */
   readonly readable?: readonly string[];
-  /** The number of note files that were known, where the notes folder is gone or empty now; missing where it is not. */
-  readonly lostNotes?: number;
+  /** The notes folders that the action would write into and that are gone or empty now, each with the number of note files that were known in it. Default: none. */
+  readonly lostFolders?: readonly LostFolder[];
 };
+
+/** A notes folder that is gone or empty now, with the number of note files that were known in it. */
+export type LostFolder = { readonly folder: string; readonly files: number };
+
+/** All notes folders, the one for new notes first. */
+export function notesFolders({ notes, otherNotes = [] }: Omit<Folders, "workspace">): readonly string[] {
+  return [notes, ...otherNotes];
+}
 
 export type Permission = "allow" | "ask" | "deny";
 

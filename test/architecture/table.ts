@@ -106,7 +106,7 @@ export const architecture: Architecture = {
     ],
     ["src/memory/notes/edits", row(["src/signal", "src/memory/storage", "src/memory/notes/nodes", face])],
     ["src/memory/notes/locks", row([])],
-    ["src/memory/notes/folder", row(["src/memory/storage", "src/memory/notes/nodes", face])],
+    ["src/memory/notes/folder", row(["src/signal", "src/memory/storage", "src/memory/notes/nodes", face])],
     [
       "src/memory/notes/sync",
       row([

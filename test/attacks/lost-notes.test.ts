@@ -24,6 +24,7 @@ for (const [what, lose] of losses) {
     const notes = await knownNotes(world);
     renameSync(notes, `${notes}-disk`);
     lose(notes);
+    await world.run(["memory", "search", "boiler"]);
     const { out, err } = await world.run(["ask", "/note Water the roses"]);
     assert.match(`${out}${err}`, /is gone or empty, though 7 files of notes were known in it/);
     assert.deepEqual(existsSync(notes) ? readdirSync(notes) : [], []);

@@ -58,7 +58,7 @@ test("the settings of .env count too, and one that cannot be read is reported", 
   assert.match(doctor.out, /look +settings: ORG_LOG_DONE is not time, note or nil/);
   assert.match(
     doctor.out,
-    /look +settings: ORG_AGENDA_FILES names ~\/elsewhere\.org, which is not in the notes folder/,
+    /look +settings: ORG_AGENDA_FILES names ~\/elsewhere\.org, which is in no notes folder/,
   );
 });
 

@@ -1,6 +1,7 @@
 import type { ChangedVersions } from "../../memory/notes/labels/lifted-marks.ts";
 import type { LiftedMark } from "../../signal/effect.ts";
-import type { Folders } from "../../signal/facts.ts";
+import { type Folders, notesFolders } from "../../signal/facts.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { KeepPreImage, PlanPreImage } from "./replace.ts";
 
@@ -40,14 +41,14 @@ export type FilePorts = {
 
 /** Whether a search must not enter a path: secret paths and the agent's own folders. */
 export function isClosedPath({ folders, isSecretPath }: FilePorts, path: string): boolean {
-  return isSecretPath(path) || folders.own.some((own) => path === own || path.startsWith(`${own}/`));
+  return isSecretPath(path) || folders.own.some((own) => isInside(own, path));
 }
 
-/** The label of a path: from the owner in the notes folder and in a workspace that the owner trusts, untrusted elsewhere; secret on a closed path. */
+/** The label of a path: from the owner in the notes folders and in a workspace that the owner trusts, untrusted elsewhere; secret on a closed path. */
 export async function labelOfPath(path: string, workspace: string | null, ports: FilePorts): Promise<Label> {
-  const within = (folder: string) => folder !== "/" && (path === folder || path.startsWith(`${folder}/`));
+  const within = (folder: string): boolean => folder !== "/" && isInside(folder, path);
   const own =
-    within(ports.folders.notes) ||
+    notesFolders(ports.folders).some(within) ||
     (workspace !== null && within(workspace) && (await ports.isTrusted(workspace, path)));
   return {
     integrity: own ? "user" : "untrusted",

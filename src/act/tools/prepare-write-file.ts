@@ -1,4 +1,6 @@
 import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
+import { notesFolders } from "../../signal/facts.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Preparation } from "../../signal/tool.ts";
 import { done, problem } from "../files/fallible.ts";
@@ -11,8 +13,9 @@ import { addOriginToFile } from "./add-origin.ts";
 import type { ToolCall } from "./define-tool.ts";
 
 /** Whether a file is a note of untrusted words. Its mark goes with it to other machines. */
-function isFiled(path: string, { integrity }: Label, { folders: { notes } }: FilePorts): boolean {
-  return integrity === "untrusted" && isOrgFile(path) && path.startsWith(`${notes}/`);
+function isFiled(path: string, { integrity }: Label, { folders }: FilePorts): boolean {
+  const isNote = isOrgFile(path) && notesFolders(folders).some((folder) => isInside(folder, path));
+  return integrity === "untrusted" && isNote;
 }
 
 const merged = "Somebody else changed other lines meanwhile. Both changes are in the file.";

@@ -1,4 +1,5 @@
 import { loadConfig } from "../../settings/config.ts";
+import { notesPlaceOf } from "../../settings/notes-place.ts";
 import type { Json } from "../../signal/json.ts";
 import {
   editOrgFile,
@@ -56,7 +57,7 @@ export async function orgEditCommand(io: Io): Promise<number> {
     file,
     operations: await operationsOf(io),
     now,
-    notes: { folder: config.places.notes, variables },
+    notes: { ...notesPlaceOf(config), variables },
     dry: values["dry-run"],
   });
   if (!edited.ok) {

@@ -13,8 +13,8 @@ import { agendaFileFilter } from "../../memory/notes/agenda-files.ts";
 import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
 import { type NoteProblem, statNote } from "../../memory/notes/folder/walk-notes.ts";
 import { loadConfig } from "../../settings/config.ts";
+import { notesPlaceOf } from "../../settings/notes-place.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { resolveLinks } from "../../settings/user-folders.ts";
 import { type CodePointOffset, codePointOffsets, hasAstralCharacters } from "./code-point-offsets.ts";
 import { openNotesReader } from "./open-notes-reader.ts";
 import {
@@ -81,8 +81,8 @@ async function timestampsOfIndex(
   const advice = (await index.count()) === 0 ? adviceOnEmptyFolder(folder) : null;
   const to = formatDay((parseDay(from) ?? 0) + days - 1);
   const offsetOf = codePointOffsets((file) => {
-    const status = statNote(folder, file);
-    const result = status === null ? null : readNoteBytes(folder, status);
+    const status = statNote(reader.notes.place, file);
+    const result = status === null ? null : readNoteBytes(reader.notes.place, status);
     return result?.kind === "read" && hasAstralCharacters(result.bytes)
       ? decodeOrgText(result.bytes).text
       : null;
@@ -96,9 +96,9 @@ async function timestampsOfIndex(
 
 async function timestampsOfFiles(start: StartContext, request: AgendaRequest): Promise<FoundTimestamps> {
   const { files, problems, advice } = await readNoteOutlines(start, request);
-  const { places, agendaFiles } = loadConfig(start.environment);
+  const config = loadConfig(start.environment);
   const isOnAgenda =
-    request.files.length > 0 ? () => true : agendaFileFilter(resolveLinks(places.notes), agendaFiles);
+    request.files.length > 0 ? () => true : agendaFileFilter(notesPlaceOf(config), config.agendaFiles);
   const timestamps = files
     .filter(({ file }) => isOnAgenda(file))
     .flatMap(({ file, outline }) =>

@@ -35,8 +35,7 @@ export async function openNotesReader(
   makePrivateFolder(policy.config.places.state);
   const notes = opened.use(
     openOwnNotes({
-      folder: policy.folders.notes,
-      variables: policy.config.org,
+      ...policy.notesPlace,
       agendaFiles: policy.config.agendaFiles,
       stateFolder: policy.config.places.state,
       privacyTags: policy.config.privacyTags,

@@ -1,13 +1,15 @@
-import { basename, dirname, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { decodeOrgText, type Outline } from "#org";
-import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
+import { pathOfNote } from "../../memory/notes/folder/notes-folders.ts";
+import { readNamedFile, readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
 import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
-import { type NoteProblem, statNote, walkNotes } from "../../memory/notes/folder/walk-notes.ts";
+import { type NoteProblem, walkNotes } from "../../memory/notes/folder/walk-notes.ts";
 import { outlineOf } from "../../memory/notes/nodes/parse-note-file.ts";
 import { loadConfig } from "../../settings/config.ts";
+import { notesPlaceOf } from "../../settings/notes-place.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 
-/** Which notes a command reads: the files that are named, or the whole notes folder if none is. */
+/** Which notes a command reads: the files that are named, or all notes if none is. */
 export type NoteSelection = { readonly files: readonly string[] };
 
 /** The outlines of the selected notes. A file that cannot be read is a problem, and the others are read nevertheless. */
@@ -20,11 +22,10 @@ export type NoteOutlines = {
 
 /** Reads the selected notes. */
 export async function readNoteOutlines(start: StartContext, { files }: NoteSelection): Promise<NoteOutlines> {
-  const { places, org: variables } = loadConfig(start.environment);
-  const folder = places.notes;
-  const walked = files.length > 0 ? null : await walkNotes(folder, () => null);
-  if (files.length === 0 && walked === null) {
-    return { files: [], problems: [], advice: adviceOnMissingFolder(folder) };
+  const notes = notesPlaceOf(loadConfig(start.environment));
+  const walked = files.length > 0 ? null : await walkNotes(notes, () => null);
+  if (walked?.counts.size === 0) {
+    return { files: [], problems: [], advice: adviceOnMissingFolder(notes.folder) };
   }
   const selected =
     walked === null
@@ -32,13 +33,13 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
       : [...walked.files.keys()]
           .filter((file) => !file.endsWith("_archive"))
           .sort()
-          .map((file) => ({ file, path: resolve(folder, file) }));
+          .map((file) => ({ file, path: pathOfNote(notes, file) }));
   const problems: NoteProblem[] = [...(walked?.problems ?? [])];
   const read = selected.flatMap(({ file, path }) => {
-    const status = statNote(dirname(path), basename(path));
-    const result = status === null ? null : readNoteBytes(dirname(path), status);
+    const seen = walked?.files.get(file);
+    const result = seen === undefined ? readNamedFile(path) : readNoteBytes(notes, seen);
     if (result?.kind === "read") {
-      const setup = openSetupFilesOfAny(path, { folder, variables });
+      const setup = openSetupFilesOfAny(path, notes);
       return [{ file, outline: outlineOf(path, decodeOrgText(result.bytes).text, setup) }];
     }
     const problem =
@@ -48,7 +49,7 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
     problems.push({ path: file, problem });
     return [];
   });
-  return { files: read, problems, advice: selected.length === 0 ? adviceOnEmptyFolder(folder) : null };
+  return { files: read, problems, advice: selected.length === 0 ? adviceOnEmptyFolder(notes.folder) : null };
 }
 
 /** The category of a file that names none: its base name. */

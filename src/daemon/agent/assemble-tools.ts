@@ -110,9 +110,8 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
 }
 
 /** What is set for a note outside of it. */
-function settingsOfNotes({ config, folders }: Policy): EditNotesPorts["settingsOf"] {
-  const place = { folder: folders.notes, variables: config.org };
-  return async (path) => ({ variables: config.org, readSetup: openSetupFilesOfAny(path, place).read });
+function settingsOfNotes({ config, notesPlace }: Policy): EditNotesPorts["settingsOf"] {
+  return async (path) => ({ variables: config.org, readSetup: openSetupFilesOfAny(path, notesPlace).read });
 }
 
 function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool {

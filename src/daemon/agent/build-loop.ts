@@ -97,7 +97,7 @@ function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: 
     privateText,
     labelOfHistory: privateText.labelOfHistory,
     keepPreImage,
-    lostNotes: () => notes.countLost(),
+    lostNotes: (folder) => notes.countLost(folder),
     planPreImage: makePreImagePlanner(state),
     isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,

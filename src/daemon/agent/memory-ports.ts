@@ -1,4 +1,3 @@
-import { join as joinPath } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import { findBacklinks } from "../../memory/notes/backlinks.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
@@ -54,7 +53,7 @@ export function makeMemoryPorts(
     async fileOfNode(id) {
       await notes.ready();
       const node = await notes.index.resolveId(id);
-      return node === null ? null : joinPath(notes.status().folder, node.file);
+      return node === null ? null : notes.pathOf(node.file);
     },
     incomplete: () => whyIncomplete(parts),
   };
@@ -62,9 +61,14 @@ export function makeMemoryPorts(
 
 /** Why a search may miss some notes now, for the model; null where it misses none. */
 function whyIncomplete({ notes, semanticIndex }: MemoryPortParts): string | null {
-  const { present, indexing, folder } = notes.status();
-  if (!present) {
-    return `The notes folder ${folder} is gone or empty; only notes that were indexed before are found.`;
+  const { missing, indexing } = notes.status();
+  if (missing.length > 0) {
+    return missing
+      .map(
+        (folder) =>
+          `The notes folder ${folder} is gone or empty; only notes that were indexed before are found.`,
+      )
+      .join(" ");
   }
   if (indexing === null) return semanticIndex?.problem() ?? null;
   return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;

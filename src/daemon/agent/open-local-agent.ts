@@ -88,8 +88,7 @@ async function openResources(
     );
   }
   const notes = openOwnNotes({
-    folder: policy.folders.notes,
-    variables: policy.config.org,
+    ...policy.notesPlace,
     agendaFiles: policy.config.agendaFiles,
     stateFolder: policy.config.places.state,
     privacyTags: policy.config.privacyTags,

@@ -1,3 +1,4 @@
+import { foldersOf } from "../../memory/notes/folder/notes-folders.ts";
 import { makeEventLoopYield } from "../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { HistoryLearner } from "../../memory/private-text/learn-history.ts";
@@ -118,7 +119,7 @@ function makeHistoryLabel({
       patience: historyPatience,
       searchPath: policy.searchPath,
     });
-    const isKnown = await history.learn([...folders, notes.status().folder]);
+    const isKnown = await history.learn([...folders, ...foldersOf(notes.place)]);
     return isKnown ? bottomLabel : { ...bottomLabel, secrecy: "private" };
   };
 }

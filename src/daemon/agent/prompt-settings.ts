@@ -4,6 +4,7 @@ import type { PromptSettings } from "../../reason/prepare-prompt.ts";
 import type { Mandate } from "../../reason/prompt/assemble-prompt.ts";
 import type { Place } from "../../reason/prompt/instructions.ts";
 import type { Policy } from "../../settings/policy.ts";
+import { notesFolders } from "../../signal/facts.ts";
 import { readIdentity } from "./read-identity.ts";
 
 /** What the constant part of a prompt is made from. */
@@ -45,7 +46,7 @@ export function describeSurroundings(
 ): Place {
   return {
     workspace,
-    notes: [folders.notes],
+    notes: notesFolders(folders),
     system: `${type()} ${release().split("-")[0]} ${process.arch}`,
     sandbox,
     commandSeconds: Math.round(config.shellTimeout / 1000),

@@ -4,10 +4,12 @@ import { readWholeFile } from "../../act/files/contents.ts";
 import { errorCode } from "../../act/files/fallible.ts";
 import type { LabelRules } from "../../memory/notes/labels/labelled-index.ts";
 import type { Policy } from "../../settings/policy.ts";
+import { notesFolders } from "../../signal/facts.ts";
+import { isInside } from "../../signal/is-inside.ts";
 
 /** What reading a file for the prompt needs. `report` tells the owner why a file was left out. */
 export type PromptFileParts = {
-  readonly policy: Pick<Policy, "folders" | "config" | "isSecretPath">;
+  readonly policy: Pick<Policy, "folders" | "notesPlace" | "config" | "isSecretPath">;
   readonly labels: LabelRules;
   readonly report: (message: string) => void;
 };
@@ -57,7 +59,7 @@ async function readPromptFile(path: string, parts: PromptFileParts): Promise<Pro
   const { labelOfFile } = await import("../../memory/notes/labels/label-of-file.ts");
   const { label } = await labelOfFile(real, read.value.bytes, {
     ...parts.labels,
-    notes: { folder: parts.policy.folders.notes, variables: parts.policy.config.org },
+    notes: parts.policy.notesPlace,
   });
   if (label.secrecy !== "public")
     return {
@@ -68,7 +70,7 @@ async function readPromptFile(path: string, parts: PromptFileParts): Promise<Pro
   return { text: new TextDecoder().decode(read.value.bytes) };
 }
 
-/** Why a file in this place may not be shown; null where it may. Others may write into a notes folder that is shared, so a link there leads nowhere else. */
+/** Why a file in this place may not be shown; null where it may. Others may write into a notes folder that is shared, so a link there leads to notes only. */
 async function placeProblem(
   path: string,
   real: string,
@@ -76,12 +78,14 @@ async function placeProblem(
 ): Promise<string | null> {
   const own = join(await realpath(config.places.configuration).catch(() => ""), "identity.org");
   const isOwners = real === own;
-  const inOwn = folders.own.some((folder) => real === folder || real.startsWith(`${folder}/`));
+  const inOwn = folders.own.some((folder) => isInside(folder, real));
   if (isSecretPath(real) || (inOwn && !isOwners))
     return `it is a link to ${real}, which is secret. Replace the link by a file.`;
-  const notes = await realpath(folders.notes).catch(() => folders.notes);
-  if (path.startsWith(`${folders.notes}/`) && !real.startsWith(`${notes}/`))
-    return `it is a link to ${real}, outside the notes folder. Copy the file into the notes folder.`;
+  const notes = await Promise.all(
+    notesFolders(folders).map((folder) => realpath(folder).catch(() => folder)),
+  );
+  if (isInside(folders.notes, path) && !notes.some((folder) => isInside(folder, real)))
+    return `it is a link to ${real}, outside the notes folders. Copy the file into the notes folder.`;
   const found = await stat(real);
   return found.isFile() && found.nlink > 1
     ? "the same file has another name elsewhere (a hard link). Replace it by a copy."

@@ -1,5 +1,4 @@
 import { existsSync, realpathSync } from "node:fs";
-import { join } from "node:path";
 import type { NoteToForget } from "../../memory/notes/edits/note-copies.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -39,7 +38,7 @@ export function makeNoteLookups({ notes, state }: { notes: Notes; state: State }
       const { variables } = notes.place;
       if (node === null)
         return { id, file: null, isFile: false, ownNames: [], subtreeNames: [], text: "", variables };
-      const path = join(notes.status().folder, node.file);
+      const path = notes.pathOf(node.file);
       const nodes = await notes.subtree(id);
       const texts = await notes.texts(nodes);
       const { makeNoteToForget } = await import("../../memory/notes/edits/note-copies.ts");

@@ -18,7 +18,7 @@ export function findUnknownTodoWords(
   for (const seen of files) {
     bytes += seen.size;
     if (bytes > mostBytes) break;
-    const read = readNoteBytes(place.folder, seen);
+    const read = readNoteBytes(place, seen);
     if (read.kind !== "read" || read.bytes.includes(0)) continue;
     words.add(outlineOf(seen.path, decodeOrgText(read.bytes).text, openSetupFiles(place, seen.path)));
   }

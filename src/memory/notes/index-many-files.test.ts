@@ -4,7 +4,7 @@ import { MemoryNoteIndex } from "./index/memory-note-index.fixture.ts";
 import type { NoteIndex } from "./index/note-index.ts";
 import { makeWorld, open, put } from "./open-notes.fixture.ts";
 import { locateIndexWorker } from "./sync/run-index-worker.ts";
-import { applyChanges, bulkSlice, scanFolder } from "./sync/sync-notes.ts";
+import { applyChanges, bulkSlice, scanFolders } from "./sync/sync-notes.ts";
 
 test("many files are indexed in a child process while requests are answered", async () => {
   const world = makeWorld();
@@ -43,7 +43,7 @@ test("files with many nodes are written before more are read, and a file with to
   }
   const index = new CountingIndex();
   const parts = { folder: world.folder, variables: [], index, clock: Date.now, yieldToEventLoop: () => null };
-  const difference = await scanFolder(parts);
+  const difference = await scanFolders(parts);
   assert.ok(difference !== null);
   await applyChanges(parts, difference, { slice: bulkSlice, progress: () => {}, changed: () => {} });
   assert.deepEqual(written, [21_002, 10_501]);

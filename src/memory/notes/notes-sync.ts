@@ -1,4 +1,5 @@
-import { fewestLost } from "./folder/is-gone-or-empty.ts";
+import { isGoneOrEmpty } from "./folder/is-gone-or-empty.ts";
+import { folderOfNote } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import type { NotesWatcher } from "./folder/watch-notes.ts";
@@ -11,7 +12,7 @@ import {
   type SyncParts,
   type SyncProgress,
   scanFiles,
-  scanFolder,
+  scanFolders,
   smallSlice,
 } from "./sync/sync-notes.ts";
 import { makeSyncQueue, type SyncQueue } from "./sync/sync-queue.ts";
@@ -35,11 +36,11 @@ const manyBytes = 1_000_000;
 
 type FirstScan = { readonly promise: Promise<void>; readonly settle: () => void };
 
-/** Keeps the index as the folder is: one sync at a time, in this process or in a child process. */
+/** Keeps the index as the folders are: one sync at a time, in this process or in a child process. */
 export class NotesSync {
   readonly #parts: NotesSyncParts;
   readonly #queue: SyncQueue;
-  #present = true;
+  #missing: readonly string[] = [];
   #failed = false;
   #indexing: SyncProgress | null = null;
   #problems: readonly NoteProblem[] = [];
@@ -58,9 +59,9 @@ export class NotesSync {
     );
   }
 
-  /** False where the folder does not exist, or is empty though many notes were known. */
-  get present(): boolean {
-    return this.#present;
+  /** The notes folders that do not exist, or are empty though many notes of them were known. */
+  get missing(): readonly string[] {
+    return this.#missing;
   }
 
   /** True where the last sync failed. */
@@ -106,20 +107,17 @@ export class NotesSync {
   }
 
   async #sync(paths: readonly string[] | null): Promise<void> {
-    const { folder, variables, index, clock, yieldToEventLoop, worker, watcher } = this.#parts;
+    const { index, worker, watcher } = this.#parts;
     index.refresh();
     this.#failed = false;
-    const parts: SyncParts = { folder, variables, index, clock, yieldToEventLoop };
-    const changes = paths === null ? await scanFolder(parts) : await scanFiles(parts, paths);
-    const isLost = changes?.seen === 0 && changes.removed.length >= fewestLost;
-    this.#present = changes !== null && !isLost;
-    if (changes === null || isLost) {
-      watcher()?.watchFolders(changes?.folders ?? null);
-      return;
-    }
+    const parts: SyncParts = this.#parts;
+    const few = paths === null ? null : await scanFiles(parts, paths);
+    const changes =
+      few === null || few.removed.some((path) => this.#isLost(path)) ? await scanFolders(parts) : few;
     if (changes.folders !== null) {
+      this.#missing = changes.folders.missing;
       this.#problems = changes.problems;
-      if (watcher()?.watchFolders(changes.folders) === true) void this.request(null);
+      if (watcher()?.watchFolders(changes.folders.read) === true) void this.request(null);
     }
     // In a full scan, a file that is only new to the index was not edited just now.
     const wereSeen = paths !== null;
@@ -127,6 +125,12 @@ export class NotesSync {
     const { isCheapToIndex } = await import("./sync/estimate-index-cost.ts");
     if (await isCheapToIndex(parts, changes)) await this.#indexHere(parts, changes, wereSeen);
     else await this.#indexInChildProcess(worker, wereSeen);
+  }
+
+  /** True for a note that may be gone with its whole folder, as when a disk is not mounted: the other notes of the folder tell. */
+  #isLost(path: string): boolean {
+    const folder = folderOfNote(this.#parts, path);
+    return folder !== null && (this.#missing.includes(folder) || isGoneOrEmpty(folder));
   }
 
   async #indexHere(parts: SyncParts, changes: FolderChanges, wereSeen: boolean): Promise<void> {
@@ -143,8 +147,9 @@ export class NotesSync {
   }
 
   async #indexInChildProcess(worker: URL, wereSeen: boolean): Promise<void> {
-    const { folder, variables, file, progress } = this.#parts;
-    const run = runIndexWorker(worker, { folder, variables, file }, ({ changed, added, ...so }) => {
+    const { folder, otherFolders = [], variables, file, progress } = this.#parts;
+    const request = { folder, otherFolders, variables, file };
+    const run = runIndexWorker(worker, request, ({ changed, added, ...so }) => {
       this.#noteChange(changed, wereSeen ? added : undefined);
       this.#indexing = so;
       progress(so);

@@ -1,5 +1,6 @@
 import { agendaFileFilter } from "./agenda-files.ts";
 import { fewestLost, isGoneOrEmpty } from "./folder/is-gone-or-empty.ts";
+import { folderOfNote, foldersOf, pathOfNote } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import { type NotesEvent, type NotesWatcher, watchNotes } from "./folder/watch-notes.ts";
@@ -11,14 +12,17 @@ import type { SyncProgress } from "./sync/sync-notes.ts";
 
 /** The state of the notes. */
 export type NotesStatus = {
+  /** The first folder, where new notes go. */
   readonly folder: string;
-  /** False where the folder does not exist, or is empty though many notes were known; the index then stays as it was. */
+  /** False where none of the folders exists. */
   readonly present: boolean;
+  /** The folders that do not exist, or are empty though many notes of them were known; what the index knows of them stays. */
+  readonly missing: readonly string[];
   /** How far the indexing of many files has come; null while none is under way. */
   readonly indexing: SyncProgress | null;
   /** Why changes are not noticed at once; null where they are, or where nobody asked to watch. */
   readonly unwatched: string | null;
-  /** The entries of the folder that were skipped. */
+  /** The entries of the folders that were skipped. */
   readonly problems: readonly NoteProblem[];
 };
 
@@ -32,12 +36,12 @@ export type NotesOptions = Omit<NotesSyncParts, "index" | "watcher"> & {
 /** Milliseconds for which changes gather before they are synced. */
 const debounce = 30;
 
-/** Opens the notes of a folder; returns at once, and opens no file before it is needed. */
+/** Opens the notes of some folders; returns at once, and opens no file before it is needed. */
 export function openNotes(options: NotesOptions): Notes {
   return new Notes(options);
 }
 
-/** The notes folder with its index. */
+/** The notes folders with their index. */
 export class Notes implements AsyncDisposable {
   /** Nodes have their complete labels. */
   readonly index: LabelledIndex;
@@ -58,15 +62,20 @@ export class Notes implements AsyncDisposable {
     this.#sync = new NotesSync({ ...options, index: this.#plainIndex, watcher: () => this.#watcher });
   }
 
-  /** The folder, with what is set for all notes in it. */
+  /** The folders, with what is set for all notes in them. */
   get place(): NotesPlace {
-    const { folder, variables } = this.#options;
-    return { folder, variables };
+    const { folder, otherFolders = [], variables } = this.#options;
+    return { folder, otherFolders, variables };
+  }
+
+  /** The absolute path of a file that the index names. */
+  pathOf(file: string): string {
+    return pathOfNote(this.#options, file);
   }
 
   /**
-   * Resolves when the index is as the folder is, or, where a child process indexes many files, when that has started. A folder that is watched, or that a
-   * child process indexes, is compared only once.
+   * Resolves when the index is as the folders are, or, where a child process indexes many files, when that has started. Folders that are watched, or that a
+   * child process indexes, are compared only once.
    */
   ready(): Promise<void> {
     const { worker } = this.#options;
@@ -86,37 +95,37 @@ export class Notes implements AsyncDisposable {
 
   /** From now on, changes are noticed when they happen. */
   watch(): void {
-    this.#watcher ??= watchNotes(this.#options.folder, (event) => this.#onEvent(event));
+    this.#watcher ??= watchNotes(this.#options, (event) => this.#onEvent(event));
     void this.#syncAndTell(null);
   }
 
-  /** Compares the whole folder with the index where it cannot be watched, or where another folder is in its place. */
+  /** Compares everything with the index where it cannot be watched, or where a folder is missing or another one is in its place. */
   onHeartbeat(): void {
     if (this.#watcher === null) return;
-    const { present, failed } = this.#sync;
-    if (this.#watcher.problem() !== null || !present || failed || this.#watcher.isReplaced()) {
+    const { missing, failed } = this.#sync;
+    if (this.#watcher.problem() !== null || missing.length > 0 || failed || this.#watcher.isReplaced()) {
       void this.#sync.request(null);
     }
   }
 
-  /** How many files of notes are known, where the folder is gone or empty, as when its disk is not mounted; else null. */
-  async countLost(): Promise<number | null> {
-    if (!isGoneOrEmpty(this.#options.folder)) return null;
-    const known = (await this.#plainIndex.files()).length;
+  /** How many files of notes are known in one of the folders, where it is gone or empty, as when its disk is not mounted; else null. */
+  async countLost(folder: string): Promise<number | null> {
+    if (!isGoneOrEmpty(folder)) return null;
+    const files = await this.#plainIndex.files();
+    const known = files.filter(({ path }) => folderOfNote(this.#options, path) === folder).length;
     return known < fewestLost ? null : known;
   }
 
   /** The own text of nodes (heading and section) by their ids. Secret nodes, and nodes that are no longer in their file, have none. */
   async texts(nodes: readonly NoteNode[]): Promise<ReadonlyMap<string, string>> {
     const { readTexts } = await import("./read-texts.ts");
-    const { folder } = this.#options;
-    return readTexts({ folder, index: this.#plainIndex, sync: (paths) => this.#sync.request(paths) }, nodes);
+    const sync = (paths: readonly string[] | null): Promise<void> => this.#sync.request(paths);
+    return readTexts({ ...this.place, index: this.#plainIndex, sync }, nodes);
   }
 
   /** The timestamps of the agenda's files that may show between two days, `YYYY-MM-DD`, both included. */
   async agendaStamps(from: string, to: string): Promise<readonly FoundStamp[]> {
-    const { folder, agendaFiles = [] } = this.#options;
-    const isOnAgenda = agendaFileFilter(folder, agendaFiles);
+    const isOnAgenda = agendaFileFilter(this.#options, this.#options.agendaFiles ?? []);
     return (await this.index.stampsFor(from, to)).filter(({ file }) => isOnAgenda(file));
   }
 
@@ -147,9 +156,11 @@ export class Notes implements AsyncDisposable {
   }
 
   status(): NotesStatus {
+    const { missing } = this.#sync;
     return {
       folder: this.#options.folder,
-      present: this.#sync.present,
+      present: missing.length < foldersOf(this.#options).length,
+      missing,
       indexing: this.#sync.indexing,
       unwatched: this.#watcher?.problem() ?? null,
       problems: this.#sync.problems,

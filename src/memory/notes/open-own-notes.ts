@@ -18,20 +18,16 @@ export type OwnNotesParts = LabelRules &
     readonly serving: boolean;
   };
 
-/** Opens the owner's notes folder with its index in the state folder. Nothing is read before it is needed. */
+/** Opens the owner's notes with their index in the state folder. Nothing is read before it is needed. */
 export function openOwnNotes(parts: OwnNotesParts): Notes {
-  const { folder, variables, agendaFiles, stateFolder, privacyTags, originsOf, report, progress, serving } =
-    parts;
+  const { stateFolder, privacyTags, originsOf, progress, serving } = parts;
   return openNotes({
-    folder,
-    variables,
-    ...(agendaFiles === undefined ? {} : { agendaFiles }),
+    ...parts,
     file: join(stateFolder, "index.db"),
     labels: { privacyTags, originsOf },
     clock: Date.now,
     yieldToEventLoop: makeEventLoopYield(),
     worker: serving ? locateIndexWorker() : null,
     progress: progress ?? (() => undefined),
-    report,
   });
 }

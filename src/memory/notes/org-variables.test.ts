@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeWorld, open, put } from "./open-notes.fixture.ts";
 import { locateIndexWorker } from "./sync/run-index-worker.ts";
-import { scanFolder } from "./sync/sync-notes.ts";
+import { scanFolders } from "./sync/sync-notes.ts";
 
 const variables = [{ key: "TODO", value: "WAIT | OVER" }];
 
@@ -37,9 +37,9 @@ test("notes are read again when the variables change, and not otherwise, those t
   const toRead = async (set: typeof variables): Promise<readonly string[]> => {
     await using notes = open(world, { variables: set });
     const parts = { ...notes.place, index: notes.index, clock: Date.now, yieldToEventLoop: () => null };
-    const paths = (await scanFolder(parts))?.toRead.map(({ path }) => path) ?? [];
+    const paths = (await scanFolders(parts))?.toRead.map(({ path }) => path) ?? [];
     await notes.sync();
-    assert.deepEqual((await scanFolder(parts))?.toRead, []);
+    assert.deepEqual((await scanFolders(parts))?.toRead, []);
     assert.deepEqual(
       (await notes.index.filesWithSetup()).map(({ path }) => path),
       ["setup.org"],

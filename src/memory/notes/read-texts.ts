@@ -1,10 +1,11 @@
 import { decodeOrgText } from "#org";
+import type { NotesFolders } from "./folder/notes-folders.ts";
 import { readNoteBytes } from "./folder/read-note-file.ts";
 import { statNote } from "./folder/walk-notes.ts";
 import type { NoteIndex } from "./index/note-index.ts";
 import type { NoteNode } from "./nodes/note-node.ts";
 
-type IndexedFiles = { readonly folder: string; readonly index: Pick<NoteIndex, "file"> };
+type IndexedFiles = NotesFolders & { readonly index: Pick<NoteIndex, "file"> };
 
 type TextParts = IndexedFiles & {
   readonly index: NoteIndex;
@@ -45,9 +46,9 @@ function ownText(text: string, { begin, sectionEnd }: NoteNode): string {
 }
 
 /** The text of a file if it has not changed since it was indexed; null otherwise. */
-export async function readIndexedText({ folder, index }: IndexedFiles, path: string): Promise<string | null> {
-  const [known, found] = [await index.file(path), statNote(folder, path)];
+export async function readIndexedText(files: IndexedFiles, path: string): Promise<string | null> {
+  const [known, found] = [await files.index.file(path), statNote(files, path)];
   if (known === null || found === null) return null;
-  const read = readNoteBytes(folder, found);
+  const read = readNoteBytes(files, found);
   return read.kind === "read" && read.digest === known.digest ? decodeOrgText(read.bytes).text : null;
 }

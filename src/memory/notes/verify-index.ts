@@ -12,13 +12,12 @@ const mostReported = 20;
 
 /** Reads every indexed file again and describes the differences from the index; empty if there are none. */
 export async function verifyIndex(place: NotesPlace, index: NoteIndex): Promise<readonly string[]> {
-  const { folder } = place;
   const differences: string[] = [];
   const files = await index.files();
   for (const file of files) {
     if (differences.length >= mostReported) break;
-    const found = statNote(folder, file.path);
-    const read = found === null ? null : readNoteBytes(folder, found);
+    const found = statNote(place, file.path);
+    const read = found === null ? null : readNoteBytes(place, found);
     if (read === null || read.kind === "gone") {
       differences.push(`${file.path} is in the index but no longer exists`);
     } else if (read.kind === "read" && read.digest !== file.digest) {

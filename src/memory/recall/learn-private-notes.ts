@@ -54,7 +54,7 @@ export class PrivateNotesLearner {
     const { notes } = this.#parts;
     const nodes = await notes.index.nodesInFile(file.path);
     if (nodes.every(({ label }) => label.secrecy === "public")) return [];
-    const text = await readIndexedText({ folder: notes.status().folder, index: notes.index }, file.path);
+    const text = await readIndexedText({ ...notes.place, index: notes.index }, file.path);
     return text === null ? null : privateTextsIn(text, nodes);
   }
 }

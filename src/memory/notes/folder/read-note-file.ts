@@ -1,12 +1,14 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { type BigIntStats, closeSync, fstatSync, readFileSync, statSync } from "node:fs";
 import { sha256 } from "../../storage/digest.ts";
 import type { NoteStat } from "../nodes/note-node.ts";
+import { foldersOf, type NotesFolders, pathOfNote } from "./notes-folders.ts";
+import { openInside } from "./open-inside.ts";
+import { orNull } from "./or-null.ts";
 
 /** Larger files (bytes) are not read as notes. */
 export const maxNoteBytes = 33_554_432;
 
-/** The result of reading a file. `gone`: the file no longer exists. */
+/** The result of reading a file. `gone`: the file no longer exists, or its path leads out of the notes folders. */
 export type NoteReadResult =
   | { readonly kind: "read"; readonly found: NoteStat; readonly bytes: Buffer; readonly digest: string }
   | { readonly kind: "unreadable"; readonly found: NoteStat; readonly problem: string }
@@ -15,13 +17,24 @@ export type NoteReadResult =
 /** How often a file is read again if it is written meanwhile. */
 const mostTries = 3;
 
-/** Reads a file as it was at one moment, with its directory entry of that moment. */
-export function readNoteBytes(folder: string, seen: NoteStat): NoteReadResult {
-  const { path } = seen;
+/** Reads a note as it was at one moment, with its directory entry of that moment. */
+export function readNoteBytes(place: NotesFolders, seen: NoteStat): NoteReadResult {
+  return readFile({ absolute: pathOfNote(place, seen.path), within: foldersOf(place) }, seen);
+}
+
+/** Reads a file that a person named, wherever it is; null where there is no such file. */
+export function readNamedFile(path: string): NoteReadResult | null {
+  const status = orNull(() => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return status?.isFile() === true ? readFile({ absolute: path, within: ["/"] }, statOf(path, status)) : null;
+}
+
+type FilePlace = { readonly absolute: string; readonly within: readonly string[] };
+
+function readFile(file: FilePlace, seen: NoteStat): NoteReadResult {
   if (seen.size > maxNoteBytes) return { kind: "unreadable", found: seen, problem: tooLarge(seen.size) };
   try {
     for (let tries = 1; ; tries += 1) {
-      const taken = readOnce(join(folder, path), path);
+      const taken = readOnce(file, seen.path);
       if (taken.kind !== "changing" || tries === mostTries)
         return taken.kind === "changing" ? acceptChanging(taken) : taken;
     }
@@ -39,8 +52,9 @@ export function readNoteBytes(folder: string, seen: NoteStat): NoteReadResult {
 
 type ChangingFile = { readonly kind: "changing"; readonly found: NoteStat; readonly bytes: Buffer };
 
-function readOnce(absolute: string, path: string): NoteReadResult | ChangingFile {
-  const descriptor = openSync(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+function readOnce({ absolute, within }: FilePlace, path: string): NoteReadResult | ChangingFile {
+  const descriptor = openInside(absolute, within);
+  if (descriptor === null) return { kind: "gone" };
   try {
     const before = fstatSync(descriptor, { bigint: true });
     const found = statOf(path, before);

@@ -1,19 +1,13 @@
 import { hash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { closeSync, fstatSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { decodeOrgText, hasRawBytes, type OrgVariables, type ReadSetupFile } from "#org";
 import type { SetupReader } from "../nodes/parse-note-file.ts";
+import { foldersOf, type NotesFolders, pathOfNote } from "./notes-folders.ts";
+import { isInsideReal, openInside } from "./open-inside.ts";
+import { orNull } from "./or-null.ts";
 
 /** Limits of what one note may name: setup files, and bytes of each. */
 const most = { files: 16, bytes: 262_144 };
@@ -26,23 +20,23 @@ export type SetupFiles = SetupReader & {
   readonly isCurrent: (seen: string) => boolean;
 };
 
-/** The notes folder, and what Emacs's variables set for each note in it. */
-export type NotesPlace = { readonly folder: string; readonly variables: OrgVariables };
+/** The folders of the notes, and what Emacs's variables set for each note in them. */
+export type NotesPlace = NotesFolders & { readonly variables: OrgVariables };
 
 /** Opens the setup files that a note may name. */
-export function openSetupFiles({ folder, variables }: NotesPlace, path: string): SetupFiles {
-  return setupFilesOf(join(folder, path), { folders: [folder], variables });
+export function openSetupFiles(place: NotesPlace, path: string): SetupFiles {
+  return setupFilesOf(pathOfNote(place, path), { folders: foldersOf(place), variables: place.variables });
 }
 
 /**
- * Opens the setup files that a file anywhere may name. What a note names is in the notes folder; what any other file names may also be in its own repository,
+ * Opens the setup files that a file anywhere may name. What a note names is in the notes folders; what any other file names may also be in its own repository,
  * or beside it, and what is not is no problem, since the file is not a note.
  */
-export function openSetupFilesOfAny(file: string, { folder, variables }: NotesPlace): SetupFiles {
-  const notes = realPathOf(folder);
+export function openSetupFilesOfAny(file: string, place: NotesPlace): SetupFiles {
+  const [notes, { variables }] = [foldersOf(place), place];
   const beside = realPathOf(dirname(file)) ?? dirname(file);
-  if (notes !== null && isInside(beside, [notes])) return setupFilesOf(file, { folders: [notes], variables });
-  const folders = [folder, repositoryOf(beside)];
+  if (isInsideReal(notes, beside)) return setupFilesOf(file, { folders: notes, variables });
+  const folders = [...notes, repositoryOf(beside)];
   return { ...setupFilesOf(file, { folders, variables }), problem: () => null };
 }
 
@@ -64,7 +58,7 @@ function setupFilesOf(
 ): SetupFiles {
   const stamps = new Map<string, string>();
   const problems: string[] = [];
-  const roots = folders.flatMap((folder) => realPathOf(folder) ?? []);
+  const roots = realFolders(folders);
   let count = 0;
   const read: ReadSetupFile = (name, from) => {
     const path = localPath(name, dirname(from ?? file));
@@ -93,15 +87,15 @@ const advice =
   "Put the setup file into the notes folder as a text of at most 256 kB, or take the line out of the note.";
 
 /** Compares the setup files of many notes with what they were, looking at each once. */
-export function makeSetupComparison({ folder, variables }: NotesPlace): (seen: string) => boolean {
-  const roots = [realPathOf(folder) ?? folder];
+export function makeSetupComparison(place: NotesPlace): (seen: string) => boolean {
+  const roots = realFolders(foldersOf(place));
   const known = new Map<string, string>();
   const stamp = (path: string): string => {
     const found = known.get(path) ?? stampOf(path, roots);
     known.set(path, found);
     return found;
   };
-  return (seen) => isCurrent(seen, variables, stamp);
+  return (seen) => isCurrent(seen, place.variables, stamp);
 }
 
 /** Stands in place of a path for the variables that a note was read with. */
@@ -146,11 +140,8 @@ function stampsIn(seen: string): readonly (readonly [path: string, stamp: string
   return Array.from({ length: parts.length / 2 }, (_, at) => [parts[2 * at] ?? "", parts[2 * at + 1] ?? ""]);
 }
 
-function isInside(path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => {
-    const inside = relative(root, path);
-    return inside !== ".." && !inside.startsWith(`..${sep}`);
-  });
+function realFolders(folders: readonly string[]): readonly string[] {
+  return folders.flatMap((folder) => realPathOf(folder) ?? []);
 }
 
 /** The real path of a file; null where there is none, or it may not be looked at. */
@@ -161,7 +152,7 @@ function realPathOf(path: string): string | null {
 /** What changes when the file does; empty for none that is read. */
 function stampOf(path: string, roots: readonly string[]): string {
   const real = realPathOf(path);
-  if (real === null || !isInside(real, roots)) return "";
+  if (real === null || !isInsideReal(roots, real)) return "";
   const status = orNull(() => statSync(real, { bigint: true }));
   return status === null ? "" : `${status.size} ${status.mtimeNs} ${status.ctimeNs} ${status.ino}`;
 }
@@ -176,29 +167,19 @@ function stampWhenRead(path: string, roots: readonly string[]): string {
 
 function readText(path: string, roots: readonly string[]): string | null {
   const real = realPathOf(path);
-  if (real === null || !isInside(real, roots)) return null;
-  const bytes = orNull(() => readBytes(real));
+  const bytes = real === null ? null : orNull(() => readBytes(real, roots));
   if (bytes === null || bytes.includes(0)) return null;
   const decoded = decodeOrgText(bytes);
   return hasRawBytes(decoded) || decoded.text.includes("-----BEGIN PGP") ? null : decoded.text;
 }
 
-function readBytes(real: string): Buffer | null {
-  const descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+function readBytes(real: string, roots: readonly string[]): Buffer | null {
+  const descriptor = openInside(real, roots);
+  if (descriptor === null) return null;
   try {
     const status = fstatSync(descriptor);
     return status.isFile() && status.size <= most.bytes ? readFileSync(descriptor) : null;
   } finally {
     closeSync(descriptor);
-  }
-}
-
-/** Null where the file system refuses. */
-function orNull<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return null;
-    throw error;
   }
 }

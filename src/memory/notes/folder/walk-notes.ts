@@ -1,24 +1,40 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { relative } from "node:path";
 import { classifyName, isNoteName } from "../nodes/note-names.ts";
 import type { NoteStat } from "../nodes/note-node.ts";
+import {
+  foldersOf,
+  innermostFolder,
+  type NotesFolders,
+  nameInside,
+  noteName,
+  pathOfNote,
+} from "./notes-folders.ts";
+import { orNull } from "./or-null.ts";
 
-/** The contents of the notes folder. Paths are relative to it, with `/`. */
+/** The contents of the notes folders. Paths are names as `noteName` gives them. */
 export type NotesListing = {
   readonly files: ReadonlyMap<string, NoteStat>;
-  /** Every folder that was read, the notes folder itself (``) first. */
+  /** Every folder that was read, each notes folder before those in it. */
   readonly folders: readonly string[];
+  /** How many files of notes each of the notes folders holds. One that does not exist is missing. */
+  readonly counts: ReadonlyMap<string, number>;
   /** The entries that were skipped, with the reason, for the owner. */
   readonly problems: readonly NoteProblem[];
 };
 
-/** A problem with an entry of the notes folder. */
+/** A problem with an entry of a notes folder. */
 export type NoteProblem = { readonly path: string; readonly problem: string };
 
+/** A notes folder that exists, with its real path. */
+type Root = { readonly folder: string; readonly name: string; readonly real: string };
+
 type WalkState = {
-  readonly root: string;
+  readonly place: NotesFolders;
+  readonly roots: readonly Root[];
   readonly files: Map<string, NoteStat>;
   readonly folders: string[];
+  readonly counts: Map<string, number>;
   readonly problems: NoteProblem[];
   /** Real paths of the folders that were reached through a link, so that a link loop ends. */
   readonly linked: Set<string>;
@@ -26,70 +42,67 @@ type WalkState = {
 };
 
 /**
- * Lists every entry of the notes folder without opening a file; null where the folder does not exist. Links are followed inside the folder only.
- * Calls `yieldToEventLoop` after each folder.
+ * Lists every entry of the notes folders without opening a file. Links are followed into the notes folders only. A notes folder in another one is listed by
+ * itself. Calls `yieldToEventLoop` after each folder.
  */
 export async function walkNotes(
-  folder: string,
+  place: NotesFolders,
   yieldToEventLoop: () => Promise<void> | null,
-): Promise<NotesListing | null> {
-  const root = realFolder(folder);
-  if (root === null) return null;
+): Promise<NotesListing> {
   const state: WalkState = {
-    root,
+    place,
+    roots: foldersOf(place).flatMap((folder) => rootAt(folder, place)),
     files: new Map(),
     folders: [],
+    counts: new Map(),
     problems: [],
     linked: new Set(),
-    waiting: [""],
+    waiting: [],
   };
-  for (let next = state.waiting.pop(); next !== undefined; next = state.waiting.pop()) {
-    listFolder(next, state);
-    const pause = yieldToEventLoop();
-    if (pause !== null) await pause;
+  for (const { folder, name } of state.roots) {
+    const before = state.files.size;
+    state.waiting.push(name);
+    for (let next = state.waiting.pop(); next !== undefined; next = state.waiting.pop()) {
+      listFolder(next, state);
+      const pause = yieldToEventLoop();
+      if (pause !== null) await pause;
+    }
+    state.counts.set(folder, state.files.size - before);
   }
   return state;
 }
 
-/** The directory entry of one file of the notes folder; null where there is no regular file. */
-export function statNote(folder: string, path: string): NoteStat | null {
-  try {
-    const status = statSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
-    return status?.isFile() === true ? statOf(path, status) : null;
-  } catch (error) {
-    // Behind a link loop or a folder that may not be entered there is no readable file.
-    if (error instanceof Error && "code" in error) return null;
-    throw error;
-  }
+/** The directory entry of one note; null where there is no regular file, also behind a link loop or a folder that may not be entered. */
+export function statNote(place: NotesFolders, path: string): NoteStat | null {
+  const status = orNull(() => statSync(pathOfNote(place, path), { bigint: true, throwIfNoEntry: false }));
+  return status?.isFile() === true ? statOf(path, status) : null;
 }
 
-function realFolder(folder: string): string | null {
-  try {
-    const real = realpathSync(folder);
-    return statSync(real).isDirectory() ? real : null;
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return null;
-    throw error;
-  }
+function rootAt(folder: string, place: NotesFolders): readonly Root[] {
+  const real = orNull(() => realpathSync(folder));
+  const isFolder = real !== null && orNull(() => statSync(real).isDirectory()) === true;
+  return isFolder ? [{ folder, name: noteName(place, folder), real }] : [];
 }
 
 function listFolder(folder: string, state: WalkState): void {
   const entries = readOrReport(folder, state, () =>
-    readdirSync(join(state.root, folder), { withFileTypes: true }),
+    readdirSync(pathOfNote(state.place, folder), { withFileTypes: true }),
   );
   if (entries === null) return;
   state.folders.push(folder);
   for (const entry of entries) {
-    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    const path = nameInside(state.place, folder, entry.name);
     const kind = classifyName(entry.name);
     if (kind === "conflict") {
       state.problems.push({ path, problem: conflict });
     } else if (entry.isSymbolicLink() && (kind === "note" || kind === "folder-or-other")) {
       followLink(path, state);
     } else if (entry.isDirectory() && (kind === "note" || kind === "folder-or-other")) {
-      state.waiting.push(path);
+      if (!state.roots.some(({ name }) => name === path)) state.waiting.push(path);
     } else if (entry.isFile() && kind === "note") {
-      const status = readOrReport(path, state, () => lstatSync(join(state.root, path), { bigint: true }));
+      const status = readOrReport(path, state, () =>
+        lstatSync(pathOfNote(state.place, path), { bigint: true }),
+      );
       if (status !== null) state.files.set(path, statOf(path, status));
     }
   }
@@ -100,25 +113,25 @@ const badName = "Its name is not UTF-8, so it is not read. Give it another name.
 const conflict =
   "Syncthing could not merge two versions and kept this one beside the other. It is not read. Merge them by hand, and delete this one.";
 
-/** Follows a link inside the folder. A link to an entry that is listed anyway adds nothing; a link out of the folder is reported. */
+/** Follows a link into the notes folders. A link to an entry that is listed anyway adds nothing; a link out of them is reported. */
 function followLink(path: string, state: WalkState): void {
-  const { root } = state;
-  const real = readOrReport(path, state, () => realpathSync(join(root, path)));
-  if (real === null) return;
-  const inside = relative(root, real).split(sep).join("/");
-  if (inside === "" || state.linked.has(real)) return;
+  const real = readOrReport(path, state, () => realpathSync(pathOfNote(state.place, path)));
+  if (real === null || state.linked.has(real)) return;
+  const root = innermostFolder(
+    state.roots.map((each) => each.real),
+    real,
+  );
+  if (root === real) return;
   const status = readOrReport(path, state, () => statSync(real, { bigint: true }));
   if (status === null) return;
   const isFolder = status.isDirectory();
   if (!isFolder && !isNoteName(path)) return;
-  if (inside === ".." || inside.startsWith("../")) {
-    state.problems.push({
-      path,
-      problem: `The link leads out of the notes folder, to ${real}, so it is not read. Move the file into the notes folder, or delete the link.`,
-    });
+  if (root === null) {
+    const problem = `The link leads out of the notes folder, to ${real}, so it is not read. Name the folder of its target in MEMEX_DIR too, move the file into the notes folder, or delete the link.`;
+    state.problems.push({ path, problem });
     return;
   }
-  const parts = inside.split("/");
+  const parts = relative(root, real).split("/");
   const name = parts.at(-1) ?? "";
   const above = isFolder ? parts : parts.slice(0, -1);
   const isReached = above.every(
@@ -141,7 +154,7 @@ function statOf(path: string, status: BigIntStats): NoteStat {
 }
 
 /** Returns null where an entry cannot be read, and reports that, unless the entry disappeared meanwhile. */
-function readOrReport<T>(path: string, { problems, root }: WalkState, read: () => T): T | null {
+function readOrReport<T>(path: string, { problems, place }: WalkState, read: () => T): T | null {
   try {
     return read();
   } catch (error) {
@@ -152,7 +165,10 @@ function readOrReport<T>(path: string, { problems, root }: WalkState, read: () =
     else if (code === "ENOENT") {
       if (path.includes("\uFFFD")) problems.push({ path, problem: badName });
     } else
-      problems.push({ path, problem: `${join(root, path)} cannot be looked at (${code}). It is not read.` });
+      problems.push({
+        path,
+        problem: `${pathOfNote(place, path)} cannot be looked at (${code}). It is not read.`,
+      });
     return null;
   }
 }

@@ -1,3 +1,4 @@
+import type { NotesFolders } from "../folder/notes-folders.ts";
 import { readNoteBytes } from "../folder/read-note-file.ts";
 import type { NoteIndex } from "../index/note-index.ts";
 import { countOccurrences } from "../nodes/parse-note-file.ts";
@@ -8,15 +9,15 @@ const quick = { bytes: 200_000, nodes: 1600, links: 16_000 };
 
 /** True if changes can be indexed in this process without a noticeable delay. The estimate is cheap itself: large files are not read for it. */
 export async function isCheapToIndex(
-  { folder, index }: { readonly folder: string; readonly index: NoteIndex },
+  parts: NotesFolders & { readonly index: NoteIndex },
   { toRead, bytes, removed }: FolderChanges,
 ): Promise<boolean> {
   let cost = bytes / quick.bytes + (toRead.length + removed.length) / quick.nodes;
   if (cost > 1) return false;
-  cost += (await index.countInFiles([...removed, ...toRead.map(({ path }) => path)])) / quick.nodes;
+  cost += (await parts.index.countInFiles([...removed, ...toRead.map(({ path }) => path)])) / quick.nodes;
   for (const seen of toRead) {
     if (cost > 1) return false;
-    const read = readNoteBytes(folder, seen);
+    const read = readNoteBytes(parts, seen);
     if (read.kind !== "read") continue;
     // The file may have grown since its entry was read.
     cost += Math.max(0, read.bytes.length - seen.size) / quick.bytes;

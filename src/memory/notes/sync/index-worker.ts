@@ -13,7 +13,7 @@ import {
   type FolderChanges,
   type SyncParts,
   type SyncProgress,
-  scanFolder,
+  scanFolders,
 } from "./sync-notes.ts";
 
 /** Fewer bytes are not worth starting a thread. */
@@ -43,8 +43,7 @@ async function bringUpToDate(place: NotesPlace, file: string): Promise<void> {
   const parts: SyncParts = { ...place, index, clock: Date.now, yieldToEventLoop: () => null };
   try {
     bufferNoteWords(database);
-    const changes = await scanFolder(parts);
-    if (changes === null) return;
+    const changes = await scanFolders(parts);
     if (changes.bytes > fewBytes) await indexWithThread({ place, index }, changes);
     else await indexAlone(parts, changes);
     await index.root();

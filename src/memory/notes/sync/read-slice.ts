@@ -35,7 +35,7 @@ export type FileReadRequest = {
 
 /** Reads a file into the list of the slice that it belongs to. */
 export function readIntoSlice(taken: FileSlice, { place, seen, known, now }: FileReadRequest): void {
-  const read = readNoteBytes(place.folder, seen);
+  const read = readNoteBytes(place, seen);
   if (read.kind === "gone") {
     if (known !== null) taken.removed.push(seen.path);
   } else if (read.kind === "unreadable") {

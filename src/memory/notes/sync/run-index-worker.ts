@@ -15,6 +15,7 @@ export type IndexRun = { readonly done: Promise<void>; readonly stop: () => Prom
 /** The request to the child process. */
 export const indexRequestSchema = z.strictObject({
   folder: z.string(),
+  otherFolders: z.array(z.string()).readonly().default([]),
   variables: z.array(z.strictObject({ key: z.string(), value: z.string() })).readonly(),
   file: z.string(),
 });
@@ -39,7 +40,7 @@ const limits = ["--max-old-space-size=1024", "--max-semi-space-size=16"];
  */
 export function runIndexWorker(
   worker: URL,
-  given: z.infer<typeof indexRequestSchema>,
+  given: z.input<typeof indexRequestSchema>,
   progress: (so: z.infer<typeof takenSchema>) => void,
 ): IndexRun {
   const child = fork(worker, [], {

@@ -1,3 +1,5 @@
+import { fewestLost } from "../folder/is-gone-or-empty.ts";
+import { folderOfNote, foldersOf } from "../folder/notes-folders.ts";
 import { makeSetupComparison, type NotesPlace } from "../folder/setup-files.ts";
 import { type NoteProblem, statNote, walkNotes } from "../folder/walk-notes.ts";
 import type { NodeChanges, NoteIndex } from "../index/note-index.ts";
@@ -11,63 +13,66 @@ export type SyncParts = NotesPlace & {
   readonly yieldToEventLoop: () => Promise<void> | null;
 };
 
-/** The differences between the folder and the index. */
+/** The differences between the notes folders and the index. */
 export type FolderChanges = {
   readonly toRead: readonly NoteStat[];
   /** The total size of these files in bytes. */
   readonly bytes: number;
   readonly removed: readonly string[];
-  /** How many files of notes the folder holds. Null after a scan of single files. */
-  readonly seen: number | null;
-  /** Null after a scan of single files. */
-  readonly folders: readonly string[] | null;
+  /** Every folder that was read, and the notes folders that do not exist or are empty though many notes of them are known; these stay in the index. Null after a scan of single files. */
+  readonly folders: { readonly read: readonly string[]; readonly missing: readonly string[] } | null;
   readonly problems: readonly NoteProblem[];
 };
 
 /** The number of files that were read, and of those to read. */
 export type SyncProgress = { readonly done: number; readonly of: number };
 
-/** Compares all entries of the folder with the index without opening a file; null where the folder does not exist. */
-export async function scanFolder(parts: SyncParts): Promise<FolderChanges | null> {
-  const { folder, index, yieldToEventLoop } = parts;
-  const walked = await walkNotes(folder, yieldToEventLoop);
-  if (walked === null) return null;
+/** Compares all entries of the notes folders with the index without opening a file. */
+export async function scanFolders(parts: SyncParts): Promise<FolderChanges> {
+  const { index, yieldToEventLoop } = parts;
+  const walked = await walkNotes(parts, yieldToEventLoop);
   const known = new Map((await index.files()).map((file) => [file.path, file] as const));
   const isSetupCurrent = makeSetupComparison(parts);
   const toRead = [...walked.files.values()].filter((found) => {
     const before = known.get(found.path);
     return !isAsKnown(found, before) || !isSetupCurrent(before?.setup ?? "");
   });
-  const removed = [...known.keys()].filter((path) => !walked.files.has(path));
-  return {
-    toRead,
-    bytes: sizeOf(toRead),
-    removed,
-    seen: walked.files.size,
-    folders: walked.folders,
-    problems: walked.problems,
-  };
+  const gone = Map.groupBy(
+    [...known.keys()].filter((path) => !walked.files.has(path)),
+    (path) => folderOfNote(parts, path),
+  );
+  const missing = foldersOf(parts).filter((folder) => isLost(walked.counts.get(folder), gone.get(folder)));
+  const removed = [...gone].flatMap(([folder, paths]) =>
+    folder !== null && missing.includes(folder) ? [] : paths,
+  );
+  const folders = { read: walked.folders, missing };
+  return { toRead, bytes: sizeOf(toRead), removed, folders, problems: walked.problems };
+}
+
+/** `seen` is the number of its files, undefined where it does not exist; `gone` are the known notes that it no longer holds. */
+function isLost(seen: number | undefined, gone: readonly string[] = []): boolean {
+  return seen === undefined || (seen === 0 && gone.length >= fewestLost);
 }
 
 /** Compares single files that were reported as changed, and the notes that name them as setup files. */
 export async function scanFiles(parts: SyncParts, paths: readonly string[]): Promise<FolderChanges> {
-  const { folder, index } = parts;
+  const { index } = parts;
   const toRead: NoteStat[] = [];
   const removed: string[] = [];
   const isSetupCurrent = makeSetupComparison(parts);
   for (const { path, setup } of await index.filesWithSetup()) {
-    const found = paths.includes(path) || isSetupCurrent(setup) ? null : statNote(folder, path);
+    const found = paths.includes(path) || isSetupCurrent(setup) ? null : statNote(parts, path);
     if (found !== null) toRead.push(found);
   }
   for (const path of paths) {
     if (!isNoteName(path)) continue;
-    const found = statNote(folder, path);
+    const found = statNote(parts, path);
     const known = await index.file(path);
     if (found === null && known !== null) removed.push(path);
     else if (found !== null && !(isAsKnown(found, known ?? undefined) && isSetupCurrent(known?.setup ?? "")))
       toRead.push(found);
   }
-  return { toRead, bytes: sizeOf(toRead), removed, seen: null, folders: null, problems: [] };
+  return { toRead, bytes: sizeOf(toRead), removed, folders: null, problems: [] };
 }
 
 /** Limits of a slice: the bytes and files that are read before they are written to the index together. */
