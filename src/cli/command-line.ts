@@ -18,6 +18,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["org", async () => (await import("./commands/org.ts")).orgCommand],
   ["memory", async () => (await import("./commands/memory.ts")).memoryCommand],
   ["gates-bench", async () => (await import("./commands/gates-bench.ts")).gatesBenchCommand],
+  ["rules", async () => (await import("./commands/rules.ts")).rulesCommand],
   ["recall-bench", async () => (await import("./commands/recall-bench.ts")).recallBenchCommand],
   ["context", async () => (await import("./commands/context.ts")).contextCommand],
   ["budget", async () => (await import("./commands/budget.ts")).budgetCommand],
@@ -49,6 +50,8 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout org parse|print|check|edit FILE   parse, print, check or edit Org files as Emacs does
   passepartout memory snapshot|history|rollback|show|search|verify|rebuild|forget [--json]
                                                  search and verify memory, roll it back, forget
+  passepartout rules list|explain|test|forget [--json]
+                                                 what you allowed for good, and how to take it back
   passepartout context [--focus ID] [--why ID] [--json] [WORDS]
                                                  show which notes the model would see, and why
   passepartout budget [--session NAME] [--json]  show what was spent today and in a session, by model
@@ -57,7 +60,7 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout --version | --help | COMMAND --help
 
 Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
-In a conversation and in ask: /help /exit /status /budget /stop /approve TOKEN /deny TOKEN [because REASON] /undo /rollback /focus /trust /forget /search /note
+In a conversation and in ask: /help /exit /status /budget /stop /approve TOKEN /deny TOKEN [because REASON] /always TOKEN /undo /rollback /focus /trust /forget /search /note
 `;
 
 /** Runs the command that the arguments name, or the conversation if they name none. Resolves to its exit code. */

@@ -20,6 +20,7 @@ export type ClientRequest = {
 const executedOnce: ReadonlySet<string> = new Set([
   "approve",
   "deny",
+  "always",
   "stop",
   "undo",
   "rollback",
@@ -154,6 +155,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
   switch (action) {
     case "approve":
       return { kind: action, token: text("token") };
+    case "always":
+      return { kind: action, token: text("token"), keep: payload["keep"] === true };
     case "deny":
       return { kind: action, token: text("token"), reason: textOrNull(payload["reason"]) };
     case "trust":

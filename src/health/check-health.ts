@@ -29,6 +29,7 @@ export async function checkHealth({
     const policy = loadPolicy(environment);
     const checks = await runAll([
       ["gates", () => [checkGates(policy)]],
+      ["rules", () => checkRules(policy)],
       ["settings", () => checkSettings(policy)],
       ["providers", () => checkProviders(policy.config)],
       ["sandbox", async () => [await checkSandbox()]],
@@ -75,6 +76,14 @@ function checkGates({ failedCanaries, gateCount }: Policy): HealthCheck {
   }
   const text = `the judge let through what it must block: ${failed.join(", ")}. The agent answers but does not act. Reinstall this version.`;
   return { name: "gates", result: "bad", text };
+}
+
+/** Nothing is said where the owner taught no rule. */
+function checkRules({ rules }: Policy): readonly HealthCheck[] {
+  const problems = rules.problems();
+  if (problems.length > 0) return problems.map((text) => ({ name: "rules", result: "finding", text }));
+  const count = rules.count();
+  return count === 0 ? [] : [{ name: "rules", result: "ok", text: `${count} in force; every example holds` }];
 }
 
 function checkSettings({ config }: Policy): readonly HealthCheck[] {

@@ -6,6 +6,8 @@ export type OwnerCommand =
   | { readonly kind: "approve"; readonly token: string }
   /** `reason`: what the owner wants the model to know about the refusal. */
   | { readonly kind: "deny"; readonly token: string; readonly reason: string | null }
+  /** Shows the rule that would spare a question; `keep` keeps it, and answers the question with yes. */
+  | { readonly kind: "always"; readonly token: string; readonly keep: boolean }
   /** Asks for the questions that wait, in words. Nobody types this: `/status` shows them too. */
   | { readonly kind: "questions" }
   /** Without an id, `rollback` goes to the latest snapshot and `focus` shows the present focus. */
@@ -44,6 +46,11 @@ export const commandUsages: readonly {
   { name: "stop", usage: "/stop", help: "stop the running turn of this session at once" },
   { name: "approve", usage: "/approve TOKEN", help: "allow the action of a question" },
   { name: "deny", usage: "/deny TOKEN [because REASON]", help: "refuse it; the agent is told, and goes on" },
+  {
+    name: "always",
+    usage: "/always TOKEN [keep]",
+    help: "show the rule that would spare a question, or keep it",
+  },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
   { name: "rollback", usage: "/rollback [ID]", help: "restore memory and files from a snapshot" },
   { name: "focus", usage: "/focus [ID]", help: "show or set the note in focus" },
@@ -101,7 +108,7 @@ function recogniseTyped(text: string): OwnerCommand | null {
 
 /** Pasted text with one of these commands is refused instead of being read as text, because a token must reach no prompt. */
 function takesToken(name: string): boolean {
-  return name === "approve" || name === "deny";
+  return name === "approve" || name === "deny" || name === "always";
 }
 
 /** A denial, whose reason may have several lines. */
@@ -125,6 +132,10 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
       return word === null || word === "" ? null : { kind: name, token: word };
     case "deny":
       return denial(rest);
+    case "always": {
+      const [, token, keep] = /^(\S+)(\s+keep)?$/i.exec(rest.trim()) ?? [];
+      return token === undefined ? null : { kind: name, token, keep: keep !== undefined };
+    }
     case "rollback":
       return word === null ? null : { kind: name, id: word === "" ? null : word };
     case "focus":

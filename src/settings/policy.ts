@@ -17,6 +17,7 @@ import type { Judge } from "../signal/verdict.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
+import { openRuleBook, type RuleBook } from "./rule-book.ts";
 import { resolveLinks } from "./user-folders.ts";
 
 /** The settings and the gates, with the pure functions made from them that other parts get as ports. */
@@ -25,6 +26,8 @@ export type Policy = {
   readonly folders: Omit<Folders, "workspace">;
   readonly notesPlace: NotesSettings;
   readonly judge: Judge;
+  /** The rules that the owner taught. */
+  readonly rules: RuleBook;
   /** Hash of the set of gates, for the journal. */
   readonly gatesHash: string;
   readonly gateCount: number;
@@ -75,6 +78,7 @@ export function loadPolicy(environment: Environment): Policy {
     folders,
     notesPlace,
     judge,
+    rules: openRuleBook(join(places.configuration, "rules.json")),
     gatesHash: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failedOnes,

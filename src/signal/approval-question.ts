@@ -20,7 +20,7 @@ const longestExplanation = 400;
  * if it is long. What content brings stands behind a margin or inside a line, so that it cannot look like the question. `now` is in Unix milliseconds.
  */
 export function formatApprovalQuestion(question: ApprovalQuestion, now: number): string {
-  const { action, reason, token, expiresAt } = question;
+  const { action, reason, token, expiresAt, rule, habit } = question;
   const hours = Math.max(1, Math.round((expiresAt - now) / hour));
   const explanation = escapeInvisible(shorten(action.explanation));
   const { length } = JSON.stringify(action.payload);
@@ -33,7 +33,9 @@ export function formatApprovalQuestion(question: ApprovalQuestion, now: number):
     ...(length > longAction
       ? [`  This is long (${length} characters). Scroll up and read it from the top.`]
       : []),
+    ...(habit === undefined ? [] : [`  ${habit} Read this one.`]),
     `Yes${withNetwork(question)}: /approve ${token}`,
+    ...(rule === undefined ? [] : [`Always: /always ${token} shows the rule: ${escapeInvisible(rule)}`]),
     `No:  /deny ${token}      (to say why: because …; no answer within ${hours} h means no)`,
     "",
   ].join("\n");

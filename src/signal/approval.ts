@@ -1,6 +1,6 @@
 import type { Action } from "./action.ts";
 import type { Effect } from "./effect.ts";
-import type { TraceLine } from "./verdict.ts";
+import type { Ask, TraceLine } from "./verdict.ts";
 
 /** A question to the owner. Its token is shown once and stored only as a hash. */
 export type Approval = {
@@ -14,6 +14,8 @@ export type Approval = {
   readonly trace: readonly TraceLine[];
   /** The codes of the asks that an approval discharges. */
   readonly codes: readonly string[];
+  /** The asks with their effects; missing in questions that older versions kept. */
+  readonly asks?: readonly Ask[];
   readonly state: "open" | "approved" | "denied" | "expired" | "void";
   readonly createdAt: number;
   /** Unix milliseconds. After this time the answer is no. */

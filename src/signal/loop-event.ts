@@ -39,6 +39,10 @@ export type LoopEvent =
         readonly trace: readonly TraceLine[];
         readonly reason: string;
         readonly expiresAt: number;
+        /** The rule that would spare this question from now on, in words; left out where there is none. */
+        readonly rule?: string;
+        /** That nearly all questions of this kind are answered yes; left out where they are not. */
+        readonly habit?: string;
       }
     >
   | EventOf<

@@ -12,9 +12,9 @@ import type { AppendToJournal } from "./step-ports.ts";
 import type { SubmitResult } from "./submit-result.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/** The owner's answer to the question that has this token. `words`: why the owner says no, for the model. */
+/** The owner's answer to the question that has this token. `notice`: what their clients are told with a yes. `words`: why the owner says no, for the model. */
 export type ApprovalAnswer =
-  | { readonly kind: "approve"; readonly token: string }
+  | { readonly kind: "approve"; readonly token: string; readonly notice: string | null }
   | { readonly kind: "deny"; readonly token: string; readonly words: DenialWords | null };
 
 type DenialWords = { readonly text: string; readonly label: Label };
@@ -68,7 +68,7 @@ async function answerApproval(parts: AnswerApprovalParts, answer: ApprovalAnswer
   });
   return answer.kind === "deny"
     ? deny(parts, turn, { approval, words: answer.words })
-    : approve(parts, turn, approval);
+    : approve(parts, turn, { approval, notice: answer.notice });
 }
 
 const reasonTooLong: SubmitResult = {
@@ -137,7 +137,10 @@ function denialMessages(
 async function approve(
   parts: AnswerApprovalParts,
   turn: Turn,
-  { digest, tokenHash, codes }: Approval,
+  {
+    approval: { digest, tokenHash, codes },
+    notice,
+  }: { readonly approval: Approval; readonly notice: string | null },
 ): Promise<SubmitResult> {
   await parts.state.commit({
     turn: {
@@ -148,6 +151,8 @@ async function approve(
     },
     closeApproval: { tokenHash, state: "approved" },
   });
+  if (notice !== null)
+    parts.emit({ type: "thinking", session: turn.session, turn: turn.id, depth: turn.depth, text: notice });
   parts.queue.add(turn);
   return { kind: "turn", turn: turn.id, session: turn.session, fresh: true };
 }

@@ -1,4 +1,6 @@
 import type { Action, Call } from "../signal/action.ts";
+import { commandOf } from "../signal/action-text.ts";
+import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Caller, PreparedAction } from "../signal/tool.ts";
@@ -12,6 +14,12 @@ export type JudgeCallParts = {
   readonly prepare: (action: Action, caller: Caller, licences: readonly Licence[]) => Promise<PreparedAction>;
   readonly callerOf: (turn: Turn) => Promise<Caller>;
   readonly judge: Judge;
+  /** What the owner's rules allow of an action. */
+  readonly licencesOfRules: (about: {
+    readonly workspace: string | null;
+    readonly command: string | null;
+    readonly effects: readonly Effect[];
+  }) => readonly Licence[];
 };
 
 /** What telling a verdict needs. */
@@ -34,7 +42,11 @@ export type JudgedCall =
 export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): Promise<JudgedCall> {
   const prepared = await parts.prepare(call.action, await parts.callerOf(turn), []);
   if (!prepared.ok) return { call, prepared, verdict: null };
-  const facts = { ...prepared.facts, licences: licences(turn, prepared), ...countRepeats(turn, call) };
+  const facts = {
+    ...prepared.facts,
+    licences: [...licences(turn, prepared), ...allowedByRules(parts, prepared)],
+    ...countRepeats(turn, call),
+  };
   return { call, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };
 }
 
@@ -68,6 +80,11 @@ function licences(turn: Turn, prepared: PreparedCall): readonly Licence[] {
       effectIndexes: prepared.effects.map((_, index) => index),
     },
   ];
+}
+
+function allowedByRules({ licencesOfRules }: JudgeCallParts, prepared: PreparedCall): readonly Licence[] {
+  const { action, effects, facts } = prepared;
+  return licencesOfRules({ workspace: facts.folders.workspace, command: commandOf(action), effects });
 }
 
 /** What the journal keeps of a judged call. */

@@ -39,6 +39,8 @@ const refusingParts = {
     forgetSetAside: async () => 0,
   },
   approvalExpiry: 1000,
+  licencesOfRules: () => [],
+  adviseQuestion: async () => ({}),
   wait,
   revert: async () => [],
   formatResult: () => "",

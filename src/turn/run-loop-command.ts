@@ -26,11 +26,16 @@ export async function runLoopCommand(
 ): Promise<SubmitResult> {
   switch (command.kind) {
     case "approve":
-      return parts.approvals.answer({ kind: command.kind, token: command.token });
+      return parts.approvals.answer({ kind: command.kind, token: command.token, notice: null });
     case "deny": {
       const { token, reason } = command;
       const words = reason === null ? null : { text: parts.maskKeys(reason), label: signal.label };
       return parts.approvals.answer({ kind: command.kind, token, words });
+    }
+    case "always": {
+      const { code, text } = await parts.command(command, signal);
+      if (code !== "rule-kept") return { kind: code === "rule" ? "said" : "refused", code, text };
+      return parts.approvals.answer({ kind: "approve", token: command.token, notice: text });
     }
     case "stop":
       return (await stopSession(parts, signal.session, { questionsToo: true }))

@@ -11,6 +11,10 @@ export type SuspendTurnParts = StepPorts &
     readonly state: Pick<State, "approvals" | "sessions">;
     /** Milliseconds that an approval stays open. */
     readonly approvalExpiry: number;
+    /** What a question says besides itself. */
+    readonly adviseQuestion: (
+      approval: Approval,
+    ) => Promise<{ readonly rule?: string; readonly habit?: string }>;
   };
 
 /** Suspends a turn on a call that asks: the question is on disk, with the hash of its token, before the clients get the token. */
@@ -31,6 +35,7 @@ export async function suspendTurn(
     effects: prepared.effects,
     trace: verdict.trace,
     codes: verdict.asks.map((ask) => ask.code),
+    asks: verdict.asks,
     state: "open",
     createdAt: at,
     expiresAt: at + parts.approvalExpiry,
@@ -49,6 +54,7 @@ export async function suspendTurn(
     trace: verdict.trace,
     reason: `${voided}${verdict.reason}`,
     expiresAt: approval.expiresAt,
+    ...(await parts.adviseQuestion(approval)),
   });
   return next;
 }

@@ -64,6 +64,7 @@ export const edgeFiles: readonly string[] = [
   "src/settings/env-file.ts",
   "src/settings/user-folders.ts",
   "src/cli/offline/open-offline-judge.ts",
+  "src/settings/rule-book.ts",
   "src/settings/policy.ts",
   "src/health/check-health.ts",
   "src/daemon/agent/guard-state.ts",

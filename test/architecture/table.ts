@@ -23,6 +23,7 @@ export const architecture: Architecture = {
     ["src/reason/parse", row(["src/signal"], ["src/reason/model/model-port.ts"])],
     ["src/reason", row(["src/signal", "src/reason/model", "src/reason/prompt", "src/reason/parse"])],
     ["src/reason/providers", row(["src/signal", "src/reason/model"])],
+    ["src/gate/rules", row(["src/signal", "src/gate/visible.ts"])],
     ["src/gate", row(["src/signal"])],
 
     ["src/act", row(["src/signal", "src/act/files", "src/act/sandbox"])],

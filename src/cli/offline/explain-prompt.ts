@@ -63,7 +63,7 @@ export async function explainPrompt(
         workspace: takeWorkspace(start.cwd, policy.folders.home),
         sandbox: sandbox !== null,
       }),
-      live: await liveStateOf(context, state),
+      live: await liveStateOf(context, state, policy.rules.count()),
       history: async () => ({ messages: [], hasOlder: false }),
     },
   );
@@ -101,7 +101,7 @@ async function contextOf(
 }
 
 /** The live state of a session that begins now. */
-async function liveStateOf(context: Context, state: State | null): Promise<LiveState> {
+async function liveStateOf(context: Context, state: State | null, rules: number): Promise<LiveState> {
   const now = Date.now();
   const privateContext = contextText(context, "private");
   return {
@@ -109,7 +109,7 @@ async function liveStateOf(context: Context, state: State | null): Promise<LiveS
     privateContext: privateContext.text === "" ? null : privateContext,
     logs: [],
     time: { now, sessionStart: now, zoneMinutes: -new Date(now).getTimezoneOffset() },
-    rules: 0,
+    rules,
     pendingApprovals: (await state?.approvals.open())?.length ?? 0,
   };
 }

@@ -1,4 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
+import type { Policy } from "../../settings/policy.ts";
 import type { ApprovalQuestion } from "../../signal/approval-question.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Turn } from "../../signal/turn.ts";
@@ -9,6 +10,7 @@ type QuestionParts = {
   readonly state: Pick<State, "turns" | "approvals" | "sessions">;
   /** Masks keys and makes control characters visible. */
   readonly filter: (text: string) => string;
+  readonly policy: Pick<Policy, "rules">;
 };
 
 /** Answers what clients ask about questions and turns. */

@@ -1,4 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
+import type { RuleBook } from "../../settings/rule-book.ts";
 import type { AgentSessions } from "./local-agent.ts";
 import { takeWorkspace } from "./take-workspace.ts";
 
@@ -9,10 +10,11 @@ export type SessionParts = {
   readonly workspace: string | null;
   /** The owner's home folder. */
   readonly home: string;
+  readonly rules: Pick<RuleBook, "count">;
 };
 
 /** Opens sessions, each in the workspace of its first client, and keeps what was delivered in them. */
-export function makeAgentSessions({ state, workspace, home }: SessionParts): AgentSessions {
+export function makeAgentSessions({ state, workspace, home, rules }: SessionParts): AgentSessions {
   const openSession: AgentSessions["openSession"] = async ({ name, latest, source, workspace: given }) => {
     const taken = given === undefined || given === null ? given : takeWorkspace(given, home);
     const place = taken === undefined ? workspace : taken;
@@ -30,7 +32,7 @@ export function makeAgentSessions({ state, workspace, home }: SessionParts): Age
     sessionOf: async (turn) => (await state.turns.get(turn))?.session ?? null,
     async figures(session) {
       const pending = (await state.approvals.open()).length;
-      return { rules: 0, pending, focus: (await state.sessions.get(session))?.focus ?? null };
+      return { rules: rules.count(), pending, focus: (await state.sessions.get(session))?.focus ?? null };
     },
     async markDelivered(turn) {
       const kept = await state.turns.get(turn);

@@ -14,6 +14,7 @@ import { type Loop, openLoop } from "../../turn/turn-loop.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
 import { makeNoteLookups } from "../commands/note-lookups.ts";
+import { adviseQuestion } from "../commands/rule-commands.ts";
 import type { UndoParts } from "../commands/undo-turn.ts";
 import { type AssembledTools, assembleTools, type ToolPorts } from "./assemble-tools.ts";
 import { buildThink } from "./build-think.ts";
@@ -51,6 +52,8 @@ export function buildLoop(resources: LoopResources): Loop {
     isSilent: tools.acting.isSilent,
     labelOfOutcome: resources.privateText.labelOfOutcome,
     judge: policy.judge,
+    licencesOfRules: policy.rules.licencesFor,
+    adviseQuestion: (approval) => adviseQuestion({ state, policy }, approval),
     judgeTelling,
     filter: policy.filter,
     maskKeys: policy.maskKeys,

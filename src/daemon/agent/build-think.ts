@@ -41,7 +41,7 @@ export function buildThink(parts: BuildThinkParts): Think {
         sandbox: parts.sandbox !== null,
       }),
     history: (turn, tokens) => state.turns.stableHistory(turn.session, { tokens }),
-    liveState: makeLiveState({ state, clock, context, logLimit: config.logLimit }),
+    liveState: makeLiveState({ state, clock, context, logLimit: config.logLimit, rules: policy.rules.count }),
     toolDeclarations: tools.acting.declarations,
     toolNames: tools.acting.toolNames,
     answer: {

@@ -10,6 +10,8 @@ export type LiveStateParts = {
   readonly clock: Clock;
   /** The part of the notes that goes with some words. */
   readonly context: (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context>;
+  /** How many rules of the owner are in force. */
+  readonly rules: () => number;
   /** How many endings of turns the logs show. */
   readonly logLimit: number;
 };
@@ -47,7 +49,7 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
     privateContext: privateContext.text === "" ? null : privateContext,
     logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
-    rules: 0,
+    rules: parts.rules(),
     pendingApprovals: (await state.approvals.open()).length,
   };
 }

@@ -35,7 +35,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const { policy, folder } = parts;
   const guarded = guardState(parts.state, policy.config.places.state);
   const { state } = guarded;
-  const notices = [...policy.config.problems, ...state.reports];
+  const notices = [...policy.config.problems, ...policy.rules.problems(), ...state.reports];
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
@@ -49,8 +49,8 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     daemonVersion: null,
     describeSession: (session) => describeSession({ state, filter: policy.filter }, session),
     ...makeAgentInput({ loop, guarded, requests: state.requests, clock: resources.clock }),
-    ...makeAgentQuestions({ state, filter: policy.filter }),
-    ...makeAgentSessions({ state, workspace, home: policy.folders.home }),
+    ...makeAgentQuestions({ state, policy, filter: policy.filter }),
+    ...makeAgentSessions({ state, workspace, home: policy.folders.home, rules: policy.rules }),
     ...makeUpkeep(resources, loop, guarded),
     takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),
     recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),

@@ -6,6 +6,7 @@ import type { FileLocks } from "../../turn/file-locks.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
+import { always } from "./rule-commands.ts";
 import { formatSpending, formatStatus, listQuestions, type StatusParts } from "./status.ts";
 import { rollBackTo, undoLast } from "./undo-commands.ts";
 
@@ -47,6 +48,8 @@ export async function runOwnerCommand(
       return { code: "status", text: await formatStatus(parts, signal.session) };
     case "budget":
       return { code: "budget", text: await formatSpending(parts, signal.session) };
+    case "always":
+      return always(parts, command.token, command.keep);
     case "questions":
       return listQuestions(parts);
     case "unknown-command":

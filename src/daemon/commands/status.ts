@@ -89,7 +89,7 @@ async function askAllAgain({
 }: Pick<UndoParts, "state" | "policy">): Promise<readonly ApprovalQuestion[]> {
   const questions: ApprovalQuestion[] = [];
   for (const approval of await state.approvals.open())
-    questions.push(await askAgain({ state, filter: policy.filter }, approval));
+    questions.push(await askAgain({ state, policy, filter: policy.filter }, approval));
   return questions;
 }
 

@@ -5,7 +5,7 @@ import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { OwnerWords, UndeliveredAnswer } from "../agent/agent.ts";
 
-/** Whether words answer a question (`/approve TOKEN`, `/deny TOKEN`), and begin no turn of their own. */
+/** Whether words answer a question (`/approve TOKEN`, `/deny TOKEN`, `/always TOKEN`), and begin no turn of their own. */
 export function isDecision(words: OwnerWords): boolean {
   const perceived = perceiveInput({
     id: "",
@@ -18,7 +18,7 @@ export function isDecision(words: OwnerWords): boolean {
     payload: payloadOfWords(words),
   });
   const kind = perceived.ok ? recogniseCommand(perceived.signal)?.kind : undefined;
-  return kind === "approve" || kind === "deny";
+  return kind === "approve" || kind === "deny" || kind === "always";
 }
 
 /** Words as the event that carries them. */

@@ -22,6 +22,8 @@ export type Approvals = {
   readonly open: (session?: string) => Promise<readonly Approval[]>;
   /** Ends an open question. Throws where the question is not open, or for a yes past the expiry: an approval is used once. */
   readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
+  /** The questions that the owner answered last, the newest first. */
+  readonly answered: (limit: number) => Promise<readonly Approval[]>;
   /** Ids of the suspended turns with an open question past its expiry. */
   readonly suspendedPastExpiry: (now: number) => Promise<readonly string[]>;
 };
@@ -69,6 +71,13 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
       ),
     close: async (tokenHash, state) =>
       database.transaction("forced", () => closeApproval(database, { tokenHash, state }, clock())),
+    answered: async (limit) =>
+      database
+        .all(
+          "SELECT body FROM approvals WHERE state IN ('approved', 'denied') ORDER BY number DESC LIMIT ?",
+          limit,
+        )
+        .map((row) => json<Approval>(row, "body")),
     suspendedPastExpiry: async (now) =>
       database
         .all(

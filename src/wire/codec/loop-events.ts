@@ -45,21 +45,7 @@ export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject 
         "gate-trace": toJson(event.trace),
       };
     case "approval-required":
-      return {
-        type: "event",
-        level: "approval-required",
-        meta,
-        payload: {
-          sensor: "approval-required",
-          token: event.token,
-          action: toJson(event.action),
-          effects: toJson(event.effects),
-          text: event.reason,
-          "expires-at-ms": event.expiresAt,
-          ...(event.workspace === null ? {} : { workspace: event.workspace }),
-        },
-        "gate-trace": toJson(event.trace),
-      };
+      return question(meta, event);
     case "outcome": {
       const common = { "call-id": event.call, tool: event.tool };
       const payload: JsonObject =
@@ -84,6 +70,29 @@ export function loopErrorOf(event: LoopEvent): JsonObject | null {
     type: "event",
     meta: { "session-id": event.session, "turn-id": event.turn },
     payload: { sensor: "loop-error", message: event.reason, code: event.code },
+  };
+}
+
+function question(
+  meta: JsonObject,
+  event: Extract<LoopEvent, { readonly type: "approval-required" }>,
+): JsonObject {
+  return {
+    type: "event",
+    level: "approval-required",
+    meta,
+    payload: {
+      sensor: "approval-required",
+      token: event.token,
+      action: toJson(event.action),
+      effects: toJson(event.effects),
+      text: event.reason,
+      "expires-at-ms": event.expiresAt,
+      ...(event.workspace === null ? {} : { workspace: event.workspace }),
+      ...(event.rule === undefined ? {} : { rule: event.rule }),
+      ...(event.habit === undefined ? {} : { habit: event.habit }),
+    },
+    "gate-trace": toJson(event.trace),
   };
 }
 
@@ -206,6 +215,8 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
         trace,
         reason: text,
         expiresAt: Number(payload["expires-at-ms"] ?? 0),
+        ...(typeof payload["rule"] === "string" ? { rule: payload["rule"] } : {}),
+        ...(typeof payload["habit"] === "string" ? { habit: payload["habit"] } : {}),
       };
     default:
       return null;

@@ -49,6 +49,11 @@ test("a character that resembles an ASCII letter never becomes that letter", () 
   assert.deepEqual(read(":ſtatus"), keyword("ſTATUS"));
   assert.deepEqual(read(":straße"), keyword("STRAßE"));
   assert.deepEqual(read(":é"), keyword("É"));
+  assert.deepEqual(
+    read(":გამარჯობა"),
+    keyword("გამარჯობა"),
+    "Georgian has had another case since Unicode 11 only",
+  );
 });
 
 test("package prefixes are kept", () => {

@@ -140,10 +140,15 @@ function symbol(name: string, packageName: string | null): Form {
   return { kind: "symbol", name, package: packageName };
 }
 
+/** Letters that got another case after Unicode 10 (Georgian and rarer scripts). A Lisp of an older Unicode, such as SBCL 2.2, prints them as they are and without bars. */
+const caseless =
+  /[\u10d0-\u10ff\u1c90-\u1cbf\u2c2f\u2c5f\ua7b8-\ua7ff\u{10570}-\u{105bf}\u{10d50}-\u{10d8f}\u{16e40}-\u{16e7f}\u{16ea0}-\u{16edf}]/u;
+
 /** Changes only letters that have exactly one lower and one upper case, so that no similar character becomes an ASCII letter. */
 function upcase(text: string): string {
   if (!/[^ -~]/.test(text)) return text.toUpperCase();
   return Array.from(text, (letter) => {
+    if (caseless.test(letter)) return letter;
     const upper = letter.toUpperCase();
     return upper.toLowerCase() === letter && [...upper].length === 1 ? upper : letter;
   }).join("");

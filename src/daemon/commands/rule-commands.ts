@@ -1,0 +1,114 @@
+import type { State } from "../../memory/state/state.ts";
+import type { Policy } from "../../settings/policy.ts";
+import { commandOf } from "../../signal/action-text.ts";
+import type { Approval } from "../../signal/approval.ts";
+import { describeError } from "../../signal/describe-error.ts";
+import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import type { AppendToJournal } from "../../turn/step-ports.ts";
+
+/** What rules are proposed from and kept with. */
+export type RuleParts = {
+  readonly state: Pick<State, "approvals" | "sessions">;
+  readonly policy: Pick<Policy, "rules">;
+};
+
+/** How many of the last answers are looked at: for a rule, and for whether somebody still reads. */
+const lastAnswers = 200;
+const habitOf = { last: 20, yes: 18 };
+
+type Answered = Awaited<ReturnType<typeof answeredActions>>;
+
+/** What a question says besides itself: the rule that would spare it, and that its kind is nearly always answered yes. */
+export type QuestionAdvice = { readonly rule?: string; readonly habit?: string };
+
+/** Finds what a question may offer. */
+export async function adviseQuestion(parts: RuleParts, approval: Approval): Promise<QuestionAdvice> {
+  const answered = await answeredActions(parts);
+  const proposed = parts.policy.rules.propose(await askedAction(parts, approval), answered);
+  const habit = habitIn(approval, answered);
+  return {
+    ...(typeof proposed === "string"
+      ? {}
+      : { rule: parts.policy.rules.describe(proposed.rule).slice(1).join(" ").trim() }),
+    ...(habit === null ? {} : { habit }),
+  };
+}
+
+/** That nearly all of the last questions of a kind were answered yes: a person who always says yes reads no more. */
+function habitIn({ codes }: Approval, answered: Answered): string | null {
+  const kind = kindOf(codes);
+  const last = answered.filter((one) => kindOf(one.codes) === kind).slice(0, habitOf.last);
+  const yes = last.filter((one) => one.yes).length;
+  return last.length < habitOf.last || yes < habitOf.yes
+    ? null
+    : `You said yes to ${yes} of the last ${last.length} questions of this kind.`;
+}
+
+function kindOf(codes: readonly string[]): string {
+  return [...new Set(codes)].sort().join(" ");
+}
+
+/** Shows the rule that would spare a question, and keeps it if the owner says so. */
+export async function always(
+  parts: RuleParts & { readonly journal: AppendToJournal },
+  token: string,
+  keep: boolean,
+): Promise<{ readonly code: "rule" | "rule-kept" | "no-rule"; readonly text: string }> {
+  const { rules } = parts.policy;
+  const approval = await parts.state.approvals.byToken(token);
+  if (approval?.state !== "open")
+    return {
+      code: "no-rule",
+      text: "This token belongs to no open question. /status lists the open questions.",
+    };
+  const answered = await answeredActions(parts);
+  const proposed = rules.propose(await askedAction(parts, approval), answered);
+  if (typeof proposed === "string")
+    return {
+      code: "no-rule",
+      text: `No rule can spare this question: ${proposed}. Answer with /approve or /deny.`,
+    };
+  const { rule, yes, no } = proposed;
+  const words = rules.describe(rule).map(escapeInvisible);
+  if (!keep) {
+    const text = [
+      "This rule would allow from now on,",
+      ...words,
+      `Of your last ${answered.length} answers it would have spared ${yes + no}: ${yes} yes, ${no} no.`,
+      `Keep it and say yes: /always ${token} keep`,
+    ];
+    return { code: "rule", text: text.join("\n") };
+  }
+  try {
+    const name = rules.keep(rule);
+    await parts.journal({
+      kind: "note",
+      session: approval.session,
+      detail: { event: "rule-kept", name, rule: words },
+    });
+    return {
+      code: "rule-kept",
+      text: `Kept as the rule ${name}. To take it back: passepartout rules forget ${name}`,
+    };
+  } catch (error) {
+    const text = `The rule was not kept: ${describeError(error)}. The question still waits: answer with /approve or /deny.`;
+    return { code: "no-rule", text };
+  }
+}
+
+/** The last answers of the owner, newest first. */
+export async function answeredActions(parts: RuleParts) {
+  const answered = await parts.state.approvals.answered(lastAnswers);
+  return Promise.all(
+    answered.map(async (approval) => ({
+      ...(await askedAction(parts, approval)),
+      codes: approval.codes,
+      yes: approval.state === "approved",
+    })),
+  );
+}
+
+async function askedAction({ state }: RuleParts, { session, action, effects, asks = [] }: Approval) {
+  const workspace = (await state.sessions.get(session))?.workspace ?? null;
+  return { workspace, command: commandOf(action), effects, asks };
+}
