@@ -25,9 +25,9 @@ export class FingerprintSet {
   #bits = new Uint32Array(256);
   #size = 0;
   #reach = 0;
-  /** The fingerprints of the text that was read last, by the place of their last word. */
+  /** The fingerprints of the text that was read last, by the place of their last word; the high part is not mixed yet, since few are looked up further than by the low one. */
   #madeLow = new Uint32Array(0);
-  #madeHigh = new Uint16Array(0);
+  #madeHigh = new Uint32Array(0);
 
   /** `key` has six secret numbers of 32 bits. */
   constructor(key: Uint32Array) {
@@ -67,7 +67,7 @@ export class FingerprintSet {
     const made = new DataView(new ArrayBuffer(6 * places.length));
     for (const [at, place] of places.entries()) {
       made.setUint32(6 * at, this.#madeLow[place] ?? 0);
-      made.setUint16(6 * at + 4, this.#madeHigh[place] ?? 0);
+      made.setUint16(6 * at + 4, highPart(this.#madeHigh[place] ?? 0));
     }
     return new Uint8Array(made.buffer);
   }
@@ -121,8 +121,10 @@ export class FingerprintSet {
     this.#makeFingerprints();
     const [lows, highs] = [this.#madeLow, this.#madeHigh];
     for (let index = fingerprintWords - 1; index < count; index += 1) {
-      const [low, high] = [lows[index] ?? 0, highs[index] ?? 0];
-      if ((low | high) === 0 || !this.#has(low, high)) continue;
+      const low = lows[index] ?? 0;
+      if (!this.#mayHave(low)) continue;
+      const high = highs[index] ?? 0;
+      if ((low | high) === 0 || !this.#has(low, highPart(high))) continue;
       const begin = begins[Math.max(0, index + 1 - fingerprintWords - this.#reach)] ?? 0;
       const end = ends[Math.min(count - 1, index + this.#reach)] ?? 0;
       const last = found.at(-1);
@@ -137,7 +139,7 @@ export class FingerprintSet {
     const { low: wordLows, high: wordHighs, lettered: letters, count } = this.#words;
     if (this.#madeLow.length < count) {
       this.#madeLow = new Uint32Array(2 * count);
-      this.#madeHigh = new Uint16Array(2 * count);
+      this.#madeHigh = new Uint32Array(2 * count);
     }
     const [lows, highs] = [this.#madeLow, this.#madeHigh];
     const [lowBase, highBase] = [this.#lowBase, this.#highBase];
@@ -155,7 +157,7 @@ export class FingerprintSet {
       }
       const isOne = first >= -1 && lettered >= fewestLettered;
       lows[index] = isOne ? mix(low ^ high) : 0;
-      highs[index] = isOne ? mix(high) & 0xffff : 0;
+      highs[index] = isOne ? high : 0;
     }
   }
 
@@ -189,10 +191,13 @@ export class FingerprintSet {
     return new Uint8Array(all.buffer);
   }
 
-  #has(low: number, high: number): boolean {
+  #mayHave(low: number): boolean {
     const bits = this.#bits;
-    const bit = low >>> 5;
-    if (((bits[bit & (bits.length - 1)] ?? 0) & (1 << low)) === 0) return false;
+    return ((bits[(low >>> 5) & (bits.length - 1)] ?? 0) & (1 << low)) !== 0;
+  }
+
+  #has(low: number, high: number): boolean {
+    if (!this.#mayHave(low)) return false;
     const [lows, highs] = [this.#low, this.#high];
     const mask = lows.length - 1;
     for (let at = low & mask; ; at = (at + 1) & mask) {
@@ -251,6 +256,11 @@ function power(base: number, exponent: number): number {
   let product = 1;
   for (let left = exponent; left > 0; left -= 1) product = Math.imul(product, base);
   return product;
+}
+
+/** The high part of a fingerprint, from the sum that it is made of. */
+function highPart(sum: number): number {
+  return mix(sum) & 0xffff;
 }
 
 /** Spreads the bits of a number over all of it (the finalizer of MurmurHash3). Never negative. */
