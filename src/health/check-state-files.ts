@@ -1,6 +1,7 @@
-import { accessSync, closeSync, constants, lstatSync, openSync, readSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../memory/storage/database.ts";
+import { databaseFiles, findMisplaced } from "../memory/storage/misplaced-file.ts";
 import { text as textIn } from "../memory/storage/rows.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { readSecret } from "../wire/codec/proof-secret.ts";
@@ -10,7 +11,7 @@ import type { HealthCheck } from "./health-check.ts";
 const derived = ["index.db", "vectors.db"];
 /** The files of a state folder; SQLite adds some to each database. */
 const files = ["state.db", ...derived, "lock"]
-  .flatMap((name) => [name, `${name}-wal`, `${name}-shm`, `${name}-journal`])
+  .flatMap(databaseFiles)
   .concat("journal.jsonl", "lock.pid", "reserve", "sealing-key", "wire-secret");
 
 /** Checks each file of a state folder that is there: that it is a file that can be read and written, and what those hold that no other check reads. */
@@ -21,12 +22,9 @@ export function checkStateFiles(folder: string): readonly HealthCheck[] {
 }
 
 function findFileProblem(path: string): string | null {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return null;
-  if (!found.isFile()) {
-    const what = found.isDirectory() ? "a folder" : "not a regular file";
-    return `${path} is ${what}, and a file belongs there. Move it aside.`;
-  }
+  const misplaced = findMisplaced(path);
+  if (misplaced !== null) return `${misplaced}.`;
+  if (!existsSync(path)) return null;
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     return null;

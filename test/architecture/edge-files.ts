@@ -73,6 +73,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/notes/nodes/yield-to-event-loop.ts",
   "src/memory/storage/database.ts",
   "src/memory/storage/disk-reserve.ts",
+  "src/memory/storage/misplaced-file.ts",
   "src/memory/journal/journal-lines.ts",
   "src/memory/journal/journal-reading.ts",
   "src/memory/journal/journal-recovery.ts",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -192,3 +192,45 @@ test("no command dies of a signal, hangs or shows its inner parts", { concurrenc
   );
   await Promise.all(bad);
 });
+
+for (const [name, what] of [
+  ["state.db-wal", "folder"],
+  ["state.db-wal", "link"],
+  ["state.db-shm", "folder"],
+  ["index.db-wal", "folder"],
+  ["index.db-shm", "link"],
+  ["journal.jsonl", "folder"],
+] as const)
+  test(`a ${what} in the place of ${name} is named by every command, with what to do`, async (t) => {
+    const world = await makeWorld(t);
+    await world.run(["ask", "/note one"]);
+    const path = join(world.home, state, name);
+    rmSync(path, { force: true });
+    if (what === "folder") mkdirSync(path);
+    else symlinkSync("/nowhere", path);
+    const is = what === "folder" ? "a folder" : "not a regular file";
+    const said = await world.run(["ask", "/note two"]);
+    assert.ok(
+      said.err.includes(`${path} is ${is}, and a file belongs there. Move it aside, then try again.`),
+      said.err,
+    );
+    rmSync(path, { recursive: true });
+  });
+
+for (const launcher of ["bin/passepartout", "passepartout"])
+  test(`${launcher} says so in words where a program may open too few files for Node`, (t) => {
+    const path = fileURLToPath(new URL(`../../${launcher}`, import.meta.url));
+    const run = (limit: number) =>
+      spawnSync("sh", ["-c", 'ulimit -n "$1"; exec "$2" --version', "sh", `${limit}`, path], {
+        encoding: "utf8",
+        env: { ...process.env, PASSEPARTOUT_NODE: process.execPath },
+      });
+    for (const limit of [12, 18, 63]) {
+      const { status, stderr } = run(limit);
+      assert.equal(status, 1);
+      assert.match(stderr, new RegExp(`^passepartout: .* only ${limit} files, .*run ulimit -n 1024 .*\\n$`));
+    }
+    const enough = run(64);
+    assert.equal(enough.status, 0, enough.stderr);
+    t.diagnostic(enough.stdout);
+  });

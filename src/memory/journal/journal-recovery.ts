@@ -147,6 +147,8 @@ function headProblem(file: string, head: JournalHead): string | null {
     if (!reading.ok) return reading.what;
     const isSame = reading.packed.sequence === head.sequence && reading.packed.hash === head.hash;
     return isSame ? null : `another entry stands where the database has entry ${head.sequence}`;
+  } catch (error) {
+    throw explainFault(error, file);
   } finally {
     closeSync(descriptor);
   }

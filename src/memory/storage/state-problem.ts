@@ -1,4 +1,5 @@
 import { PassepartoutError } from "../../signal/failure.ts";
+import { databaseFiles, findMisplaced } from "./misplaced-file.ts";
 
 /** The problems of a state folder. */
 export type StateProblemCode =
@@ -25,6 +26,11 @@ export class StateProblem extends PassepartoutError {
 export function explainFault(error: unknown, path: string): Error {
   if (error instanceof StateProblem) return error;
   const fault = faultOf(error);
+  const misplaced = aboutTheFile.has(fault)
+    ? databaseFiles(path).map(findMisplaced).find(isThere)
+    : undefined;
+  if (misplaced !== undefined)
+    return new StateProblem("unwritable", `${misplaced}, then try again.`, { cause: error });
   switch (fault) {
     case "full":
       return new StateProblem(
@@ -44,10 +50,10 @@ export function explainFault(error: unknown, path: string): Error {
         `The database ${path} is damaged. It was left as it is. Restore it from a backup, or move its folder aside to start with an empty state.`,
         { cause: error },
       );
-    case "not-a-file":
+    case "too-many-open":
       return new StateProblem(
         "unwritable",
-        `${path} is a folder, and a file belongs there. Move it aside, then try again.`,
+        `${path} cannot be opened, since too many files are open. Close some programs, or raise the limit (ulimit -n 1024), then try again.`,
         { cause: error },
       );
     case "failing":
@@ -67,7 +73,14 @@ export function explainFault(error: unknown, path: string): Error {
   }
 }
 
-type Fault = "full" | "unwritable" | "damaged" | "not-a-file" | "failing" | "busy" | "other";
+type Fault = "full" | "unwritable" | "damaged" | "too-many-open" | "failing" | "busy" | "other";
+
+/** Faults that have another cause where something else is in the place of a file. SQLite does not tell which of its files it cannot open. */
+const aboutTheFile: ReadonlySet<Fault> = new Set(["unwritable", "failing"]);
+
+function isThere<Value>(value: Value | null): value is Value {
+  return value !== null;
+}
 
 /** SQLite's extended result codes that say more than their primary code: no room for the index of the write-ahead log. */
 const extendedFaults: ReadonlyMap<number, Fault> = new Map([[4874, "full"]]);
@@ -91,7 +104,10 @@ const systemFaults: ReadonlyMap<string, Fault> = new Map([
   ["ENOTDIR", "unwritable"],
   ["ENOENT", "unwritable"],
   ["EEXIST", "unwritable"],
-  ["EISDIR", "not-a-file"],
+  ["EISDIR", "unwritable"],
+  ["ERR_FS_EISDIR", "unwritable"],
+  ["EMFILE", "too-many-open"],
+  ["ENFILE", "too-many-open"],
   ["EIO", "failing"],
 ]);
 

@@ -1,5 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { type Database, openDatabase } from "../../storage/database.ts";
+import { databaseFiles } from "../../storage/misplaced-file.ts";
 import { createPrivateFile } from "../../storage/private-file.ts";
 import { integer, type Row, text } from "../../storage/rows.ts";
 import { explainFault, StateProblem } from "../../storage/state-problem.ts";
@@ -51,7 +52,11 @@ function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
 
 /** Deletes the file of an index, with the files that SQLite keeps beside it. */
 export function removeIndexFile(file: string): void {
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true });
+  try {
+    for (const path of databaseFiles(file)) rmSync(path, { force: true });
+  } catch (error) {
+    throw explainFault(error, file);
+  }
 }
 
 /** Identifies the file at a path, since another process may have replaced it; empty where there is none. */
