@@ -52,7 +52,7 @@ async function showSummary({ print }: MemoryRequest, { notes, state }: NotesRead
   ];
   const lines = [
     `own memory: ${counts.own} objects, root ${roots.own ?? "none"}`,
-    `notes: ${counts.files} nodes in ${files.length} files of ${notes.status().folder}, root ${roots.files}`,
+    `notes: ${counts.files} nodes in ${files.length} files of ${notes.status().folders.join(", ")}, root ${roots.files}`,
     ...problems.map(({ path, problem }) => `${path}: ${problem}`),
   ];
   print({ roots, counts, problems }, lines.join("\n"));
@@ -115,7 +115,7 @@ export async function runMemoryRebuild(request: MemoryRequest): Promise<number> 
     before === after ? "the same root" : "another root: the index did not match the files, and does now";
   request.print(
     { before, after, ...counts },
-    `before ${before}\nafter  ${after}\n${counts.nodes} nodes in ${counts.files} files of ${folder}, ${comparison}.`,
+    `before ${before}\nafter  ${after}\n${counts.nodes} nodes in ${counts.files} files of ${notes.status().folders.join(", ")}, ${comparison}.`,
   );
   return before === after ? exitCodes.done : exitCodes.failed;
 }

@@ -1,4 +1,5 @@
 import { loadConfig } from "../../settings/config.ts";
+import { notesPlaceOf } from "../../settings/notes-place.ts";
 import { checkOrgFiles, type OrgFileToCheck } from "../offline/check-org-files.ts";
 import { readOrgFile } from "../offline/org-files.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
@@ -11,7 +12,7 @@ Prints each problem of the files as FILE:LINE:COLUMN: description [name of the p
   - drawers, blocks, planning lines and clocks that are not closed, or are in the wrong place
   - timestamps, repeaters, priorities and tags that cannot be parsed
   - links to headings, IDs, names and files that do not exist, and footnotes without a definition
-IDs that a file links to are also searched in the notes beside it. Nothing is evaluated, changed or sent.
+IDs that a file links to are also searched in the notes beside it, and those of a note in all notes. Nothing is evaluated, changed or sent.
   --json  prints a JSON object for each problem
 Exit codes: 0 no problem, 1 a problem was found or a file could not be read, 2 wrong usage.`;
 
@@ -26,7 +27,7 @@ export async function orgCheckCommand(io: Io): Promise<number> {
     if (read.kind === "read") files.push({ name, path, source: read.source });
     else io.err(`passepartout: ${read.problem}\n`);
   }
-  const problems = checkOrgFiles(files, loadConfig(io.environment).org);
+  const problems = await checkOrgFiles(files, notesPlaceOf(loadConfig(io.environment)));
   for (const { path, line, column, code, message } of problems) {
     if (values.json) io.out(`${JSON.stringify({ file: path, line, column, code, message })}\n`);
     else io.out(`${showControlCharacters(path)}:${line}:${column}: ${message} [${code}]\n`);

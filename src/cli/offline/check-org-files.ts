@@ -1,7 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type CheckEnvironment, checkOrg, type LocatedProblem, type OrgText, type OrgVariables } from "#org";
+import { type CheckEnvironment, checkOrg, type LocatedProblem, type OrgText } from "#org";
+import { foldersOf } from "../../memory/notes/folder/notes-folders.ts";
+import { isInsideReal } from "../../memory/notes/folder/open-inside.ts";
+import { orNull } from "../../memory/notes/folder/or-null.ts";
+import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
+import type { NotesPlace } from "../../memory/notes/folder/setup-files.ts";
+import { walkNotes } from "../../memory/notes/folder/walk-notes.ts";
+import { isNoteName } from "../../memory/notes/nodes/note-names.ts";
 
 /** A file to check: the name that the person gave, its path, and its text. */
 export type OrgFileToCheck = { readonly name: string; readonly path: string; readonly source: OrgText };
@@ -9,23 +16,37 @@ export type OrgFileToCheck = { readonly name: string; readonly path: string; rea
 /** Bytes above which the notes beside a file are not searched for IDs. */
 const maxNeighbourBytes = 33_554_432;
 
-/** Finds all problems of some files. The notes beside them are searched for the IDs that they link to; no other machine is asked. */
-export function checkOrgFiles(
+/** Finds all problems of some files. The notes beside them, and for a note all notes, are searched for the IDs that they link to; no other machine is asked. */
+export async function checkOrgFiles(
   files: readonly OrgFileToCheck[],
-  variables: OrgVariables,
-): readonly LocatedProblem[] {
+  notes: NotesPlace,
+): Promise<readonly LocatedProblem[]> {
   const paths = new Map(files.map(({ name, path }) => [name, path]));
   const folderOf = (name: string): string => dirname(paths.get(name) ?? name);
   const idsOf = memoise(idsInFolder);
-  const world: CheckEnvironment = {
-    hasFile: (from, target) => existsSync(resolve(folderOf(from), target.replace(/^~(?=\/)/, homedir()))),
-    hasId: (from, id) => idsOf(folderOf(from)).has(id),
-    variables,
+  const isNote = memoise((folder: string) => {
+    const real = orNull(() => realpathSync(folder));
+    return real !== null && isInsideReal(foldersOf(notes), real);
+  });
+  const elsewhere = new Set<string>();
+  const check = (idsOfNotes: ReadonlySet<string>): readonly LocatedProblem[] => {
+    const world: CheckEnvironment = {
+      hasFile: (from, target) => existsSync(resolve(folderOf(from), target.replace(/^~(?=\/)/, homedir()))),
+      hasId(from, id) {
+        const folder = folderOf(from);
+        if (idsOf(folder).has(id) || (isNote(folder) && idsOfNotes.has(id))) return true;
+        if (isNote(folder)) elsewhere.add(id);
+        return false;
+      },
+      variables: notes.variables,
+    };
+    return checkOrg(
+      files.map(({ name, source }) => ({ path: name, source })),
+      world,
+    );
   };
-  return checkOrg(
-    files.map(({ name, source }) => ({ path: name, source })),
-    world,
-  );
+  const problems = check(new Set());
+  return elsewhere.size === 0 ? problems : check(await idsInNotes(notes));
 }
 
 function memoise<Value>(read: (key: string) => Value): (key: string) => Value {
@@ -38,13 +59,22 @@ function memoise<Value>(read: (key: string) => Value): (key: string) => Value {
 }
 
 function idsInFolder(folder: string): ReadonlySet<string> {
+  const names = readdirSync(folder).filter((name) => isNoteName(name) && !name.startsWith("."));
+  return new Set(names.flatMap((name) => idsIn(readNeighbour(join(folder, name)))));
+}
+
+async function idsInNotes(notes: NotesPlace): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  for (const name of readdirSync(folder)) {
-    if (!/\.org(?:_archive)?$/.test(name) || name.startsWith(".")) continue;
-    const text = readNeighbour(join(folder, name));
-    for (const [, id] of text.matchAll(/^[ \t]*:ID:[ \t]+(\S+)/gim)) ids.add(id ?? "");
+  const { files } = await walkNotes(notes, () => null);
+  for (const seen of files.values()) {
+    const read = readNoteBytes(notes, seen);
+    if (read.kind === "read") for (const id of idsIn(read.bytes.toString("utf8"))) ids.add(id);
   }
   return ids;
+}
+
+function idsIn(text: string): readonly string[] {
+  return [...text.matchAll(/^[ \t]*:ID:[ \t]+(\S+)/gim)].map(([, id = ""]) => id);
 }
 
 /** The text of a note beside a checked file; empty if it cannot be read, since it is not what is checked. */

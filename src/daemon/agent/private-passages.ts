@@ -1,4 +1,3 @@
-import { foldersOf } from "../../memory/notes/folder/notes-folders.ts";
 import { makeEventLoopYield } from "../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { HistoryLearner } from "../../memory/private-text/learn-history.ts";
@@ -119,7 +118,7 @@ function makeHistoryLabel({
       patience: historyPatience,
       searchPath: policy.searchPath,
     });
-    const isKnown = await history.learn([...folders, ...foldersOf(notes.place)]);
+    const isKnown = await history.learn([...folders, ...notes.status().folders]);
     return isKnown ? bottomLabel : { ...bottomLabel, secrecy: "private" };
   };
 }

@@ -14,6 +14,8 @@ import type { SyncProgress } from "./sync/sync-notes.ts";
 export type NotesStatus = {
   /** The first folder, where new notes go. */
   readonly folder: string;
+  /** All folders, the first one first. */
+  readonly folders: readonly string[];
   /** False where none of the folders exists. */
   readonly present: boolean;
   /** The folders that do not exist, or are empty though many notes of them were known; what the index knows of them stays. */
@@ -156,10 +158,11 @@ export class Notes implements AsyncDisposable {
   }
 
   status(): NotesStatus {
-    const { missing } = this.#sync;
+    const [{ missing }, folders] = [this.#sync, foldersOf(this.#options)];
     return {
       folder: this.#options.folder,
-      present: missing.length < foldersOf(this.#options).length,
+      folders,
+      present: missing.length < folders.length,
       missing,
       indexing: this.#sync.indexing,
       unwatched: this.#watcher?.problem() ?? null,

@@ -4,7 +4,7 @@ import { guardText } from "./guard-text.ts";
 export type Place = {
   /** The real absolute path of the workspace; null for a session without one. */
   readonly workspace: string | null;
-  /** The notes folders. */
+  /** The notes folders, the one for new notes first. */
   readonly notes: readonly string[];
   /** The operating system in a few words. */
   readonly system: string;
@@ -25,7 +25,9 @@ export function describePlace({ workspace, notes, system, sandbox, commandSecond
   const confined = sandbox
     ? `run in a sandbox (network only to hosts that the owner approves, no home, ${commandSeconds} s)`
     : `run without a sandbox (${commandSeconds} s)`;
-  return `WHERE YOU ARE: ${here} Notes: ${notes.map(shown).join(", ")}. System: ${system}; commands ${confined}.`;
+  const [first = "", ...others] = notes.map(shown);
+  const folders = others.length === 0 ? first : `${first} (new ones go here), ${others.join(", ")}`;
+  return `WHERE YOU ARE: ${here} Notes: ${folders}. System: ${system}; commands ${confined}.`;
 }
 
 /** A path as one line that cannot imitate another. */

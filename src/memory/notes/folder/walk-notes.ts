@@ -17,7 +17,7 @@ export type NotesListing = {
   readonly files: ReadonlyMap<string, NoteStat>;
   /** Every folder that was read, each notes folder before those in it. */
   readonly folders: readonly string[];
-  /** How many files of notes each of the notes folders holds. One that does not exist is missing. */
+  /** How many files of notes each of the notes folders holds. One that does not exist, or cannot be listed, is missing. */
   readonly counts: ReadonlyMap<string, number>;
   /** The entries that were skipped, with the reason, for the owner. */
   readonly problems: readonly NoteProblem[];
@@ -67,7 +67,7 @@ export async function walkNotes(
       const pause = yieldToEventLoop();
       if (pause !== null) await pause;
     }
-    state.counts.set(folder, state.files.size - before);
+    if (state.folders.includes(name)) state.counts.set(folder, state.files.size - before);
   }
   return state;
 }
