@@ -19,6 +19,7 @@ test("a gate error names the gate and what it blocked", () => {
 test("a budget error says what remains and what was asked for, in dollars", () => {
   const error = new BudgetError(0.5, 1.25);
   assert.equal(error.message, "Budget exhausted: $0.5000 remaining, $1.2500 requested");
+  assert.deepEqual([error.remaining, error.requested], [0.5, 1.25]);
   assert.ok(error instanceof PipelineError);
 });
 

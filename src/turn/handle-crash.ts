@@ -35,6 +35,7 @@ export async function handleCrash(parts: HandleCrashParts, id: string, error: un
     session: turn.session,
     detail: {
       event: turn.signal.depth <= deepestLoopError ? "loop-error" : "crash",
+      sensor: turn.signal.sensor,
       depth: turn.signal.depth,
       error: error instanceof PassepartoutError ? error.name : "Error",
       conflicts: conflicts.length,

@@ -57,7 +57,17 @@ test("a loop-error goes to the person and the journal, and never to the model", 
   const talk = await talkTo(daemon);
   await talk.say("write it");
   assert.equal((await talk.say("what happened?")).text, "I know of nothing.");
-  assert.ok(journalOf(world).some(({ detail }) => detail["event"] === "loop-error"));
+  assert.deepEqual(
+    journalOf(world).flatMap(({ detail, session }) =>
+      detail["event"] === "loop-error" ? [{ detail, session }] : [],
+    ),
+    [
+      {
+        detail: { event: "loop-error", sensor: "user-input", depth: 0, error: "Error", conflicts: 0 },
+        session: talk.session,
+      },
+    ],
+  );
   assert.ok(!sent(world, 1).includes("sector 7"));
   assert.match(warned.join(), /A stage failed in turn .*sector 7/);
 });
