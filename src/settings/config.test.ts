@@ -211,9 +211,16 @@ test("the heartbeat's interval is in seconds, and from one to a day", (t) => {
   const home = homeWith(t, []);
   assert.equal(loadConfig({ HOME: home }).heartbeatInterval, 60_000);
   assert.equal(loadConfig({ HOME: home, HEARTBEAT_INTERVAL: "5" }).heartbeatInterval, 5000);
-  const config = loadConfig({ HOME: home, HEARTBEAT_INTERVAL: "0" });
-  assert.equal(config.heartbeatInterval, 60_000);
-  assert.match(config.problems.join(), /HEARTBEAT_INTERVAL/);
+  for (const [seconds, kept] of [
+    ["1", 1000],
+    ["86400", 86_400_000],
+  ] as const)
+    assert.equal(loadConfig({ HOME: home, HEARTBEAT_INTERVAL: seconds }).heartbeatInterval, kept);
+  for (const seconds of ["0", "0.9", "86401"]) {
+    const config = loadConfig({ HOME: home, HEARTBEAT_INTERVAL: seconds });
+    assert.equal(config.heartbeatInterval, 60_000);
+    assert.match(config.problems.join(), /HEARTBEAT_INTERVAL/);
+  }
 });
 
 test("a provider's model has native tool calls unless NAME_TOOLS says no, and a value that is neither is reported", () => {

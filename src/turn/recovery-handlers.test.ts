@@ -35,7 +35,7 @@ test("recovery handlers are asked by priority, then name, and the first choice w
   const end = { choice: "abort-pipeline" } as const;
   const report = (message: string): void => assert.fail(message);
   const handlers = [
-    handler("low", 1, end),
+    handler("low", 1, skip),
     handler("b", 5, skip),
     handler("a", 5, end),
     handler("none", 9, null),

@@ -60,7 +60,8 @@ suite("a daemon in bad places", { concurrency: true }, () => {
       lose(notes);
       t.after(() => rmSync(notes, { recursive: true, force: true }));
       await wait(1500);
-      assert.match((await world.run(["ask", "hello"])).out, /Still here\./);
+      const asked = await world.run(["ask", "hello"]);
+      assert.match(asked.out, /Still here\./, `${asked.err}\n${daemon.said()}`);
       if (lstatSync(notes).isDirectory()) chmodSync(notes, 0o700);
       rmSync(notes, { recursive: true, force: true });
       renameSync(`${notes}-away`, notes);
