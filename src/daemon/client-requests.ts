@@ -3,8 +3,9 @@ import { perceiveInput } from "../perceive/perceive-input.ts";
 import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { IdempotentRequest } from "../turn/idempotent-requests.ts";
-import type { SubmitResult } from "../turn/submit-result.ts";
+import type { NearReply, SubmitResult } from "../turn/submit-result.ts";
 import { describingKeys } from "../wire/codec/session-description.ts";
+import type { NearestTexts } from "./agent/agent.ts";
 import { type ClientContext, joinTurn, sendReply, sendUndelivered } from "./publish-events.ts";
 import { subscribeTo } from "./subscribed-client.ts";
 
@@ -55,6 +56,8 @@ export async function runClientRequest(context: ClientContext, request: ClientRe
     case "note":
     case "send":
       return say(context, request);
+    case "nearest":
+      return sendNearest(context, request);
   }
   const act = actionOf(context, request);
   if (act === null) {
@@ -100,6 +103,32 @@ async function openSession(
     connection.send({ type: "status", meta: { "session-id": opened }, payload }, "other");
   });
 }
+
+/** The texts that are nearest in meaning, for a client that searches by words itself. */
+async function sendNearest(
+  { agent, client, enqueue }: ClientContext,
+  { id, payload }: ClientRequest,
+): Promise<void> {
+  const { query, limit } = payload;
+  const { notes, said, problem } = await agent.findNearest(
+    textOrNull(query) ?? "",
+    typeof limit === "number" ? Math.max(0, Math.min(limit, mostNearest)) : fewNearest,
+  );
+  const near = [
+    ...notes.map((text) => nearReplyOf("note", text)),
+    ...said.map((text) => nearReplyOf("said", text)),
+  ];
+  enqueue(() => sendReply(client, id, { kind: "said", code: "nearest", text: problem ?? "", near }));
+}
+
+/** Numbers of the wire are whole. */
+function nearReplyOf(kind: NearReply["kind"], { id, deviations }: NearestTexts["notes"][number]): NearReply {
+  return { kind, id, thousandths: Math.round(1000 * deviations) };
+}
+
+/** Texts of each kind that a client gets unless it says otherwise, and at most. */
+const fewNearest = 20;
+const mostNearest = 200;
 
 /** A request that begins a turn is the same as the words that ask for it. */
 async function say({ agent, client, enqueue }: ClientContext, request: ClientRequest): Promise<void> {

@@ -121,7 +121,8 @@ async function sessionFor({ agent, client }: ClientContext, message: JsonObject)
   if (named !== null && client.connection.proved) return agent.resolveSession(named, client.connection);
   const { type, payload } = message;
   const action = type === "request" && isJsonObject(payload) ? payload["action"] : undefined;
-  if (["session", "follow", "snapshot", "approve", "deny", "always"].includes(String(action))) return "";
+  if (["session", "follow", "snapshot", "nearest", "approve", "deny", "always"].includes(String(action)))
+    return "";
   return ownSession(agent, client);
 }
 

@@ -9,8 +9,13 @@ export type SubmitResult =
       readonly text: string;
       /** The number of a snapshot that was taken. */
       readonly snapshot?: string;
+      /** Texts that are near in meaning. */
+      readonly near?: readonly NearReply[];
     }
   | { readonly kind: "refused"; readonly code: string; readonly text: string };
+
+/** A note, or a message of a session, that is near in meaning: so many thousandths of a standard deviation above the mean of its kind. */
+export type NearReply = { readonly kind: "note" | "said"; readonly id: string; readonly thousandths: number };
 
 /** The refusal of a client's id that stands for something else already. */
 export const idTakenRefusal: SubmitResult = {

@@ -74,3 +74,41 @@ test("what was said gets its vector when the turn has ended, with a daemon or wi
   daemon.signal("SIGTERM");
   assert.equal((await daemon.end).code, 0);
 });
+
+test("memory search finds by meaning with a daemon and without one, and by words alone, with the reason, where that cannot be paid", async (t) => {
+  await using server = await startEmbeddingServer();
+  const world = await makeWorld(t, [], {
+    PROVIDER_CASCADE: "",
+    EMBEDDING_PROVIDER: "remote",
+    EMBEDDING_PRICE: "1",
+    REMOTE_BASE_URL: server.url,
+    REMOTE_API_KEY: "remote-key-4711-c0ffee",
+    HEARTBEAT_INTERVAL: "3600",
+  });
+  const notes = join(world.home, "memex");
+  mkdirSync(notes);
+  writeFileSync(join(notes, "notes.org"), "* A blue sedan\nThe vehicle is here.\n* Soup\nLeeks.\n");
+  const heard = server.heard("Leeks");
+  const daemon = await startDaemon(t, world);
+  await heard;
+  const search = ["memory", "search", "automobile", "--json"];
+  let beside = await world.run(search);
+  // The vectors are kept a moment after they were asked for.
+  for (let tries = 0; tries < 20 && beside.out === ""; tries += 1) {
+    await pause(250);
+    beside = await world.run(search);
+  }
+  assert.match(beside.out, /^\{"id":"notes.org::A blue sedan"/);
+  daemon.signal("SIGTERM");
+  assert.equal((await daemon.end).code, 0);
+  const before = server.requests.length;
+  assert.equal((await world.run(search)).out, beside.out);
+  assert.deepEqual(
+    server.requests.slice(before).map(({ input }) => input),
+    [["automobile"]],
+  );
+  const unpaid = await world.run(["memory", "search", "soup"], { settings: { BUDGET_PER_DAY: "0" } });
+  assert.match(unpaid.out, /Soup/);
+  assert.match(unpaid.err, /by their words alone.*Budget exhausted/);
+  assert.equal(server.requests.length, before + 1);
+});

@@ -16,8 +16,7 @@ const usage = `passepartout memory snapshot [NOTE] | history [ID] | rollback SNA
   history [ID]       lists the snapshots, or the changes of an object or a file
   rollback SNAPSHOT  takes memory and files back to a snapshot; this can itself be undone
   show [ID]          prints a note, a memory or a message; without ID, a summary
-  search QUERY       searches the notes and all that was said, by words alone; /search in a conversation also
-                     searches by meaning, if EMBEDDING_PROVIDER is set
+  search QUERY       searches the notes and all that was said, by words, and by meaning if EMBEDDING_PROVIDER is set
   verify             checks the database, and the notes index against the files
   rebuild            rebuilds the notes index from the files
   forget ID          deletes for good what was kept of a note, a memory or a turn; your own file stays

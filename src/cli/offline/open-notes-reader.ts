@@ -2,7 +2,7 @@ import type { Notes } from "../../memory/notes/open-notes.ts";
 import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { SyncProgress } from "../../memory/notes/sync/sync-notes.ts";
 import { findDuplicateIds, verifyIndex } from "../../memory/notes/verify-index.ts";
-import { type FoundMemory, searchMemory } from "../../memory/recall/search-memory.ts";
+import { type FoundMemory, type SemanticSearch, searchMemory } from "../../memory/recall/search-memory.ts";
 import { openState } from "../../memory/state/open-state.ts";
 import type { State } from "../../memory/state/state.ts";
 import { makePrivateFolder } from "../../memory/storage/private-file.ts";
@@ -47,10 +47,21 @@ export async function openNotesReader(
   );
   await notes.sync();
   const kept = opened.move();
+  const semanticIndex: SemanticSearch | null =
+    policy.config.embedding === null
+      ? null
+      : {
+          async nearest(text, _label, limit) {
+            const { findNearest } = await import("./find-nearest.ts");
+            const { problem, ...near } = await findNearest({ start, policy, notes }, { text, limit });
+            if (problem !== null) start.warn?.(problem);
+            return near;
+          },
+        };
   return {
     notes,
     state,
-    search: (text, limit) => searchMemory({ notes, state, semanticIndex: null }, { text, limit }),
+    search: (text, limit) => searchMemory({ notes, state, semanticIndex }, { text, limit }),
     verify: async () => [
       ...((await state?.verify()) ?? []),
       ...(await verifyIndex(notes.place, notes.index)),

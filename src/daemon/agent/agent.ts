@@ -1,3 +1,4 @@
+import type { NearTexts } from "../../memory/recall/search-memory.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { ApprovalQuestion } from "../../signal/approval-question.ts";
 import type { LoopListener } from "../../signal/loop-event.ts";
@@ -43,11 +44,16 @@ export type Agent = AsyncDisposable & {
   readonly drain: (milliseconds: number) => Promise<void>;
   /** Takes a snapshot of memory and gives its number. */
   readonly takeSnapshot: (note: string) => Promise<string>;
+  /** The notes, and what was said in sessions, that are nearest in meaning to the owner's words, at most so many of each; `problem` says why there are none, where that is a failure. */
+  readonly findNearest: (text: string, limit: number) => Promise<NearestTexts>;
   /** Marks a turn's answer as shown. */
   readonly markDelivered: (turn: string) => Promise<void>;
   /** The answers of a session that nobody saw yet. */
   readonly undelivered: (session: string) => Promise<readonly UndeliveredAnswer[]>;
 };
+
+/** What is near in meaning, and why a failure may hide some of it. */
+export type NearestTexts = NearTexts & { readonly problem: string | null };
 
 /** Words of the owner. */
 export type OwnerWords = {

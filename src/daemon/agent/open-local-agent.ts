@@ -4,6 +4,7 @@ import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import { makeAgentInput } from "./agent-input.ts";
@@ -53,6 +54,11 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     ...makeAgentSessions({ state, workspace, home: policy.folders.home, rules: policy.rules }),
     ...makeUpkeep(resources, loop, guarded),
     takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),
+    async findNearest(text, limit) {
+      const { semanticIndex } = resources;
+      const near = await semanticIndex?.nearest(text, bottomLabel, limit);
+      return { notes: [], said: [], ...near, problem: semanticIndex?.problem() ?? null };
+    },
     recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
     isStateIntact: guarded.isIntact,
     stateGone: guarded.gone,

@@ -1,6 +1,6 @@
 import type { Agent } from "../agent/agent.ts";
 import type { DaemonConnection } from "./daemon-connection.ts";
-import { commandRequest, isDecision, snapshotOf, wordsEvent } from "./remote-messages.ts";
+import { commandRequest, isDecision, nearestOf, snapshotOf, wordsEvent } from "./remote-messages.ts";
 
 /** What the agent behind a connection is known by. */
 export type RemoteAgentParts = {
@@ -34,6 +34,8 @@ export function makeRemoteAgent(connection: DaemonConnection, { version, source 
     drain: async () => undefined,
     takeSnapshot: (note) =>
       connection.request({ type: "request", payload: { action: "snapshot", note } }, snapshotOf),
+    findNearest: (query, limit) =>
+      connection.request({ type: "request", payload: { action: "nearest", query, limit } }, nearestOf),
     markDelivered: async () => undefined,
     undelivered: async (session) => connection.undelivered(session),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

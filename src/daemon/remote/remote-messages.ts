@@ -3,7 +3,7 @@ import { perceiveInput } from "../../perceive/perceive-input.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
-import type { OwnerWords, UndeliveredAnswer } from "../agent/agent.ts";
+import type { NearestTexts, OwnerWords, UndeliveredAnswer } from "../agent/agent.ts";
 
 /** Whether words answer a question (`/approve TOKEN`, `/deny TOKEN`, `/always TOKEN`), and begin no turn of their own. */
 export function isDecision(words: OwnerWords): boolean {
@@ -108,6 +108,22 @@ export function submitResultOf(message: JsonObject): SubmitResult | null {
 export function snapshotOf({ payload }: JsonObject): string | null {
   const number = isJsonObject(payload) ? payload["snapshot"] : undefined;
   return typeof number === "string" ? number : null;
+}
+
+/** The texts that are nearest in meaning; null where a message tells none. */
+export function nearestOf({ payload }: JsonObject): NearestTexts | null {
+  if (!isJsonObject(payload) || payload["code"] !== "nearest") return null;
+  const { near, text } = payload;
+  const ofKind = (wanted: string): NearestTexts["notes"] =>
+    (Array.isArray(near) ? near : []).flatMap((one: Json) => {
+      if (!isJsonObject(one)) return [];
+      const { kind, id, thousandths } = one;
+      return kind === wanted && typeof id === "string" && typeof thousandths === "number"
+        ? [{ id, deviations: thousandths / 1000 }]
+        : [];
+    });
+  const problem = typeof text === "string" && text !== "" ? text : null;
+  return { notes: ofKind("note"), said: ofKind("said"), problem };
 }
 
 /** What a turn ended with; null for an event that ends none. */

@@ -57,6 +57,7 @@ const commands = choiceBy("action", {
   public: { what: text },
   send: {},
   search: { query: text },
+  nearest: { query: text, "limit?": integer },
   note: { text },
 });
 const record = { "id?": text, "meta?": clientMeta, "payload?": object };
@@ -116,6 +117,7 @@ const answers = choiceBy("action", {
     "pending-count?": integer,
     "foveal-id?": text,
     "snapshot?": text,
+    "near?": value,
     "part?": integer,
     "of?": integer,
   },
