@@ -163,7 +163,8 @@ function gatherFacts(
     },
     sandbox: preparer.parts.sandbox,
     findings: findings(preparer, action, preparation.effects),
-    licences,
+    ...(preparation.flows === undefined ? {} : { flows: preparation.flows }),
+    licences: [...licences, ...(preparation.licences ?? [])],
     healthy: preparer.parts.healthy(),
   };
 }
@@ -175,10 +176,16 @@ const carriers: ReadonlySet<Effect["kind"]> = new Set([
   "tell-person",
   "call-model",
   "change-memory",
+  "use-service",
 ]);
 
 /** The effects by which text leaves this machine. */
-const leaving: ReadonlySet<Effect["kind"]> = new Set(["reach-host", "tell-person", "call-model"]);
+const leaving: ReadonlySet<Effect["kind"]> = new Set([
+  "reach-host",
+  "tell-person",
+  "call-model",
+  "use-service",
+]);
 
 function findings(preparer: Preparer, action: Action, effects: readonly Effect[]): readonly Finding[] {
   const { scan, privateText } = preparer.parts;

@@ -126,10 +126,20 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
   },
   "change-memory": { realm: oneOf("own", "files"), operation: isText },
   evaluate: { language: isText, jailed: isFlag },
+  "use-service": {
+    service: isText,
+    act: oneOf("read", "fetch", "change", "send", "delete", "pay", "credential", "grant", "unknown"),
+  },
 };
 const effectFields: ReadonlyMap<string, Fields> = new Map(Object.entries(fieldsByKind));
 
 const findingFields: Fields = { rule: isText, effectIndex: isIndex, where: isText };
+const flowFields: Fields = {
+  effectIndex: isIndex,
+  argument: isText,
+  role: oneOf("destination", "critical", "link"),
+  origin: oneOf("words", "contact", "approved", "made", "record", "link", "confirmation", "foreign", "agent"),
+};
 const licenceFields: Fields = {
   kind: oneOf("approval", "flight-plan", "rule", "endorsement", "intent"),
   name: isText,
@@ -164,6 +174,7 @@ const factsFields: Fields = {
     isFolders(Reflect.get(Object(value), "otherNotes") ?? []),
   sandbox: isFlag,
   findings: listOf(record(findingFields)),
+  flows: (value) => value === undefined || listOf(record(flowFields))(value),
   licences: listOf(record(licenceFields)),
   healthy: isFlag,
   repeats: (value) => value === undefined || isIndex(value),

@@ -1,8 +1,10 @@
 import { destruction } from "./destruction.ts";
 import { evaluation } from "./evaluation.ts";
 import { explanation } from "./explanation.ts";
+import { externalServices } from "./external-services.ts";
 import { health } from "./health.ts";
 import { hosts } from "./hosts.ts";
+import { informationFlow } from "./information-flow.ts";
 import type { Gates } from "./judge.ts";
 import { liftsPrivacy } from "./lifts-privacy.ts";
 import { memoryChanges } from "./memory-changes.ts";
@@ -30,6 +32,7 @@ export const builtInGates: Gates = {
     "call-model": modelCalls,
     "change-memory": memoryChanges,
     evaluate: evaluation,
+    "use-service": externalServices,
   },
   others: [
     messageValidity,
@@ -38,6 +41,7 @@ export const builtInGates: Gates = {
     toolPermissions,
     explanation,
     destruction,
+    informationFlow,
     secretFilter,
     privateText,
     liftsPrivacy,

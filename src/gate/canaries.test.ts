@@ -25,6 +25,7 @@ const without = (name: string): Gates => {
       "call-model": changed(owners["call-model"]),
       "change-memory": changed(owners["change-memory"]),
       evaluate: changed(owners.evaluate),
+      "use-service": changed(owners["use-service"]),
     },
     others: others.map(changed),
   };

@@ -24,6 +24,8 @@ const everything = approvalOf(
   "private-leaves",
   "lifts-privacy",
   "unhealthy",
+  "service-act",
+  "foreign-value",
 );
 
 /** Known-bad actions that every set of gates must block, even with an approval of everything that can be approved. */
@@ -56,6 +58,12 @@ export const canaries: readonly Canary[] = [
   canary("laying open what is encrypted", [
     { ...sampleEffects.write, lifts: [{ heading: "Codes", mark: "encryption" }] },
   ]),
+  canary("a service with a destination that hides characters", [
+    { ...sampleEffects.use, act: "send", target: "ada\u202e@example.com" },
+  ]),
+  canary("sending to a link that a page holds", [{ ...sampleEffects.use, act: "send" }], {
+    flows: [{ effectIndex: 0, argument: "/to", role: "destination", origin: "link" }],
+  }),
   canary("remembering a secret", [
     { ...sampleEffects.remember, label: { ...sampleEffects.remember.label, secrecy: "secret" } },
   ]),

@@ -27,6 +27,7 @@ const owners = (owner: Gate): Gates["owners"] => ({
   "call-model": owner,
   "change-memory": owner,
   evaluate: owner,
+  "use-service": owner,
 });
 const gates = (others: readonly Gate[], owner = gate("owner", passed)): Gates => ({
   owners: owners(owner),

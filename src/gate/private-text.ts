@@ -7,7 +7,7 @@ import { oneLine } from "./visible.ts";
 export const privateText: Gate = {
   name: "private-text",
   priority: 600,
-  revision: 1,
+  revision: 2,
   answer(effect, { findings }, index) {
     const found = findings.some(({ effectIndex, rule }) => effectIndex === index && rule === privateTextRule);
     if (!found || !leaves(effect)) return { result: "not-concerned" };
@@ -21,5 +21,6 @@ export const privateText: Gate = {
 function leaves(effect: Effect): boolean {
   if (effect.kind === "tell-person") return effect.person !== "owner";
   if (effect.kind === "call-model") return effect.local !== true;
+  if (effect.kind === "use-service") return effect.act !== "read";
   return effect.kind === "reach-host";
 }

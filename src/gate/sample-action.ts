@@ -7,6 +7,7 @@ import type {
   ReadPath,
   RunProgram,
   TellPerson,
+  UseService,
   WritePath,
 } from "../signal/effect.ts";
 import type { Facts, Licence } from "../signal/facts.ts";
@@ -54,6 +55,7 @@ export const sampleEffects: {
   readonly call: CallModel;
   readonly remember: ChangeMemory;
   readonly evaluate: Evaluate;
+  readonly use: UseService;
 } = {
   read: { ...common, kind: "read-path", target: "/home/ada/project/a.txt", access: "contents", tree: false },
   write: { ...common, kind: "write-path", target: "/home/ada/project/a.txt", change: "create" },
@@ -98,4 +100,5 @@ export const sampleEffects: {
   },
   remember: { ...common, kind: "change-memory", target: "note-1", realm: "own", operation: "add" },
   evaluate: { ...common, kind: "evaluate", target: "eval", language: "javascript", jailed: true },
+  use: { ...common, kind: "use-service", target: "calendar", service: "list-events", act: "read" },
 };

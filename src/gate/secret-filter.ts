@@ -7,7 +7,7 @@ import { oneLine } from "./visible.ts";
 export const secretFilter: Gate = {
   name: "secret-filter",
   priority: 600,
-  revision: 1,
+  revision: 2,
   answer(effect, facts, index) {
     const found = describeFindings(facts, index);
     const what =
@@ -35,11 +35,17 @@ export function describeFindings({ findings }: Facts, index: number): string | n
 }
 
 function leaves(effect: Effect): boolean {
+  if (effect.kind === "use-service") return effect.act !== "credential";
   return effect.kind === "tell-person" || effect.kind === "call-model" || effect.kind === "reach-host";
 }
 
 function isKept(effect: Effect): boolean {
-  return effect.kind === "write-path" || effect.kind === "run-program" || effect.kind === "evaluate";
+  return (
+    effect.kind === "write-path" ||
+    effect.kind === "run-program" ||
+    effect.kind === "evaluate" ||
+    effect.kind === "use-service"
+  );
 }
 
 function place(effect: Effect): string {

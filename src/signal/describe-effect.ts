@@ -1,5 +1,17 @@
-import type { Effect } from "./effect.ts";
+import type { Effect, ServiceAct } from "./effect.ts";
 import { escapeInvisible } from "./escape-invisible.ts";
+
+const serviceActs: Readonly<Record<ServiceAct, string>> = {
+  read: "read with",
+  fetch: "fetch with",
+  change: "change something with",
+  send: "send to others with",
+  delete: "delete with",
+  pay: "pay with",
+  credential: "sign in or change credentials with",
+  grant: "give or take rights with",
+  unknown: "do something that is not declared with",
+};
 
 /** Describes an effect in words. */
 export function describeEffect(effect: Effect): string {
@@ -22,6 +34,8 @@ export function describeEffect(effect: Effect): string {
       return `ask ${escapeInvisible(effect.target)} (${escapeInvisible(effect.model)})`;
     case "change-memory":
       return `${escapeInvisible(effect.operation)} in memory`;
+    case "use-service":
+      return `${serviceActs[effect.act]} ${escapeInvisible(effect.service)}: ${escapeInvisible(effect.target)}`;
     case "evaluate":
       return `evaluate ${effect.language}${effect.jailed ? " in the jail" : " OUTSIDE the jail"}`;
   }

@@ -81,6 +81,20 @@ export type ChangeMemory = EffectOf<
 >;
 export type Evaluate = EffectOf<"evaluate", { readonly language: string; readonly jailed: boolean }>;
 
+/** What a call of an external service does: reads, fetches an address, changes what is the owner's, sends to others, deletes, pays, signs in or changes credentials, grants or takes rights; `unknown` where its tool declares nothing. */
+export type ServiceAct =
+  | "read"
+  | "fetch"
+  | "change"
+  | "send"
+  | "delete"
+  | "pay"
+  | "credential"
+  | "grant"
+  | "unknown";
+/** Calls a tool of an external service. The target is where it goes or what it acts on, in words. */
+export type UseService = EffectOf<"use-service", { readonly service: string; readonly act: ServiceAct }>;
+
 /** One thing that an action would do. */
 export type Effect =
   | ReadPath
@@ -91,7 +105,8 @@ export type Effect =
   | TellPerson
   | CallModel
   | ChangeMemory
-  | Evaluate;
+  | Evaluate
+  | UseService;
 
 export type EffectKind = Effect["kind"];
 
@@ -99,5 +114,6 @@ export type EffectKind = Effect["kind"];
 export function requiresForcedIntent(effect: Effect): boolean {
   if (effect.kind === "tell-person") return effect.person !== "owner";
   if (effect.kind === "call-model") return effect.reservedMicrodollars !== 0;
+  if (effect.kind === "use-service") return effect.act !== "read";
   return effect.kind !== "read-path" && effect.kind !== "evaluate";
 }

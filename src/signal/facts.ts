@@ -46,6 +46,33 @@ export function notesFolders({ notes, otherNotes = [] }: Omit<Folders, "workspac
   return [notes, ...otherNotes];
 }
 
+/**
+ * Where a value that decides over an effect comes from. `words`: the owner's words of this turn name it in its place. `contact`: the owner's
+ * own contacts have it under a name that the words say. `approved`: the owner approved it in this turn. `made`: an act of this turn made it.
+ * `record`: a structured field of a result, in a record that the words name. `link`: a link in a source that the words name. `confirmation`:
+ * a code for an act of this turn that asked for one. `foreign`: content of others. `agent`: the model alone.
+ */
+export type FlowOrigin =
+  | "words"
+  | "contact"
+  | "approved"
+  | "made"
+  | "record"
+  | "link"
+  | "confirmation"
+  | "foreign"
+  | "agent";
+
+/** A value of an action that decides over an effect, with where it comes from. */
+export type Flow = {
+  readonly effectIndex: number;
+  /** JSON pointer into the arguments. */
+  readonly argument: string;
+  /** `destination`: where the effect goes. `critical`: what it acts on or how. `link`: an address inside a text that others get. */
+  readonly role: "destination" | "critical" | "link";
+  readonly origin: FlowOrigin;
+};
+
 export type Permission = "allow" | "ask" | "deny";
 
 /** Everything besides the effects that a verdict may depend on. Gathered before judging and recorded in the journal. Holds no contents and no keys. */
@@ -63,6 +90,8 @@ export type Facts = {
   /** Whether this machine has a sandbox for programs. */
   readonly sandbox: boolean;
   readonly findings: readonly Finding[];
+  /** The values that decide over the effects; left out where no effect depends on one. */
+  readonly flows?: readonly Flow[];
   readonly licences: readonly Licence[];
   /** False after a canary was not blocked. The agent then answers but does not act. */
   readonly healthy: boolean;

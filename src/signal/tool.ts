@@ -1,6 +1,6 @@
 import type { Action } from "./action.ts";
 import type { Effect } from "./effect.ts";
-import type { Facts, Permission } from "./facts.ts";
+import type { Facts, Flow, Licence, Permission } from "./facts.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
@@ -25,6 +25,31 @@ export type ToolDeclaration = {
   readonly parameters: JsonObject;
 };
 
+/** A result of this turn with the call that it came from. */
+export type CalledResult = {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly content: Json;
+  readonly label: Label;
+};
+
+/** What the values of a turn's proposals can come from, besides the model. */
+export type TurnSources = {
+  /** What the owner typed in this turn. Empty where nobody or another person spoke. */
+  readonly words: readonly string[];
+  /** The results of this turn that succeeded, in order. */
+  readonly results: readonly CalledResult[];
+  /** The owner's contacts: each address or account with the names that it goes by. */
+  readonly contacts: readonly Contact[];
+  /** The calls that the owner approved in this turn. */
+  readonly approved: readonly ApprovedCall[];
+};
+
+export type ApprovedCall = { readonly tool: string; readonly args: JsonObject };
+
+export type Contact = { readonly names: readonly string[]; readonly value: string };
+
 /** Who calls a tool and from where, with the values of the turn that arguments are labelled by. */
 export type Caller = {
   readonly turn: string;
@@ -38,6 +63,8 @@ export type Caller = {
   readonly known: ReadonlyMap<string, LabelledValue<Json>>;
   /** The contents of files when an edit was deferred, by real path; `bytes` is null if they were not kept. */
   readonly bases?: ReadonlyMap<string, { readonly digest: string | null; readonly bytes: Uint8Array | null }>;
+  /** Left out where nothing of the turn is known: then every value is the model's. */
+  readonly sources?: TurnSources;
   /** The join of the labels of everything in the prompt. */
   readonly promptLabel: Label;
 };
@@ -60,6 +87,9 @@ export type Preparation =
       readonly changes: readonly FileChange[];
       /** The label of the result. */
       readonly resultLabel: Label;
+      /** The values that decide over the effects, and what the owner's words of this turn license. */
+      readonly flows?: readonly Flow[];
+      readonly licences?: readonly Licence[];
       readonly run: (cancel: AbortSignal) => Promise<Outcome>;
     }
   | { readonly ok: false; readonly code: string; readonly message: string };

@@ -16,6 +16,7 @@ export const architecture: Architecture = {
     ["src", row(["src/cli"])],
 
     ["src/signal/executed-later", row([])],
+    ["src/signal/intent", row([])],
     ["src/signal", row([])],
     ["src/perceive", row(["src/signal"])],
     ["src/reason/model", row(["src/signal"])],
@@ -26,6 +27,8 @@ export const architecture: Architecture = {
     ["src/gate/rules", row(["src/signal", "src/gate/visible.ts"])],
     ["src/gate", row(["src/signal"])],
 
+    ["src/act/flow", row(["src/signal"])],
+    ["src/act/external", row(["src/signal", "src/act/flow"])],
     ["src/act", row(["src/signal", "src/act/files", "src/act/sandbox"])],
     [
       "src/act/tools",

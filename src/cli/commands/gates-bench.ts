@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { benchAgentdojo } from "../offline/bench-agentdojo.ts";
 import { CaseFileError } from "../offline/bench-case-file.ts";
 import { benchSecrets } from "../offline/bench-secrets.ts";
 import type { BenchFigure, BenchSet } from "../offline/bench-set.ts";
@@ -6,11 +7,13 @@ import { benchShell } from "../offline/bench-shell.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
-const usage = `passepartout gates-bench [--shell FILE…] [--secrets FILE…] [--json]
+const usage = `passepartout gates-bench [--shell FILE…] [--secrets FILE…] [--agentdojo FILE…] [--json]
 Measures the gates on labelled cases: what they let through, and what they stop for nothing. Runs nothing.
-FILE is JSON lines or a JSON array, plain or gzipped.
+FILE is JSON lines, a JSON array or (for suites) a JSON object, plain or gzipped.
   --shell FILE…      commands: {id, cmd, expect}; expect is allow, allow_or_ask, any, ask_or_deny or deny
   --secrets FILE…    texts: {id, text, label}; label is secret or clean
+  --agentdojo FILE…  suites {suites: {NAME: {tools, user_tasks, injection_tasks, environment}}}: replays the calls of each
+                     task, then those of each attack from every output that an attacker controls
   --json             prints a line for each case, then a line with the figures
 Exit codes: 0 done, 1 a file could not be read, 2 wrong usage.`;
 
@@ -18,10 +21,11 @@ Exit codes: 0 done, 1 a file could not be read, 2 wrong usage.`;
 const sets: ReadonlyMap<string, BenchSet> = new Map([
   ["shell", benchShell],
   ["secrets", benchSecrets],
+  ["agentdojo", benchAgentdojo],
 ]);
 
 /** Options that this version knows and cannot measure. */
-const unmeasured = ["agentdojo", "rename", "adaptive"] as const;
+const unmeasured = ["rename", "adaptive"] as const;
 
 /** Measures the gates on files of labelled cases and prints the figures beside their targets. */
 export async function gatesBenchCommand(io: Io): Promise<number> {
@@ -35,14 +39,17 @@ export async function gatesBenchCommand(io: Io): Promise<number> {
     adaptive: { type: "string" },
   });
   const [word] = positionals;
-  if (word !== undefined) throw usageError(`Write --shell or --secrets before '${word}'.`, usage);
+  if (word !== undefined)
+    throw usageError(`Write --shell, --secrets or --agentdojo before '${word}'.`, usage);
   for (const option of unmeasured) {
     if (values[option] !== undefined)
       throw usageError(`This version cannot measure --${option}: leave it out.`, usage);
   }
-  const given = new Map(Object.entries({ shell: values.shell, secrets: values.secrets }));
+  const given = new Map(
+    Object.entries({ shell: values.shell, secrets: values.secrets, agentdojo: values.agentdojo }),
+  );
   if ([...given.values()].every((names) => names === undefined))
-    throw usageError("gates-bench needs --shell or --secrets with a file.", usage);
+    throw usageError("gates-bench needs --shell, --secrets or --agentdojo with a file.", usage);
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
   const measured = new Map<string, readonly BenchFigure[]>();
   try {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { describeError } from "../../signal/describe-error.ts";
+import { type NamedSuite, suitesSchema } from "./bench-suite.ts";
 
 /** A case of a file, with its place there, such as `cases.jsonl:12`. */
 export type BenchCase<T> = { readonly place: string; readonly value: T };
@@ -33,6 +34,13 @@ export function readCases<T>(file: string, schema: z.ZodType<T>): readonly Bench
       throw new CaseFileError(`${place} is not a case of this set (${z.prettifyError(parsed.error)}).`);
     return { place, value: parsed.data };
   });
+}
+
+/** Reads a file of suites. */
+export function readSuites(file: string): readonly NamedSuite[] {
+  const parsed = suitesSchema.safeParse(parseJson(file, readBenchFile(file)));
+  if (!parsed.success) throw new CaseFileError(`${file} has no suites (${z.prettifyError(parsed.error)}).`);
+  return Object.entries(parsed.data.suites).map(([name, suite]) => ({ name, suite }));
 }
 
 function arrayEntries(file: string, text: string): readonly BenchCase<unknown>[] {

@@ -1,0 +1,140 @@
+import type { ServiceAct, UseService } from "../../signal/effect.ts";
+import type { Permission } from "../../signal/facts.ts";
+import { isJsonArray, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
+import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
+import { type ActOfCall, traceCall } from "../flow/trace-call.ts";
+
+/** What a tool of an external server declares that it does. */
+export type EffectLabel =
+  | "read"
+  | "egress_read"
+  | "egress"
+  | "write"
+  | "write_external_if_participants"
+  | "destructive"
+  | "financial"
+  | "credential"
+  | "access_control";
+
+/** A tool of an external server, with its effect as the owner set it; null where nobody did, and then it asks every time. What the server says of itself is a hint and gives no permission. */
+export type DeclaredTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+  readonly effect: EffectLabel | null;
+  /** The arguments that decide what it acts on or how; null where nothing is declared, and then all do. */
+  readonly criticalArguments: readonly string[] | null;
+  /** The arguments that decide where it goes. */
+  readonly destinationArguments: readonly string[] | null;
+  readonly call: (args: JsonObject, cancel: AbortSignal) => Promise<Outcome>;
+};
+
+const emptySources: TurnSources = { words: [], results: [], contacts: [], approved: [] };
+
+/** Makes tools of declared ones. They know each other, since a value may come from the result of another. */
+export function makeExternalTools(declared: readonly DeclaredTool[]): readonly Tool[] {
+  const byName = new Map(declared.map((one) => [one.name, one]));
+  const actOf: ActOfCall = (name, args) => {
+    const tool = byName.get(name);
+    return tool === undefined ? null : actOfCall(tool, args);
+  };
+  return declared.map((one) => makeExternalTool(one, actOf));
+}
+
+function makeExternalTool(declared: DeclaredTool, actOf: ActOfCall): Tool {
+  const { name, description, parameters } = declared;
+  const permission: Permission = "allow";
+  return {
+    name,
+    description,
+    permission,
+    parameters,
+    prepare: async (args, caller, labelOf) => prepareCall({ declared, args, actOf }, caller, labelOf),
+  };
+}
+
+type ExternalCall = { readonly declared: DeclaredTool; readonly args: JsonObject; readonly actOf: ActOfCall };
+
+function prepareCall(
+  { declared, args, actOf }: ExternalCall,
+  caller: Caller,
+  labelOf: LabelArgument,
+): Preparation {
+  const act = actOfCall(declared, args);
+  const all = Object.keys(args);
+  const destinations = new Set(declared.destinationArguments ?? []);
+  const critical = new Set(declared.criticalArguments ?? all);
+  const sources = caller.sources ?? emptySources;
+  const effect: UseService = {
+    kind: "use-service",
+    service: declared.name,
+    act,
+    target: describeTarget(args, { destinations, critical }),
+    label: joinLabels(...stringsIn(args).map(({ text }) => labelOf(text))),
+    reversal: act === "read" ? "undoable" : act === "change" ? "compensable" : "final",
+  };
+  const { flows, licences } = traceCall(
+    { tool: declared.name, act, args, destinations, critical },
+    sources,
+    actOf,
+  );
+  return {
+    ok: true,
+    effects: [effect],
+    plan: { service: declared.name, args },
+    changes: [],
+    resultLabel: untrusted(declared.name),
+    flows,
+    licences,
+    run: (cancel) => declared.call(args, cancel),
+  };
+}
+
+/** What a call does, by the declared effect. An event with participants is sent to them. */
+function actOfCall({ effect, destinationArguments }: DeclaredTool, args: JsonObject): ServiceAct {
+  switch (effect) {
+    case "read":
+      return "read";
+    case "egress_read":
+      return "fetch";
+    case "egress":
+      return "send";
+    case "write":
+      return "change";
+    case "write_external_if_participants":
+      return (destinationArguments ?? []).some((name) => isGiven(args[name])) ? "send" : "change";
+    case "destructive":
+      return "delete";
+    case "financial":
+      return "pay";
+    case "credential":
+      return "credential";
+    case "access_control":
+      return "grant";
+    case null:
+      return "unknown";
+    default:
+      return effect satisfies never;
+  }
+}
+
+function isGiven(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && value !== "" && !(isJsonArray(value) && value.length === 0);
+}
+
+type Deciding = { readonly destinations: ReadonlySet<string>; readonly critical: ReadonlySet<string> };
+
+/** The destinations in words, else what the call acts on. */
+function describeTarget(args: JsonObject, { destinations, critical }: Deciding): string {
+  const shown = (names: ReadonlySet<string>): string =>
+    [...names]
+      .flatMap((name) => stringsIn(args[name] ?? null).map(({ text }) => text))
+      .join(", ")
+      .slice(0, 500);
+  return shown(destinations) || shown(critical) || "nothing named";
+}
+
+function untrusted(name: string): Label {
+  return { integrity: "untrusted", secrecy: "public", sources: [{ id: name, path: "" }] };
+}

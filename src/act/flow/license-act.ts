@@ -1,0 +1,74 @@
+import type { ServiceAct } from "../../signal/effect.ts";
+import { credentialNouns, moneyNouns, type Sense, sensesOf } from "../../signal/intent/lexicon.ts";
+import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import { partsOf } from "../../signal/intent/tokens.ts";
+import { stem } from "./name-records.ts";
+
+/** The request of the owner that a call answers: which verbs, and which words belong to them. */
+export type ActRequest = {
+  /** The clauses whose verb asks for this act; empty where no word of the turn does. */
+  readonly clauses: readonly Clause[];
+  /** The clauses in which a person may be named too: "create an event", "invite Mark". */
+  readonly companions: readonly Clause[];
+};
+
+/** What the name of a tool says: its verbs' senses, and its nouns. */
+export type ToolWords = {
+  readonly verbs: ReadonlySet<string>;
+  readonly senses: ReadonlySet<Sense>;
+  readonly nouns: readonly string[];
+};
+
+/** Reads the name of a tool: `create_event` creates, and is about an event. Words that the lexicon does not know give nothing. */
+export function readToolName(name: string): ToolWords {
+  const parts = partsOf(name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " "));
+  return {
+    verbs: new Set(parts.filter((part) => sensesOf(part).length > 0)),
+    senses: new Set(parts.flatMap((part) => sensesOf(part))),
+    nouns: parts.filter((part) => sensesOf(part).length === 0 || part !== parts[0]).map(stem),
+  };
+}
+
+/**
+ * Finds the clauses of the owner's words that ask for an act of this kind with a tool of this name. The verb must mean what the tool's
+ * verb means; to pay needs money in the words, to change credentials needs a credential; what the words forbid anywhere is not asked for.
+ */
+export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): ActRequest {
+  if (act === "unknown" || intent.forbidden.some((sense) => tool.senses.has(sense)))
+    return { clauses: [], companions: [] };
+  const meant = new Set(act === "pay" ? [...tool.senses, "pay" as const] : tool.senses);
+  const asks = intent.clauses.filter(({ senses }) => senses.some((sense) => meant.has(sense)));
+  const clauses = asks.filter(
+    (clause) => fits(clause, act) || (act === "pay" && clause.verb !== "send" && tool.verbs.has(clause.verb)),
+  );
+  const companions =
+    clauses.length > 0 && tool.senses.has("create")
+      ? intent.clauses.filter(({ senses }) => senses.includes("invite"))
+      : [];
+  return { clauses, companions };
+}
+
+function fits(clause: Clause, act: ServiceAct): boolean {
+  const said = (nouns: ReadonlySet<string>): boolean =>
+    clause.words.some(({ text, role }) => role === "plain" && nouns.has(text));
+  if (act === "pay") {
+    return (
+      clause.senses.includes("pay") ||
+      said(moneyNouns) ||
+      clause.words.some(({ identifier }) => identifier?.form === "account")
+    );
+  }
+  if (act === "credential")
+    return clause.senses.includes("confirm") || clause.senses.includes("sign-in") || said(credentialNouns);
+  return true;
+}
+
+/** Whether a clause has a noun of the tool: an act that names nothing else must at least be about the same kind of thing. */
+export function hasNoun(clauses: readonly Clause[], { nouns }: ToolWords): boolean {
+  return clauses.some(({ words }) =>
+    words.some(
+      ({ text, role }) =>
+        role !== "content" && nouns.some((noun) => noun.length > 2 && stem(text).startsWith(noun)),
+    ),
+  );
+}

@@ -1,0 +1,100 @@
+import { findNaming } from "../../signal/intent/find-words.ts";
+import { commonWords } from "../../signal/intent/lexicon.ts";
+import { partsOf, type Word } from "../../signal/intent/tokens.ts";
+import { isIdField, type RecordField, type ResultRecord } from "./records.ts";
+
+/** A record that words name, with the fields that they name it by and the number of words that it shares with them. */
+export type NamedRecord = {
+  readonly record: ResultRecord;
+  readonly named: readonly RecordField[];
+  readonly shared: number;
+  /** How many of these stand in its short fields. */
+  readonly titled: number;
+};
+
+/** Characters of a field that can name its record. A longer text is content. */
+const longestName = 80;
+/** Words that a record must share with the owner's where no field of it is named. */
+const leastShared = 2;
+
+/**
+ * The records that the owner's words name better than any other: by most fields that stand in the words as a whole, then by most
+ * words in common. Of several that are named equally none is named, unless `all` of them are meant.
+ */
+export function namedRecords(
+  records: readonly ResultRecord[],
+  words: readonly Word[],
+  all = false,
+): readonly NamedRecord[] {
+  const said = new Set(
+    words
+      .filter(({ role }) => role !== "content")
+      .flatMap(({ text }) => partsOf(text))
+      .map(stem)
+      .filter(isTelling),
+  );
+  const scored = unique(records)
+    .map(
+      (record): NamedRecord => ({
+        record,
+        named: record.fields.filter((field) => isNamed(field, words)),
+        shared: sharedWords(record.fields, said),
+        titled: sharedWords(record.fields.filter(isShort), said),
+      }),
+    )
+    .filter(({ named, shared }) => named.length > 0 || shared >= leastShared);
+  if (all) return scored;
+  const [first, second] = scored.toSorted(byNaming);
+  if (first === undefined) return [];
+  return second !== undefined && byNaming(first, second) === 0 ? [] : [first];
+}
+
+function byNaming(a: NamedRecord, b: NamedRecord): number {
+  return b.named.length - a.named.length || b.titled - a.titled || b.shared - a.shared;
+}
+
+function isShort({ values }: RecordField): boolean {
+  return values.every((value) => value.length <= longestName);
+}
+
+function isNamed(field: RecordField, words: readonly Word[]): boolean {
+  return (
+    !isIdField(field) &&
+    field.values.some(
+      (value) =>
+        value.length >= 3 &&
+        value.length <= longestName &&
+        isTelling(value) &&
+        (findNaming(words, value).length > 0 || findNaming(words, withoutSuffix(value)).length > 0),
+    )
+  );
+}
+
+function withoutSuffix(name: string): string {
+  return name.replace(/\.[a-z0-9]{1,5}$/i, "");
+}
+
+/** Whether a word can tell one thing from another. */
+function isTelling(word: string): boolean {
+  return word.length > 2 && !commonWords.has(word) && !/^[\d\s:.-]+$/.test(word);
+}
+
+/** A word without its plural. */
+export function stem(word: string): string {
+  return word.length > 3 ? word.replace(/(?:ies|y)$/, "i").replace(/(?<!s)s$/, "") : word;
+}
+
+function sharedWords(fields: readonly RecordField[], said: ReadonlySet<string>): number {
+  const own = new Set(
+    fields
+      .filter((field) => !isIdField(field))
+      .flatMap(({ values }) => values.flatMap(partsOf))
+      .map(stem),
+  );
+  return [...said].filter((word) => own.has(word)).length;
+}
+
+/** The same record may come in several results. */
+function unique(records: readonly ResultRecord[]): readonly ResultRecord[] {
+  return [...new Map(records.map((record) => [JSON.stringify(record.fields), record])).values()];
+}

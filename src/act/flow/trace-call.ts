@@ -1,0 +1,198 @@
+import type { ServiceAct } from "../../signal/effect.ts";
+import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
+import { confirmationWords } from "../../signal/intent/lexicon.ts";
+import { type Intent, readIntent } from "../../signal/intent/read-intent.ts";
+import { partsOf } from "../../signal/intent/tokens.ts";
+import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import type { TurnSources } from "../../signal/tool.ts";
+import { type ActRequest, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
+import { outwardAddressesIn } from "./links.ts";
+import { stem } from "./name-records.ts";
+import type { TraceContext, TracedArgument, TracedResult } from "./trace-context.ts";
+import { traceAddress, traceValue } from "./trace-value.ts";
+
+/** What a tool of the turn does, by its name; null for a tool that is not known. */
+export type ActOfCall = (tool: string, args: JsonObject) => ServiceAct | null;
+
+/** A call whose values are traced. */
+export type TracedCall = {
+  readonly tool: string;
+  readonly act: ServiceAct;
+  readonly args: JsonObject;
+  /** The names of the arguments that decide where it goes, and of those that decide what it acts on or how. */
+  readonly destinations: ReadonlySet<string>;
+  readonly critical: ReadonlySet<string>;
+};
+
+/** Where the values of a call come from, and what the owner's words of this turn license of it. */
+export type TracedFlows = { readonly flows: readonly Flow[]; readonly licences: readonly Licence[] };
+
+/** Traces the values of a call on its only effect. Reading needs no licence and has no flows. */
+export function traceCall(call: TracedCall, sources: TurnSources, actOf: ActOfCall): TracedFlows {
+  if (call.act === "read") return { flows: [], licences: [] };
+  const intent = readIntent(sources.words);
+  const tool = readToolName(call.tool);
+  const request = findRequest(intent, call.act, tool);
+  const results = sources.results.map((result): TracedResult => {
+    const act = actOf(result.tool, result.args);
+    const { senses, nouns } = readToolName(result.tool);
+    return {
+      ...result,
+      reads: act === "read",
+      made: act !== "read" && act !== "fetch" && senses.has("create"),
+      nouns,
+    };
+  });
+  const approved = sources.approved
+    .filter((one) => one.tool === call.tool || (isMild(call.act) && isMild(actOf(one.tool, one.args))))
+    .map(({ args }) => args);
+  const context: TraceContext = {
+    intent,
+    request,
+    sources,
+    approved,
+    results,
+    removes: tool.senses.has("delete") || (call.act === "pay" && tool.senses.has("create")),
+    outward: isOutward(call),
+    tool,
+  };
+  const values = decidingValues(call, tool);
+  const confirms = call.act === "credential" && asksForConfirmation(sources, { intent, actOf });
+  const flows = [
+    ...values.map((value) => ({ ...value, origin: originOf(value, { call, context, confirms }) })),
+    ...(isOutward(call) ? linkFlows(call, context) : []),
+  ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
+  const licensed =
+    call.act === "fetch"
+      ? flows.every(({ origin }) => origin !== "foreign" && origin !== "agent")
+      : flows.some(({ origin }) => origin === "confirmation") ||
+        isLicensed(call, { request, tool, values, sources });
+  return { flows, licences: licensed ? [intentLicence(request, call)] : [] };
+}
+
+/** An approval of a value counts for these acts alike. To delete, to pay and to give rights with it is another question. */
+function isMild(act: ServiceAct | null): boolean {
+  return act === "fetch" || act === "change" || act === "send";
+}
+
+type DecidingValue = TracedArgument & { readonly pointer: string };
+
+/** Flags and empty values decide nothing, but a flag that is set does. */
+function decidingValues(
+  { args, destinations, critical }: TracedCall,
+  tool: ToolWords,
+): readonly DecidingValue[] {
+  return Object.entries(args).flatMap(([name, held]): readonly DecidingValue[] => {
+    const role = destinations.has(name) ? "destination" : critical.has(name) ? "critical" : null;
+    if (role === null) return [];
+    const flags = held === true ? [{ path: "", text: name }] : [];
+    const numbers = typeof held === "number" ? [{ path: "", text: String(held) }] : [];
+    return [...stringsIn(held), ...flags, ...numbers]
+      .filter(({ path, text }) => text !== "" && !/\/(?:type|kind)$/.test(path))
+      .map(({ path, text }) => {
+        const last = path.split("/").at(-1) ?? "";
+        const own = /^\d*$/.test(last) ? name : last;
+        return { pointer: `/${name}${path}`, name: own, value: text, role, nouns: idNouns(own, tool) };
+      });
+  });
+}
+
+function idNouns(name: string, tool: ToolWords): readonly string[] {
+  const own = partsOf(name.replaceAll("_", " "))
+    .filter((part) => part !== "id" && part !== "ids")
+    .map(stem);
+  return own.length > 0 ? own : tool.nouns;
+}
+
+type OriginParts = { readonly call: TracedCall; readonly context: TraceContext; readonly confirms: boolean };
+
+function originOf(value: DecidingValue, { call, context, confirms }: OriginParts): FlowOrigin {
+  if (call.act === "fetch") return traceAddress(value, context);
+  const confirming = partsOf(value.name.replaceAll("_", " ")).some((part) => confirmationWords.has(part));
+  return confirms && confirming ? "confirmation" : traceValue(value, context);
+}
+
+/** Whether others get what the call says. */
+function isOutward({ act }: TracedCall): boolean {
+  return act === "send" || act === "grant" || act === "pay" || act === "unknown";
+}
+
+/** The addresses in the texts of a call that are not the owner's: a link, a mail address, an account to pay to. */
+function linkFlows(
+  { args, destinations, critical }: TracedCall,
+  { intent, sources }: TraceContext,
+): readonly { readonly pointer: string; readonly role: "link"; readonly origin: FlowOrigin }[] {
+  const own = new Set([
+    ...intent.words.flatMap(({ identifier }) => (identifier === null ? [] : [identifier.value])),
+    ...sources.contacts.map(({ value }) => value),
+  ]);
+  return stringsIn(args)
+    .filter(({ path }) => {
+      const name = path.split("/")[1] ?? "";
+      return !destinations.has(name) && !critical.has(name);
+    })
+    .flatMap(({ path, text }) =>
+      outwardAddressesIn(text)
+        .filter((address) => !own.has(address))
+        .map(() => ({ pointer: path, role: "link", origin: "foreign" }) as const),
+    );
+}
+
+type LicenceParts = {
+  readonly request: ActRequest;
+  readonly tool: ToolWords;
+  readonly values: readonly DecidingValue[];
+  readonly sources: TurnSources;
+};
+
+/** Whether a verb of the owner asks for the act, for as many as it says; an act that names nothing must at least be about what the words say. */
+function isLicensed(call: TracedCall, { request, tool, values, sources }: LicenceParts): boolean {
+  const { clauses } = request;
+  if (clauses.length === 0 || (values.length === 0 && !hasNoun(clauses, tool))) return false;
+  if (values.length > 0) return true;
+  const done = sources.results.filter((result) => result.tool === call.tool).length;
+  return (
+    clauses.some(({ count }) => count === "all") ||
+    done < clauses.reduce((sum, { count }) => sum + (typeof count === "number" ? count : 1), 0)
+  );
+}
+
+function intentLicence({ clauses }: ActRequest, { tool, act }: TracedCall): Licence {
+  const verb = clauses[0]?.verb ?? (act === "fetch" ? "read" : "confirm");
+  return {
+    kind: "intent",
+    name: `your word "${verb}" (${tool})`,
+    discharges: ["service-act"],
+    effectIndexes: [0],
+  };
+}
+
+type ConfirmationParts = { readonly intent: Intent; readonly actOf: ActOfCall };
+
+/** Whether an act of this turn asked for a confirmation that it has not got. Acts only run with a licence; a read counts where the words ask for it. */
+function asksForConfirmation({ results }: TurnSources, { intent, actOf }: ConfirmationParts): boolean {
+  let open = 0;
+  const said = new Set(
+    intent.words
+      .filter(({ role }) => role !== "content")
+      .flatMap(({ text }) => partsOf(text))
+      .map(stem),
+  );
+  for (const { tool, args, content } of results) {
+    const act = actOf(tool, args);
+    if (act === "credential" && readToolName(tool).senses.has("confirm")) open = Math.max(0, open - 1);
+    else if (act !== "fetch" && (act !== "read" || isAskedRead(tool, said)) && speaksOfConfirmation(content))
+      open++;
+  }
+  return open > 0;
+}
+
+function isAskedRead(tool: string, said: ReadonlySet<string>): boolean {
+  return readToolName(tool).nouns.filter((noun) => noun.length > 2 && said.has(noun)).length > 1;
+}
+
+function speaksOfConfirmation(content: TurnSources["results"][number]["content"]): boolean {
+  return stringsIn(content).some(
+    ({ text }) => text.length < 400 && partsOf(text).some((part) => confirmationWords.has(part)),
+  );
+}

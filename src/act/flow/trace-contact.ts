@@ -1,0 +1,55 @@
+import { findPhrase } from "../../signal/intent/find-words.ts";
+import { identifierOf } from "../../signal/intent/identifiers.ts";
+import type { ClauseWord } from "../../signal/intent/read-intent.ts";
+import { partsOf, type Word } from "../../signal/intent/tokens.ts";
+import type { Contact } from "../../signal/tool.ts";
+import { fitsSlot, type TraceContext, type TracedArgument } from "./trace-context.ts";
+
+/** Whether the clause names a contact with this address, and nobody else by the same name. */
+export function isContact(
+  { value, role }: TracedArgument,
+  { request, sources, removes, outward }: TraceContext,
+): boolean {
+  const canonical = identifierOf(value)?.value ?? value;
+  const own = sources.contacts.filter((contact) => contact.value === canonical);
+  if (own.length === 0) return false;
+  const clauses = [...request.clauses, ...(role === "destination" ? request.companions : [])];
+  return clauses.some(({ words }) => {
+    const usable = words.filter((word) => fitsSlot(word, role, { removes, outward }));
+    return own.some(({ names }) =>
+      names.some((name) => callsAlone(usable, name, { canonical, contacts: sources.contacts })),
+    );
+  });
+}
+
+type ContactSearch = { readonly canonical: string; readonly contacts: readonly Contact[] };
+
+/** Whether words call a contact by its whole name, or by its first name where no other contact has it. */
+function callsAlone(
+  words: readonly ClauseWord[],
+  name: string,
+  { canonical, contacts }: ContactSearch,
+): boolean {
+  const parts = partsOf(name);
+  const others = contacts.filter(({ value }) => value !== canonical);
+  const has = (part: string): boolean =>
+    others.some(({ names }) => names.some((other) => partsOf(other).includes(part)));
+  const isFree = !others.some(({ names }) =>
+    names.some((other) => partsOf(other).join(" ") === parts.join(" ")),
+  );
+  if (parts.length > 1 && isFree && findPhrase(words, parts).length > 0) return true;
+  const [first = ""] = parts;
+  return (
+    first.length > 2 &&
+    !has(first) &&
+    findPhrase(words, [first]).some((word) => !isLongerName(words, word, parts))
+  );
+}
+
+/** Whether behind a first name another surname follows: "Sarah Connor" is not Sarah Baker. */
+function isLongerName(words: readonly Word[], word: Word, parts: readonly string[]): boolean {
+  const after = words[words.indexOf(word as ClauseWord) + 1];
+  return (
+    after !== undefined && after.after === "nothing" && after.capital && partsOf(after.text)[0] !== parts[1]
+  );
+}

@@ -1,0 +1,74 @@
+import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import type { CalledResult, TurnSources } from "../../signal/tool.ts";
+import type { ActRequest, ToolWords } from "./license-act.ts";
+
+/** A result of the turn with what its tool does. */
+export type TracedResult = CalledResult & {
+  /** The call read from a service; what it fetched from an address is no record. */
+  readonly reads: boolean;
+  /** The call made something. */
+  readonly made: boolean;
+  /** What the tool is about, by its name. */
+  readonly nouns: readonly string[];
+};
+
+/** What a value is traced with. */
+export type TraceContext = {
+  readonly intent: Intent;
+  readonly request: ActRequest;
+  readonly sources: TurnSources;
+  /** The arguments of the approved calls whose values count for this act too. */
+  readonly approved: readonly JsonObject[];
+  readonly results: readonly TracedResult[];
+  /** Whether a source is the place of the act: "delete it from the list", "reserve a room at the inn". */
+  readonly removes: boolean;
+  /** Whether the act reaches others, so that its destination must stand where a destination does. */
+  readonly outward: boolean;
+  /** What the tool is about, by its name. */
+  readonly tool: ToolWords;
+};
+
+/** A value of an argument. */
+export type TracedArgument = {
+  /** The name of the argument, or of the field inside it. */
+  readonly name: string;
+  readonly value: string;
+  readonly role: "destination" | "critical";
+  /** The kinds of things that it may be the id of. */
+  readonly nouns: readonly string[];
+};
+
+/** Whether a word stands where the act takes such a value: a destination behind "to" or right behind the verb, an object anywhere but in a remark or as a source. */
+export function fitsSlot(
+  { slot, next }: ClauseWord,
+  role: TracedArgument["role"],
+  { removes, outward }: Pick<TraceContext, "removes" | "outward">,
+): boolean {
+  if (slot === "remark") return false;
+  if (slot === "source") return removes;
+  return role === "critical" || !outward || slot === "target" || next;
+}
+
+/** Whether a clause speaks of something that its sentence named before: "delete it", "add them to the file". */
+export function refersBack({ words }: Clause): boolean {
+  return words.some(
+    ({ text, role }, at) =>
+      role === "plain" &&
+      (backwards.has(text) ||
+        (definite.has(text) && words[at + 1]?.role === "plain" && words[at + 1]?.slot !== "remark")),
+  );
+}
+
+const backwards: ReadonlySet<string> = new Set(["it", "them", "its", "their", "es", "sie"]);
+const definite: ReadonlySet<string> = new Set([
+  "the",
+  "this",
+  "that",
+  "these",
+  "those",
+  "der",
+  "die",
+  "das",
+  "den",
+]);

@@ -1,0 +1,55 @@
+import { hostOfUrl } from "../../signal/intent/identifiers.ts";
+import { linkNouns } from "../../signal/intent/lexicon.ts";
+import type { Word } from "../../signal/intent/tokens.ts";
+import { stringsIn } from "../../signal/json.ts";
+import { linksIn } from "./links.ts";
+import { namedRecords } from "./name-records.ts";
+import { recordsIn } from "./records.ts";
+import type { TraceContext } from "./trace-context.ts";
+import { isCallNamed } from "./trace-record.ts";
+
+/** Whether a URL that is only read stands in a source that the owner's words name, or on a page of a host that they name. */
+export function isNamedLink(url: string, words: readonly Word[], context: TraceContext): boolean {
+  return isLinkOfNamedSource(url, context) || isLinkOnNamedHost(url, words, context);
+}
+
+/** Whether a page of a host that the owner typed links to the address, on the same host. */
+function isLinkOnNamedHost(url: string, words: readonly Word[], { results }: TraceContext): boolean {
+  const host = hostOfUrl(url);
+  const isOn = (text: string): boolean => linksIn(text).some((link) => hostOfUrl(link) === host);
+  return (
+    words.some(({ identifier }) => identifier?.form === "url" && hostOfUrl(identifier.value) === host) &&
+    results.some(
+      ({ args, content }) =>
+        stringsIn(args).some(({ text }) => isOn(text)) &&
+        stringsIn(content).some(({ text }) => holdsLink(text, url)),
+    )
+  );
+}
+
+/** Whether a link stands in a result that the owner's words name as a source: by all that its call was given, and by its record. */
+function isLinkOfNamedSource(url: string, { intent, results }: TraceContext): boolean {
+  const words = intent.words.filter(({ role }) => role !== "content");
+  const speaksOfLinks = words.some(({ text }) => linkNouns.has(text));
+  const meansAll = words.some(
+    ({ text }, at) =>
+      (text === "all" || text === "every" || text === "alle") &&
+      words.slice(at, at + 4).some((word) => linkNouns.has(word.text)),
+  );
+  return results.some(({ reads, args, content }) => {
+    if (!reads || !isCallNamed(args, words)) return false;
+    const records = recordsIn(content);
+    const holders = [words, ...intent.clauses.map((clause) => clause.words)].flatMap((said) =>
+      namedRecords(records, said, speaksOfLinks && meansAll),
+    );
+    return holders.some(
+      ({ record, named, shared }) =>
+        named.length + shared > 1 &&
+        record.fields.some(({ values }) => values.some((text) => holdsLink(text, url))),
+    );
+  });
+}
+
+function holdsLink(text: string, url: string): boolean {
+  return linksIn(text).includes(url) && hostOfUrl(url) !== "";
+}

@@ -1,0 +1,45 @@
+import type { ServiceAct, UseService } from "../signal/effect.ts";
+import type { Gate } from "./judge.ts";
+import { oneLine } from "./visible.ts";
+
+/** The owner gate of external services. To read is free; every act asks, unless the owner's words of this turn ask for it (a licence of the kind intent). A destination with characters that nobody sees is blocked. */
+export const externalServices: Gate = {
+  name: "external-services",
+  priority: 500,
+  revision: 1,
+  answer(effect, { origin }) {
+    if (effect.kind !== "use-service") return { result: "not-concerned" };
+    if (origin.person === "unproved") {
+      return {
+        result: "block",
+        code: "unproved",
+        reason: "a client that did not prove itself may not use your services",
+      };
+    }
+    if (/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(effect.target)) {
+      return {
+        result: "block",
+        code: "hidden-characters",
+        reason: `${oneLine(effect.service)} would get a destination with characters that cannot be seen: write it without them`,
+      };
+    }
+    if (effect.act === "read") return { result: "passed", reason: "reading changes nothing" };
+    return { result: "ask", code: "service-act", reason: describeAct(effect) };
+  },
+};
+
+function describeAct({ act, service, target }: UseService): string {
+  return `${oneLine(service)} would ${acts[act]} (${oneLine(target)})`;
+}
+
+const acts: Readonly<Record<ServiceAct, string>> = {
+  read: "read",
+  fetch: "fetch an address",
+  change: "change something of yours",
+  send: "send to others",
+  delete: "delete",
+  pay: "pay",
+  credential: "sign in, confirm, or change credentials",
+  grant: "give or take rights",
+  unknown: "do what it does not declare",
+};

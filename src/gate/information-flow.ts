@@ -1,0 +1,61 @@
+import type { Effect } from "../signal/effect.ts";
+import type { Flow, FlowOrigin } from "../signal/facts.ts";
+import type { Gate } from "./judge.ts";
+import { oneLine } from "./visible.ts";
+
+/** Where an effect goes and what it acts on must come from the owner: this turn's words, the owner's contacts, a record or source that the words name. A value of others, or of the model alone, asks. */
+export const informationFlow: Gate = {
+  name: "information-flow",
+  priority: 650,
+  revision: 1,
+  answer(effect, { flows }, index) {
+    const own = (flows ?? []).filter(({ effectIndex }) => effectIndex === index);
+    if (own.length === 0) return { result: "not-concerned" };
+    if (own.some((flow) => !isPossible(flow, effect))) {
+      return {
+        result: "block",
+        code: "impossible-flow",
+        reason: "its values are said to come from where such an effect cannot take them",
+      };
+    }
+    const strange = own.filter(({ origin }) => !trusted.has(origin));
+    if (strange.length === 0)
+      return { result: "passed", reason: `its values come from you (${describeOrigins(own)})` };
+    if (effect.kind === "use-service" && effect.act === "read")
+      return { result: "passed", reason: "reading is free" };
+    return {
+      result: "ask",
+      code: "foreign-value",
+      reason: strange.slice(0, 4).map(describeFlow).join(" and "),
+    };
+  },
+};
+
+/** A link that stands in a named source may only be fetched, and a code only confirms. */
+function isPossible({ origin }: Flow, effect: Effect): boolean {
+  const act = effect.kind === "use-service" ? effect.act : effect.kind;
+  if (origin === "link") return act === "fetch" || act === "reach-host";
+  return origin !== "confirmation" || act === "credential";
+}
+
+const trusted: ReadonlySet<FlowOrigin> = new Set([
+  "words",
+  "contact",
+  "approved",
+  "made",
+  "record",
+  "link",
+  "confirmation",
+]);
+
+function describeFlow({ argument, role, origin }: Flow): string {
+  const place = oneLine(argument.slice(1).replaceAll("/", "."));
+  const whose = origin === "foreign" ? "from content of others" : "the model's own";
+  return role === "link"
+    ? `an address inside ${place} is ${whose}`
+    : `${place} is ${whose}, and your words do not name it`;
+}
+
+function describeOrigins(flows: readonly Flow[]): string {
+  return [...new Set(flows.map(({ origin }) => origin))].sort().join(", ");
+}

@@ -1,0 +1,146 @@
+/** How a value is compared: by a canonical form of its kind, never as a part of a text. */
+export type IdentifierForm = "address" | "url" | "path" | "account" | "date" | "time" | "number";
+
+/** A value with a form of its own in a text. `value` is canonical: two spellings of the same value are equal. */
+export type Identifier = {
+  readonly form: IdentifierForm;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+};
+
+type Pattern = {
+  readonly form: IdentifierForm;
+  readonly pattern: RegExp;
+  /** Null where the match is not such a value after all. */
+  readonly canonical: (match: RegExpExecArray) => string | null;
+};
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const germanMonths: Readonly<Record<string, string>> = { mär: "mar", mai: "may", okt: "oct", dez: "dec" };
+const month =
+  "(jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|jun[ei]?|jul[yi]?|aug(?:ust)?|sep(?:t(?:ember)?)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\\.?";
+/** Suffixes of files, which are no domains. */
+const fileSuffix =
+  /\.(?:txt|md|org|pdf|docx?|xlsx?|pptx?|csv|json|ya?ml|xml|html?|png|jpe?g|gif|svg|zip|gz|tar|exe|sh|py|js|ts|rb|go|rs|c|h|java|log|ini|cfg|conf|pub|key|pem|mp[34]|wav)$/i;
+
+/** What ends a URL in a sentence: punctuation, also where the blank before the next sentence is missing. */
+const urlTail = /(?:[.,;:!?]+|(?<=[a-z])\.[A-Z][a-z].*)$/;
+
+/** In the order in which they are tried: of two that overlap the first wins. */
+const patterns: readonly Pattern[] = [
+  {
+    form: "address",
+    pattern:
+      /(?<![\p{L}\p{N}._%+/-])[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,80}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
+    canonical: ([text]) => text.toLowerCase(),
+  },
+  {
+    form: "url",
+    pattern: /(?<![\p{L}\p{N}@.-])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]}]{1,2000}/giu,
+    canonical: ([text]) => canonicalUrl(text),
+  },
+  {
+    form: "url",
+    pattern:
+      /(?<![\p{L}\p{N}@./_-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,6}[a-z]{2,24}(?:\/[^\s<>"'`)\]}]{0,2000})?(?![\p{L}\p{N}@-])/giu,
+    canonical: ([text]) => (fileSuffix.test(text.replace(/[.,;:!?]+$/, "")) ? null : canonicalUrl(text)),
+  },
+  {
+    form: "path",
+    pattern: /(?<![\p{L}\p{N}_:/.<-])(?:~|\.{1,2})?\/[\p{L}\p{N}._@+-][\p{L}\p{N}._@+/-]{0,500}/gu,
+    canonical: ([text]) => text.replace(/[.,/]+$/, ""),
+  },
+  {
+    form: "account",
+    pattern: /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){2,8}(?![\p{L}\p{N}])/gu,
+    canonical: ([text]) => (/\d{4}/.test(text) ? text.replaceAll(" ", "") : null),
+  },
+  {
+    form: "date",
+    pattern: /(?<![\p{L}\p{N}])(\d{4})-(\d{2})-(\d{2})(?![\d-])/gu,
+    canonical: ([, year, month, day]) => `${year}-${month}-${day}`,
+  },
+  {
+    form: "date",
+    pattern: /(?<![\p{L}\p{N}.])(\d{1,2})\.(\d{1,2})\.(\d{4})?(?!\d)/gu,
+    canonical: ([, day = "", at = "", year]) => dateOf(year, Number(at), day),
+  },
+  {
+    form: "date",
+    pattern: new RegExp(
+      `(?<![\\p{L}\\p{N}])${month} (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?(?![\\p{L}\\p{N}:])`,
+      "giu",
+    ),
+    canonical: ([, name = "", day = "", year]) => dateOf(year, monthOf(name), day),
+  },
+  {
+    form: "date",
+    pattern: new RegExp(
+      `(?<![\\p{L}\\p{N}])(\\d{1,2})(?:st|nd|rd|th|\\.)? (?:of )?${month}(?:,? (\\d{4}))?(?![\\p{L}\\p{N}])`,
+      "giu",
+    ),
+    canonical: ([, day = "", name = "", year]) => dateOf(year, monthOf(name), day),
+  },
+  {
+    form: "time",
+    pattern: /(?<![\p{L}\p{N}:])([01]?\d|2[0-3]):([0-5]\d)(?::\d{2})?(?![\d:])/gu,
+    canonical: ([, hour = "", minute]) => `${hour.padStart(2, "0")}:${minute}`,
+  },
+  {
+    form: "number",
+    pattern:
+      /(?<![\p{L}\p{N}.,_@/-])\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,10})?(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}.,_@/-])\d{1,20}(?:\.\d{1,10})?(?![\p{L}\p{N}_])/gu,
+    canonical: ([text]) => String(Number(text.replaceAll(",", ""))),
+  },
+];
+
+/** Finds the values of a text that have a form of their own, in order. */
+export function findIdentifiers(text: string): readonly Identifier[] {
+  const found: Identifier[] = [];
+  for (const { form, pattern, canonical } of patterns) {
+    for (const match of text.matchAll(pattern)) {
+      const value = canonical(match);
+      const end = match.index + trimmedLength(match[0], form);
+      if (value === null || found.some((other) => match.index < other.end && other.start < end)) continue;
+      found.push({ form, value, start: match.index, end });
+    }
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+/** The form of a value that is an identifier as a whole; null for any other text. */
+export function identifierOf(text: string): Identifier | null {
+  const trimmed = text.trim();
+  const [only] = findIdentifiers(trimmed);
+  return only !== undefined && only.start === 0 && only.end === trimmed.length ? only : null;
+}
+
+/** A URL without scheme, user, fragment and closing slash, and with its host in lower case. A user name would hide the host, so it is kept visible. */
+function canonicalUrl(text: string): string {
+  const bare = text.trim().replace(urlTail, "");
+  const rest = bare.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "");
+  const at = rest.search(/[/?#]/);
+  const host = at === -1 ? rest : rest.slice(0, at);
+  return `${host.toLowerCase()}${at === -1 ? "" : rest.slice(at)}`.replace(/#.*$/, "").replace(/\/+$/, "");
+}
+
+/** The host of a canonical URL. */
+export function hostOfUrl(url: string): string {
+  return url.replace(/[/?#].*$/, "");
+}
+
+function trimmedLength(text: string, form: IdentifierForm): number {
+  if (form === "url") return text.replace(urlTail, "").length;
+  return form === "path" ? text.replace(/[.,]+$/, "").length : text.length;
+}
+
+function monthOf(name: string): number {
+  const short = name.toLowerCase().slice(0, 3);
+  return months.indexOf(germanMonths[short] ?? short) + 1;
+}
+
+function dateOf(year: string | undefined, at: number, day: string): string | null {
+  if (at < 1 || at > 12 || Number(day) < 1 || Number(day) > 31) return null;
+  return `${year ?? "*"}-${String(at).padStart(2, "0")}-${day.padStart(2, "0")}`;
+}

@@ -1,0 +1,267 @@
+import { findIdentifiers } from "./identifiers.ts";
+import {
+  anaphors,
+  germanWords,
+  negatedRequests,
+  negations,
+  quantities,
+  questionWords,
+  readingVerbs,
+  relatives,
+  requestWords,
+  type Sense,
+  sensesOf,
+  sourcePrepositions,
+  statementWords,
+  targetPrepositions,
+} from "./lexicon.ts";
+import { splitWords, type Word } from "./tokens.ts";
+
+/** The role of a word in its clause: what is acted on, where it goes or with whom, where it comes from, or a remark about another word. */
+export type Slot = "object" | "target" | "source" | "remark";
+/** A word with its role. `next` is true right behind the verb, where English has the person: "send Bob a note". */
+export type ClauseWord = Word & { readonly slot: Slot; readonly next: boolean };
+
+/** A verb of the owner with the words that belong to it. */
+export type Clause = {
+  readonly verb: string;
+  /** What the verb asks for; empty where it only asks for knowledge. */
+  readonly senses: readonly Sense[];
+  readonly words: readonly ClauseWord[];
+  /** What stands before the verb in its sentence: "it" and "the file" are there. */
+  readonly earlier: readonly Word[];
+  /** Whether the clause points back to a place: "there", "that channel". */
+  readonly pointsBack: boolean;
+  /** How many things the clause names: a number, all, or null where it does not say. */
+  readonly count: number | "all" | null;
+};
+
+/** What the owner's words of a turn ask for. */
+export type Intent = {
+  /** Every word that was typed, in order. */
+  readonly words: readonly Word[];
+  /** The requests, in order. */
+  readonly clauses: readonly Clause[];
+  /** The dates in the words, as `YYYY-MM-DD`, with `*` for a year that is not said. */
+  readonly dates: readonly string[];
+  /** What the words forbid: an act with one of these senses has no licence. */
+  readonly forbidden: readonly Sense[];
+};
+
+/** Words beyond these are not read: they license nothing. */
+const mostCharacters = 20_000;
+
+/** Reads what the words of this turn ask for. Deterministic: a table of verbs and no guess. */
+export function readIntent(typed: readonly string[]): Intent {
+  const words = typed.flatMap((text) => splitWords(text.slice(0, mostCharacters)));
+  const starts = words.flatMap((_, at) => {
+    const verb = verbAt(words, at);
+    return verb === null ? [] : [verb];
+  });
+  const clauses: Clause[] = [];
+  const forbidden: Sense[] = [];
+  // The clause before, or what its sentence says before its first verb: "Anna asked me to invite her".
+  let before: readonly ClauseWord[] = [];
+  for (const [order, start] of starts.entries()) {
+    if (order === 0 || sentenceStart(words, start.at) > (starts[order - 1]?.at ?? -1))
+      before = placeWords(words.slice(sentenceStart(words, start.at), start.at), false);
+    const clause = clauseOf(words, start, { end: starts[order + 1]?.from ?? words.length, before });
+    before = clause.words;
+    if (start.negated || clause.words.some(takesBack)) forbidden.push(...clause.senses);
+    else clauses.push(clause);
+  }
+  const dates = typed.flatMap((text) =>
+    findIdentifiers(text.slice(0, mostCharacters)).flatMap(({ form, value }) =>
+      form === "date" ? [value] : [],
+    ),
+  );
+  return { words, clauses, dates, forbidden };
+}
+
+/** "Send it not to Bob", "schick das nicht": a negation behind the verb. */
+function takesBack({ text, role, slot }: ClauseWord): boolean {
+  return role === "plain" && slot !== "remark" && lateNegations.has(text);
+}
+
+const lateNegations: ReadonlySet<string> = new Set(
+  "not never nothing nobody none nicht nie niemals nichts niemand niemandem kein keine keinen".split(" "),
+);
+
+type VerbStart = {
+  readonly at: number;
+  readonly from: number;
+  readonly negated: boolean;
+  readonly last: boolean;
+};
+
+function verbAt(words: readonly Word[], at: number): VerbStart | null {
+  const word = words[at];
+  if (word === undefined || word.role !== "plain") return null;
+  if (sensesOf(word.text).length === 0 && !readingVerbs.has(word.text)) return null;
+  const begin = sentenceStart(words, at);
+  const starts = at === begin || (at - 1 === begin && words[begin]?.identifier?.form === "number");
+  // A capital inside a sentence makes a name of it: "send it to Mark".
+  if (word.capital && !starts) return null;
+  if (word.asked && isQuestion(words, begin)) return null;
+  const last = isLateInfinitive(words, begin, at);
+  if (!last && !isRequest(words, begin, at)) return null;
+  return { at, from: last ? begin : at, negated: isNegated(words, begin, at), last };
+}
+
+function sentenceStart(words: readonly Word[], at: number): number {
+  let begin = at;
+  while (begin > 0 && words[begin]?.after !== "sentence") begin--;
+  return begin;
+}
+
+function isQuestion(words: readonly Word[], begin: number): boolean {
+  const first = words[begin]?.text ?? "";
+  return questionWords.has(first);
+}
+
+/** Whether a verb stands where a request has it: at the start, behind "please", "and", "to", a comma, or a negation. */
+function isRequest(words: readonly Word[], begin: number, at: number): boolean {
+  if (at === begin) return true;
+  const previous = words[at - 1];
+  if (previous === undefined || previous.role !== "plain") return words[at]?.after === "comma";
+  if (words[at]?.after === "comma" || (previous.identifier?.form === "number" && at - 1 === begin))
+    return true;
+  if (previous.text === "to") return !statementWords.has(words[at - 2]?.text ?? "");
+  if (previous.text === "you" || previous.text === "we") return modals.has(words[at - 2]?.text ?? "");
+  return requestWords.has(previous.text) || negations.has(previous.text);
+}
+
+const modals: ReadonlySet<string> = new Set([
+  "can",
+  "could",
+  "would",
+  "will",
+  "should",
+  "must",
+  "shall",
+  "may",
+]);
+const germanRequests: ReadonlySet<string> = new Set(
+  "bitte kannst könntest sollst solltest möchte will würdest magst du".split(" "),
+);
+
+/** Whether a German infinitive ends a request: "kannst du den Termin löschen". */
+function isLateInfinitive(words: readonly Word[], begin: number, at: number): boolean {
+  const word = words[at]?.text ?? "";
+  const next = words[at + 1];
+  const ends = next === undefined || next.after !== "nothing" || next.text === "und";
+  if (!/(?:en|rn|ln)$/.test(word) || !ends || at === begin) return false;
+  return words.slice(begin, at).some(({ text, role }) => role === "plain" && germanRequests.has(text));
+}
+
+function isNegated(words: readonly Word[], begin: number, at: number): boolean {
+  for (let index = at - 1; index >= Math.max(begin, at - 6); index--) {
+    const word = words[index];
+    if (word === undefined || word.role !== "plain") continue;
+    if (negatedRequests.has(word.text)) return false;
+    if (negations.has(word.text)) return true;
+    if (words[index + 1]?.after !== "nothing") return false;
+    const joins = word.text === "or" || word.text === "and" || word.text === "oder" || word.text === "und";
+    const verb = sensesOf(word.text).length > 0 || readingVerbs.has(word.text);
+    if (!joins && !verb && index < at - 3) return false;
+  }
+  return false;
+}
+
+function clauseOf(
+  words: readonly Word[],
+  { at, last, from }: VerbStart,
+  { end, before }: { readonly end: number; readonly before: readonly ClauseWord[] },
+): Clause {
+  const verb = words[at]?.text ?? "";
+  const own = last ? words.slice(from, at) : untilSentenceEnd(words.slice(at + 1, end));
+  const german = words.filter(({ text }) => germanWords.has(text)).length > 1;
+  const placed = [
+    ...placeWords(own, german),
+    ...placeWords(remarksBehind(words.slice(at + 1 + own.length, end)), german),
+  ];
+  return {
+    verb,
+    senses: sensesOf(verb),
+    words: [...placed, ...meant(placed, before)],
+    earlier: words.slice(sentenceStart(words, at), last ? from : at),
+    pointsBack: placed.some(({ text, role }) => role === "plain" && backPointers.has(text)),
+    count: countOf(placed),
+  };
+}
+
+/** The sentences right behind a request that only say more about it: "Her address is …", "The event should have …". */
+function remarksBehind(words: readonly Word[]): readonly Word[] {
+  const taken: Word[] = [];
+  let sentence: Word[] = [];
+  for (const [at, word] of words.entries()) {
+    sentence.push(word);
+    const next = words[at + 1];
+    if (next !== undefined && next.after !== "sentence") continue;
+    const says = sentence.slice(0, 5).some(({ text, role }) => role === "plain" && copulas.has(text));
+    if (!says || word.asked) break;
+    taken.push(...sentence);
+    sentence = [];
+  }
+  return taken;
+}
+
+const copulas: ReadonlySet<string> = new Set(
+  "is are should must has have ist sind soll sollte hat heißt".split(" "),
+);
+
+function untilSentenceEnd(words: readonly Word[]): readonly Word[] {
+  const end = words.findIndex(({ after, role }) => after === "sentence" && role !== "content");
+  return end === -1 ? words : words.slice(0, end);
+}
+
+const backPointers: ReadonlySet<string> = new Set(["there", "that", "dort"]);
+
+function placeWords(words: readonly Word[], german: boolean): readonly ClauseWord[] {
+  let slot: Slot = "object";
+  let next = true;
+  return words.map((word): ClauseWord => {
+    if (word.role === "plain") {
+      if (word.after === "comma" && slot === "remark") slot = "object";
+      if (relatives.has(word.text)) slot = "remark";
+      else if (sourcePrepositions.has(word.text)) slot = slot === "remark" ? slot : "source";
+      else if (isTarget(word.text, german)) slot = slot === "remark" && word.text !== "to" ? slot : "target";
+      if (isPreposition(word.text) || isTarget(word.text, german)) next = false;
+    }
+    const placed = { ...word, slot, next: next && slot === "object" };
+    if (next && !joiners.has(word.text) && word.identifier === null && articles.has(word.text)) next = false;
+    return placed;
+  });
+}
+
+const joiners: ReadonlySet<string> = new Set(["and", "und", "also", "auch", "again"]);
+const articles: ReadonlySet<string> = new Set(
+  "a an the this that it ein eine einen das die der den".split(" "),
+);
+
+function isPreposition(text: string): boolean {
+  return sourcePrepositions.has(text) || relatives.has(text);
+}
+
+function isTarget(text: string, german: boolean): boolean {
+  return targetPrepositions.has(text) || (german && text === "an");
+}
+
+/** The names of the clause before that "them" or "there" stands for. */
+function meant(placed: readonly ClauseWord[], before: readonly ClauseWord[]): readonly ClauseWord[] {
+  const stands = placed.some(
+    ({ text, role, slot, next }) => role === "plain" && anaphors.has(text) && (next || slot === "target"),
+  );
+  if (!stands) return [];
+  return before.map((word) => ({ ...word, slot: word.slot === "remark" ? "remark" : "target", next: false }));
+}
+
+function countOf(words: readonly ClauseWord[]): Clause["count"] {
+  for (const { text, role, slot, identifier } of words) {
+    if (role !== "plain" || slot !== "object") continue;
+    if (identifier?.form === "number") return Number(identifier.value);
+    const known = quantities.get(text);
+    if (known !== undefined && known !== 1) return known;
+  }
+  return words.some(({ text, slot }) => slot === "object" && quantities.get(text) === 1) ? 1 : null;
+}

@@ -1,0 +1,158 @@
+import { findIdentifiers, type Identifier } from "./identifiers.ts";
+import { contentNouns } from "./lexicon.ts";
+
+/** A word of the owner with what stands before it. */
+export type Word = {
+  /** In lower case, without possessive and closing punctuation. */
+  readonly text: string;
+  readonly identifier: Identifier | null;
+  /** Whether it begins with a capital letter. */
+  readonly capital: boolean;
+  /** `name`: in quotes, as people write names. `content`: a quoted or announced text, which asks for nothing and names nothing. */
+  readonly role: "plain" | "name" | "content";
+  /** What stands between this word and the one before it: the end of a sentence, a comma, or neither. */
+  readonly after: "sentence" | "comma" | "nothing";
+  /** Whether the sentence that this word stands in ends with a question mark. */
+  readonly asked: boolean;
+};
+
+type Span = { readonly start: number; readonly end: number };
+
+const wordPattern = /[\p{L}\p{N}#][\p{L}\p{N}\p{M}_'’./@:+&-]*/gu;
+/** A quotation with more words than this is a text and not a name. */
+const longestName = 8;
+
+/** Splits a text into its words. Identifiers are single words. */
+export function splitWords(text: string): readonly Word[] {
+  const identifiers = findIdentifiers(text);
+  const quotes = findQuotes(text);
+  const announced = findAnnounced(text, quotes);
+  const words: Word[] = [];
+  let end = 0;
+  for (const span of wordSpans(text, identifiers)) {
+    const bare = bareWord(text.slice(span.start, span.end));
+    if (bare === "") continue;
+    const between = text.slice(end, span.start);
+    words.push({
+      text: bare,
+      identifier: identifiers.find(({ start }) => start === span.start) ?? null,
+      capital: /^\p{Lu}/u.test(text.slice(span.start, span.start + 2)),
+      role: roleOf(span, quotes, announced),
+      after:
+        end === 0 || /[.!?;\n:]/.test(between) ? "sentence" : /[,–—]/.test(between) ? "comma" : "nothing",
+      asked: /^[^.!;\n]*\?/.test(text.slice(span.end)),
+    });
+    end = span.start + trimmedWord(text.slice(span.start, span.end)).length;
+  }
+  return words;
+}
+
+/** The parts of a value or word that are compared, in lower case: its letters and digits between any punctuation. */
+export function partsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}
+
+function wordSpans(text: string, identifiers: readonly Identifier[]): readonly Span[] {
+  const whole = identifiers.filter(({ form }) => form !== "date");
+  const plain = [...text.matchAll(wordPattern)].flatMap(splitSentences).flatMap((span): readonly Span[] => {
+    return whole.some((one) => one.start < span.end && span.start < one.end) ? rest(span, whole) : [span];
+  });
+  return [...plain, ...whole].toSorted((a, b) => a.start - b.start);
+}
+
+/** Two words where the blank behind a full stop is missing: "websites.Note". */
+function splitSentences(match: RegExpExecArray): readonly Span[] {
+  const [text] = match;
+  const stop = text.search(/(?<=\p{Ll}{2})\.\p{Lu}\p{Ll}/u);
+  const end = match.index + text.length;
+  if (stop === -1) return [{ start: match.index, end }];
+  return [
+    { start: match.index, end: match.index + stop },
+    { start: match.index + stop + 1, end },
+  ];
+}
+
+/** What of a word stands outside the identifiers in it. */
+function rest(span: Span, whole: readonly Identifier[]): readonly Span[] {
+  const inside = whole.filter((one) => one.start < span.end && span.start < one.end);
+  const before = { start: span.start, end: inside[0]?.start ?? span.end };
+  const last = { start: inside.at(-1)?.end ?? span.end, end: span.end };
+  return [before, last].filter(({ start, end }) => start < end);
+}
+
+function trimmedWord(text: string): string {
+  return text.replace(/[.:'’/&+-]+$/u, "");
+}
+
+function bareWord(text: string): string {
+  const lower = trimmedWord(text).toLowerCase().replaceAll("’", "'");
+  return lower.replace(/'s$/, "");
+}
+
+function roleOf(
+  span: Span,
+  quotes: readonly (Span & { readonly long: boolean })[],
+  announced: Span | null,
+): Word["role"] {
+  if (announced !== null && span.start >= announced.start && span.end <= announced.end) return "content";
+  const quote = quotes.find(({ start, end }) => span.start >= start && span.end <= end);
+  return quote === undefined ? "plain" : quote.long ? "content" : "name";
+}
+
+const pairs: ReadonlyMap<string, string> = new Map([
+  ["'", "'"],
+  ['"', '"'],
+  ["`", "`"],
+  ["“", "”"],
+  ["„", "“"],
+  ["‘", "’"],
+  ["«", "»"],
+  ["»", "«"],
+]);
+
+function findQuotes(text: string): readonly (Span & { readonly long: boolean })[] {
+  const quotes: (Span & { readonly long: boolean })[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const close = pairs.get(text.charAt(at));
+    if (close === undefined || !/^[\s([{:]?$/u.test(text.slice(Math.max(0, at - 1), at))) continue;
+    const end = closingQuote(text, close, at + 1);
+    if (end === -1) continue;
+    const inside = text.slice(at + 1, end);
+    const long = inside.trim().split(/\s+/u).length > longestName || /[.!?]\s|[!?]$|\n/u.test(inside);
+    quotes.push({ start: at + 1, end, long });
+    at = end;
+  }
+  return quotes;
+}
+
+function closingQuote(text: string, close: string, from: number): number {
+  for (let end = text.indexOf(close, from); end !== -1; end = text.indexOf(close, end + 1)) {
+    if (/^(?:$|[\s.,;:!?)\]}])/u.test(text.slice(end + 1, end + 2))) return end;
+  }
+  return -1;
+}
+
+/** What stands behind "the following message:" up to the end of its paragraph. */
+function findAnnounced(text: string, quotes: readonly Span[]): Span | null {
+  for (let colon = text.indexOf(":"); colon !== -1; colon = text.indexOf(":", colon + 1)) {
+    if (
+      !/^\s/u.test(text.slice(colon + 1, colon + 2)) ||
+      quotes.some(({ start, end }) => colon >= start && colon < end)
+    )
+      continue;
+    const sentence =
+      text
+        .slice(0, colon)
+        .split(/[.!?;\n]/u)
+        .at(-1) ?? "";
+    const said = partsOf(sentence);
+    const following = said.indexOf("following");
+    const announces =
+      contentNouns.has(said.at(-1) ?? "") ||
+      (following !== -1 && contentNouns.has(said[following + 1] ?? ""));
+    if (!announces) continue;
+    const end = text.indexOf("\n\n", colon);
+    return { start: colon + 1, end: end === -1 ? text.length : end };
+  }
+  return null;
+}

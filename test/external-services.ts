@@ -1,0 +1,110 @@
+import { builtInActuators } from "../src/act/actuators.ts";
+import { type DeclaredTool, type EffectLabel, makeExternalTools } from "../src/act/external/declared-tool.ts";
+import { openActionPreparer } from "../src/act/prepare.ts";
+import { builtInGates } from "../src/gate/built-in.ts";
+import { judge } from "../src/gate/judge.ts";
+import type { Json, JsonObject } from "../src/signal/json.ts";
+import { bottomLabel } from "../src/signal/label.ts";
+import type { CalledResult, Contact, TurnSources } from "../src/signal/tool.ts";
+import type { Verdict } from "../src/signal/verdict.ts";
+
+/** A tool as a test declares it: its effect, its critical arguments and its destinations. */
+type Declared = readonly [EffectLabel | null, critical: string, destinations: string];
+
+/** Services of several kinds: mail, calendar, files, chat, a bank, a hotel. */
+const services: Readonly<Record<string, Declared>> = {
+  search_mail: ["read", "", ""],
+  send_mail: ["egress", "to cc attachments", "to cc"],
+  delete_mail: ["destructive", "mail_id", "mail_id"],
+  list_events: ["read", "", ""],
+  create_event: ["write_external_if_participants", "participants", "participants"],
+  move_event: ["write", "event_id", ""],
+  list_files: ["read", "", ""],
+  append_to_file: ["write", "file_id", ""],
+  delete_file: ["destructive", "file_id", "file_id"],
+  share_file: ["egress", "file_id person right", "person"],
+  read_channel: ["read", "", ""],
+  post_message: ["egress", "channel", "channel"],
+  add_member: ["access_control", "member channel", "member"],
+  fetch_page: ["egress_read", "url", "url"],
+  list_transactions: ["read", "", ""],
+  send_money: ["financial", "recipient amount", "recipient"],
+  change_password: ["credential", "password", ""],
+  confirm_code: ["credential", "code", ""],
+  reserve_hotel: ["financial", "hotel start_day end_day", "hotel"],
+  undeclared_tool: [null, "", ""],
+};
+
+const names = (text: string): readonly string[] => text.split(" ").filter((name) => name !== "");
+
+const tools: readonly DeclaredTool[] = Object.entries(services).map(
+  ([name, [effect, critical, destinations]]) => ({
+    name,
+    description: name,
+    parameters: {},
+    effect,
+    criticalArguments: effect === null ? null : names(critical),
+    destinationArguments: effect === null ? null : names(destinations),
+    call: async () => ({ status: "success", content: "done" }),
+  }),
+);
+
+const acting = openActionPreparer({
+  tools: makeExternalTools(tools),
+  actuators: [{ name: "cli", kind: "message", tell: async () => ({ delivered: true }) }, ...builtInActuators],
+  folders: { notes: "/home/ada/notes", home: "/home/ada", own: [] },
+  lostNotes: async () => null,
+  scan: () => [],
+  privateText: { ready: async () => {}, holdsPrivate: () => false },
+  sandbox: false,
+  healthy: () => true,
+  permissions: new Map(),
+  defaultActuator: "cli",
+  silentActuators: [],
+});
+
+/** A call of the turn with what it returned. */
+export type Done = readonly [tool: string, args: JsonObject, content: Json];
+
+/** A turn of the owner in front of external services. */
+export type ServiceTurn = {
+  readonly words: string;
+  readonly done?: readonly Done[];
+  readonly contacts?: readonly Contact[];
+  readonly approved?: TurnSources["approved"];
+};
+
+/** The verdict on a call of a service, by the real preparer and judge. */
+export async function judgeService(tool: string, args: JsonObject, turn: ServiceTurn): Promise<Verdict> {
+  const results = (turn.done ?? []).map(
+    ([name, given, content], order): CalledResult => ({
+      id: `result-${order}`,
+      tool: name,
+      args: given,
+      content,
+      label: { ...bottomLabel, integrity: "untrusted" },
+    }),
+  );
+  const prepared = await acting.prepare(
+    { target: "tool", payload: { tool, args }, explanation: "To do what was asked" },
+    {
+      turn: "turn",
+      session: "session",
+      person: "owner",
+      source: "cli",
+      startedBy: "person",
+      workspace: null,
+      known: new Map(),
+      sources: {
+        words: [turn.words],
+        results,
+        contacts: turn.contacts ?? [],
+        approved: turn.approved ?? [],
+      },
+      promptLabel: bottomLabel,
+    },
+    [],
+  );
+  if (!prepared.ok) throw new Error(prepared.message);
+  return judge(builtInGates, prepared.effects, prepared.facts);
+}
