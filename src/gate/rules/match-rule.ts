@@ -60,6 +60,7 @@ export function ruleEffectOf(effect: Effect): RuleEffect | null {
     case "call-model":
     case "change-memory":
     case "evaluate":
+    case "use-service":
       return null;
   }
 }
