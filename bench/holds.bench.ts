@@ -6,6 +6,7 @@ import { makeEditFileTool } from "../src/act/tools/edit-file.ts";
 import { shellIn } from "../src/act/tools/shell.fixture.ts";
 import { callerAt, openWorkbench, prepareCall } from "../src/act/tools/workbench.fixture.ts";
 import { readPlainPage } from "../src/act/web/plain-page.ts";
+import { makeNeedles } from "../src/gate/needles.ts";
 import { scanSecrets } from "../src/gate/secrets.ts";
 import { labelOfFile } from "../src/memory/notes/labels/label-of-file.ts";
 import { isQuotation } from "../src/reason/parse/quotation.ts";
@@ -115,7 +116,7 @@ await report(
 );
 await report(
   "find secrets",
-  overTexts((text) => scanSecrets(text, { texts: ["a-configured-key-1234567890"] })),
+  overTexts((text) => scanSecrets(text, makeNeedles(["a-configured-key-1234567890"]))),
 );
 await report("read a page", overTexts(readPlainPage));
 await report(

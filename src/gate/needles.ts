@@ -1,48 +1,100 @@
-/** The texts that stand for the configured keys in a search. They are made once for all searches. */
-export type Needles = { readonly texts: readonly string[] };
+import { codesOf } from "./fold-text.ts";
 
-/** Makes the needles of the configured keys: each key as it is, percent-encoded, and as it appears inside base64 at any alignment. Keys under 8 characters are ignored, because they would match everywhere. */
+/** What stands for the configured keys in a search. It is made once for all searches. */
+export type Needles = {
+  /** Texts that are searched for as they are. */
+  readonly texts: readonly string[];
+  /** Encodings of the keys as codes of their letters and digits, searched for in texts folded in the same way. */
+  readonly forms: readonly KeyForm[];
+  /** Each place of five codes in the forms, by these codes as a number. */
+  readonly grams: ReadonlyMap<number, readonly FormPlace[]>;
+  /** Whether a number may be in `grams`, by `gramHash`. */
+  readonly mayBeGram: Uint8Array;
+};
+
+/** One encoding of a key. Of `least` codes or more in a row each is a part of the key that must not be seen. */
+export type KeyForm = { readonly codes: Uint8Array; readonly least: number };
+
+/** Where five codes stand in a form. */
+export type FormPlace = { readonly form: KeyForm; readonly offset: number };
+
+/** Makes the needles of the configured keys. Keys under 8 characters are ignored, because they would match everywhere. A key is found as it is, reversed, percent-encoded, in hexadecimal digits and inside base64 or base32 at any alignment; in any case, with anything between its characters, and each half of it alone. */
 export function makeNeedles(keys: readonly string[]): Needles {
-  const whole = keys.flatMap((key) => [key, key.trim()]).filter((key) => key.trim().length >= 8);
-  const texts = [...new Set(whole.flatMap(variants))];
-  return { texts: texts.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)) };
+  const whole = [...new Set(keys.flatMap((key) => [key, key.trim()]))].filter(
+    (key) => key.trim().length >= 8,
+  );
+  const encodings = whole.flatMap(encodingsOf);
+  const forms = distinct(encodings.map(codesOf)).filter(({ length }) => length >= leastWindow);
+  const short = encodings.filter((text) => codesOf(text).length < leastWindow);
+  const texts = [...new Set([...whole, ...whole.map(percentEncoded), ...short])].filter(
+    ({ length }) => length >= 8,
+  );
+  return index(
+    texts.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)),
+    forms.map((codes) => ({ codes, least: Math.max(leastWindow, Math.ceil(codes.length / 2)) })),
+  );
 }
 
-function variants(key: string): readonly string[] {
-  const bytes = utf8(key);
-  const encoded = bytes
-    .map((byte) => (unreserved.test(String.fromCodePoint(byte)) ? String.fromCodePoint(byte) : percent(byte)))
-    .join("");
-  const standard = [0, 1, 2].map((shift) => base64Middle(bytes, shift));
+/** The number of five codes in a row. */
+export function gramAt(codes: Uint8Array, at: number): number {
+  let gram = 0;
+  for (let more = 0; more < gramLength; more += 1) gram = gram * 64 + (codes[at + more] ?? 0);
+  return gram;
+}
+
+/** Where a number stands in `mayBeGram`. */
+export function gramHash(gram: number): number {
+  return Math.imul(gram, 0x9e3779b1) >>> 18;
+}
+
+/** The fewest codes of a key that count as a part of it. */
+const leastWindow = 12;
+const gramLength = 5;
+const mostPlaces = 8;
+
+function index(texts: readonly string[], forms: readonly KeyForm[]): Needles {
+  const grams = new Map<number, FormPlace[]>();
+  const mayBeGram = new Uint8Array(1 << 14);
+  for (const form of forms) {
+    for (let offset = 0; offset + gramLength <= form.codes.length; offset += 1) {
+      const gram = gramAt(form.codes, offset);
+      const places = grams.get(gram) ?? [];
+      if (places.length < mostPlaces) places.push({ form, offset });
+      grams.set(gram, places);
+      mayBeGram[gramHash(gram)] = 1;
+    }
+  }
+  return { texts, forms, grams, mayBeGram };
+}
+
+function encodingsOf(key: string): readonly string[] {
+  const bytes = new TextEncoder().encode(key);
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const standard = [0, 1, 2].map((shift) => middle(bytes, shift, base64));
   const web = standard.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-  return [key, encoded, encoded.replaceAll(/%../g, (code) => code.toLowerCase()), ...standard, ...web];
+  const words = [0, 1, 2, 3, 4].map((shift) => middle(bytes, shift, base32));
+  return [key, [...key].reverse().join(""), hex, ...standard, ...web, ...words];
 }
 
-/** The base64 characters that depend on these bytes alone, with `shift` bytes before them in their group of three. */
-function base64Middle(bytes: readonly number[], shift: number): string {
-  const padded = [...Array.from({ length: shift }, () => 0), ...bytes];
+/** The characters of base64 or base32 that depend on these bytes alone, with `shift` bytes before them in their group. */
+function middle(bytes: Uint8Array, shift: number, alphabet: string): string {
+  const width = Math.log2(alphabet.length);
+  const padded = [...new Uint8Array(shift), ...bytes];
   const bits = padded.map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  const first = Math.ceil((shift * 8) / 6);
-  const last = Math.floor(bits.length / 6);
-  const digits = Array.from({ length: last - first }, (_, index) =>
-    bits.slice((first + index) * 6, (first + index + 1) * 6),
+  const first = Math.ceil((shift * 8) / width);
+  const digits = Array.from({ length: Math.floor(bits.length / width) - first }, (_, at) =>
+    bits.slice((first + at) * width, (first + at + 1) * width),
   );
   return digits.map((digit) => alphabet[Number.parseInt(digit, 2)]).join("");
 }
 
-function utf8(text: string): readonly number[] {
-  return [...text].flatMap((character) => {
-    const code = character.codePointAt(0) ?? 0;
-    if (code < 0x80) return [code];
-    if (code < 0x800) return [0xc0 | (code >> 6), 0x80 | (code & 63)];
-    if (code < 0x10000) return [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63)];
-    return [0xf0 | (code >> 18), 0x80 | ((code >> 12) & 63), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63)];
-  });
+function percentEncoded(key: string): string {
+  return encodeURIComponent(key.toWellFormed());
 }
 
-function percent(byte: number): string {
-  return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+function distinct(all: readonly Uint8Array[]): readonly Uint8Array[] {
+  return [...new Map(all.map((codes) => [codes.join(), codes])).values()];
 }
 
-const unreserved = /^[A-Za-z0-9_.~-]$/;
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,12 +1,13 @@
 import { findAnchored } from "./find-anchored.ts";
 import { assignedAt } from "./find-assigned.ts";
+import { findKeys } from "./find-keys.ts";
 import { tokenAt } from "./find-tokens.ts";
 import { discordTokenAt, webTokenAt } from "./find-web-tokens.ts";
 import type { Needles } from "./needles.ts";
 import { privateKeyBlocks } from "./private-key-blocks.ts";
 import type { SecretMatch, SecretSpan } from "./secret-match.ts";
 
-/** Finds text that looks like a secret by the formats of its maker or by the name that it is assigned to, and every configured key: as it is, percent-encoded and in base64. Sorted by place; spans of different rules may overlap. Takes linear time on any text. */
+/** Finds text that looks like a secret by the formats of its maker or by the name that it is assigned to, and every configured key, also encoded and in parts. Sorted by place; spans of different rules may overlap. Takes linear time on any text. */
 export function scanSecrets(text: string, needles: Needles): readonly SecretSpan[] {
   return findSecretMatches(text, needles, 0).map(({ rule, start, end }) => ({ rule, start, end }));
 }
@@ -17,16 +18,16 @@ export function maskSecrets(text: string, needles: Needles): string {
 }
 
 /** The text with each configured key masked and nothing else; for text that is stored. */
-export function maskKeys(text: string, { texts }: Needles): string {
-  const found = texts.flatMap((needle) => occurrences(text, needle, 0));
-  const spans = mergeMatches(found.sort((a, b) => a.start - b.start || b.end - a.end));
+export function maskKeys(text: string, needles: Needles): string {
+  const found = findKeys(text, needles, 0);
+  const spans = mergeMatches(found.toSorted((a, b) => a.start - b.start || b.end - a.end));
   return maskSpans(text, spans, { from: 0, to: text.length });
 }
 
 /** Like `scanSecrets`, but only the secrets that begin at a position or behind it; what stands before counts as context. Whether a place holds a secret depends on no other match. */
-export function findSecretMatches(text: string, { texts }: Needles, from: number): readonly SecretMatch[] {
+export function findSecretMatches(text: string, needles: Needles, from: number): readonly SecretMatch[] {
   const found = [
-    ...texts.flatMap((needle) => occurrences(text, needle, from)),
+    ...findKeys(text, needles, from),
     ...privateKeyBlocks(text, from)
       .filter(({ isKey }) => isKey)
       .map(({ start, end }) => ({ rule: "private-key", start, end, matchStart: start })),
@@ -102,12 +103,4 @@ export function maskSpans(
     position = end;
   }
   return masked + text.slice(position, to);
-}
-
-function occurrences(text: string, needle: string, from: number): readonly SecretMatch[] {
-  const found: SecretMatch[] = [];
-  for (let start = text.indexOf(needle, from); start >= 0; start = text.indexOf(needle, start + 1)) {
-    found.push({ rule: "configured-key", start, end: start + needle.length, matchStart: start });
-  }
-  return found;
 }

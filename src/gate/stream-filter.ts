@@ -1,3 +1,4 @@
+import { unfinishedKey } from "./find-keys.ts";
 import type { Needles } from "./needles.ts";
 import { privateKeyBlocks, unfinishedBeginLine } from "./private-key-blocks.ts";
 import { maxContextLength, maxSecretLength } from "./secret-match.ts";
@@ -37,13 +38,13 @@ function clearOf(spans: ReturnType<typeof mergeMatches>, to: number): number {
 }
 
 /** The place before which no later text can change the matches. */
-function settledUpTo(text: string, from: number, { texts }: Needles): number {
+function settledUpTo(text: string, from: number, needles: Needles): number {
   const block = privateKeyBlocks(text, from).find(({ settled }) => !settled);
   const settled = Math.min(
     tokenStart(text, from),
     unfinishedBeginLine(text, from),
     block?.start ?? text.length,
-    ...texts.map((needle) => needleStart(text, from, needle)),
+    unfinishedKey(text, from, needles),
   );
   return settled > from && isHighSurrogate(text.charCodeAt(settled - 1)) ? settled - 1 : settled;
 }
@@ -54,14 +55,6 @@ function tokenStart(text: string, from: number): number {
   let start = text.length;
   while (start > least && tokenCharacter.test(text.charAt(start - 1))) start -= 1;
   return start;
-}
-
-/** The start of the longest beginning of a needle at the end of the text. */
-function needleStart(text: string, from: number, needle: string): number {
-  for (let length = Math.min(needle.length - 1, text.length - from); length > 0; length--) {
-    if (text.endsWith(needle.slice(0, length))) return text.length - length;
-  }
-  return text.length;
 }
 
 function isHighSurrogate(unit: number): boolean {
