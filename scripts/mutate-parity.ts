@@ -187,10 +187,13 @@ try {
     const tests = JSON.stringify(row.tests);
     const isSound = sound.get(tests) ?? (await passes(folder, row));
     sound.set(tests, isSound);
-    const mutation = isSound ? await proveRow(folder, row, known.get(row.id)) : null;
+    const kept = known.get(row.id);
+    const mutation = isSound ? await proveRow(folder, row, kept) : null;
     if (mutation === null) green.push(row.id);
     else known.set(row.id, mutation);
-    process.stdout.write(`${row.id}: ${describe(isSound, mutation)}\n`);
+    const isNew = kept !== undefined && mutation !== null && kept !== mutation;
+    const note = isNew ? " (found now: the line of the one that was kept is gone)" : "";
+    process.stdout.write(`${row.id}: ${describe(isSound, mutation)}${note}\n`);
     writeList(known);
   }
 } finally {

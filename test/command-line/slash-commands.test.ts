@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calls, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
+import { calls, makeWorld, onDatabase, sent, talkTo } from "../agent-world.ts";
 
 test("/help lists every command", async (t) => {
   const world = await makeWorld(t);
@@ -133,11 +133,14 @@ test("/focus shows and sets the note in focus, and the model then sees it in ful
   const talk = await talkTo(daemon);
   assert.match((await talk.say("/focus")).text, /No note is in focus/);
   assert.match((await talk.say("/focus nowhere")).text, /There is no note nowhere/);
-  await talk.say("/note The cat is called Mimi");
+  const earlier = await talkTo(daemon);
+  await earlier.say("/note The cat is called Mimi");
   const [object] = onDatabase(world, "SELECT id FROM objects WHERE realm = 'own'");
+  await earlier.say("/note The dog is called Rex");
   assert.match((await talk.say(`/focus ${String(object?.["id"])}`)).text, /In focus: /);
   await talk.say("hello");
-  assert.match(world.provider.requests[0]?.body ?? "", /The cat is called Mimi/);
+  assert.match(sent(world, 0), /The cat is called Mimi/);
+  assert.doesNotMatch(sent(world, 0), /Rex/, "the note that was edited last is not the focus");
 });
 
 test("an unknown command is reported to the person, and never sent to the model", async (t) => {

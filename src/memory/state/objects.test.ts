@@ -207,6 +207,7 @@ test("a rollback restores the objects of its snapshot and can itself be undone",
   const root = await state.objects.root("own");
   const snapshot = await state.objects.snapshot("good");
   await state.objects.put(sampleObject("a", "changed"), me);
+  await state.objects.put(sampleObject("a", "changed again"), other);
   await state.objects.remove("own", "b", other);
   await state.objects.put(sampleObject("c", "new"), other);
   const later = await state.objects.root("own");
