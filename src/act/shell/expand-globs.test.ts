@@ -99,3 +99,10 @@ test("a backslash in the name of an option, and patterns in redirections and ass
   for (const cmd of ["cut -d\\| -f1 a", "find . \\( -name x \\)"])
     assert.equal((await parser.parse(cmd, "/home/u")).kind, "plain", cmd);
 });
+
+test("parts of a word that the grammar reads apart make a line opaque, and are never several words", async () => {
+  for (const cmd of ['jq -n $"e"nv', "cat .en\\\nv", 'cat "a"\\\n"b"', 'cat $"a b"', "cat .e\\\n\\\nnv"])
+    assert.equal((await parser.parse(cmd, "/home/u")).kind, "opaque", cmd);
+  for (const cmd of ["ls \\\n -l", "ls \\\n-l", "ls -l \\\na"])
+    assert.equal((await parser.parse(cmd, "/home/u")).kind, "plain", cmd);
+});

@@ -1,5 +1,6 @@
 import type { Language, Node, Parser } from "web-tree-sitter";
 import type { Glob, Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
+import { shellBuiltins } from "./shell-builtins.ts";
 import { readWords, type Word } from "./words.ts";
 
 /** The bytes of tree-sitter's WebAssembly runtime and of its bash grammar. */
@@ -219,8 +220,9 @@ function readCommand(node: Node, source: Source): SimpleCommand {
   const argv: string[] = [];
   const globs: Glob[] = [];
   const redirects: Redirect[] = [];
-  if (gaps(node, source).some((gap) => !blank(gap, false))) fail(node);
-  for (const part of node.children) {
+  const between = gaps(node, source);
+  if (between.some((gap) => !blank(gap, false))) fail(node);
+  for (const [index, part] of node.children.entries()) {
     if (part.type === "variable_assignment") {
       const [name, , value] = part.children;
       if (name?.type !== "variable_name" || child(part, 1).type !== "=" || part.childCount > 3) fail(part);
@@ -228,6 +230,9 @@ function readCommand(node: Node, source: Source): SimpleCommand {
     } else if (part.type === "file_redirect" || part.type === "herestring_redirect") {
       redirects.push(readRedirect(part, source));
     } else {
+      // Words without a blank between them are one word of bash: the grammar parts it at `$"…"` and at the end of a line that goes on.
+      if (index > 0 && !/[ \t]/.test(between[index] ?? ""))
+        throw new NotUnderstood("it has a word in several parts that are not read as one");
       const { text, pattern } = readWord(part, source);
       if (pattern !== null) globs.push({ at: argv.length, pattern });
       argv.push(text);
@@ -236,7 +241,7 @@ function readCommand(node: Node, source: Source): SimpleCommand {
   if (globs[0]?.at === 0) throw new NotUnderstood("a pattern stands for its program");
   const program = argv[0];
   if (program === undefined || program === "") fail(node);
-  if (keywords.has(program)) throw new NotUnderstood(`${program} is a builtin of the shell`);
+  if (shellBuiltins.has(program)) throw new NotUnderstood(`${program} is a builtin of the shell`);
   return { assignments, argv, redirects, ...(globs.length === 0 ? {} : { globs }) };
 }
 
@@ -288,13 +293,3 @@ function readRedirect(node: Node, source: Source): Redirect {
   }
   return { fd, op, target };
 }
-
-/** Builtins and keywords: only a shell can run them, or they change only the shell that runs them. */
-const keywords = new Set(
-  (
-    ". : alias bg bind break builtin caller case cd compgen complete compopt continue coproc declare dirs disown do done " +
-    "elif else enable esac eval exec exit export fc fg fi for function getopts hash help history if in jobs let local " +
-    "logout mapfile popd pushd read readarray readonly return select set shift shopt source suspend then time times trap " +
-    "typeset ulimit umask unalias unset until wait while { } ! [["
-  ).split(" "),
-);
