@@ -50,6 +50,7 @@ export const architecture: Architecture = {
         "src/signal",
         "src/act/files/fallible.ts",
         "src/act/files/identify.ts",
+        "src/act/files/real-path.ts",
         "src/act/egress",
         "src/act/sandbox",
         "src/act/shell/programs",

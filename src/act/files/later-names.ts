@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildRule, executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import { resolveTypedPath } from "./typed-path.ts";
 
 /** How many entries of the folders of agents, editors and programs are looked at. */
@@ -55,6 +56,6 @@ async function isSameFile(
   if (!entry.isSymbolicLink())
     return entry.isFile() && inode !== null && (await lstat(path).catch(() => null))?.ino === inode;
   const led = await resolveTypedPath(path, { workspace: null, home: "/" });
-  if (!led.ok || led.value === "/" || path.startsWith(`${led.value}/`)) return false;
-  return real === led.value || real.startsWith(`${led.value}/`);
+  if (!led.ok || led.value === "/" || isInside(led.value, path)) return false;
+  return isInside(led.value, real);
 }

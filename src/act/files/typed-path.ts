@@ -1,5 +1,5 @@
-import { lstat, readlink } from "node:fs/promises";
-import { done, errorCode, type Fallible, problem } from "./fallible.ts";
+import { done, type Fallible, problem } from "./fallible.ts";
+import { followLinks } from "./real-path.ts";
 
 /** The folders that a typed path is relative to, as real absolute paths. */
 export type PathBase = { readonly workspace: string | null; readonly home: string };
@@ -12,38 +12,18 @@ export type PathBase = { readonly workspace: string | null; readonly home: strin
 export async function resolveTypedPath(typed: string, bearings: PathBase): Promise<Fallible<string>> {
   const absolute = absolutePath(typed, bearings);
   if (!absolute.ok) return absolute;
-  const pending = absolute.value.split("/").reverse();
-  let real = "";
-  let missing = false;
-  let links = 0;
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (name === "" || name === ".") continue;
-    if (name === "..") {
-      if (missing)
-        return problem(
-          "invalid-path",
-          `'${typed}' goes up from a folder that does not exist. Write the path without '..'.`,
-        );
-      real = real.slice(0, Math.max(0, real.lastIndexOf("/")));
-      continue;
-    }
-    const next = `${real}/${name}`;
-    const link: Link = missing ? null : await linkAt(next);
-    if (link === null || link === "missing") {
-      real = next;
-      missing ||= link === "missing";
-      continue;
-    }
-    links += 1;
-    if (links > 40)
-      return problem(
-        "invalid-path",
-        `'${typed}' goes through more than 40 symbolic links. Name the file itself.`,
-      );
-    if (link.to.startsWith("/")) real = "";
-    pending.push(...link.to.split("/").reverse());
-  }
-  return done(real === "" ? "/" : real);
+  const { path, obstacle, leavesMissing } = await followLinks(absolute.value);
+  if (leavesMissing)
+    return problem(
+      "invalid-path",
+      `'${typed}' goes up from a folder that does not exist. Write the path without '..'.`,
+    );
+  if (obstacle === "circle")
+    return problem(
+      "invalid-path",
+      `'${typed}' goes through more than 40 symbolic links. Name the file itself.`,
+    );
+  return done(path);
 }
 
 function absolutePath(typed: string, { workspace, home }: PathBase): Fallible<string> {
@@ -68,17 +48,4 @@ function absolutePath(typed: string, { workspace, home }: PathBase): Fallible<st
       `This session has no workspace, so '${typed}' has no meaning. Give a path that begins with '/' or '~/'.`,
     );
   return done(`${workspace}/${typed}`);
-}
-
-type Link = { readonly to: string } | "missing" | null;
-
-async function linkAt(path: string): Promise<Link> {
-  try {
-    if (!(await lstat(path)).isSymbolicLink()) return null;
-    return { to: await readlink(path) };
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ENAMETOOLONG", "EINVAL"].includes(errorCode(error)))
-      return "missing";
-    throw error;
-  }
 }

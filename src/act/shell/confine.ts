@@ -1,9 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
+import { isInside } from "../../signal/is-inside.ts";
+import { realPath } from "../files/real-path.ts";
 import type { Bind, Confinement } from "../sandbox/bubblewrap.ts";
 import type { LockedPaths } from "./few-locks.ts";
 import type { PathUse } from "./programs/proof.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
-import { isWithin, realPath } from "./real-path.ts";
 
 /** A path that is read: `written` as in the command, made absolute, and `path` as the real path. */
 export type ResolvedPathUse = PathUse & { readonly written: string };
@@ -66,12 +67,12 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   return {
     cwd: request.cwd,
     workspace,
-    writable: !request.harmless && !fixed.some((path) => workspace !== null && isWithin(workspace, path)),
-    readable: readable.filter(({ to }) => workspace === null || !isWithin(to, workspace)),
+    writable: !request.harmless && !fixed.some((path) => workspace !== null && isInside(path, workspace)),
+    readable: readable.filter(({ to }) => workspace === null || !isInside(workspace, to)),
     folders: shown.folders,
     pinned: mount.pinned,
     locked: mount.locked,
-    masked: outermost(masked.filter(({ path }) => roots.some((root) => isWithin(path, root)))),
+    masked: outermost(masked.filter(({ path }) => roots.some((root) => isInside(root, path)))),
     environment: request.environment,
   };
 }
@@ -79,7 +80,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
 function refuseWorkspace(workspace: string | null, hidden: readonly string[]): string | null {
   if (workspace === "/")
     return "The root of the file system cannot be a workspace for commands. Start the session in a folder.";
-  if (workspace !== null && hidden.some((folder) => isWithin(workspace, folder))) {
+  if (workspace !== null && hidden.some((folder) => isInside(folder, workspace))) {
     return `The workspace ${workspace} is inside a folder of the agent itself. Start the session in another folder.`;
   }
   return null;
@@ -108,7 +109,7 @@ async function mountWorkspace(
   const found = await request.search(workspace, shallow ? maxListed : undefined);
   if (!found.complete && (!request.harmless || searches(reads, workspace)))
     return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
-  const locked = fixed.filter((path) => isWithin(path, workspace));
+  const locked = fixed.filter((path) => isInside(workspace, path));
   const { later } = request;
   return { workspace, masked: found.masked, locked: [...locked, ...later.locked], pinned: later.pinned };
 }
@@ -167,7 +168,7 @@ function searches(reads: readonly ResolvedPathUse[], workspace: string): boolean
     (use) =>
       use.access === "contents" &&
       use.tree &&
-      (isWithin(use.path, workspace) || isWithin(workspace, use.path)),
+      (isInside(workspace, use.path) || isInside(use.path, workspace)),
   );
 }
 
@@ -184,8 +185,8 @@ async function expandRoot(reads: readonly ResolvedPathUse[]): Promise<readonly R
 }
 
 function isShown(use: ResolvedPathUse, workspace: string | null, hidden: readonly string[]): boolean {
-  if (workspace !== null && isWithin(use.path, workspace)) return false;
-  return ![...neverVisible, ...alwaysVisible, ...hidden].some((folder) => isWithin(use.path, folder));
+  if (workspace !== null && isInside(workspace, use.path)) return false;
+  return ![...neverVisible, ...alwaysVisible, ...hidden].some((folder) => isInside(folder, use.path));
 }
 
 async function hiddenInside(
@@ -195,7 +196,7 @@ async function hiddenInside(
   const found = await Promise.all(
     [...hidden, "/run"].map(async (path): Promise<Confinement["masked"]> => {
       const status = await stat(path).catch(() => null);
-      if (status === null || !roots.some((root) => isWithin(path, root))) return [];
+      if (status === null || !roots.some((root) => isInside(root, path))) return [];
       return [{ path, kind: status.isDirectory() ? "folder" : "file" }];
     }),
   );
@@ -204,5 +205,5 @@ async function hiddenInside(
 
 function outermost(masked: Confinement["masked"]): Confinement["masked"] {
   const unique = [...new Map(masked.map((mask) => [mask.path, mask])).values()];
-  return unique.filter((mask) => !unique.some((other) => other !== mask && isWithin(mask.path, other.path)));
+  return unique.filter((mask) => !unique.some((other) => other !== mask && isInside(other.path, mask.path)));
 }

@@ -1,5 +1,7 @@
+import { isInside } from "../../signal/is-inside.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { realPath } from "../files/real-path.ts";
 import type { Confinement, Sandbox } from "../sandbox/bubblewrap.ts";
 import { confine, type ProtectedPathsSearch } from "./confine.ts";
 import { ownEnvironment, shortEnvironment } from "./environment.ts";
@@ -11,7 +13,6 @@ import { type CommandNetwork, type CommandOrigin, LineNetwork, type NetworkPorts
 import type { ShellParser } from "./parse.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "./plan.ts";
 import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
-import { isWithin, realPath } from "./real-path.ts";
 import { runPipelines } from "./run.ts";
 import type { ProcessSpec } from "./streams.ts";
 
@@ -278,7 +279,7 @@ function foreignProgram(
 ): readonly { from: string; to: string }[] {
   const known = ["/usr", "/bin", "/sbin", ...(workspace === null ? [] : [workspace])];
   return [path, real]
-    .filter((file) => file !== "" && !known.some((folder) => isWithin(file, folder)))
+    .filter((file) => file !== "" && !known.some((folder) => isInside(folder, file)))
     .map((to) => ({ from: real, to }));
 }
 

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { isWithin } from "./real-path.ts";
+import { isInside } from "../../signal/is-inside.ts";
 
 /** Paths that stay as they are while a command runs, and the folders above them, which cannot be moved. */
 export type LockedPaths = { readonly locked: readonly string[]; readonly pinned: readonly string[] };
@@ -62,12 +62,12 @@ function depthOf(path: string): number {
 function foldersAbove(locked: ReadonlySet<string>, workspace: string): ReadonlySet<string> {
   const above = new Set<string>();
   for (const path of locked)
-    for (let at = dirname(path); at !== workspace && isWithin(at, workspace); at = dirname(at)) above.add(at);
+    for (let at = dirname(path); at !== workspace && isInside(workspace, at); at = dirname(at)) above.add(at);
   return above;
 }
 
 function isBelow(path: string, folders: ReadonlySet<string>, workspace: string): boolean {
-  for (let at = dirname(path); at !== workspace && isWithin(at, workspace); at = dirname(at))
+  for (let at = dirname(path); at !== workspace && isInside(workspace, at); at = dirname(at))
     if (folders.has(at)) return true;
   return false;
 }

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
 import { identify } from "../files/identify.ts";
-import { isWithin } from "./real-path.ts";
 
 /** Sections of the settings in which no key makes a guarded showing command run a program or read another place. */
 const knownSections = new Set(
@@ -20,7 +20,7 @@ export async function doubtOfRepository(cwd: string, workspace: string): Promise
   for (let folder = cwd; ; folder = dirname(folder)) {
     const status = await lstat(join(folder, ".git")).catch(() => null);
     if (status !== null) {
-      if (!isWithin(folder, workspace)) return "the repository is outside the workspace";
+      if (!isInside(workspace, folder)) return "the repository is outside the workspace";
       if (!status.isDirectory()) return "the repository is elsewhere (.git is not a folder)";
       return (await isRepository(join(folder, ".git")))
         ? doubtAboutSettings(join(folder, ".git"))

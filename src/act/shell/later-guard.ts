@@ -1,13 +1,14 @@
 import { chmod, lstat, readlink, rename, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { errorCode } from "../files/fallible.ts";
+import { realPath } from "../files/real-path.ts";
 import { bytesOfPath } from "./byte-names.ts";
 import type { DeclaredChange } from "./declared-changes.ts";
 import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
-import { isWithin, realPath } from "./real-path.ts";
 
 /** What of a workspace is executed later, before a command line ran. */
 export type LaterGuard = { readonly workspace: string; readonly before: LaterPaths };
@@ -31,7 +32,7 @@ export function lockedPaths(
   );
   return lockFew(locked, workspace, (folder) =>
     allowed.some(
-      (change) => change.kind === "path" && (isWithin(change.path, folder) || isWithin(folder, change.path)),
+      (change) => change.kind === "path" && (isInside(folder, change.path) || isInside(change.path, folder)),
     ),
   );
 }
@@ -41,7 +42,7 @@ const repositorySettings =
 
 function isAllowed(path: string, workspace: string, allowed: readonly DeclaredChange[]): boolean {
   return allowed.some((change) => {
-    if (change.kind === "path") return isWithin(path, change.path);
+    if (change.kind === "path") return isInside(change.path, path);
     if (change.kind === "name") return relative(workspace, path).split("/").includes(change.name);
     return change.settings || !repositorySettings.test(path);
   });
@@ -69,7 +70,7 @@ export async function closeLaterGuard(
     if (
       before.named.has(path) ||
       isAllowed(path, workspace, allowed) ||
-      renamed.some((each) => isWithin(path, each)) ||
+      renamed.some((each) => isInside(each, path)) ||
       !(await isThere(path))
     )
       continue;
@@ -83,7 +84,7 @@ export async function closeLaterGuard(
   for (const [path, { leads }] of before.links) {
     const target =
       leads || isAllowed(path, workspace, allowed) ? null : await realPath("/", path).catch(() => null);
-    if (target === null || !isWithin(target, workspace) || !(await isThere(target))) continue;
+    if (target === null || !isInside(workspace, target) || !(await isThere(target))) continue;
     notes.push(
       `${path} leads to ${target}, which was not there before and not approved: it is now ${await giveInertName(target)}.`,
     );

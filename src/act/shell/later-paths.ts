@@ -2,9 +2,10 @@ import type { Stats } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
+import { isInside } from "../../signal/is-inside.ts";
+import { followLinks } from "../files/real-path.ts";
 import { bytesOfPath, textOfName } from "./byte-names.ts";
 import { inBatches } from "./in-batches.ts";
-import { followLinks, isWithin } from "./real-path.ts";
 
 /** A path that is executed or obeyed later. */
 export type LaterPath = {
@@ -90,7 +91,7 @@ function isNamed(walk: Walk, path: string): boolean {
 
 /** What counts at a path: itself, or the folder that it lies in. */
 function coveredBy({ named, root }: Walk, path: string): LaterPath | null {
-  for (let at = path; at !== root && isWithin(at, root); at = dirname(at)) {
+  for (let at = path; at !== root && isInside(root, at); at = dirname(at)) {
     const found = named.get(at);
     if (found !== undefined) return found;
   }
@@ -158,15 +159,16 @@ const repository = "git runs its hooks and reads its settings";
 
 /** Adds a link, those over which it leads, and what it leads to. */
 async function addLink(walk: Walk, path: string): Promise<void> {
-  const followed = await followLinks("/", path).catch(() => null);
+  const found = await followLinks(path).catch(() => null);
+  const followed = found?.obstacle === null ? found : null;
   const target = followed?.path ?? null;
   const leads = target !== null && (await lstat(target).catch(() => null)) !== null;
   const links = followed?.links ?? [
     { path, target: await readlink(bytesOfPath(path), "utf8").catch(() => "") },
   ];
   for (const each of links)
-    if (isWithin(each.path, walk.root)) walk.links.set(each.path, { link: each.target, leads });
-  if (leads && target !== walk.root && isWithin(target, walk.root)) walk.more.add(target);
+    if (isInside(walk.root, each.path)) walk.links.set(each.path, { link: each.target, leads });
+  if (leads && target !== walk.root && isInside(walk.root, target)) walk.more.add(target);
 }
 
 /** True also for a file that cannot be read: nobody knows what it begins with. */

@@ -1,8 +1,8 @@
 import { relative } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "./confine.ts";
 import type { PlannedCommand } from "./plan.ts";
 import { type LeftOut, leaveOut } from "./programs/exclusions.ts";
-import { isWithin } from "./real-path.ts";
 
 /** The secret files, sockets and pipes in the folders that a proved command searches. */
 export type SecretsOfSearch = { readonly found: readonly LeftOut[]; readonly complete: boolean };
@@ -15,7 +15,7 @@ export async function findSecretsOfSearch(
   const trees = command.reads.filter(({ access, tree }) => tree && access === "contents");
   const searched = await Promise.all(trees.map(async (use) => ({ use, result: await search(use.path) })));
   const found = searched.flatMap(({ use, result }) =>
-    result.masked.filter(({ path }) => path !== use.path && isWithin(path, use.path)),
+    result.masked.filter(({ path }) => path !== use.path && isInside(use.path, path)),
   );
   return {
     found: [...new Map(found.map((each) => [each.path, each])).values()],
@@ -53,7 +53,7 @@ export function isSearch({ exclusion, argv }: PlannedCommand): boolean {
 /** Says what was left out of a search; null for nothing. */
 export function describeLeftOut(paths: readonly string[], cwd: string): string | null {
   if (paths.length === 0) return null;
-  const shown = [...new Set(paths)].map((path) => (isWithin(path, cwd) ? relative(cwd, path) : path));
+  const shown = [...new Set(paths)].map((path) => (isInside(cwd, path) ? relative(cwd, path) : path));
   const more = shown.length > 10 ? `, and ${shown.length - 10} more` : "";
   return `Left out of the search, because they are secret files, sockets or pipes: ${shown.slice(0, 10).join(", ")}${more}.`;
 }

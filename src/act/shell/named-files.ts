@@ -1,11 +1,12 @@
 import { basename, dirname, join } from "node:path";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import { type Identified, identify, identifyFolder } from "../files/identify.ts";
+import { realPath } from "../files/real-path.ts";
 import { type Entry, FolderListings } from "./folder-listings.ts";
 import { inBatches } from "./in-batches.ts";
 import { findNamedWords, isPattern, makeSegmentTest } from "./named-words.ts";
 import { foldersOfOthers, obeyedEntries } from "./obeyed-entries.ts";
-import { isWithin, realPath } from "./real-path.ts";
 import { impliedScripts, isBuildFile, isScriptName } from "./script-names.ts";
 
 /** A file or folder that a command names, runs or reads as a script: its real path, and what it is now. */
@@ -128,7 +129,7 @@ class NamedFilesSearch {
     const known = this.#realFolders.get(path);
     if (known !== undefined) return known;
     const real = await realPath("/", path).catch(() => null);
-    const outside = real === null || systemFolders.some((folder) => isWithin(real, folder));
+    const outside = real === null || systemFolders.some((folder) => isInside(folder, real));
     const found = outside || (await identifyFolder(real)) === null ? null : real;
     this.#realFolders.set(path, found);
     return found;
@@ -159,7 +160,7 @@ class NamedFilesSearch {
     const parent = kind === "link" ? null : await this.#realFolder(dirname(path));
     const real = parent === null ? await realPath("/", path).catch(() => null) : join(parent, basename(path));
     if (real === null || this.#found.has(real)) return null;
-    if (systemFolders.some((folder) => isWithin(real, folder))) return null;
+    if (systemFolders.some((folder) => isInside(folder, real))) return null;
     const found = await identify(real, { mayRead: !tree && !this.#request.isSecretPath(real) });
     return found === null ? null : { ...found, real };
   }

@@ -1,3 +1,4 @@
+import { isInside } from "../../signal/is-inside.ts";
 import type { HostPort } from "../egress/host-port.ts";
 import { type Binary, type FoundProgram, findProgram } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
@@ -11,7 +12,6 @@ import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.
 import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
-import { isWithin } from "./real-path.ts";
 import { mayRunOperands } from "./script-names.ts";
 
 /** One process that would run, with what is known about it. */
@@ -229,7 +229,7 @@ async function doubtPrograms(proof: Proof, first: FoundProgram, given: PlanEnvir
     if (identity === "shadowed")
       return { harmless: false, doubt: `${binary.path} is not the system's own program of this name` };
     const { workspace } = given;
-    if (workspace !== null && [binary.path, binary.real].some((path) => isWithin(path, workspace)))
+    if (workspace !== null && [binary.path, binary.real].some((path) => isInside(workspace, path)))
       return { harmless: false, doubt: `${binary.path} is a program of the workspace` };
   }
   return proof;
@@ -256,8 +256,7 @@ async function outsideOperands(command: SimpleCommand, given: PlanEnvironment): 
   for (const word of command.argv.slice(1)) {
     if (!/^\/.*[^/]/.test(word) || word.includes("\0")) continue;
     const path = await given.resolvePath(word);
-    const inside =
-      given.workspace !== null && (path === given.workspace || path.startsWith(`${given.workspace}/`));
+    const inside = given.workspace !== null && isInside(given.workspace, path);
     if (!inside && (await given.exists(path))) found.push({ path: word, access: "contents", tree: true });
   }
   return found;

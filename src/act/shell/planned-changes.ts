@@ -1,8 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import { type DeclaredChange, declaredChanges } from "./declared-changes.ts";
 import { findLaterPaths } from "./later-paths.ts";
-import { isWithin } from "./real-path.ts";
 
 /** A change of what is executed later that a command says it makes. */
 export type PlannedChange = {
@@ -54,7 +54,7 @@ async function planPath(
   ];
   const planned: Omit<PlannedChange, "exists">[] = [];
   for (const target of new Set(places)) {
-    if (target === null || !isWithin(target, workspace) || target === workspace) continue;
+    if (target === null || !isInside(workspace, target) || target === workspace) continue;
     const why = await reasonOf(target, workspace);
     if (why !== null) planned.push({ change: { kind: "path", path: target }, target, tree: false, why });
   }

@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
 import { formatHostPort, type HostPort, readHosts } from "../egress/host-port.ts";
 import { textOfFile } from "./git-repository.ts";
 import { networkUse } from "./programs/network-programs.ts";
-import { isWithin } from "./real-path.ts";
 
 /** Where a command runs, and the hosts that the proposal names; null where it leaves that to the command's own words. */
 export type NetworkPlace = {
@@ -40,7 +40,7 @@ async function urlsOfRemotes(
   cwd: string,
   workspace: string,
 ): Promise<readonly string[]> {
-  for (let folder = cwd; isWithin(folder, workspace); folder = dirname(folder)) {
+  for (let folder = cwd; isInside(workspace, folder); folder = dirname(folder)) {
     const text = await textOfFile(join(folder, ".git", "config"));
     if (text !== null && text.length <= longestSettings) {
       const known = readRemotes(text);

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Caller, Preparation } from "../../signal/tool.ts";
 import { describeHosts, type HostPort, readHosts } from "../egress/host-port.ts";
+import { realPath } from "../files/real-path.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../shell/confine.ts";
 import { execute, isHarmless, type ShellPorts, valueOrMessage } from "../shell/execute.ts";
 import { inBatches } from "../shell/in-batches.ts";
@@ -15,7 +16,6 @@ import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planComman
 import { maxHosts, uniqueHosts } from "../shell/planned-network.ts";
 import { untriedBecause } from "../shell/programs/untried.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
-import { realPath } from "../shell/real-path.ts";
 import type { ToolCall } from "./define-tool.ts";
 
 const schema = z.strictObject({

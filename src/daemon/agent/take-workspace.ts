@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
-import { isWithin } from "../../act/shell/real-path.ts";
+import { isInside } from "../../signal/is-inside.ts";
 
 /** A client's folder as the workspace of its session. Null for the home folder and every folder that holds it, the root included: those are too much to be a workspace unasked. */
 export function takeWorkspace(cwd: string, home: string): string | null {
   const folder = realFolder(cwd);
-  return folder === "/" || isWithin(home, folder) ? null : folder;
+  return folder === "/" || isInside(folder, home) ? null : folder;
 }
 
 /** Says that a folder is no workspace, and what to do. */

@@ -1,0 +1,77 @@
+import { lstat, readlink } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { errorCode } from "./fallible.ts";
+
+const maxLinks = 40;
+
+/** A link, and what it says. */
+export type FollowedLink = { readonly path: string; readonly target: string };
+
+/** Where a path leads. */
+export type FollowedPath = {
+  readonly path: string;
+  /** Each link on the way. */
+  readonly links: readonly FollowedLink[];
+  /** Why the way cannot be known: the links form a circle, or a folder may not be entered. Null where it is known. */
+  readonly obstacle: "circle" | "closed" | null;
+  /** True if a `..` leaves a folder that does not exist, which the kernel refuses. */
+  readonly leavesMissing: boolean;
+};
+
+/**
+ * Follows every link of an absolute path, dangling links too, as the kernel would: `..` leaves the target of a link, not the link. Names that do not exist
+ * stay as they are.
+ */
+export async function followLinks(path: string): Promise<FollowedPath> {
+  const waiting = path.split("/").reverse();
+  const links: FollowedLink[] = [];
+  let at = "/";
+  let isMissing = false;
+  let obstacle: FollowedPath["obstacle"] = null;
+  let leavesMissing = false;
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      leavesMissing ||= isMissing;
+      isMissing = false;
+      at = dirname(at);
+      continue;
+    }
+    const next = resolve(at, name);
+    const found: Found = isMissing ? "missing" : await lookAt(next);
+    if (typeof found === "string") {
+      isMissing = found !== "no-link";
+      if (found === "closed") obstacle = "closed";
+      at = next;
+      continue;
+    }
+    links.push({ path: next, target: found.target });
+    if (links.length > maxLinks) return { path: next, links, obstacle: "circle", leavesMissing };
+    waiting.push(...found.target.split("/").reverse());
+    if (found.target.startsWith("/")) at = "/";
+  }
+  return { path: at, links, obstacle, leavesMissing };
+}
+
+/** The real path that the kernel would open. Names that do not exist stay as they are. Throws where it cannot be known. */
+export async function realPath(cwd: string, path: string): Promise<string> {
+  const followed = await followLinks(path.startsWith("/") ? path : `${cwd}/${path}`);
+  if (followed.obstacle === "circle") throw new Error(`${path} goes through a circle of links`);
+  if (followed.obstacle === "closed")
+    throw new Error(`${path} goes through a folder that may not be entered`);
+  return followed.path;
+}
+
+type Found = { readonly target: string } | "no-link" | "missing" | "closed";
+
+async function lookAt(path: string): Promise<Found> {
+  try {
+    if (!(await lstat(path)).isSymbolicLink()) return "no-link";
+    return { target: await readlink(path) };
+  } catch (error) {
+    const code = errorCode(error);
+    if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(code)) return "missing";
+    if (["EACCES", "EPERM", "EINVAL"].includes(code)) return "closed";
+    throw error;
+  }
+}
