@@ -66,6 +66,8 @@ export type LoopbackProvider = AsyncDisposable & {
   readonly url: string;
   readonly requests: readonly Recorded[];
   readonly add: (...steps: readonly Step[]) => void;
+  /** Drops the steps that are left, and gives how many there were. */
+  readonly drop: () => number;
   /** Resolves when so many requests have come. */
   readonly reached: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -131,6 +133,7 @@ export async function startLoopbackProvider(
     port,
     url: `http://127.0.0.1:${port}`,
     requests,
+    drop: () => left.splice(0).length,
     add: (...more) => {
       left.push(...more);
     },

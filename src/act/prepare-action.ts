@@ -190,17 +190,27 @@ const leaving: ReadonlySet<Effect["kind"]> = new Set([
 function findings(preparer: Preparer, action: Action, effects: readonly Effect[]): readonly Finding[] {
   const { scan, privateText } = preparer.parts;
   const texts = stringsIn(action.payload);
-  const secrets = texts.flatMap(({ path, text }) =>
-    [...new Set(scan(text).map(({ rule }) => rule))].map((rule) => ({ rule, where: path })),
-  );
+  const found = (find: (text: string) => readonly string[]) =>
+    texts.flatMap(({ path, text }) => [...new Set(find(text))].map((rule) => ({ rule, where: path })));
+  const secrets = found((text) => scan(text).map(({ rule }) => rule));
+  const masks = found(masksIn);
   const leaves = effects.some(({ kind }) => leaving.has(kind));
   const passages = texts
     .filter(({ text }) => leaves && privateText.holdsPrivate(text))
     .map(({ path }) => ({ rule: privateTextRule, where: path }));
   return effects.flatMap(({ kind }, effectIndex) => [
     ...(carriers.has(kind) ? secrets.map((finding) => ({ ...finding, effectIndex })) : []),
+    // A person may be told that there is a mask.
+    ...(carriers.has(kind) && kind !== "tell-person"
+      ? masks.map((finding) => ({ ...finding, effectIndex }))
+      : []),
     ...(leaving.has(kind) ? passages.map((finding) => ({ ...finding, effectIndex })) : []),
   ]);
+}
+
+/** The rules of the secrets that a text had: what carries a mask was made from a secret, and would write the mask in its place. */
+function masksIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(/\[masked: ([a-z0-9-]{1,60})\]/g), ([, rule = ""]) => rule);
 }
 
 function mask(preparer: Preparer, text: string): string {

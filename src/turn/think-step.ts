@@ -1,5 +1,6 @@
 import type { Think, ThinkResult } from "../reason/think.ts";
 import { stringsIn } from "../signal/json.ts";
+import { maskAction } from "../signal/mask-values.ts";
 import type { Message } from "../signal/message.ts";
 import type { Turn } from "../signal/turn.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
@@ -59,11 +60,15 @@ async function followAnswer(parts: ThinkStepParts, turn: Turn, answer: Answer): 
     case "reply":
       return replyToPerson(parts, turn, { text: thought.text, message: assistantMessage(parts, answer, []) });
     case "calls": {
+      const calls = thought.calls.map(({ id, action }) => ({
+        id,
+        action: maskAction(action, parts.maskKeys),
+      }));
       const next: Turn = {
         ...turn,
         state: "judging",
-        messages: [...turn.messages, assistantMessage(parts, answer, thought.calls)],
-        pending: thought.calls,
+        messages: [...turn.messages, assistantMessage(parts, answer, calls)],
+        pending: calls,
         updatedAt: parts.clock(),
       };
       await parts.state.commit({ turn: next, durability: "deferred" });
@@ -72,7 +77,7 @@ async function followAnswer(parts: ThinkStepParts, turn: Turn, answer: Answer): 
   }
 }
 
-/** The answer as it is kept: its words without configured keys. Its calls stay as they are, since exactly they are judged and run. */
+/** The answer as it is kept: without configured keys. No prompt has one, so a call that names one is an attack or a leak: it is judged, kept and run with the mask in its place. */
 function assistantMessage(
   { maskKeys }: Pick<ThinkStepParts, "maskKeys">,
   answer: Answer,
