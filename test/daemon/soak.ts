@@ -7,7 +7,7 @@ import { ensureBuilt, makeWorld, type Program, startProgram, type World } from "
 import { type LoopbackProvider, type Step, startLoopbackProvider } from "../loopback-provider.ts";
 import { openTalker, type Talker } from "./talker.ts";
 
-/** How long the soak goes on, how often the daemon is struck, and how many clients talk. */
+/** How long the soak goes on at least (on a slow machine until each sort of end came once), how often the daemon is struck, and how many clients talk. */
 export type SoakPlan = {
   readonly seconds: number;
   /** Seconds between two ends of the daemon, by turns with SIGKILL and in order. */
@@ -122,7 +122,8 @@ async function keepAlive({ world, provider, plan, talkers, tell }: Living): Prom
   const begun = performance.now();
   const elapsed = (): number => Math.floor((performance.now() - begun) / 1000);
   let [askAt, restartAt] = [secondsBetweenAsks, plan.restartEvery];
-  for (let second = 0; second < plan.seconds; second = elapsed()) {
+  const isDone = (second: number): boolean => second >= plan.seconds && kills > 0 && restarts > 0;
+  for (let second = 0; !isDone(second); second = elapsed()) {
     await pause(1000);
     memory.push(residentOf(daemon));
     if (second >= askAt) {
@@ -132,7 +133,7 @@ async function keepAlive({ world, provider, plan, talkers, tell }: Living): Prom
       ask.endInput();
       await ask.end;
     }
-    if (second < restartAt || second >= plan.seconds) continue;
+    if (second < restartAt || isDone(second)) continue;
     restartAt = second + plan.restartEvery;
     if (memory.length > longest.length) longest = memory;
     memory = [];
