@@ -5,7 +5,7 @@ import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { errorCode } from "../files/fallible.ts";
 import { realPath } from "../files/real-path.ts";
-import { bytesOfPath } from "./byte-names.ts";
+import { bytesOfPath } from "../files/byte-names.ts";
 import type { DeclaredChange } from "./declared-changes.ts";
 import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { followLinks } from "../files/real-path.ts";
-import { bytesOfPath, textOfName } from "./byte-names.ts";
+import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { inBatches } from "./in-batches.ts";
 
 /** A path that is executed or obeyed later. */

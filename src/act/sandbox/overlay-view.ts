@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** A copy-on-write view of a folder: programs in it see the folder at its own path, and what they change lies beside it. It ends, with all that was changed and not kept, when it is disposed. */
+export type View = AsyncDisposable & {
+  readonly folder: string;
+  /** The words before a program that start it in the view. */
+  readonly enter: readonly string[];
+  /** The path by which this process opens a path of the view. */
+  readonly inside: (path: string) => string;
+  /** The folder that holds what was changed, as overlayfs keeps it. */
+  readonly upper: string;
+  /** When the view began, in nanoseconds, by the clock of its file system. */
+  readonly begun: bigint;
+};
+
+const programs = { unshare: "/usr/bin/unshare", nsenter: "/usr/bin/nsenter", mount: "/usr/bin/mount" };
+const shell = "/bin/sh";
+
+/** Milliseconds in which a view is mounted. */
+const patience = 10_000;
+
+/**
+ * The mounts of a view. The folder is bound first, since the options of overlayfs have no room for every name. The last line holds the view open until this
+ * process closes the pipe or ends.
+ */
+const script = `${programs.mount} --bind "$1" lower &&
+${programs.mount} -t overlay -o userxattr,index=off,lowerdir=lower,upperdir=upper,workdir=work overlay "$1" &&
+echo ready && read -r _`;
+
+/** Opens a view of a folder, or says why there is none. `state` is a folder of the agent itself; what is changed lies there. */
+export async function openView(folder: string, state: string): Promise<View | string> {
+  const missing = Object.values(programs).find((program) => !existsSync(program));
+  if (missing !== undefined) return `${missing} is missing; install the package util-linux`;
+  if (await holdsMounts(folder)) return `other file systems are mounted in ${folder}`;
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  const place = await mkdtemp(join(state, "view-"));
+  for (const name of ["lower", "upper", "work"]) await mkdir(join(place, name));
+  const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
+  const { mode } = await stat(folder);
+  await chmod(join(place, "upper"), mode & 0o777);
+  const holder = spawn(
+    programs.unshare,
+    ["--user", "--map-root-user", "--mount", shell, "-c", script, "view", folder],
+    { cwd: place, env: {}, stdio: ["pipe", "pipe", "pipe"], detached: true },
+  );
+  const close = async (): Promise<void> => {
+    await end(holder);
+    await removeTree(place);
+  };
+  const problem = await readiness(holder);
+  if (problem !== null) {
+    await close();
+    return `the kernel gives no overlay to ordinary users here (${problem})`;
+  }
+  return {
+    folder,
+    enter: [
+      programs.nsenter,
+      "--user",
+      "--mount",
+      "--preserve-credentials",
+      "--target",
+      String(holder.pid),
+      "--",
+    ],
+    inside: (path) => `/proc/${holder.pid}/root${path}`,
+    upper: join(place, "upper"),
+    begun: ctimeNs,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Tries a view of a folder made for it: null where views work, else why they do not. */
+export async function findViewProblem(state: string): Promise<string | null> {
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(state, "probe-"));
+  try {
+    const view = await openView(folder, state);
+    if (typeof view === "string") return view;
+    await using _ = view;
+    await writeFile(view.inside(join(folder, "made")), "made");
+    const kept = await readdir(view.upper);
+    return kept.includes("made") && (await readdir(folder)).length === 0
+      ? null
+      : "what is changed in an overlay is not kept apart";
+  } catch (fault) {
+    if (fault instanceof Error) return fault.message;
+    throw fault;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits until the view is mounted; null then, else what the programs said. */
+async function readiness(holder: ChildProcess): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const said: Buffer[] = [];
+  holder.stderr?.on("data", (bytes: Buffer) => said.push(bytes));
+  holder.stdout?.once("data", () => resolve(null));
+  holder.once("error", (fault) => resolve(fault.message));
+  holder.once("close", () => resolve(Buffer.concat(said).toString().trim().split("\n")[0] ?? ""));
+  const timer = setTimeout(() => resolve(`it took more than ${patience / 1000} s`), patience);
+  const problem = await promise;
+  clearTimeout(timer);
+  return problem;
+}
+
+async function end(holder: ChildProcess): Promise<void> {
+  if (holder.pid === undefined || holder.exitCode !== null || holder.signalCode !== null) return;
+  const ended = once(holder, "exit");
+  holder.kill("SIGKILL");
+  await ended;
+}
+
+/** Whether something is mounted below a folder: a view would show nothing of it. */
+async function holdsMounts(folder: string): Promise<boolean> {
+  const mounts = await readFile("/proc/self/mountinfo", "utf8");
+  const points = mounts.split("\n").map((line) => line.split(" ")[4] ?? "");
+  const written = folder.replaceAll(
+    /[\s\\]/g,
+    (found) => `\\${found.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+  return points.some((point) => point.startsWith(`${written}/`));
+}
+
+/** Removes a folder with everything below, also below folders that a program closed. */
+export async function removeTree(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } catch (fault) {
+    if (!(fault instanceof Error && "code" in fault && (fault.code === "EACCES" || fault.code === "EPERM")))
+      throw fault;
+    await openFolders(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function openFolders(folder: string): Promise<void> {
+  const folders: (string | Buffer)[] = [folder];
+  for (const each of folders) {
+    await chmod(each, 0o700);
+    for (const entry of await readdir(each, { withFileTypes: true, encoding: "buffer" }))
+      if (entry.isDirectory()) folders.push(Buffer.concat([Buffer.from(each), Buffer.from("/"), entry.name]));
+  }
+}

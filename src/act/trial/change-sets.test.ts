@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { openView } from "../sandbox/overlay-view.ts";
+import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { keepDifference, undoSet } from "./change-sets.ts";
+import { findDifference } from "./difference.ts";
+
+/** A workspace and a state folder, and a function that runs a script of the shell in a view, keeps what it changed, and gives the result. */
+async function workshop(context: TestContext) {
+  const root = await makeScratchFolder(context);
+  const [workspace, state] = [join(root, "work"), join(root, "state")];
+  for (const folder of [workspace, state]) mkdirSync(folder);
+  const find = (...rest: readonly string[]): string =>
+    execFileSync("find", [".", "-mindepth", "1", ...rest], { cwd: workspace, encoding: "utf8" });
+  /** Every entry with its kind, mode, target, size, time and number of names. A folder that stays gets a new time whenever an entry of it changes. */
+  const listing = (): string =>
+    [
+      ...find("-type", "d", "-printf", "%p %y %m\\0").split("\0"),
+      ...find("!", "-type", "d", "-printf", "%p %y %m %l %s %T@ %n\\0").split("\0"),
+    ]
+      .sort()
+      .join("\n");
+  let sets = 0;
+  return {
+    workspace,
+    state,
+    listing,
+    folderTimes: () => find("-type", "d", "-printf", "%p %T@\\n").split("\n").sort().join("\n"),
+    set: () => join(state, `set-${sets}`),
+    async run(script: string, meanwhile = () => {}) {
+      const view = await openView(workspace, state);
+      if (typeof view === "string") throw new Error(view);
+      await using _ = view;
+      const [program = "", ...enter] = view.enter;
+      execFileSync(program, [...enter, "/bin/sh", "-ec", script], { cwd: "/", env: { WORK: workspace } });
+      meanwhile();
+      sets += 1;
+      return await keepDifference(await findDifference(view), {
+        place: join(state, `set-${sets}`),
+        begun: view.begun,
+      });
+    },
+  };
+}
+
+const plant = `cd $WORK; mkdir -p d/e 'a
+b'; echo one > d/one; echo two > d/e/two; chmod 640 d/one; ln -s one d/link; ln d/one d/hard; touch -d 2001-02-03 d/e/two; echo x > 'a
+b/-n'; echo file > file; chmod 555 d/e`;
+
+test("what a command changed is as it was after an undo: modes, links, times, hard links, folders and odd names", async (context) => {
+  const { workspace, run, listing, set, state } = await workshop(context);
+  execFileSync("/bin/sh", ["-ec", plant], { env: { WORK: workspace } });
+  const scripts = [
+    "rm -rf $WORK/d",
+    "cd $WORK; chmod 755 d/e; rm -r d; mkdir d; echo new > d/new",
+    "cd $WORK; rm file; ln -s /etc/passwd file; mv d/one d/moved",
+    "cd $WORK; mv d other; echo more >> other/one; rm -rf a*; touch d",
+    "cd $WORK; rm -r d; ln -s . d; echo > x; mkdir -p p/q/r; touch p/q/r/s",
+    "cd $WORK; chmod 700 d; chmod 600 file; echo changed > d/link",
+  ];
+  for (const script of scripts) {
+    const before = listing();
+    const kept = await run(script);
+    assert.deepEqual(kept.conflicts, [], script);
+    const after = listing();
+    assert.notEqual(after, before, script);
+    const undone = await undoSet(set(), join(state, "undo"));
+    assert.deepEqual(undone.conflicts, [], script);
+    assert.equal(listing(), before, script);
+    const again = await undoSet(join(state, "undo"), join(state, "redo"));
+    assert.deepEqual(again.conflicts, [], script);
+    assert.equal(listing(), after, script);
+    assert.deepEqual((await undoSet(join(state, "redo"), join(state, "last"))).conflicts, [], script);
+    execFileSync("/bin/sh", ["-c", "chmod -R u+w .; rm -rf undo redo last"], { cwd: state });
+  }
+});
+
+test("a folder of 3,000 files that a command deleted comes back whole within two seconds", async (context) => {
+  const { workspace, run, listing, folderTimes, set, state } = await workshop(context);
+  for (let folder = 0; folder < 30; folder += 1) {
+    mkdirSync(join(workspace, "tree", String(folder)), { recursive: true });
+    for (let file = 0; file < 100; file += 1)
+      writeFileSync(join(workspace, "tree", String(folder), `${file}`), `${folder} ${file}`);
+  }
+  const before = [listing(), folderTimes()];
+  const { done } = await run("rm -rf $WORK/tree");
+  assert.equal(done.length, 1);
+  assert.deepEqual(readdirSync(workspace), []);
+  const began = performance.now();
+  await undoSet(set(), join(state, "undo"));
+  const took = performance.now() - began;
+  context.diagnostic(`undone in ${took.toFixed(1)} ms`);
+  assert.deepEqual([listing(), folderTimes()], before);
+});
+
+test("what somebody changed while the command ran, or since, stays as it is and is told", async (context) => {
+  const { workspace, run, set, state } = await workshop(context);
+  const path = (name: string): string => join(workspace, name);
+  mkdirSync(path("d"));
+  for (const name of ["edited", "d/inner", "kept"]) writeFileSync(path(name), "before");
+  const kept = await run("cd $WORK; rm -r d; echo mine > edited; echo mine > kept; echo mine > fresh", () => {
+    writeFileSync(path("edited"), "theirs");
+    writeFileSync(path("d/inner"), "theirs");
+    writeFileSync(path("fresh"), "theirs");
+  });
+  assert.equal(kept.conflicts.length, 3, kept.conflicts.join("\n"));
+  const held = () =>
+    execFileSync("cat", ["edited", "d/inner", "fresh", "kept"], { cwd: workspace, encoding: "utf8" });
+  assert.equal(held(), "theirstheirstheirsmine\n");
+  writeFileSync(path("kept"), "later");
+  const undone = await undoSet(set(), join(state, "undo"));
+  assert.match(undone.conflicts.join(), /kept was changed by somebody else since/);
+  assert.equal(held(), "theirstheirstheirslater");
+});
+
+test("sockets, pipes and set-uid bits are not kept", async (context) => {
+  const { workspace, run, listing } = await workshop(context);
+  writeFileSync(join(workspace, "tool"), "x", { mode: 0o755 });
+  await run(
+    "cd $WORK; mkfifo pipe; chmod 6755 tool; cp -p tool other; mkdir in; chmod 4755 other; cp -p other in/third",
+  );
+  assert.doesNotMatch(listing(), /pipe|6755|4755/);
+  assert.match(listing(), /in\/third/);
+});
+
+test("a file that was opened for writing and left alone is no difference", async (context) => {
+  const { workspace, run } = await workshop(context);
+  writeFileSync(join(workspace, "db"), "x");
+  assert.deepEqual(await run(": >> $WORK/db"), { done: [], conflicts: [] });
+});

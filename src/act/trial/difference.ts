@@ -1,0 +1,157 @@
+import type { BigIntStats } from "node:fs";
+import { lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { bytesOfPath, textOfName } from "../files/byte-names.ts";
+import type { View } from "../sandbox/overlay-view.ts";
+
+/** What is at a path. */
+export type EntryKind = "file" | "folder" | "link";
+
+/** One exchange that makes the folder like its view: what is at `path` goes, and what is at `incoming` takes its place. */
+export type Exchange = {
+  /** Absolute. */
+  readonly path: string;
+  readonly was: EntryKind | null;
+  /** A path of the view's own; null where nothing takes the place. */
+  readonly incoming: string | null;
+  readonly becomes: EntryKind | null;
+};
+
+/** Other permission bits of a folder that stays. */
+export type ModeChange = { readonly path: string; readonly mode: number };
+
+/** What a command changed in a view. */
+export type Difference = {
+  readonly exchanges: readonly Exchange[];
+  readonly modes: readonly ModeChange[];
+  /** Sockets, pipes and devices, which are never kept. */
+  readonly special: readonly string[];
+};
+
+/** A difference of more entries is not looked through. */
+export const mostExchanges = 100_000;
+
+/** Thrown where a difference is too large. */
+export class TooLarge extends Error {}
+
+type Walk = {
+  readonly view: View;
+  readonly exchanges: Exchange[];
+  readonly modes: ModeChange[];
+  readonly special: string[];
+};
+
+/** Compares a view with its folder, and finds the fewest exchanges that make the folder like it. Throws `TooLarge`. */
+export async function findDifference(view: View): Promise<Difference> {
+  const walk: Walk = { view, exchanges: [], modes: [], special: [] };
+  const folders = [""];
+  for (const folder of folders) folders.push(...(await compareFolder(walk, folder)));
+  const { exchanges, modes, special } = walk;
+  return { exchanges, modes, special };
+}
+
+/** Compares one folder that is in the view and outside of it; gives the folders below that are in both. `inside` begins with a slash, or is empty for the whole. */
+async function compareFolder(walk: Walk, inside: string): Promise<readonly string[]> {
+  const { view } = walk;
+  const path = `${view.folder}${inside}`;
+  const upper = `${view.upper}${inside}`;
+  await compareModes(walk, path, upper);
+  const [before, changed, after] = await Promise.all(
+    [path, upper, view.inside(path)].map((folder) => namesIn(folder)),
+  );
+  const left = new Set(after);
+  for (const name of before ?? []) {
+    if (left.has(name)) continue;
+    const was = kindOf(await lstat(bytesOfPath(join(path, name)), { bigint: true }));
+    if (was !== null) add(walk, { path: join(path, name), was, incoming: null, becomes: null });
+  }
+  const deeper: string[] = [];
+  for (const name of changed ?? []) {
+    if (left.has(name) && (await compareEntry(walk, inside, name))) deeper.push(`${inside}/${name}`);
+  }
+  return deeper;
+}
+
+/** Compares one entry that was changed or made. True for a folder that is in both. */
+async function compareEntry(walk: Walk, inside: string, name: string): Promise<boolean> {
+  const { view } = walk;
+  const path = `${view.folder}${inside}/${name}`;
+  const incoming = `${view.upper}${inside}/${name}`;
+  const [now, old] = await Promise.all([statusOf(incoming), statusOf(path)]);
+  const becomes = now === null ? null : kindOf(now);
+  if (now === null || becomes === null) {
+    walk.special.push(path);
+    return false;
+  }
+  const was = old === null ? null : kindOf(old);
+  if (old !== null && was === "folder" && becomes === "folder") {
+    if (!(await isReplaced(path, incoming, view.inside(path)))) return true;
+  } else if (old !== null && was === becomes && (await isSame({ path, old }, { path: incoming, now }))) {
+    return false;
+  }
+  add(walk, { path, was, incoming, becomes });
+  return false;
+}
+
+/** A folder that was deleted and made again hides what the old one held, without a mark for each name. */
+async function isReplaced(path: string, upper: string, seen: string): Promise<boolean> {
+  const [before, marked, after] = await Promise.all([namesIn(path), namesIn(upper), namesIn(seen)]);
+  const known = new Set([...marked, ...after]);
+  return before.some((name) => !known.has(name));
+}
+
+async function compareModes({ modes }: Walk, path: string, upper: string): Promise<void> {
+  const [now, old] = await Promise.all([statusOf(upper), statusOf(path)]);
+  if (now === null || old === null) return;
+  const mode = Number(now.mode & 0o7777n);
+  if (mode !== Number(old.mode & 0o7777n)) modes.push({ path, mode });
+}
+
+/** A file that was opened for writing and left as it was is copied all the same. */
+async function isSame(
+  before: { readonly path: string; readonly old: BigIntStats },
+  after: { readonly path: string; readonly now: BigIntStats },
+): Promise<boolean> {
+  const { old } = before;
+  const { now } = after;
+  if (old.isSymbolicLink())
+    return (await readlink(bytesOfPath(before.path))) === (await readlink(bytesOfPath(after.path)));
+  if (old.size !== now.size || old.mode !== now.mode || old.mtimeNs !== now.mtimeNs) return false;
+  if (old.size > largestCompared) return false;
+  const [left, right] = await Promise.all(
+    [before.path, after.path].map((path) => readFile(bytesOfPath(path))),
+  );
+  return left !== undefined && right !== undefined && left.equals(right);
+}
+
+/** Bytes. A larger file with the same size and time counts as changed. */
+const largestCompared = 64_000_000n;
+
+function add({ exchanges }: Walk, exchange: Exchange): void {
+  exchanges.push(exchange);
+  if (exchanges.length > mostExchanges)
+    throw new TooLarge(`more than ${mostExchanges} files and folders were changed`);
+}
+
+/** The names in a folder, in order. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(bytesOfPath(folder), { encoding: "buffer" })).map(textOfName).sort();
+}
+
+/** The status of an entry itself; null where there is none. */
+export async function statusOf(path: string): Promise<BigIntStats | null> {
+  try {
+    return await lstat(bytesOfPath(path), { bigint: true });
+  } catch (fault) {
+    if (fault instanceof Error && "code" in fault && (fault.code === "ENOENT" || fault.code === "ENOTDIR"))
+      return null;
+    throw fault;
+  }
+}
+
+/** Null for a socket, a pipe or a device. */
+export function kindOf(status: BigIntStats): EntryKind | null {
+  if (status.isFile()) return "file";
+  if (status.isDirectory()) return "folder";
+  return status.isSymbolicLink() ? "link" : null;
+}

@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { chmod, link, lstat, realpath, rename } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { bytesOfPath } from "../files/byte-names.ts";
+import { errorCode } from "../files/fallible.ts";
+import { openFolder } from "../files/open-file.ts";
+import { removeTree } from "../sandbox/overlay-view.ts";
+import { kindOf, namesIn, statusOf } from "./difference.ts";
+
+/** Puts what is at `incoming` (null: nothing) in the place of what is at `path`, and that at `aside`. One file takes the place of another in one step. */
+export type Placement = { readonly path: string; readonly incoming: string | null; readonly aside: string };
+
+/** Makes one exchange. Throws where the folder around the path is not there any more or leads elsewhere; then nothing is changed. */
+export async function exchange({ path, incoming, aside }: Placement): Promise<void> {
+  const parent = dirname(path);
+  if ((await realpath(bytesOfPath(parent), "utf8").catch(() => null)) !== parent && parent.isWellFormed())
+    throw new Error(`${parent} is not there any more, or leads elsewhere`);
+  await using folder = await heldFolder(parent);
+  const at = folder.inside(basename(path));
+  const [old, now] = await Promise.all([statusOf(at), incoming === null ? null : statusOf(incoming)]);
+  const isFileForFile = old !== null && now !== null && kindOf(old) !== "folder" && kindOf(now) !== "folder";
+  if (isFileForFile) await setAside(at, aside);
+  else if (old !== null) await move(at, aside);
+  if (incoming === null) return;
+  await withoutPrivilege(incoming);
+  await move(incoming, at);
+}
+
+async function heldFolder(path: string) {
+  if (!path.isWellFormed())
+    return { inside: (name: string) => join(path, name), [Symbol.asyncDispose]: async () => {} };
+  const folder = await openFolder(path);
+  if (!folder.ok) throw new Error(folder.message);
+  return folder.value;
+}
+
+/** Keeps a file under a second name, so that it stays in its place until the new one takes it. */
+async function setAside(from: string, to: string): Promise<void> {
+  try {
+    await link(bytesOfPath(from), bytesOfPath(to));
+  } catch (fault) {
+    if (!crossesFileSystems(fault) && errorCode(fault) !== "EPERM") throw fault;
+    await copyTree(from, to);
+  }
+}
+
+/** Moves a file or a whole folder by one rename; to another file system as a copy that is whole before it gets its name. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await renameOpened(from, to);
+  } catch (fault) {
+    if (!crossesFileSystems(fault)) throw fault;
+    const draft = join(
+      dirname(to),
+      `.passepartout-${process.pid}-${basename(to).toWellFormed().slice(0, 60)}`,
+    );
+    await copyTree(from, draft);
+    await renameOpened(draft, to);
+    await removeTree(from);
+  }
+}
+
+/** Renames an entry, also a folder that its mode closes for writing. */
+async function renameOpened(from: string, to: string): Promise<void> {
+  try {
+    await rename(bytesOfPath(from), bytesOfPath(to));
+  } catch (fault) {
+    const status = errorCode(fault) === "EACCES" ? await lstat(bytesOfPath(from)) : null;
+    if (status?.isDirectory() !== true) throw fault;
+    await chmod(bytesOfPath(from), 0o700);
+    await rename(bytesOfPath(from), bytesOfPath(to));
+    await chmod(bytesOfPath(to), status.mode & 0o7777);
+  }
+}
+
+/** Copies with modes, links, times and holes. */
+async function copyTree(from: string, to: string): Promise<void> {
+  if (!from.isWellFormed() || !to.isWellFormed())
+    throw new Error(`${from.toWellFormed()} is on another disk, and its name is not in UTF-8`);
+  await promisify(execFile)("/usr/bin/cp", ["-a", "--sparse=always", "-T", "--", from, to], { env: {} });
+}
+
+function crossesFileSystems(fault: unknown): boolean {
+  return errorCode(fault) === "EXDEV";
+}
+
+/** What a command made never runs with the rights of its owner or group. */
+async function withoutPrivilege(path: string): Promise<void> {
+  const paths = [path];
+  for (const each of paths) {
+    const status = await statusOf(each);
+    if (status?.isDirectory() === true) for (const name of await namesIn(each)) paths.push(`${each}/${name}`);
+    else if (status?.isFile() === true && (status.mode & 0o6000n) !== 0n)
+      await chmod(bytesOfPath(each), Number(status.mode & 0o1777n));
+  }
+}
