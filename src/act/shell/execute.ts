@@ -1,73 +1,19 @@
 import { isInside } from "../../signal/is-inside.ts";
-import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { realPath } from "../files/real-path.ts";
-import type { Confinement, Sandbox } from "../sandbox/bubblewrap.ts";
-import { confine, type ProtectedPathsSearch } from "./confine.ts";
+import type { Confinement } from "../sandbox/bubblewrap.ts";
+import type { ProtectedPathsSearch } from "./confine.ts";
+import { confineEach, type Looks, rememberSearches } from "./confine-each.ts";
 import { ownEnvironment, shortEnvironment } from "./environment.ts";
-import { approvedChanges, guardWorkspace, tooManyToLock } from "./guard-workspace.ts";
-import { closeLaterGuard, type LaterGuard, lockedPaths } from "./later-guard.ts";
+import { approvedChanges, guardWorkspace } from "./guard-workspace.ts";
+import { closeLaterGuard, withNotes } from "./later-guard.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
 import { findChangedFile } from "./named-files.ts";
-import { type CommandNetwork, type CommandOrigin, LineNetwork, type NetworkPorts } from "./network.ts";
-import type { ShellParser } from "./parse.ts";
-import type { CommandPlan, PlanEnvironment, PlannedCommand } from "./plan.ts";
-import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
+import { type CommandNetwork, LineNetwork } from "./network.ts";
+import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { runPipelines } from "./run.ts";
+import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
-
-/** The ports of the shell tool. */
-export type ShellPorts = {
-  readonly parser: ShellParser;
-  /** Null if the machine has none. A command that is not proved harmless then runs unconfined, after approval. */
-  readonly sandbox: Sandbox | null;
-  readonly isSecretPath: (path: string) => boolean;
-  /** State, configuration, rules and runtime folders: no command sees them. */
-  readonly hidden: readonly string[];
-  /** Folders that commands may read and never write, such as the installation. They win over `hidden`. Default: none. */
-  readonly locked?: readonly string[];
-  /** The owner's home folder; a leading `~` means it. */
-  readonly home: string;
-  /** The folders in which programs are looked up, as in `PATH`. */
-  readonly searchPath: string;
-  /** Masks keys in text that is shown or stored. */
-  readonly mask: (text: string) => string;
-  /** Default: 30 seconds. */
-  readonly timeoutMilliseconds?: number;
-  /** Default: 100,000. */
-  readonly outputCharacters?: number;
-  /** The label of the files that a command reads. Default: public. */
-  readonly labelOfRead?: (use: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
-  /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
-  readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
-  /** Looks at what a line will write; what it gives is called once it ran, and labels that. Default: none. */
-  readonly labelWritten?: (writes: CommandWrites) => Promise<() => Promise<void>>;
-  /** The proxy to the hosts that are approved. Default: none, and a command that needs one is refused. */
-  readonly network?: NetworkPorts;
-  /** Default: five minutes, for commands with network. */
-  readonly networkMilliseconds?: number;
-  /** False for judging only: no path and no program is looked up, and nothing can run. */
-  readonly resolve?: boolean;
-};
-
-/** What a command line writes, and the labels of what flows into it. */
-export type CommandWrites = {
-  /** The files that its output goes to, as real paths. */
-  readonly paths: readonly string[];
-  readonly workspace: string | null;
-  /** The label of its output. */
-  readonly label: Label;
-  /** The label of the files that it reads. */
-  readonly inputs: Label;
-};
-
-/** One run of a plan. */
-export type Execution = {
-  readonly ports: ShellPorts;
-  readonly given: PlanEnvironment;
-  readonly origin: CommandOrigin;
-  readonly cancel: AbortSignal;
-};
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
@@ -118,7 +64,12 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
     },
     cancel,
   );
-  return guard === null ? outcome : closeLaterGuard(guard, commands.flatMap(approvedChanges), outcome);
+  const kept = await execution.overlay?.keep();
+  const told = kept === undefined ? outcome : withNotes(outcome, kept.conflicts);
+  const guarded =
+    guard === null ? told : await closeLaterGuard(guard, commands.flatMap(approvedChanges), told);
+  if (guarded !== told) await kept?.seal();
+  return guarded;
 }
 
 /** Milliseconds. */
@@ -167,20 +118,13 @@ async function findMovedPath(commands: readonly PlannedCommand[]): Promise<strin
   return null;
 }
 
-/** What was opened and looked up for a line: how folders are searched, what of the workspace is executed later, and the network. */
-type Looks = {
-  readonly search: ProtectedPathsSearch;
-  readonly guard: LaterGuard | null;
-  readonly network: LineNetwork;
-};
-
 /** Returns the function that turns a planned command into a process, confined if there is a sandbox; or the reason why that is not safe. */
 async function wrapper(
   plan: CommandPlan,
   execution: Execution,
   looks: Looks,
 ): Promise<((command: PlannedCommand) => ProcessSpec) | string> {
-  const { ports } = execution;
+  const { ports, overlay } = execution;
   const { sandbox } = ports;
   const harmless = isHarmless(plan);
   const environment = (command: PlannedCommand): ReadonlyMap<string, string> =>
@@ -199,6 +143,8 @@ async function wrapper(
     redirects: command.redirects,
     environment: started,
     filter: sandbox?.filter ?? null,
+    via: (path) =>
+      overlay !== null && isInside(overlay.overlay.folder, path) ? overlay.overlay.inside(path) : path,
   });
   const exact = (command: PlannedCommand): readonly string[] => [
     command.binary?.path ?? "",
@@ -222,65 +168,13 @@ async function wrapper(
       network === null
         ? exact(command)
         : network.wrap(exact(command), [...network.variables, ...environment(command)]);
-    return step(command, sandbox.argv(argv, confined), new Map());
+    return step(command, [...(overlay?.overlay.enter ?? []), ...sandbox.argv(argv, confined)], new Map());
   };
 }
 
 /** A view with the way out. Only the bridge gets the variables of the sandbox; it gives the command its own. */
 function withNetwork(view: Confinement, { readable, required }: CommandNetwork): Confinement {
   return { ...view, readable: [...view.readable, ...readable], required, environment: new Map() };
-}
-
-/** What each command may see: what it was judged to need, and nothing that only another command of the line needs. */
-async function confineEach(
-  commands: readonly PlannedCommand[],
-  { ports, given }: Execution,
-  { search, guard }: Looks,
-): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
-  const views = new Map<PlannedCommand, Confinement>();
-  for (const command of commands) {
-    const later = guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command));
-    if (later === null) return tooManyToLock(given.workspace ?? "");
-    const view = await confine({
-      cwd: given.cwd,
-      workspace: given.workspace,
-      harmless: command.proof !== null,
-      reads: command.reads.filter(({ path }) => command.proof !== null || !ports.isSecretPath(path)),
-      needsWholeWorkspace: /^(?:\/usr)?(?:\/bin\/)?(?:git|df|file)$/.test(command.argv[0] ?? ""),
-      programs: foreignProgram(command.binary?.path ?? "", command.binary?.real ?? "", given.workspace),
-      hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
-      locked: ports.locked ?? [],
-      search,
-      later,
-      environment: new Map(),
-    });
-    if (typeof view === "string") return view;
-    views.set(command, view);
-  }
-  return views;
-}
-
-/** Searches each folder once for all commands of a line. */
-function rememberSearches(isSecretPath: (path: string) => boolean): ProtectedPathsSearch {
-  const known = new Map<string, Promise<ProtectedPaths>>();
-  return (folder, limit) => {
-    const key = `${limit ?? ""} ${folder}`;
-    const found = known.get(key) ?? findProtectedPaths(folder, isSecretPath, limit);
-    known.set(key, found);
-    return found;
-  };
-}
-
-/** A program outside the system folders and the workspace: only its own file becomes visible. */
-function foreignProgram(
-  path: string,
-  real: string,
-  workspace: string | null,
-): readonly { from: string; to: string }[] {
-  const known = ["/usr", "/bin", "/sbin", ...(workspace === null ? [] : [workspace])];
-  return [path, real]
-    .filter((file) => file !== "" && !known.some((folder) => isInside(folder, file)))
-    .map((to) => ({ from: real, to }));
 }
 
 /** True if every command of the plan was proved to only read. */

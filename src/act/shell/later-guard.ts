@@ -3,9 +3,9 @@ import { basename, dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { realPath } from "../files/real-path.ts";
-import { bytesOfPath } from "../files/byte-names.ts";
 import type { DeclaredChange } from "./declared-changes.ts";
 import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
@@ -170,7 +170,8 @@ function describeLocked(
   ];
 }
 
-function withNotes(outcome: Outcome, notes: readonly string[]): Outcome {
+/** The outcome, with notes beside it. */
+export function withNotes(outcome: Outcome, notes: readonly string[]): Outcome {
   if (notes.length === 0) return outcome;
   if (outcome.status === "error") return { ...outcome, message: [outcome.message, ...notes].join(" ") };
   if (!isJsonObject(outcome.content)) return outcome;

@@ -3,8 +3,8 @@ import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
 import { isInside } from "../../signal/is-inside.ts";
-import { followLinks } from "../files/real-path.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
+import { followLinks } from "../files/real-path.ts";
 import { inBatches } from "./in-batches.ts";
 
 /** A path that is executed or obeyed later. */

@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { realPath } from "../files/real-path.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
-import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 
 /** The paths in a folder that a confined program must not see. */
 export type ProtectedPaths = {

@@ -1,13 +1,13 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
 
-/** Opens the file of a redirection by its judged real path. Checks by the descriptor that it is that file before anything is read or truncated. */
-export async function openRedirect(path: string, op: "<" | ">" | ">>"): Promise<FileHandle> {
+/** Opens the file of a redirection by its judged real path, or by another way to it. Checks by the descriptor that it is that file before anything is read or truncated. */
+export async function openRedirect(path: string, op: "<" | ">" | ">>", via = path): Promise<FileHandle> {
   const flags =
     op === "<"
       ? constants.O_RDONLY
       : constants.O_WRONLY | constants.O_CREAT | (op === ">>" ? constants.O_APPEND : 0);
-  const file = await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o666);
+  const file = await open(via, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o666);
   try {
     const status = await file.stat();
     const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => null);

@@ -16,6 +16,8 @@ export type ProcessSpec = {
   readonly environment: ReadonlyMap<string, string>;
   /** The filter of system calls that the program of the sandbox reads; null without one. */
   readonly filter: Uint8Array | null;
+  /** The path by which this process opens the file of a redirection. */
+  readonly via: (path: string) => string;
 };
 
 /** Ends a run with an error outcome. `runPipelines` catches it. */
@@ -50,12 +52,14 @@ export async function openStreams(step: ProcessSpec, files: FileHandle[]): Promi
     else if (op === ">&") {
       streams = fd === 1 ? { ...streams, output: streams.errors } : { ...streams, errors: streams.output };
     } else {
-      const file = await openRedirect(target, op === "<" ? "<" : op.endsWith(">>") ? ">>" : ">").catch(
-        (fault: unknown) => {
-          const reason = fault instanceof Error ? fault.message : String(fault);
-          throw new RunError("redirection-failed", `${step.name} was not run: ${reason}.`, { cause: fault });
-        },
-      );
+      const file = await openRedirect(
+        target,
+        op === "<" ? "<" : op.endsWith(">>") ? ">>" : ">",
+        step.via(target),
+      ).catch((fault: unknown) => {
+        const reason = fault instanceof Error ? fault.message : String(fault);
+        throw new RunError("redirection-failed", `${step.name} was not run: ${reason}.`, { cause: fault });
+      });
       files.push(file);
       const sink: Sink = { to: "file", fd: file.fd };
       if (op === "<") streams = { ...streams, input: { from: "file", fd: file.fd } };

@@ -3,7 +3,7 @@ import { bottomLabel, type Label } from "../../signal/label.ts";
 import { readWholeFile } from "../files/contents.ts";
 import { type FilePorts, isClosedPath } from "../files/file-ports.ts";
 import { walkTree } from "../files/walk.ts";
-import type { CommandWrites } from "../shell/execute.ts";
+import type { CommandWrites } from "../shell/shell-ports.ts";
 
 const mostEntries = 20_000;
 /** The clock of a file system may be behind, in milliseconds. */

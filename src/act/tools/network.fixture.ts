@@ -6,7 +6,7 @@ import { connect, createServer as createTcpServer, type Server, type Socket } fr
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Dial, EgressConnection, EgressLimits } from "../egress/egress-proxy.ts";
-import type { ShellPorts } from "../shell/execute.ts";
+import type { ShellPorts } from "../shell/shell-ports.ts";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "./shell.fixture.ts";
 
 /** A public address that the test's names lead to. Nothing is ever sent there: the dialler leads to a server on loopback. */

@@ -1,22 +1,21 @@
 import { lstat } from "node:fs/promises";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { Effect } from "../../signal/effect.ts";
-import type { Json, JsonObject } from "../../signal/json.ts";
+import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
-import type { Caller, Preparation } from "../../signal/tool.ts";
-import { describeHosts, type HostPort, readHosts } from "../egress/host-port.ts";
+import { type Caller, failure, type Outcome, type Preparation } from "../../signal/tool.ts";
+import { type HostPort, readHosts } from "../egress/host-port.ts";
 import { realPath } from "../files/real-path.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../shell/confine.ts";
-import { execute, isHarmless, type ShellPorts, valueOrMessage } from "../shell/execute.ts";
+import { execute, isHarmless, valueOrMessage } from "../shell/execute.ts";
 import { inBatches } from "../shell/in-batches.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
 import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
 import { maxHosts, uniqueHosts } from "../shell/planned-network.ts";
-import { untriedBecause } from "../shell/programs/untried.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
+import type { Execution, ShellPorts } from "../shell/shell-ports.ts";
 import type { ToolCall } from "./define-tool.ts";
+import { effectsOf, reachEffects } from "./shell-effects.ts";
 
 const schema = z.strictObject({
   cmd: z.string().min(1).max(20_000),
@@ -48,6 +47,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const plan = await keepSecretsAway(resolved, request);
   const label = request.labelOf(cmd);
   const labelOfInputs = joinLabels(await labelOfReads(plan, ports), await labelOfHistory(plan, given, ports));
+  const judging = { label, ports, overlaid: await runsOverOverlay(plan, request) };
   const resultLabel = joinLabels(
     label,
     { integrity: "untrusted", secrecy: "public", sources: [] },
@@ -56,15 +56,15 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   return {
     ok: true,
     effects: [
-      ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, label, ports))),
+      ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
       ...reachEffects(plan, joinLabels(label, labelOfInputs)),
     ],
-    plan: describe(plan, given, ports.sandbox !== null),
+    plan: { ...describe(plan, given, ports.sandbox !== null), overlaid: judging.overlaid },
     changes: [],
     resultLabel,
     async run(cancel) {
       const execution = { ports, given, origin: { turn: caller.turn, session: caller.session }, cancel };
-      if (isHarmless(plan)) return execute(plan, execution);
+      if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
       const paths = plan.flatMap(({ commands }) =>
         commands.flatMap(({ writes }) => writes.map(({ path }) => path)),
       );
@@ -75,13 +75,44 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
         label: resultLabel,
         inputs: labelOfInputs,
       });
-      const outcome = await execute(plan, execution);
+      const outcome = judging.overlaid
+        ? await executeOverOverlay(plan, execution)
+        : await execute(plan, { ...execution, overlay: null });
       await labelWritten?.();
       // What it fetched or cloned is history as well.
       await labelOfHistory(plan, given, ports);
       return outcome;
     },
   };
+}
+
+/** Whether a line runs over an overlay of the workspace: then what it changes can be undone. */
+async function runsOverOverlay(plan: CommandPlan, { ports, caller }: Request): Promise<boolean> {
+  const { overlays, sandbox, resolve: mayLook } = ports;
+  if (isHarmless(plan) || overlays === undefined || sandbox === null || mayLook === false) return false;
+  return caller.workspace !== null && caller.workspace !== "/" && (await overlays.problem()) === null;
+}
+
+/** Runs a line over an overlay, and makes the workspace like it, also where the line failed or was ended. */
+async function executeOverOverlay(
+  plan: CommandPlan,
+  execution: Omit<Execution, "overlay">,
+): Promise<Outcome> {
+  const { ports, given, origin } = execution;
+  const { overlays } = ports;
+  if (overlays === undefined || given.workspace === null)
+    throw new Error("A line without overlays was to run over one.");
+  const overlay = await overlays.open(given.workspace);
+  if (typeof overlay === "string")
+    return failure({
+      code: "no-overlay",
+      message: `Nothing was run: what it changes could not be kept for an undo (${overlay}). Propose the command again.`,
+    });
+  await using _ = overlay;
+  return await execute(plan, {
+    ...execution,
+    overlay: { overlay, keep: () => overlays.keep(overlay, origin) },
+  });
 }
 
 function refuse(code: string, message: string): Preparation {
@@ -195,84 +226,8 @@ async function namedSecrets(
   return found;
 }
 
-function effectsOf(command: PlannedCommand, label: Label, ports: ShellPorts): readonly Effect[] {
-  const confined = ports.sandbox !== null;
-  const aside =
-    confined || command.proof !== null
-      ? ""
-      : "; it would run unconfined, because bubblewrap (bwrap) is missing";
-  const ran: Effect = {
-    kind: "run-program",
-    target: ports.mask(command.argv[0] ?? ""),
-    label,
-    reversal: command.proof === null ? "final" : "undoable",
-    argv: command.argv.map((word) => ports.mask(word)),
-    binary: command.binary?.real ?? null,
-    identity: command.identity,
-    proof: command.proof,
-    doubt: ports.mask(`${command.doubt}${aside}`),
-    confined,
-    ...untriedWords(command, ports),
-    ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
-  };
-  const judged = command.reads.filter(
-    ({ path }) =>
-      command.proof !== null ||
-      !confined ||
-      !ports.isSecretPath(path) ||
-      command.redirects.some(({ target }) => target === path),
-  );
-  const read = judged.flatMap(({ path, written: named, access, tree }) => {
-    const targets = named !== path && ports.isSecretPath(named) ? [path, named] : [path];
-    return targets.map(
-      (target): Effect => ({ kind: "read-path", target, label, reversal: "undoable", access, tree }),
-    );
-  });
-  const written = command.writes.map(
-    ({ path, exists: there }): Effect => ({
-      kind: "write-path",
-      target: path,
-      label,
-      reversal: "final",
-      change: there ? "replace" : "create",
-    }),
-  );
-  const changed = command.changes.map(
-    ({ target, tree, exists, why }): Effect => ({
-      kind: "write-path",
-      target,
-      label,
-      reversal: "final",
-      change: exists ? "replace" : "create",
-      executedLater: why,
-      ...(tree ? { tree } : {}),
-    }),
-  );
-  return [ran, ...read, ...written, ...changed];
-}
-
-/** Why nobody learns anything from a trial of an unproved command. */
-function untriedWords({ proof, argv }: PlannedCommand, { mask }: ShellPorts): { readonly untried?: string } {
-  const reason = proof === null ? untriedBecause(argv) : null;
-  return reason === null ? {} : { untried: mask(reason) };
-}
-
-/** The hosts that the commands may reach, each place once. What they send there is not known: it may be all that they can read. */
-function reachEffects(plan: CommandPlan, label: Label): readonly Effect[] {
-  const places = plan.flatMap(({ commands }) => commands.flatMap(({ network }) => network));
-  return uniqueHosts(places).map(({ host, port }) => ({
-    kind: "reach-host",
-    target: host,
-    scheme: port === 80 ? "http" : "https",
-    port,
-    addresses: isIP(host) === 0 ? [] : [host],
-    label,
-    reversal: "final",
-  }));
-}
-
 /** The JSON value that an approval is bound to: everything that decides what runs, and on which files. */
-function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean): Json {
+function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean): JsonObject {
   return {
     cwd: given.cwd,
     confined,

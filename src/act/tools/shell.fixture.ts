@@ -7,9 +7,9 @@ import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
 import { findSandbox, type Sandbox } from "../sandbox/bubblewrap.ts";
-import type { ShellPorts } from "../shell/execute.ts";
 import { loadBashGrammar } from "../shell/load-bash-grammar.ts";
 import { openShellParser } from "../shell/parse.ts";
+import type { ShellPorts } from "../shell/shell-ports.ts";
 import { makeShellTool } from "./shell.ts";
 
 /** The label of a model's words. */

@@ -1,5 +1,5 @@
 import type { Tool } from "../../signal/tool.ts";
-import type { ShellPorts } from "../shell/execute.ts";
+import type { ShellPorts } from "../shell/shell-ports.ts";
 
 /** The tool that runs a command line. The line is parsed, proved if it only reads, and confined; a line that is understood never goes to a shell. */
 export function makeShellTool(ports: ShellPorts): Tool {

@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { openView } from "../sandbox/overlay-view.ts";
+import { openOverlay } from "../sandbox/overlay.ts";
 import { makeScratchFolder } from "../tools/shell.fixture.ts";
 import { keepDifference, undoSet } from "./change-sets.ts";
 import { findDifference } from "./difference.ts";
 
-/** A workspace and a state folder, and a function that runs a script of the shell in a view, keeps what it changed, and gives the result. */
+/** A workspace and a state folder, and a function that runs a script of the shell in an overlay, keeps what it changed, and gives the result. */
 async function workshop(context: TestContext) {
   const root = await makeScratchFolder(context);
   const [workspace, state] = [join(root, "work"), join(root, "state")];
@@ -31,16 +31,16 @@ async function workshop(context: TestContext) {
     folderTimes: () => find("-type", "d", "-printf", "%p %T@\\n").split("\n").sort().join("\n"),
     set: () => join(state, `set-${sets}`),
     async run(script: string, meanwhile = () => {}) {
-      const view = await openView(workspace, state);
-      if (typeof view === "string") throw new Error(view);
-      await using _ = view;
-      const [program = "", ...enter] = view.enter;
+      const overlay = await openOverlay(workspace, state);
+      if (typeof overlay === "string") throw new Error(overlay);
+      await using _ = overlay;
+      const [program = "", ...enter] = overlay.enter;
       execFileSync(program, [...enter, "/bin/sh", "-ec", script], { cwd: "/", env: { WORK: workspace } });
       meanwhile();
       sets += 1;
-      return await keepDifference(await findDifference(view), {
+      return await keepDifference(await findDifference(overlay), {
         place: join(state, `set-${sets}`),
-        begun: view.begun,
+        begun: overlay.begun,
       });
     },
   };

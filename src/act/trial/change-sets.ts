@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { bytesOfPath } from "../files/byte-names.ts";
-import { removeTree } from "../sandbox/overlay-view.ts";
-import { type Difference, namesIn, statusOf } from "./difference.ts";
+import { removeTree } from "../sandbox/overlay.ts";
+import { type Difference, type Exchange, namesIn, statusOf } from "./difference.ts";
 import { exchange } from "./exchange.ts";
 import { changedAfter, fingerprintOf, nothing } from "./fingerprint.ts";
 
@@ -15,8 +15,10 @@ const manifest = z.strictObject({
       path: z.string(),
       was: kind,
       becomes: kind,
-      /** The name in this folder of what was there; null where nothing was. */
+      /** Where what was there is kept, below the folder of all sets; null where nothing was. */
       aside: z.string().nullable(),
+      /** Where an undo took what it put there; it goes back to that place when the undo is undone. */
+      source: z.string().nullable(),
       /** The fingerprint of what was left at the path; null until that is known. */
       left: z.string().nullable(),
     }),
@@ -33,8 +35,8 @@ export type SetResult = { readonly done: readonly string[]; readonly conflicts: 
 const manifestName = "changes.json";
 
 /**
- * Makes a folder like the view that was compared with it. What it displaces goes into `place`, from where `undoSet` brings it back. What somebody changed
- * since the view began stays as it is, and is a conflict.
+ * Makes a folder like the overlay that was compared with it. What it displaces goes into `place`, from where `undoSet` brings it back. What somebody changed
+ * since the overlay began stays as it is, and is a conflict.
  */
 export async function keepDifference(
   difference: Difference,
@@ -44,7 +46,7 @@ export async function keepDifference(
   const exchanges: Planned[] = [];
   for (const { path, was, incoming, becomes } of difference.exchanges) {
     const changed = was === null ? await appeared(path) : await changedAfter(path, begun);
-    if (changed === null) exchanges.push({ path, was, incoming, becomes });
+    if (changed === null) exchanges.push({ path, was, incoming, becomes, source: null, to: null });
     else
       conflicts.push(`${changed} was changed by somebody else while the command ran, so it stays as it is.`);
   }
@@ -62,11 +64,13 @@ export async function undoSet(set: string, place: string): Promise<SetResult> {
     return { done: [], conflicts: ["What the command changed is no longer kept, so it stays as it is."] };
   const conflicts: string[] = [];
   const exchanges: Planned[] = [];
-  for (const { path, was, becomes, aside, left } of changes.exchanges.toReversed()) {
-    const kept = aside === null ? null : join(set, aside);
+  const sets = dirname(set);
+  for (const { path, was, becomes, aside, source, left } of changes.exchanges.toReversed()) {
+    const kept = aside === null ? null : join(sets, aside);
     if (kept !== null && (await statusOf(kept)) === null) continue;
     const now = await fingerprintOf(path);
-    if (now === (left ?? nothing)) exchanges.push({ path, was: becomes, incoming: kept, becomes: was });
+    if (now === (left ?? nothing))
+      exchanges.push({ path, was: becomes, incoming: kept, becomes: was, source: aside, to: source });
     else conflicts.push(`${path} was changed by somebody else since, so it was left as it is.`);
   }
   const modes: { path: string; mode: number }[] = [];
@@ -77,7 +81,11 @@ export async function undoSet(set: string, place: string): Promise<SetResult> {
   return apply({ place, exchanges, modes, conflicts });
 }
 
-type Planned = Difference["exchanges"][number];
+type Planned = Exchange & {
+  readonly source: string | null;
+  /** Where what is displaced goes, below the folder of all sets; null for a place of the new set. */
+  readonly to: string | null;
+};
 
 type Application = {
   readonly place: string;
@@ -90,8 +98,10 @@ type Application = {
 async function apply({ place, exchanges, modes, conflicts }: Application): Promise<SetResult> {
   await mkdir(place, { recursive: true, mode: 0o700 });
   const set: ChangeSet = { version: 1, exchanges: [], modes: [] };
-  for (const [index, { path, was, becomes }] of exchanges.entries())
-    set.exchanges.push({ path, was, becomes, aside: was === null ? null : String(index), left: null });
+  for (const [index, { path, was, becomes, source, to }] of exchanges.entries()) {
+    const aside = was === null ? null : (to ?? join(basename(place), String(index)));
+    set.exchanges.push({ path, was, becomes, aside, source, left: null });
+  }
   for (const { path, mode } of modes) {
     const before = await statusOf(path);
     if (before !== null) set.modes.push({ path, before: Number(before.mode & 0o7777n), after: mode });
@@ -102,7 +112,9 @@ async function apply({ place, exchanges, modes, conflicts }: Application): Promi
     const entry = set.exchanges[index];
     if (entry === undefined) continue;
     try {
-      await exchange({ path, incoming, aside: join(place, String(index)) });
+      const aside = join(dirname(place), entry.aside ?? join(basename(place), String(index)));
+      await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
+      await exchange({ path, incoming, aside });
       done.push(
         becomes === null
           ? `${path} was deleted.`
@@ -116,9 +128,19 @@ async function apply({ place, exchanges, modes, conflicts }: Application): Promi
     }
   }
   for (const { path, after } of set.modes) await chmod(bytesOfPath(path), after);
-  for (const entry of set.exchanges) entry.left = await fingerprintOf(entry.path);
-  await writeSet(place, set);
+  await writeSet(place, await withFingerprints(set));
   return { done, conflicts };
+}
+
+/** Notes anew what is at the paths of a set, after more was changed there that belongs to it. */
+export async function sealSet(place: string): Promise<void> {
+  const set = await readSet(place);
+  if (set !== null) await writeSet(place, await withFingerprints(set));
+}
+
+async function withFingerprints(set: ChangeSet): Promise<ChangeSet> {
+  for (const entry of set.exchanges) entry.left = await fingerprintOf(entry.path);
+  return set;
 }
 
 /** The list of a set; null where it is gone or cannot be read. */
@@ -137,13 +159,13 @@ async function writeSet(place: string, set: ChangeSet): Promise<void> {
 /** Sets that are kept, and bytes in them, at most. The oldest go first. */
 const limits = { sets: 1_000, bytes: 4_000_000_000 };
 
-/** Removes the oldest sets beyond the limits, and views that a killed process left. Called while no command runs. */
+/** Removes the oldest sets beyond the limits, and overlays that a killed process left. Called while no command runs. */
 export async function pruneSets(folder: string, most = limits): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   const sets: { path: string; at: number; bytes: number }[] = [];
   for (const name of names) {
     const path = join(folder, name);
-    if (name.startsWith("view-") || name.startsWith("probe-")) await removeTree(path);
+    if (name.startsWith("overlay-") || name.startsWith("probe-")) await removeTree(path);
     else sets.push({ path, at: (await stat(path)).mtimeMs, bytes: await bytesIn(path) });
   }
   sets.sort((left, right) => right.at - left.at);

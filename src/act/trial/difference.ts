@@ -2,17 +2,17 @@ import type { BigIntStats } from "node:fs";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
-import type { View } from "../sandbox/overlay-view.ts";
+import type { Overlay } from "../sandbox/overlay.ts";
 
 /** What is at a path. */
 export type EntryKind = "file" | "folder" | "link";
 
-/** One exchange that makes the folder like its view: what is at `path` goes, and what is at `incoming` takes its place. */
+/** One exchange that makes the folder like its overlay: what is at `path` goes, and what is at `incoming` takes its place. */
 export type Exchange = {
   /** Absolute. */
   readonly path: string;
   readonly was: EntryKind | null;
-  /** A path of the view's own; null where nothing takes the place. */
+  /** A path of the overlay's own; null where nothing takes the place. */
   readonly incoming: string | null;
   readonly becomes: EntryKind | null;
 };
@@ -20,7 +20,7 @@ export type Exchange = {
 /** Other permission bits of a folder that stays. */
 export type ModeChange = { readonly path: string; readonly mode: number };
 
-/** What a command changed in a view. */
+/** What a command changed in an overlay. */
 export type Difference = {
   readonly exchanges: readonly Exchange[];
   readonly modes: readonly ModeChange[];
@@ -35,29 +35,29 @@ export const mostExchanges = 100_000;
 export class TooLarge extends Error {}
 
 type Walk = {
-  readonly view: View;
+  readonly overlay: Overlay;
   readonly exchanges: Exchange[];
   readonly modes: ModeChange[];
   readonly special: string[];
 };
 
-/** Compares a view with its folder, and finds the fewest exchanges that make the folder like it. Throws `TooLarge`. */
-export async function findDifference(view: View): Promise<Difference> {
-  const walk: Walk = { view, exchanges: [], modes: [], special: [] };
+/** Compares an overlay with its folder, and finds the fewest exchanges that make the folder like it. Throws `TooLarge`. */
+export async function findDifference(overlay: Overlay): Promise<Difference> {
+  const walk: Walk = { overlay, exchanges: [], modes: [], special: [] };
   const folders = [""];
   for (const folder of folders) folders.push(...(await compareFolder(walk, folder)));
   const { exchanges, modes, special } = walk;
   return { exchanges, modes, special };
 }
 
-/** Compares one folder that is in the view and outside of it; gives the folders below that are in both. `inside` begins with a slash, or is empty for the whole. */
+/** Compares one folder that is in the overlay and outside of it; gives the folders below that are in both. `inside` begins with a slash, or is empty for the whole. */
 async function compareFolder(walk: Walk, inside: string): Promise<readonly string[]> {
-  const { view } = walk;
-  const path = `${view.folder}${inside}`;
-  const upper = `${view.upper}${inside}`;
+  const { overlay } = walk;
+  const path = `${overlay.folder}${inside}`;
+  const upper = `${overlay.upper}${inside}`;
   await compareModes(walk, path, upper);
   const [before, changed, after] = await Promise.all(
-    [path, upper, view.inside(path)].map((folder) => namesIn(folder)),
+    [path, upper, overlay.inside(path)].map((folder) => namesIn(folder)),
   );
   const left = new Set(after);
   for (const name of before ?? []) {
@@ -74,9 +74,9 @@ async function compareFolder(walk: Walk, inside: string): Promise<readonly strin
 
 /** Compares one entry that was changed or made. True for a folder that is in both. */
 async function compareEntry(walk: Walk, inside: string, name: string): Promise<boolean> {
-  const { view } = walk;
-  const path = `${view.folder}${inside}/${name}`;
-  const incoming = `${view.upper}${inside}/${name}`;
+  const { overlay } = walk;
+  const path = `${overlay.folder}${inside}/${name}`;
+  const incoming = `${overlay.upper}${inside}/${name}`;
   const [now, old] = await Promise.all([statusOf(incoming), statusOf(path)]);
   const becomes = now === null ? null : kindOf(now);
   if (now === null || becomes === null) {
@@ -85,7 +85,7 @@ async function compareEntry(walk: Walk, inside: string, name: string): Promise<b
   }
   const was = old === null ? null : kindOf(old);
   if (old !== null && was === "folder" && becomes === "folder") {
-    if (!(await isReplaced(path, incoming, view.inside(path)))) return true;
+    if (!(await isReplaced(path, incoming, overlay.inside(path)))) return true;
   } else if (old !== null && was === becomes && (await isSame({ path, old }, { path: incoming, now }))) {
     return false;
   }

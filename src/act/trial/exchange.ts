@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { openFolder } from "../files/open-file.ts";
-import { removeTree } from "../sandbox/overlay-view.ts";
+import { removeTree } from "../sandbox/overlay.ts";
 import { kindOf, namesIn, statusOf } from "./difference.ts";
 
 /** Puts what is at `incoming` (null: nothing) in the place of what is at `path`, and that at `aside`. One file takes the place of another in one step. */

@@ -1,42 +1,53 @@
 import { createHash } from "node:crypto";
-import { readlink } from "node:fs/promises";
-import { bytesOfPath } from "../files/byte-names.ts";
-import { kindOf, namesIn, statusOf } from "./difference.ts";
+import { type BigIntStats, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 
 /** Where nothing is. */
 export const nothing = "nothing";
 
-/** What is at a path, as a short text that changes when somebody changes it: kind, mode, size, time and file number of each entry below, not the contents. */
+/** Of so many files at most the contents count, if they have at most so many bytes; of others size, time and file number. */
+const read = { files: 5_000, bytes: 1_000_000n };
+
+/** What is at a path, as a short text that changes when somebody changes it: the kind and mode of each entry below, and what files hold and links say. */
 export async function fingerprintOf(path: string): Promise<string> {
-  const status = await statusOf(path);
-  if (status === null) return nothing;
   const hash = createHash("sha256");
-  const paths = [path];
-  for (const each of paths) {
-    const found = await statusOf(each);
-    if (found === null) continue;
-    const { mode, ino } = found;
-    const kind = kindOf(found);
-    const rest =
-      kind === "file"
-        ? `${ino} ${found.size} ${found.mtimeNs}`
-        : kind === "link"
-          ? await readlink(bytesOfPath(each), "utf8")
-          : "";
-    hash.update(`${JSON.stringify(each.slice(path.length))} ${kind} ${mode} ${rest}\n`);
-    if (kind === "folder") for (const name of await namesIn(each)) paths.push(`${each}/${name}`);
+  let [entries, files] = [0, 0];
+  for await (const { inside, status } of walk(path)) {
+    entries += 1;
+    hash.update(`${JSON.stringify(inside)} ${status.mode} `);
+    const place = bytesOfPath(join(path, inside));
+    if (status.isSymbolicLink()) hash.update(readlinkSync(place, "buffer"));
+    if (status.isFile()) {
+      files += 1;
+      const isRead = files <= read.files && status.size <= read.bytes;
+      hash.update(isRead ? readFileSync(place) : `${status.ino} ${status.size} ${status.mtimeNs}`);
+    }
+    hash.update("\n");
   }
-  return hash.digest("hex");
+  return entries === 0 ? nothing : hash.digest("hex");
 }
 
 /** The first path at or below a path that changed after a time, in nanoseconds; null if none did. */
 export async function changedAfter(path: string, time: bigint): Promise<string | null> {
-  const paths = [path];
-  for (const each of paths) {
-    const found = await statusOf(each);
-    if (found === null) continue;
-    if (found.ctimeNs > time) return each;
-    if (found.isDirectory()) for (const name of await namesIn(each)) paths.push(`${each}/${name}`);
-  }
+  for await (const { inside, status } of walk(path)) if (status.ctimeNs > time) return join(path, inside);
   return null;
+}
+
+type Entry = { readonly inside: string; readonly status: BigIntStats };
+
+/** The entries at and below a path, in an order that depends on their names alone. Other work gets its turn between folders. */
+async function* walk(path: string): AsyncGenerator<Entry> {
+  const waiting = [""];
+  for (const inside of waiting) {
+    const place = bytesOfPath(join(path, inside));
+    const status = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+    if (status === undefined) continue;
+    yield { inside, status };
+    if (!status.isDirectory()) continue;
+    await setImmediate();
+    const names = readdirSync(place, { encoding: "buffer" }).map(textOfName).sort();
+    waiting.push(...names.map((name) => join(inside, name)));
+  }
 }

@@ -4,9 +4,9 @@ import { type ActionPreparer, openActionPreparer } from "../../act/prepare.ts";
 import type { PreparerParts, PrivateTextPort } from "../../act/preparer-parts.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { locateEvalWorker } from "../../act/sandbox/eval-jail.ts";
-import type { ShellPorts } from "../../act/shell/execute.ts";
 import type { NetworkPorts } from "../../act/shell/network.ts";
 import { openShellParser } from "../../act/shell/parse.ts";
+import type { ShellPorts } from "../../act/shell/shell-ports.ts";
 import { makeAgendaTool } from "../../act/tools/agenda.ts";
 import { type BacklinksPorts, makeBacklinksTool } from "../../act/tools/backlinks.ts";
 import { makeEditFileTool } from "../../act/tools/edit-file.ts";
@@ -47,6 +47,7 @@ export type ToolPorts = {
   /** Shows words to the clients that a session has on a channel; false where there are none. */
   readonly tell: (session: string, channel: Source, text: string) => boolean;
   readonly sandbox: Sandbox | null;
+  readonly overlays?: ShellPorts["overlays"];
   readonly clock: () => number;
   readonly resolve: boolean;
   /** Keeps a record of each connection of a command. */
@@ -130,6 +131,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool
     timeoutMilliseconds: config.shellTimeout,
     outputCharacters: config.shellOutputLimit,
     resolve: ports.resolve,
+    ...(ports.overlays === undefined ? {} : { overlays: ports.overlays }),
     ...(ports.labelOfHistory === undefined ? {} : { labelOfHistory: ports.labelOfHistory }),
     network: { folder: config.places.runtime, resolveHost, record: ports.recordConnection },
     labelWritten: async (writes) =>

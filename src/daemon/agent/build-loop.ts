@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { KeepPreImage } from "../../act/files/replace.ts";
+import { openCommandOverlays } from "../../act/trial/command-overlays.ts";
 import { formatResult } from "../../reason/format-result.ts";
 import { currentRests } from "../../reason/providers/current-rests.ts";
 import { wait } from "../../reason/providers/wait.ts";
@@ -15,7 +17,7 @@ import { makeFolderTrust } from "../commands/folder-trust.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
 import { makeNoteLookups } from "../commands/note-lookups.ts";
 import { adviseQuestion } from "../commands/rule-commands.ts";
-import type { UndoParts } from "../commands/undo-turn.ts";
+import type { UndoParts } from "../commands/undo-request.ts";
 import { type AssembledTools, assembleTools, type ToolPorts } from "./assemble-tools.ts";
 import { buildThink } from "./build-think.ts";
 import { callerOfTurn } from "./caller-of-turn.ts";
@@ -76,8 +78,14 @@ function buildUndo({ policy, state }: LoopResources): UndoParts {
     state,
     policy,
     journal: makeJournalPort(state),
+    sets: setsFolder(policy),
     keepPreImage: makePreImageKeeper(state, policy, "always"),
   };
+}
+
+/** Where what commands displaced is kept. */
+function setsFolder({ config }: Policy): string {
+  return join(config.places.state, "commands");
 }
 
 /** Throws where the file cannot be read. */
@@ -105,6 +113,7 @@ function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: 
     isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,
     sandbox,
+    overlays: openCommandOverlays(setsFolder(policy), state.changes.recordCommand),
     clock,
     resolve: true,
     recordConnection: recordConnections(resources),

@@ -1,5 +1,5 @@
 import type { NoteTexts } from "./note-lookups.ts";
-import type { UndoParts } from "./undo-turn.ts";
+import type { UndoParts } from "./undo-request.ts";
 
 /** What the owner's word that a text is public needs. */
 export type PublicTextParts = Pick<UndoParts, "state" | "journal"> & {

@@ -6,7 +6,7 @@ import { notTrusted } from "../../signal/session-description.ts";
 import { describeSpending } from "../../signal/spending.ts";
 import { askAgain } from "./ask-again.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
-import type { UndoParts } from "./undo-turn.ts";
+import type { UndoParts } from "./undo-request.ts";
 
 /** What the status needs. `resting` gives the providers that rest at a time. */
 export type StatusParts = UndoParts & {

@@ -1,15 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import type { Snapshot } from "../../memory/state/snapshots.ts";
+import type { Effect } from "../../signal/effect.ts";
 import type { Signal } from "../../signal/signal.ts";
-import { type UndoPlan, undoEffects } from "./plan-undo.ts";
-import {
-  revertMemory,
-  type UndoDecision,
-  type UndoParts,
-  type UndoResult,
-  undoChanges,
-} from "./undo-turn.ts";
+import type { UndoDecision, UndoParts, UndoResult } from "./undo-request.ts";
+import { revertMemory, undoChanges } from "./undo-turn.ts";
 
 /** Who commands it, and in which workspace. */
 export type CommandOrigin = { readonly signal: Signal; readonly workspace: string | null };
@@ -31,7 +26,7 @@ export function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply
       operation: "undo",
       changes: (await changes.ofTurn(last)).filter((change) => !change.undone),
       memory: () => revertMemory(parts, last, { turn: id, session }),
-      judge: (plan) => judgeCommand(parts, { ...by, plan, command: "undo" }),
+      judge: (effects) => judgeCommand(parts, { ...by, effects, command: "undo" }),
     });
     return result.ok ? undoReply(result) : { code: "not-done", text: `Not done: ${result.reason}` };
   });
@@ -75,7 +70,7 @@ export function rollBackTo(
         const conflicts = back.forgotten.map((object) => `${object} was forgotten and stays forgotten.`);
         return { done: back.sessions.map(memoryLine), conflicts };
       },
-      judge: (plan) => judgeCommand(parts, { ...by, plan, command: "rollback" }),
+      judge: (effects) => judgeCommand(parts, { ...by, effects, command: "rollback" }),
     });
     return result.ok ? rollbackReply(found, undo, result) : notDone(`Not done: ${result.reason}`);
   });
@@ -134,14 +129,16 @@ async function findRunningWork(
   return `Not done: a turn of session ${atWork.session} is still at work (${atWork.state}): ${words}\nNothing was undone. Wait until it has ended, or say /stop in that session, and then say this again.`;
 }
 
-type Commanded = CommandOrigin & { readonly plan: UndoPlan; readonly command: "undo" | "rollback" };
+type Commanded = CommandOrigin & {
+  readonly effects: readonly Effect[];
+  readonly command: "undo" | "rollback";
+};
 
 /** The owner's own words license what asks; nothing licenses what blocks. */
 async function judgeCommand(
   parts: UndoParts,
-  { signal, workspace, plan, command }: Commanded,
+  { signal, workspace, effects, command }: Commanded,
 ): Promise<UndoDecision> {
-  const effects = undoEffects(plan, command);
   const about = {
     action: { kind: "command" as const, target: "system", tool: null, explanation: "", problems: [] },
     origin: {

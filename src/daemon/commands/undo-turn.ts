@@ -3,46 +3,10 @@ import type { ChangeRecord, StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
-import type { Policy } from "../../settings/policy.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
-import type { AppendToJournal } from "../../turn/step-ports.ts";
-import {
-  type FileUndoParts,
-  plannedFileChanges,
-  planUndo,
-  restoreFile,
-  type UndoPlan,
-  undoEffects,
-} from "./plan-undo.ts";
-
-/** What undoing needs. */
-export type UndoParts = FileUndoParts & {
-  readonly policy: Policy;
-  readonly journal: AppendToJournal;
-};
-
-/** What was undone, and the conflicts, each as a line of text. */
-export type UndoResult = { readonly done: readonly string[]; readonly conflicts: readonly string[] };
-
-/** A request to undo changes. It has an id of its own, under which its own changes are kept. */
-export type UndoRequest = {
-  readonly id: string;
-  readonly session: string;
-  /** The turn that it belongs to; null for a command of the owner. */
-  readonly turn: string | null;
-  readonly operation: "undo" | "rollback" | "revert";
-  /** In the order in which they were made. */
-  readonly changes: readonly StoredChange[];
-  /** Undoes the changes of memory; it runs before the files. */
-  readonly memory: () => Promise<UndoResult>;
-  /** Judges the effects of the plan. */
-  readonly judge: (plan: UndoPlan) => Promise<UndoDecision>;
-};
-
-/** The judge's decision on an undo: what the intent records of it, or why nothing is done. */
-export type UndoDecision =
-  | { readonly ok: true; readonly intent: Pick<JournalRecord, "facts" | "verdict" | "trace"> }
-  | { readonly ok: false; readonly reason: string };
+import { plannedFileChanges, planUndo, restoreFile, type UndoPlan, undoEffects } from "./plan-undo.ts";
+import { undoCommand } from "./undo-command.ts";
+import type { UndoEnd, UndoParts, UndoRequest, UndoResult } from "./undo-request.ts";
 
 /** Undoes the changes of a turn that crashed. What a person changed since stays as it is. */
 export async function revertTurn(
@@ -86,19 +50,48 @@ export async function revertMemory(
  * Undoes changes: plans, judges, forces the intent with the digests before and after into the journal, keeps every change before it is
  * made, and journals the outcome. What a kill leaves unfinished can still be undone.
  */
-export async function undoChanges(
-  parts: UndoParts,
-  request: UndoRequest,
-): Promise<(UndoResult & { readonly ok: true }) | { readonly ok: false; readonly reason: string }> {
+export async function undoChanges(parts: UndoParts, request: UndoRequest): Promise<UndoEnd> {
+  const groups = groupByKind(request.changes);
+  let result: UndoEnd = { ok: true, done: [], conflicts: [] };
+  for (const [index, changes] of groups.entries()) {
+    const part = { ...request, changes, memory: index === 0 ? request.memory : nothingInMemory };
+    const isCommand = changes[0]?.kind === "command";
+    const next = isCommand ? await undoCommand(parts, part) : await undoFilesAndMemory(parts, part);
+    if (!next.ok) return index === 0 ? next : { ...result, conflicts: [...result.conflicts, next.reason] };
+    result = {
+      ok: true,
+      done: [...result.done, ...next.done],
+      conflicts: [...result.conflicts, ...next.conflicts],
+    };
+  }
+  return result;
+}
+
+const nothingInMemory = async (): Promise<UndoResult> => ({ done: [], conflicts: [] });
+
+/** The changes in the order in which they are undone: each command by itself, since files may have changed before and after it. Files and memory come first, also where there are none. */
+function groupByKind(changes: readonly StoredChange[]): readonly (readonly StoredChange[])[] {
+  const groups: StoredChange[][] = [[]];
+  for (const change of changes.toReversed()) {
+    const last = groups.at(-1);
+    const isCommand = change.kind === "command" || last?.[0]?.kind === "command";
+    if (last === undefined || isCommand) groups.push([change]);
+    else last.unshift(change);
+  }
+  return groups;
+}
+
+async function undoFilesAndMemory(parts: UndoParts, request: UndoRequest): Promise<UndoEnd> {
   const { state } = parts;
   const plan = await planUndo(parts, request.changes);
-  const permission = await request.judge(plan);
+  const effects = undoEffects(plan, request.operation);
+  const permission = await request.judge(effects);
   if (!permission.ok) return permission;
   const intent = {
     turn: request.turn,
     session: request.session,
     digest: digestOf([request.id, ...plannedFileChanges(plan)]),
-    effects: undoEffects(plan, request.operation),
+    effects,
   };
   await parts.journal({
     kind: "intent",
@@ -108,7 +101,8 @@ export async function undoChanges(
     detail: { command: request.operation, id: request.id },
   });
   const memory = await request.memory();
-  const numbers = await state.changes.planUndo(recordsOf(request, plan));
+  const before = await state.changes.ofTurn(request.id);
+  const numbers = await state.changes.planUndo(recordsOf(request, plan, before.length));
   const undone = request.operation !== "rollback";
   await endMemory(state, { request, memory, number: numbers[plan.files.length] ?? 0, undone });
   const files = await restoreFiles(parts, { request, plan, numbers });
@@ -165,11 +159,11 @@ async function restoreFiles(
 }
 
 /** The changes that an undo makes, as they are kept: one for each file, and the last one for memory. */
-function recordsOf({ id, session }: UndoRequest, plan: UndoPlan): readonly ChangeRecord[] {
+function recordsOf({ id, session }: UndoRequest, plan: UndoPlan, recorded: number): readonly ChangeRecord[] {
   const own = { turn: id, session, mode: null, undone: true };
   const files = plan.files.map(({ path, before, after }, index) => ({
     ...own,
-    sequence: index + 1,
+    sequence: recorded + index + 1,
     kind: "file" as const,
     path,
     before,
@@ -177,7 +171,7 @@ function recordsOf({ id, session }: UndoRequest, plan: UndoPlan): readonly Chang
     preImage: before,
   }));
   const memory = { kind: "memory" as const, path: "memory", before: null, after: null, preImage: null };
-  return [...files, { ...own, ...memory, sequence: files.length + 1 }];
+  return [...files, { ...own, ...memory, sequence: recorded + files.length + 1 }];
 }
 
 type MemoryEnd = {

@@ -18,13 +18,13 @@ export type ChangeRecord = {
   readonly session: string;
   /** Order within the turn. */
   readonly sequence: number;
-  /** `memory` says that an undo changed memory too; the history of the objects says which objects. */
-  readonly kind: "file" | "memory";
+  /** `memory` says that an undo changed memory too; the history of the objects says which objects. `command`: what a command changed in a folder, or an undo of that, as a set of its own. */
+  readonly kind: "file" | "memory" | "command";
   /** A real path, or `memory`. */
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** Id of the blob with the contents before the change; null where there was no file. */
+  /** Id of the blob with the contents before the change; null where there was no file. Of a command, the name of its set. */
   readonly preImage: string | null;
   /** The permission bits of a file that was removed; null where the file stayed or was made. */
   readonly mode: number | null;
@@ -37,6 +37,12 @@ export type StoredChange = ChangeRecord & {
   readonly number: number;
   /** Numbers of the changes that this change undid or redid: it flipped their `undone`. */
   readonly undid: readonly number[];
+};
+
+/** What a command changes in its folder, as the set of that name. */
+export type CommandRecord = Pick<ChangeRecord, "turn" | "session"> & {
+  readonly workspace: string;
+  readonly set: string;
 };
 
 /** Change sets and what they replaced. */
@@ -52,6 +58,8 @@ export type Changes = {
   /** The pre-images that an undo may need and that would have to be dropped to store this one; empty while there is room. Changes nothing. */
   readonly planPreImage: (request: PreImageRequest) => Promise<readonly DroppedPreImage[]>;
   readonly preImage: (id: string) => Promise<PreImage>;
+  /** Stores what a command is about to change, as the last change of its turn so far. It is on the disk when this resolves. */
+  readonly recordCommand: (command: CommandRecord) => Promise<void>;
   /** The changes of a turn, oldest first. */
   readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
   /** The changes of all sessions after a number, oldest first. */
@@ -83,6 +91,8 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
     storePreImage: async (bytes, options = {}) => preImages.store(bytes, options),
     planPreImage: async (request) => preImages.plan(request),
     preImage: async (id) => preImages.read(id),
+    recordCommand: async (command) =>
+      database.transaction("forced", () => void insertChange(database, changeOfCommand(database, command))),
     ofTurn: async (turn) =>
       database.all("SELECT * FROM changes WHERE turn = ? ORDER BY sequence", turn).map(changeOf),
     since: async (number) =>
@@ -138,13 +148,20 @@ export function insertChange(database: Database, change: ChangeRecord): number {
   return integer(row, "number");
 }
 
+function changeOfCommand(database: Database, { turn, session, workspace, set }: CommandRecord): ChangeRecord {
+  const last = database.get("SELECT coalesce(max(sequence), 0) AS last FROM changes WHERE turn = ?", turn);
+  const sequence = (last === undefined ? 0 : integer(last, "last")) + 1;
+  const nothing = { before: null, after: null, mode: null, undone: false };
+  return { turn, session, sequence, kind: "command", path: workspace, preImage: set, ...nothing };
+}
+
 function changeOf(row: Row): StoredChange {
   return {
     number: integer(row, "number"),
     turn: text(row, "turn"),
     session: text(row, "session"),
     sequence: integer(row, "sequence"),
-    kind: oneOf(row, "kind", ["file", "memory"]),
+    kind: oneOf(row, "kind", ["file", "memory", "command"]),
     path: text(row, "path"),
     before: textOrNull(row, "before"),
     after: textOrNull(row, "after"),

@@ -5,46 +5,46 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { join } from "node:path";
 
 /** A copy-on-write view of a folder: programs in it see the folder at its own path, and what they change lies beside it. It ends, with all that was changed and not kept, when it is disposed. */
-export type View = AsyncDisposable & {
+export type Overlay = AsyncDisposable & {
   readonly folder: string;
-  /** The words before a program that start it in the view. */
+  /** The words before a program that start it in the overlay. */
   readonly enter: readonly string[];
-  /** The path by which this process opens a path of the view. */
+  /** The path by which this process opens a path of the overlay. */
   readonly inside: (path: string) => string;
   /** The folder that holds what was changed, as overlayfs keeps it. */
   readonly upper: string;
-  /** When the view began, in nanoseconds, by the clock of its file system. */
+  /** When the overlay began, in nanoseconds, by the clock of its file system. */
   readonly begun: bigint;
 };
 
 const programs = { unshare: "/usr/bin/unshare", nsenter: "/usr/bin/nsenter", mount: "/usr/bin/mount" };
 const shell = "/bin/sh";
 
-/** Milliseconds in which a view is mounted. */
+/** Milliseconds in which an overlay is mounted. */
 const patience = 10_000;
 
 /**
- * The mounts of a view. The folder is bound first, since the options of overlayfs have no room for every name. The last line holds the view open until this
+ * The mounts of an overlay. The folder is bound first, since the options of overlayfs have no room for every name. The last line holds the overlay open until this
  * process closes the pipe or ends.
  */
 const script = `${programs.mount} --bind "$1" lower &&
 ${programs.mount} -t overlay -o userxattr,index=off,lowerdir=lower,upperdir=upper,workdir=work overlay "$1" &&
 echo ready && read -r _`;
 
-/** Opens a view of a folder, or says why there is none. `state` is a folder of the agent itself; what is changed lies there. */
-export async function openView(folder: string, state: string): Promise<View | string> {
+/** Opens an overlay of a folder, or says why there is none. `state` is a folder of the agent itself; what is changed lies there. */
+export async function openOverlay(folder: string, state: string): Promise<Overlay | string> {
   const missing = Object.values(programs).find((program) => !existsSync(program));
   if (missing !== undefined) return `${missing} is missing; install the package util-linux`;
   if (await holdsMounts(folder)) return `other file systems are mounted in ${folder}`;
   await mkdir(state, { recursive: true, mode: 0o700 });
-  const place = await mkdtemp(join(state, "view-"));
+  const place = await mkdtemp(join(state, "overlay-"));
   for (const name of ["lower", "upper", "work"]) await mkdir(join(place, name));
   const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
   const { mode } = await stat(folder);
   await chmod(join(place, "upper"), mode & 0o777);
   const holder = spawn(
     programs.unshare,
-    ["--user", "--map-root-user", "--mount", shell, "-c", script, "view", folder],
+    ["--user", "--map-root-user", "--mount", shell, "-c", script, "overlay", folder],
     { cwd: place, env: {}, stdio: ["pipe", "pipe", "pipe"], detached: true },
   );
   const close = async (): Promise<void> => {
@@ -74,16 +74,16 @@ export async function openView(folder: string, state: string): Promise<View | st
   };
 }
 
-/** Tries a view of a folder made for it: null where views work, else why they do not. */
-export async function findViewProblem(state: string): Promise<string | null> {
+/** Tries an overlay of a folder made for it: null where overlays work, else why they do not. */
+export async function findOverlayProblem(state: string): Promise<string | null> {
   await mkdir(state, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(state, "probe-"));
   try {
-    const view = await openView(folder, state);
-    if (typeof view === "string") return view;
-    await using _ = view;
-    await writeFile(view.inside(join(folder, "made")), "made");
-    const kept = await readdir(view.upper);
+    const overlay = await openOverlay(folder, state);
+    if (typeof overlay === "string") return overlay;
+    await using _ = overlay;
+    await writeFile(overlay.inside(join(folder, "made")), "made");
+    const kept = await readdir(overlay.upper);
     return kept.includes("made") && (await readdir(folder)).length === 0
       ? null
       : "what is changed in an overlay is not kept apart";
@@ -95,7 +95,7 @@ export async function findViewProblem(state: string): Promise<string | null> {
   }
 }
 
-/** Waits until the view is mounted; null then, else what the programs said. */
+/** Waits until the overlay is mounted; null then, else what the programs said. */
 async function readiness(holder: ChildProcess): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const said: Buffer[] = [];
@@ -116,7 +116,7 @@ async function end(holder: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Whether something is mounted below a folder: a view would show nothing of it. */
+/** Whether something is mounted below a folder: an overlay would show nothing of it. */
 async function holdsMounts(folder: string): Promise<boolean> {
   const mounts = await readFile("/proc/self/mountinfo", "utf8");
   const points = mounts.split("\n").map((line) => line.split(" ")[4] ?? "");

@@ -1,0 +1,70 @@
+import type { Label } from "../../signal/label.ts";
+import type { Sandbox } from "../sandbox/bubblewrap.ts";
+import type { Overlay } from "../sandbox/overlay.ts";
+import type { CommandOverlays } from "../trial/command-overlays.ts";
+import type { CommandOrigin, NetworkPorts } from "./network.ts";
+import type { ShellParser } from "./parse.ts";
+import type { PlanEnvironment } from "./plan.ts";
+
+/** The ports of the shell tool. */
+export type ShellPorts = {
+  readonly parser: ShellParser;
+  /** Null if the machine has none. A command that is not proved harmless then runs unconfined, after approval. */
+  readonly sandbox: Sandbox | null;
+  readonly isSecretPath: (path: string) => boolean;
+  /** State, configuration, rules and runtime folders: no command sees them. */
+  readonly hidden: readonly string[];
+  /** Folders that commands may read and never write, such as the installation. They win over `hidden`. Default: none. */
+  readonly locked?: readonly string[];
+  /** The owner's home folder; a leading `~` means it. */
+  readonly home: string;
+  /** The folders in which programs are looked up, as in `PATH`. */
+  readonly searchPath: string;
+  /** Masks keys in text that is shown or stored. */
+  readonly mask: (text: string) => string;
+  /** Default: 30 seconds. */
+  readonly timeoutMilliseconds?: number;
+  /** Default: 100,000. */
+  readonly outputCharacters?: number;
+  /** The label of the files that a command reads. Default: public. */
+  readonly labelOfRead?: (use: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
+  /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
+  readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
+  /** Looks at what a line will write; what it gives is called once it ran, and labels that. Default: none. */
+  readonly labelWritten?: (writes: CommandWrites) => Promise<() => Promise<void>>;
+  /** The proxy to the hosts that are approved. Default: none, and a command that needs one is refused. */
+  readonly network?: NetworkPorts;
+  /** Default: five minutes, for commands with network. */
+  readonly networkMilliseconds?: number;
+  /** Overlays of workspaces, by which what a command changes can be undone. Default: none. */
+  readonly overlays?: CommandOverlays;
+  /** False for judging only: no path and no program is looked up, and nothing can run. */
+  readonly resolve?: boolean;
+};
+
+/** What a command line writes, and the labels of what flows into it. */
+export type CommandWrites = {
+  /** The files that its output goes to, as real paths. */
+  readonly paths: readonly string[];
+  readonly workspace: string | null;
+  /** The label of its output. */
+  readonly label: Label;
+  /** The label of the files that it reads. */
+  readonly inputs: Label;
+};
+
+/** One run of a plan. */
+export type Execution = {
+  readonly ports: ShellPorts;
+  readonly given: PlanEnvironment;
+  readonly origin: CommandOrigin;
+  readonly cancel: AbortSignal;
+  /** The overlay that it runs over; null where it changes the workspace itself. */
+  readonly overlay: RunOverlay | null;
+};
+
+/** An overlay of the workspace. `keep` makes the workspace like it, and says what could not be kept. */
+export type RunOverlay = { readonly overlay: Overlay; readonly keep: () => Promise<KeptOverlay> };
+
+/** What was not kept, in words, and a function to call when nothing more is changed. */
+export type KeptOverlay = { readonly conflicts: readonly string[]; readonly seal: () => Promise<void> };

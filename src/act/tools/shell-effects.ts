@@ -1,0 +1,97 @@
+import { isIP } from "node:net";
+import type { Effect } from "../../signal/effect.ts";
+import type { Label } from "../../signal/label.ts";
+import { describeHosts } from "../egress/host-port.ts";
+import type { CommandPlan, PlannedCommand } from "../shell/plan.ts";
+import { uniqueHosts } from "../shell/planned-network.ts";
+import { untriedBecause } from "../shell/programs/untried.ts";
+import type { ShellPorts } from "../shell/shell-ports.ts";
+
+/** What a command is judged with. */
+export type CommandJudging = {
+  readonly label: Label;
+  readonly ports: ShellPorts;
+  /** Whether it runs over an overlay, so that what it changes can be undone. */
+  readonly overlaid: boolean;
+};
+
+/** The effects of one command. */
+export function effectsOf(
+  command: PlannedCommand,
+  { label, ports, overlaid }: CommandJudging,
+): readonly Effect[] {
+  const confined = ports.sandbox !== null;
+  const reversal = overlaid ? "undoable" : "final";
+  const aside =
+    confined || command.proof !== null
+      ? ""
+      : "; it would run unconfined, because bubblewrap (bwrap) is missing";
+  const ran: Effect = {
+    kind: "run-program",
+    target: ports.mask(command.argv[0] ?? ""),
+    label,
+    reversal: command.proof !== null ? "undoable" : command.network.length > 0 ? "final" : reversal,
+    argv: command.argv.map((word) => ports.mask(word)),
+    binary: command.binary?.real ?? null,
+    identity: command.identity,
+    proof: command.proof,
+    doubt: ports.mask(`${command.doubt}${aside}`),
+    confined,
+    ...untriedWords(command, ports),
+    ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
+  };
+  const judged = command.reads.filter(
+    ({ path }) =>
+      command.proof !== null ||
+      !confined ||
+      !ports.isSecretPath(path) ||
+      command.redirects.some(({ target }) => target === path),
+  );
+  const read = judged.flatMap(({ path, written: named, access, tree }) => {
+    const targets = named !== path && ports.isSecretPath(named) ? [path, named] : [path];
+    return targets.map(
+      (target): Effect => ({ kind: "read-path", target, label, reversal: "undoable", access, tree }),
+    );
+  });
+  const written = command.writes.map(
+    ({ path, exists: there }): Effect => ({
+      kind: "write-path",
+      target: path,
+      label,
+      reversal,
+      change: there ? "replace" : "create",
+    }),
+  );
+  const changed = command.changes.map(
+    ({ target, tree, exists, why }): Effect => ({
+      kind: "write-path",
+      target,
+      label,
+      reversal,
+      change: exists ? "replace" : "create",
+      executedLater: why,
+      ...(tree ? { tree } : {}),
+    }),
+  );
+  return [ran, ...read, ...written, ...changed];
+}
+
+/** Why nobody learns anything from a trial of an unproved command. */
+function untriedWords({ proof, argv }: PlannedCommand, { mask }: ShellPorts): { readonly untried?: string } {
+  const reason = proof === null ? untriedBecause(argv) : null;
+  return reason === null ? {} : { untried: mask(reason) };
+}
+
+/** The hosts that the commands may reach, each place once. What they send there is not known: it may be all that they can read. */
+export function reachEffects(plan: CommandPlan, label: Label): readonly Effect[] {
+  const places = plan.flatMap(({ commands }) => commands.flatMap(({ network }) => network));
+  return uniqueHosts(places).map(({ host, port }) => ({
+    kind: "reach-host",
+    target: host,
+    scheme: port === 80 ? "http" : "https",
+    port,
+    addresses: isIP(host) === 0 ? [] : [host],
+    label,
+    reversal: "final",
+  }));
+}

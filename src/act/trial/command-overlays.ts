@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { findOverlayProblem, type Overlay, openOverlay } from "../sandbox/overlay.ts";
+import { keepDifference, pruneSets, type SetResult, sealSet } from "./change-sets.ts";
+import { findDifference } from "./difference.ts";
+
+/** A change set of a command, as the state remembers it. */
+export type CommandChange = {
+  readonly turn: string;
+  readonly session: string;
+  /** The folder that the command ran in. */
+  readonly workspace: string;
+  /** The name of the set in the folder of sets. */
+  readonly set: string;
+};
+
+/** What was kept of an overlay. */
+export type KeptChanges = SetResult & {
+  /** Called once nothing more is changed beside it. */
+  readonly seal: () => Promise<void>;
+};
+
+/** Overlays for commands, and the change sets that are kept of them. */
+export type CommandOverlays = {
+  /** Why commands cannot run over an overlay here; null where they can. Tried once, when it is first asked. */
+  readonly problem: () => Promise<string | null>;
+  readonly open: (workspace: string) => Promise<Overlay | string>;
+  /** Makes the workspace like the overlay. It can be undone as a change of the turn. */
+  readonly keep: (
+    overlay: Overlay,
+    of: { readonly turn: string; readonly session: string },
+  ) => Promise<KeptChanges>;
+};
+
+/** Opens the overlays of a state folder. `record` forces the change onto the disk before it is made. */
+export function openCommandOverlays(
+  folder: string,
+  record: (change: CommandChange) => Promise<void>,
+): CommandOverlays {
+  let tried: Promise<string | null> | null = null;
+  const tryOnce = async (): Promise<string | null> => {
+    await pruneSets(folder);
+    return findOverlayProblem(folder);
+  };
+  return {
+    problem() {
+      tried ??= tryOnce();
+      return tried;
+    },
+    open: (workspace) => openOverlay(workspace, folder),
+    async keep(overlay, { turn, session }) {
+      const difference = await findDifference(overlay);
+      const { exchanges, modes, special } = difference;
+      const notKept = special.map((path) => `${path} is a socket, a pipe or a device, and was not kept.`);
+      if (exchanges.length + modes.length === 0)
+        return { done: [], conflicts: notKept, seal: () => Promise.resolve() };
+      const set = randomUUID();
+      await record({ turn, session, workspace: overlay.folder, set });
+      const place = join(folder, set);
+      const kept = await keepDifference(difference, { place, begun: overlay.begun });
+      return { ...kept, conflicts: [...kept.conflicts, ...notKept], seal: () => sealSet(place) };
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { type ChangeSet, readSet, undoSet } from "../../act/trial/change-sets.ts";
+import type { ChangeRecord } from "../../memory/state/changes.ts";
+import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
+import { digestOf } from "../../memory/storage/digest.ts";
+import type { Effect } from "../../signal/effect.ts";
+import { bottomLabel } from "../../signal/label.ts";
+import type { UndoEnd, UndoParts, UndoRequest } from "./undo-request.ts";
+
+/** How many paths of a command are named. */
+const shown = 20;
+
+/**
+ * Undoes what one command changed, and keeps what that displaces as a set of its own, so that it can be undone as well. Files, folders and links come
+ * back as they were, with modes and times; what somebody changed since stays.
+ */
+export async function undoCommand(parts: UndoParts, request: UndoRequest): Promise<UndoEnd> {
+  const { state, sets } = parts;
+  const [change] = request.changes;
+  if (change?.preImage == null) return { ok: true, done: [], conflicts: [] };
+  const changes = await readSet(join(sets, change.preImage));
+  if (changes === null)
+    return {
+      ok: true,
+      done: [],
+      conflicts: [`What a command changed in ${change.path} is no longer kept, so it stays as it is.`],
+    };
+  const effects = effectsOf(changes, change.path);
+  const permission = await request.judge(effects);
+  if (!permission.ok) return permission;
+  const intent = {
+    turn: request.turn,
+    session: request.session,
+    digest: digestOf([request.id, change.preImage]),
+    effects,
+  };
+  const detail = { command: request.operation, id: request.id };
+  await parts.journal({ kind: "intent", ...intent, ...permission.intent, changes: [], detail });
+  const set = randomUUID();
+  const undone = request.operation !== "rollback";
+  const [number = 0] = await state.changes.planUndo([
+    { ...recordOf(request, change.path, set), sequence: (await state.changes.ofTurn(request.id)).length + 1 },
+  ]);
+  const result = await undoSet(join(sets, change.preImage), join(sets, set));
+  await state.changes.confirmUndoChange({
+    number,
+    mode: null,
+    undone,
+    undid: changesFlippedByUndo(request.changes),
+  });
+  const [done, conflicts] = [result.done, result.conflicts].map(shorten);
+  const counts = { done: result.done.length, conflicts: result.conflicts.length };
+  await parts.journal({
+    kind: "outcome",
+    ...intent,
+    detail: { status: "success", code: "", ...detail, ...counts },
+  });
+  return { ok: true, done: done ?? [], conflicts: conflicts ?? [] };
+}
+
+function recordOf({ id, session }: UndoRequest, path: string, set: string): Omit<ChangeRecord, "sequence"> {
+  const nothing = { before: null, after: null, mode: null, undone: true };
+  return { turn: id, session, kind: "command", path, preImage: set, ...nothing };
+}
+
+function effectsOf({ exchanges }: ChangeSet, workspace: string): readonly Effect[] {
+  const about = { label: bottomLabel, reversal: "undoable" } as const;
+  const each = exchanges
+    .slice(0, shown)
+    .map(
+      ({ path, was, becomes }): Effect =>
+        was === null
+          ? { kind: "delete-path", target: path, ...about }
+          : { kind: "write-path", target: path, change: becomes === null ? "create" : "replace", ...about },
+    );
+  if (exchanges.length <= shown && each.length > 0) return each;
+  return [...each, { kind: "write-path", target: workspace, change: "replace", tree: true, ...about }];
+}
+
+function shorten(lines: readonly string[]): readonly string[] {
+  const more = lines.length - shown;
+  return more <= 0 ? lines : [...lines.slice(0, shown), `And ${more} more.`];
+}

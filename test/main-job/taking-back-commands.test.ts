@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
+
+const shell = (cmd: string) => calls(["shell", { cmd }]);
+
+/** A world with a folder of files in its workspace; null without bubblewrap. */
+async function worldWithTree(t: TestContext, steps: Parameters<typeof makeWorld>[1], files = 20) {
+  if (isMissing(t, "bwrap", "bubblewrap")) return null;
+  const world = await makeWorld(t, steps);
+  mkdirSync(world.path("tree"));
+  for (let file = 0; file < files; file += 1)
+    writeFileSync(world.path(join("tree", `${file}.txt`)), `${file}`);
+  const listing = (): string =>
+    execFileSync("find", [".", "-printf", "%p %y %m %s %T@\\n"], { cwd: world.path("."), encoding: "utf8" })
+      .split("\n")
+      .filter((line) => !line.startsWith(". "))
+      .sort()
+      .join("\n");
+  return { world, listing };
+}
+
+test("the question about a command says that it can be undone, and /undo brings a deleted folder of 3,000 files back whole", async (t) => {
+  const made = await worldWithTree(t, [shell("rm -rf tree"), { text: "Gone." }], 3_000);
+  if (made === null) return;
+  const { world, listing } = made;
+  const before = listing();
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const asked = await talk.say("remove the tree");
+  const effects = named(asked.events, "approval-required")[0]?.effects ?? [];
+  assert.ok(effects.length > 0 && effects.every(({ reversal }) => reversal === "undoable"));
+  await talk.say(`/approve ${talk.token()}`);
+  assert.equal(existsSync(world.path("tree")), false);
+  const began = performance.now();
+  const said = await talk.say("/undo");
+  t.diagnostic(`undone in ${Math.round(performance.now() - began)} ms`);
+  assert.match(said.text, /^Undone\.\n.*tree/);
+  assert.equal(listing(), before);
+});
+
+test("/undo takes back files and commands of one turn in their order, with what each saw of the other", async (t) => {
+  const write = (content: string) => calls(["write-file", { path: "tree/0.txt", content }]);
+  const made = await worldWithTree(t, [
+    write("first"),
+    shell("sort -o tree/0.txt tree/0.txt && cp tree/0.txt tree/copy.txt && ls > listing"),
+    write("second"),
+    { text: "Done." },
+  ]);
+  if (made === null) return;
+  const { world, listing } = made;
+  const before = readdirSync(world.path("tree"));
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("do it");
+  await talk.say(`/approve ${talk.token()}`);
+  assert.equal(readFileSync(world.path("tree/0.txt"), "utf8"), "second");
+  assert.equal(readFileSync(world.path("tree/copy.txt"), "utf8"), "first\n");
+  assert.equal(readFileSync(world.path("listing"), "utf8"), "listing\ntree\n");
+  assert.match((await talk.say("/undo")).text, /^Undone\./);
+  assert.equal(readFileSync(world.path("tree/0.txt"), "utf8"), "0");
+  assert.deepEqual(readdirSync(world.path("tree")), before);
+  assert.doesNotMatch(listing(), /copy|listing/);
+  assert.match((await talk.say("/undo")).text, /nothing to undo/);
+});
+
+test("a rollback over commands can itself be undone", async (t) => {
+  const made = await worldWithTree(t, [shell("rm -r tree"), { text: "Gone." }]);
+  if (made === null) return;
+  const { world, listing } = made;
+  const before = listing();
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("remove it");
+  await talk.say(`/approve ${talk.token()}`);
+  await talk.say("/rollback");
+  assert.equal(listing(), before);
+  await talk.say("/undo");
+  assert.equal(existsSync(world.path("tree")), false);
+  await talk.say("/undo");
+  assert.equal(listing(), before);
+});
