@@ -1,5 +1,7 @@
 import { existsSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { findSandbox } from "../act/sandbox/bubblewrap.ts";
+import { findOverlayProblem } from "../act/sandbox/overlay.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
@@ -32,7 +34,7 @@ export async function checkHealth({
       ["rules", () => checkRules(policy)],
       ["settings", () => checkSettings(policy)],
       ["providers", () => checkProviders(policy.config)],
-      ["sandbox", async () => [await checkSandbox()]],
+      ["sandbox", () => checkSandbox(policy)],
       ["folders", () => checkFolders(policy)],
       ["notes", () => checkNotes(policy.notesPlace)],
       ["state", () => checkState(policy)],
@@ -103,13 +105,18 @@ function checkSettings({ config }: Policy): readonly HealthCheck[] {
   ];
 }
 
-async function checkSandbox(): Promise<HealthCheck> {
-  if ((await findSandbox()) !== null) return { name: "sandbox", result: "ok", text: "bubblewrap works" };
-  return {
-    name: "sandbox",
-    result: "finding",
-    text: "bubblewrap does not work here: commands that are not proved harmless ask you, and would run without a sandbox. Install the package bubblewrap (Linux only).",
-  };
+async function checkSandbox({ config }: Policy): Promise<readonly HealthCheck[]> {
+  if ((await findSandbox()) !== null) {
+    const { state } = config.places;
+    const works: HealthCheck = { name: "sandbox", result: "ok", text: "bubblewrap works" };
+    const problem = await findOverlayProblem(existsSync(state) ? state : tmpdir());
+    if (problem === null) return [works];
+    const text = `what commands change cannot be undone: ${problem}.`;
+    return [works, { name: "sandbox", result: "finding", text }];
+  }
+  const text =
+    "bubblewrap does not work here: commands that are not proved harmless ask you, and would run without a sandbox. Install the package bubblewrap (Linux only).";
+  return [{ name: "sandbox", result: "finding", text }];
 }
 
 function checkFolders(policy: Policy): readonly HealthCheck[] {

@@ -46,6 +46,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/tools/prepare-list-files.ts",
   "src/act/tools/prepare-search-files.ts",
   "src/act/tools/prepare-shell.ts",
+  "src/act/tools/shell-effects.ts",
   "src/daemon/agent/connect-providers.ts",
   "src/daemon/agent/prompt-settings.ts",
   "src/daemon/agent/read-identity.ts",

@@ -5,6 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { openCommandOverlays } from "../trial/command-overlays.ts";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "./shell.fixture.ts";
 
 /** A workspace, the agent's own folders beside it, and the same tool with and without the sandbox. */
@@ -23,7 +24,11 @@ export async function cage(context: TestContext, timeoutMilliseconds = 20_000) {
     state,
     runtime,
     elsewhere,
-    inside: shellIn(workspace, { ...common, sandbox }),
+    inside: shellIn(workspace, {
+      ...common,
+      sandbox,
+      overlays: openCommandOverlays(join(state, "commands"), () => Promise.resolve()),
+    }),
     outside: shellIn(workspace, { ...common, sandbox: null }),
   };
 }

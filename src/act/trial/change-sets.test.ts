@@ -30,7 +30,7 @@ async function workshop(context: TestContext) {
     listing,
     folderTimes: () => find("-type", "d", "-printf", "%p %T@\\n").split("\n").sort().join("\n"),
     set: () => join(state, `set-${sets}`),
-    async run(script: string, meanwhile = () => {}) {
+    run: async (script: string, meanwhile = () => {}) => {
       const overlay = await openOverlay(workspace, state);
       if (typeof overlay === "string") throw new Error(overlay);
       await using _ = overlay;

@@ -29,10 +29,10 @@ export type Difference = {
 };
 
 /** A difference of more entries is not looked through. */
-export const mostExchanges = 100_000;
+const mostExchanges = 100_000;
 
 /** Thrown where a difference is too large. */
-export class TooLarge extends Error {}
+class TooLarge extends Error {}
 
 type Walk = {
   readonly overlay: Overlay;
