@@ -1,7 +1,7 @@
 import { findVariants, splitCompound, type Variants } from "./find-variants.ts";
 import type { Question } from "./question.ts";
 import { languageOf } from "./question-words.ts";
-import { stemmersFor } from "./stemmers.ts";
+import type { Stemmer } from "./stemmers.ts";
 import type { SynonymFinder } from "./synonyms.ts";
 import { dayTerm, type Vocabulary } from "./vocabulary.ts";
 
@@ -21,6 +21,8 @@ export type Concept = {
 export type ConceptParts = {
   readonly vocabulary: Vocabulary;
   readonly synonyms: SynonymFinder;
+  /** The stemmers of the question's language. */
+  readonly stemmers: readonly Stemmer[];
   /** How rare a number of rows is. */
   readonly rarityOf: (rows: number) => number;
 };
@@ -33,7 +35,7 @@ const mostExpanded = 24;
 
 /** The concepts of a question: its words with what may stand for them, its phrases, and its days. */
 export function readConcepts(parts: ConceptParts, question: Question): readonly Concept[] {
-  const { vocabulary, rarityOf, synonyms } = parts;
+  const { vocabulary, rarityOf, synonyms, stemmers } = parts;
   const { count } = vocabulary;
   const plain = [...question.plain];
   const language = languageOf(plain);
@@ -41,7 +43,7 @@ export function readConcepts(parts: ConceptParts, question: Question): readonly 
     vocabulary,
     synonyms,
     inflected: language === "german" || language === "dutch",
-    stemmers: stemmersFor(plain),
+    stemmers,
     plain,
     terms: question.terms,
     names: question.names,

@@ -6,6 +6,7 @@ import { expandTerms } from "./expand-terms.ts";
 import { type Question, wordsThatName } from "./question.ts";
 import type { WordReader } from "./read-words.ts";
 import { type CandidateRow, relevanceOf, type ScoringParts, scoreRows } from "./score-rows.ts";
+import { loadStemmers } from "./stemmers.ts";
 import type { SynonymFinder } from "./synonyms.ts";
 import { titleWord } from "./title-word.ts";
 import { isPlainTerm, openVocabulary, type Vocabulary } from "./vocabulary.ts";
@@ -54,7 +55,8 @@ export async function findRows(given: SearchTarget, question: Question): Promise
   const rarityOf = (rows: number): number =>
     Math.log(1 + (all.number - Math.min(rows, all.number) + 0.5) / (rows + 0.5));
   const vocabulary = readOnce(openVocabulary(place.database, place.name, count));
-  const concepts = readConcepts({ vocabulary, synonyms: place.synonyms, rarityOf }, sought);
+  const stemmers = await loadStemmers([...question.plain]);
+  const concepts = readConcepts({ vocabulary, synonyms: place.synonyms, stemmers, rarityOf }, sought);
   const found = await candidates(place, sought, concepts);
   if (found.length === 0) return [];
   const scoring: ScoringParts = {
@@ -243,11 +245,14 @@ async function readRows(
 }
 
 /** True if the table has no rows. */
-export function isTableEmpty(place: SearchTarget): boolean {
-  return sizeOf(place).number === 0;
+export function isTableEmpty(database: Database, name: string): boolean {
+  return sizeOf({ database, name }).number === 0;
 }
 
-function sizeOf({ database, name }: SearchTarget): { readonly number: number; readonly size: number } {
+function sizeOf({ database, name }: Pick<SearchTarget, "database" | "name">): {
+  readonly number: number;
+  readonly size: number;
+} {
   const row = database.get(`SELECT number, size FROM ${name}_size`);
   if (row === undefined) throw new Error(`the text table ${name} has lost its size`);
   return { number: integer(row, "number"), size: integer(row, "size") };

@@ -21,7 +21,7 @@ power electricity current strom elektriciteit | outage cut blackout failure fail
 socket outlet steckdose stopcontact | electrician elektriker elektricien | plumber klempner installateur loodgieter
 carpenter joiner schreiner tischler timmerman | painter maler schilder | paint painted painting streichen farbe anstrich verf schilderen beits
 colour color shade farbe kleur | repair repaired fix fixed mend mended reparatur reparieren repariert reparatie repareren gerepareerd
-broken defect defective kaputt defekt kapot stuk | replace replaced change changed exchange swap tauschen ersetzen austauschen vervangen
+broken break defect defective kaputt defekt kapot stuk | replace replaced change changed exchange swap tauschen ersetzen austauschen vervangen
 clean cleaned cleaning wash putzen reinigen gereinigt säubern schoonmaken | tidy declutter aufräumen opruimen | build built building bauen gebaut bouwen
 smoke-detector fire-alarm rauchmelder rookmelder | smoke fire rauch feuer rook brand | detector alarm sensor melder
 mouse mice rat pest vermin maus mäuse muis muizen | tool tools werkzeug gereedschap | ladder leiter | furniture möbel meubels
@@ -38,7 +38,7 @@ car automobile auto wagen | bike bicycle cycle fahrrad rad fiets | train rail ra
 tram streetcar straßenbahn | bus coach | plane flight airplane aeroplane flug flugzeug vlucht vliegtuig
 ferry boat ship fähre boot schiff veerboot schip | airport flughafen vliegveld luchthaven | station bahnhof | ticket fare fahrkarte kaartje
 seat seats place places platz plätze plaats plaatsen zitplaats | hotel guesthouse inn pension lodging accommodation hostel unterkunft herberg
-stay stayed slept overnight übernachtung übernachten | luggage baggage suitcase gepäck koffer bagage
+stay stayed slept sleep overnight übernachtung übernachten | luggage baggage suitcase gepäck koffer bagage
 pack packing bring packen einpacken inpakken meenemen | passport reisepass pass paspoort | visa visum
 trip journey travel excursion outing tour reise ausflug reis uitstapje | holiday vacation urlaub ferien vakantie
 hike hiking walk trek wandern wanderung spaziergang wandeling wandelen | camp camping tent zelt | sea ocean meer zee
@@ -104,20 +104,38 @@ netherlands holland niederlande nederland | france frankreich frankrijk | italy 
 /** Gives words that mean much the same as a word, as stems. */
 export type SynonymFinder = (stem: string) => readonly string[];
 
-/** Makes a synonym finder for words that `read` gives the stems of. */
-export function makeSynonymFinder(read: (text: string) => readonly string[]): SynonymFinder {
-  const groupsOf = new Map<string, (readonly string[])[]>();
-  for (const group of groups.trim().split(/\n| \| /)) {
-    const stems = group.split(" ").flatMap((word) => joined(read(word.replaceAll("-", ""))));
-    for (const stem of stems) {
-      const others = groupsOf.get(stem);
-      if (others === undefined) groupsOf.set(stem, [stems]);
-      else others.push(stems);
-    }
-  }
-  return (stem) => [...new Set(groupsOf.get(stem)?.flat())].filter((other) => other !== stem);
-}
+/** How many letters of a stem a word of the table begins with: a stemmer changes the end of a word only. */
+const sharedLetters = 4;
+/** Stems whose synonyms are remembered. */
+const mostRemembered = 500;
 
-function joined(stems: readonly string[]): readonly string[] {
-  return stems.length > 1 ? [stems.join("")] : stems;
+/**
+ * Makes a synonym finder for words that `read` gives the stems of. Words of the table are read when a stem like them is sought: to read them all takes as much time and memory as
+ * a start has.
+ */
+export function makeSynonymFinder(read: (text: string) => readonly string[]): SynonymFinder {
+  const table = ` ${groups
+    .normalize("NFKD")
+    .replaceAll(/[\u0300-\u036f-]/g, "")
+    .replaceAll("ß", "ss")
+    .replaceAll("\n", " | ")} `;
+  const stemOf = (word: string): string => read(word).join("");
+  const find = (stem: string): readonly string[] => {
+    const begin = ` ${stem.slice(0, Math.min(sharedLetters, Math.max(2, stem.length - 1)))}`;
+    const found = new Set<string>();
+    if (stem === "") return [];
+    for (let at = table.indexOf(begin); at >= 0; at = table.indexOf(begin, at + 1)) {
+      if (stemOf(table.slice(at + 1, table.indexOf(" ", at + 1))) !== stem) continue;
+      const group = table.slice(table.lastIndexOf("|", at) + 1, table.indexOf("|", at));
+      for (const word of group.trim().split(" ")) found.add(stemOf(word));
+    }
+    return [...found].filter((same) => same !== stem && same !== "");
+  };
+  const known = new Map<string, readonly string[]>();
+  return (stem) => {
+    const same = known.get(stem) ?? find(stem);
+    if (known.size >= mostRemembered) known.clear();
+    known.set(stem, same);
+    return same;
+  };
 }

@@ -168,6 +168,7 @@ class StoredTextTable implements TextTable {
   }
 
   async search(query: string, limit: number, filter: RowFilter | null = null): Promise<readonly TextHit[]> {
+    if (limit < 1 || isTableEmpty(this.#database, this.#name)) return [];
     this.#synonyms ??= makeSynonymFinder(this.#readWords);
     const target = {
       database: this.#database,
@@ -178,7 +179,6 @@ class StoredTextTable implements TextTable {
       limit,
       filter,
     };
-    if (limit < 1 || isTableEmpty(target)) return [];
     return findRows(target, readQuestion(query, this.#readWords, this.#clock()));
   }
 
