@@ -50,5 +50,8 @@ const formatsByBeginning: readonly (readonly CompiledFormat[] | undefined)[] = t
 
 function tabulate(formats: readonly CompiledFormat[]): readonly (readonly CompiledFormat[] | undefined)[] {
   const groups = Map.groupBy(formats, ({ prefix }) => beginningOf(prefix, 0));
-  return Array.from({ length: 128 * 128 }, (_, beginning) => groups.get(beginning));
+  // A loop over all places would be compiled at each start.
+  const table = new Array<readonly CompiledFormat[] | undefined>(128 * 128);
+  for (const [beginning, group] of groups) table[beginning] = group;
+  return table;
 }

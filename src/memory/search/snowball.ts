@@ -5,10 +5,9 @@ import { stemmer as italian } from "@orama/stemmers/italian";
 import { stemmer as portuguese } from "@orama/stemmers/portuguese";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
 import type { Language } from "./question-words.ts";
-import type { Stemmer } from "./stemmers.ts";
 
 /** Snowball's stemmers. */
-export const snowballStemmers: Readonly<Record<Exclude<Language, "english">, Stemmer>> = {
+export const snowballStemmers: Readonly<Record<Exclude<Language, "english">, (word: string) => string>> = {
   german,
   dutch,
   french,
