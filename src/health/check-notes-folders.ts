@@ -69,6 +69,14 @@ function checkOwnInside(folder: string, { config: { places }, folders }: Policy)
       ),
     ];
   }
+  const around = own.find((each) => isInside(each, folder));
+  if (around !== undefined) {
+    return [
+      finding(
+        `the notes folder ${folder} is inside ${around}, which belongs to the agent itself, so nothing in it can be read or written. Move your notes elsewhere.`,
+      ),
+    ];
+  }
   if (!isInside(folder, folders.home)) return [];
   return [
     finding(

@@ -146,6 +146,12 @@ const doctors: readonly (readonly [
     /look +folders: the notes folder \S+\/job holds folders of the agent itself \(\S+\/job\/state\/passepartout/,
   ],
   [
+    "one inside the state",
+    { MEMEX_DIR: "~/memex:HOME/.local/state/passepartout/notes" },
+    (home) => mkdirSync(join(home, ".local/state/passepartout/notes"), { recursive: true }),
+    /look +folders: the notes folder \S+\/notes is inside \S+\/passepartout, which belongs to the agent itself/,
+  ],
+  [
     "one around the home folder",
     {
       HOME: "HOME/user",

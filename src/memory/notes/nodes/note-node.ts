@@ -10,7 +10,7 @@ export type NoteNode = {
   readonly id: string;
   /** The parent node: a headline or the file; null for a file. */
   readonly parent: string | null;
-  /** Path of its file, relative to the notes folder, with `/` as the separator. */
+  /** Path of its file from the first notes folder, with `/` as the separator (`noteName`). */
   readonly file: string;
   readonly level: number;
   /** UTF-16 offsets in the file's text (see `OrgText`): the start of the node, and the ends of its heading line, its own section and its subtree. */

@@ -45,8 +45,19 @@ export async function scanFolders(parts: SyncParts): Promise<FolderChanges> {
   const removed = [...gone].flatMap(([folder, paths]) =>
     folder !== null && missing.includes(folder) ? [] : paths,
   );
-  const folders = { read: walked.folders, missing };
-  return { toRead, bytes: sizeOf(toRead), removed, folders, problems: walked.problems };
+  return {
+    toRead,
+    bytes: sizeOf(toRead),
+    removed,
+    folders: { read: walked.folders, missing },
+    problems: [...walked.problems, ...missing.flatMap((folder) => problemOfLost(folder, gone.get(folder)))],
+  };
+}
+
+function problemOfLost(folder: string, known: readonly string[] = []): readonly NoteProblem[] {
+  if (known.length === 0) return [];
+  const problem = `This folder is gone or empty, though ${known.length} files of notes were known in it. They stay known. Mount its disk, or take it out of MEMEX_DIR.`;
+  return [{ path: folder, problem }];
 }
 
 /** `seen` is the number of its files, undefined where it does not exist; `gone` are the known notes that it no longer holds. */
