@@ -1,6 +1,7 @@
 import type { Action, ActionFacts } from "../signal/action.ts";
 import type { Effect } from "../signal/effect.ts";
 import {
+  configuredKeyRule,
   type Facts,
   type Finding,
   type Licence,
@@ -193,6 +194,7 @@ function findings(preparer: Preparer, action: Action, effects: readonly Effect[]
   const found = (find: (text: string) => readonly string[]) =>
     texts.flatMap(({ path, text }) => [...new Set(find(text))].map((rule) => ({ rule, where: path })));
   const secrets = found((text) => scan(text).map(({ rule }) => rule));
+  if (secrets.length === 0) secrets.push(...acrossTexts(texts, preparer.parts));
   const masks = found(masksIn);
   const leaves = effects.some(({ kind }) => leaving.has(kind));
   const passages = texts
@@ -211,6 +213,14 @@ function findings(preparer: Preparer, action: Action, effects: readonly Effect[]
 /** The rules of the secrets that a text had: what carries a mask was made from a secret, and would write the mask in its place. */
 function masksIn(text: string): readonly string[] {
   return Array.from(text.matchAll(/\[masked: ([a-z0-9-]{1,60})\]/g), ([, rule = ""]) => rule);
+}
+
+/** A configured key whose parts stand in several texts of an action, one behind the other. */
+function acrossTexts(texts: readonly { readonly text: string }[], { scan }: Preparer["parts"]) {
+  const joined = texts.map(({ text }) => text).join("\n");
+  return texts.length > 1 && scan(joined).some(({ rule }) => rule === configuredKeyRule)
+    ? [{ rule: configuredKeyRule, where: "" }]
+    : [];
 }
 
 function mask(preparer: Preparer, text: string): string {

@@ -71,7 +71,7 @@ const anchored: readonly Anchored[] = [
   {
     rule: "npm-token",
     needle: "_authToken",
-    pattern: /_authToken["']?[ \t]{0,3}[=:][ \t]{0,3}["']?(?<token>[^\s$"'<>{}]{8,200})/dy,
+    pattern: /_authToken["']?[ \t]{0,3}[=:][ \t]{0,3}["']?(?<token>[^\s$"'<>{}[\]]{8,200})/dy,
     isSecret: (token) => !/^(.)\1*$/.test(token),
   },
   {

@@ -1,3 +1,4 @@
+import { configuredKeyRule } from "../signal/facts.ts";
 import {
   type FoldedText,
   firstDigit,
@@ -7,7 +8,7 @@ import {
   type Reading,
   withoutUnfinishedEscape,
 } from "./fold-text.ts";
-import { type FormPlace, gramAt, gramHash, type KeyForm, type Needles } from "./needles.ts";
+import { type FormPlace, gramAt, gramHash, leastWindow, type Needles } from "./needles.ts";
 import type { SecretMatch } from "./secret-match.ts";
 
 /** The configured keys in a text, from a position on: whole and as they are, or encoded, in parts, and with other characters between theirs. Not by place. */
@@ -45,7 +46,7 @@ function partsOfKeys(folded: FoldedText, { grams, mayBeGram }: Needles): readonl
       const start = folded.starts[part.start + unmarked] ?? 0;
       const end = folded.ends?.[part.end - 1] ?? (folded.starts[part.end - 1] ?? 0) + 1;
       past = part.end;
-      found.push({ rule: "configured-key", start, end, matchStart: start });
+      found.push({ rule: configuredKeyRule, start, end, matchStart: start });
     }
   }
   return found;
@@ -57,27 +58,26 @@ type Part = { readonly start: number; readonly end: number };
 /** As much of a form as stands around five of its codes. */
 function extend({ codes, length }: FoldedText, at: number, { form, offset }: FormPlace): Part {
   let before = 0;
-  while (before < offset && before < at && codes[at - before - 1] === form.codes[offset - before - 1])
-    before += 1;
+  while (before < offset && before < at && codes[at - before - 1] === form[offset - before - 1]) before += 1;
   let after = 0;
-  const most = Math.min(length - at, form.codes.length - offset);
-  while (after < most && codes[at + after] === form.codes[offset + after]) after += 1;
+  const most = Math.min(length - at, form.length - offset);
+  while (after < most && codes[at + after] === form[offset + after]) after += 1;
   return { start: at - before, end: at + after };
 }
 
-/** Whether a part is long enough to be no chance: the whole form, or half of it with letters and digits. */
-function isPart({ codes }: FoldedText, { start, end }: Part, { codes: whole, least }: KeyForm): boolean {
-  if (end - start === whole.length) return true;
-  return (
-    end - start >= least &&
-    new Set(codes.subarray(start, end).map((code) => Number(code < firstDigit))).size > 1
-  );
+/** Whether a part is no chance: the whole form, or enough of it. A part without digits may be words, and must be longer. */
+function isPart({ codes }: FoldedText, { start, end }: Part, form: Uint8Array): boolean {
+  const length = end - start;
+  if (length === form.length) return true;
+  if (length < leastWindow) return false;
+  const digits = codes.subarray(start, end).filter((code) => code >= firstDigit).length;
+  return (digits > 0 && digits < length) || length >= Math.max(20, form.length / 2);
 }
 
 /** The place of the end of a text that may be a part of a form; null if it is none. */
-function unfinishedPart({ codes, length, starts }: FoldedText, forms: readonly KeyForm[]): number | null {
+function unfinishedPart({ codes, length, starts }: FoldedText, forms: readonly Uint8Array[]): number | null {
   let longest = 0;
-  for (const { codes: form } of forms) {
+  for (const form of forms) {
     for (let end = 1; end < form.length; end += 1) {
       let same = 0;
       while (same < end && same < length && form[end - same - 1] === codes[length - same - 1]) same += 1;
@@ -98,7 +98,7 @@ function needleStart(text: string, from: number, needle: string): number {
 function occurrences(text: string, needle: string, from: number): SecretMatch[] {
   const found: SecretMatch[] = [];
   for (let start = text.indexOf(needle, from); start >= 0; start = text.indexOf(needle, start + 1)) {
-    found.push({ rule: "configured-key", start, end: start + needle.length, matchStart: start });
+    found.push({ rule: configuredKeyRule, start, end: start + needle.length, matchStart: start });
   }
   return found;
 }

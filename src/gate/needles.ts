@@ -5,20 +5,17 @@ export type Needles = {
   /** Texts that are searched for as they are. */
   readonly texts: readonly string[];
   /** Encodings of the keys as codes of their letters and digits, searched for in texts folded in the same way. */
-  readonly forms: readonly KeyForm[];
+  readonly forms: readonly Uint8Array[];
   /** Each place of five codes in the forms, by these codes as a number. */
   readonly grams: ReadonlyMap<number, readonly FormPlace[]>;
   /** Whether a number may be in `grams`, by `gramHash`. */
   readonly mayBeGram: Uint8Array;
 };
 
-/** One encoding of a key. Of `least` codes or more in a row each is a part of the key that must not be seen. */
-export type KeyForm = { readonly codes: Uint8Array; readonly least: number };
-
 /** Where five codes stand in a form. */
-export type FormPlace = { readonly form: KeyForm; readonly offset: number };
+export type FormPlace = { readonly form: Uint8Array; readonly offset: number };
 
-/** Makes the needles of the configured keys. Keys under 8 characters are ignored, because they would match everywhere. A key is found as it is, reversed, percent-encoded, in hexadecimal digits and inside base64 or base32 at any alignment; in any case, with anything between its characters, and each half of it alone. */
+/** Makes the needles of the configured keys. Keys under 8 characters are ignored, because they would match everywhere. A key is found as it is, reversed, percent-encoded, in hexadecimal digits and inside base64 or base32 at any alignment; in any case, with anything between its characters, and each part of twelve characters alone. */
 export function makeNeedles(keys: readonly string[]): Needles {
   const whole = [...new Set(keys.flatMap((key) => [key, key.trim()]))].filter(
     (key) => key.trim().length >= 8,
@@ -31,7 +28,7 @@ export function makeNeedles(keys: readonly string[]): Needles {
   );
   return index(
     texts.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)),
-    forms.map((codes) => ({ codes, least: Math.max(leastWindow, Math.ceil(codes.length / 2)) })),
+    forms,
   );
 }
 
@@ -48,16 +45,16 @@ export function gramHash(gram: number): number {
 }
 
 /** The fewest codes of a key that count as a part of it. */
-const leastWindow = 12;
+export const leastWindow = 12;
 const gramLength = 5;
 const mostPlaces = 8;
 
-function index(texts: readonly string[], forms: readonly KeyForm[]): Needles {
+function index(texts: readonly string[], forms: readonly Uint8Array[]): Needles {
   const grams = new Map<number, FormPlace[]>();
   const mayBeGram = new Uint8Array(1 << 14);
   for (const form of forms) {
-    for (let offset = 0; offset + gramLength <= form.codes.length; offset += 1) {
-      const gram = gramAt(form.codes, offset);
+    for (let offset = 0; offset + gramLength <= form.length; offset += 1) {
+      const gram = gramAt(form, offset);
       const places = grams.get(gram) ?? [];
       if (places.length < mostPlaces) places.push({ form, offset });
       grams.set(gram, places);

@@ -84,6 +84,17 @@ test("tokens of further makers are found by their format, in prose, code, notes 
   }
 });
 
+test("in a text that was masked nothing is found", () => {
+  const texts = [
+    ...Object.values(samples).map((secret) => `Here it is: ${secret}, keep it.`),
+    "//registry.example.org/:_authToken=743b294a-cd03-11ec-9d64-0242ac120002",
+    "password=t7Rq9Zx2Lm token: t7Rq9Zx2Lm",
+    "curl -u ada:t7Rq9Zx2Lm https://ada:t7Rq9Zx2Lm@api.service.com",
+  ];
+  for (const text of texts)
+    assert.deepEqual(scanSecrets(maskSecrets(text, makeNeedles([])), makeNeedles([])), [], text);
+});
+
 test("logins in addresses, headers and commands are masked, and the rest of the text stays", () => {
   const password = ["h0pk1ns", "~21s"].join("");
   for (const text of [

@@ -13,6 +13,9 @@ export type Licence = {
 /** The rule of a finding for a passage that stands in a text that is or was private. All other rules are the secret scanner's. */
 export const privateTextRule = "private-text";
 
+/** The rule of a finding that is a configured key. */
+export const configuredKeyRule = "configured-key";
+
 /** A secret that the scanner found in data that would leave or be kept. It never holds the secret itself. */
 export type Finding = {
   readonly rule: string;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { keyEncodings, leaks } from "../../src/gate/key-encodings.fixture.ts";
 import { openState } from "../../src/memory/state/open-state.ts";
 import {
   type AgentWorld,
@@ -133,6 +134,51 @@ test("the agent's own state and settings are never written, approval or not", as
   assert.equal(said.end, "blocked");
   assert.equal(named(said.events, "approval-required").length, 0);
   assert.equal(existsSync(world.configuration), false);
+});
+
+test("an encoded key does not leave in an address, a command or a file", async (t) => {
+  const actions = Object.values(keyEncodings).flatMap((encode) => {
+    const encoded = encode(providerKey);
+    return [
+      { encoded, tool: "fetch-url", args: { url: `http://127.0.0.1:9/?q=${encoded}` } },
+      { encoded, tool: "shell", args: { cmd: `echo ${JSON.stringify(encoded)}` } },
+      { encoded, tool: "write-file", args: { path: "a.txt", content: `first\n${encoded}\nlast\n` } },
+    ];
+  });
+  const [half, rest] = [providerKey.slice(0, 12), providerKey.slice(12)];
+  actions.push({ encoded: providerKey, tool: "write-file", args: { path: half, content: rest } });
+  const world = await makeWorld(t);
+  const input = actions.map(({ tool, args }) => `${JSON.stringify({ tool, args })}\n`).join("");
+  const judged = await world.run(["judge", "--json"], { input });
+  const lines = judged.out.trim().split("\n");
+  assert.equal(lines.length, actions.length, judged.err);
+  for (const [at, line] of lines.entries()) {
+    assert.match(
+      line,
+      /^\{"verdict":"block"|"gate":"secret-filter","result":"approval"/,
+      JSON.stringify(actions[at]),
+    );
+    assert.ok(!line.includes(providerKey) && !line.includes(actions[at]?.encoded ?? providerKey), line);
+  }
+});
+
+test("an encoded key that a file holds and a model repeats is in nothing that is sent, shown or kept", async (t) => {
+  const encodings = Object.values(keyEncodings).map((encode) => encode(providerKey));
+  const text = `these:\n\n${encodings.join("\n\nand\n\n")}\n\nand that is all`;
+  const world = await makeWorld(t, [calls(["read-file", { path: "leak.txt" }]), { text }]);
+  writeFileSync(world.path("leak.txt"), text);
+  const shown: string[] = [];
+  {
+    await using daemon = await world.open();
+    const said = await (await talkTo(daemon)).say(`read leak.txt: ${encodings.at(-1)}`);
+    shown.push(JSON.stringify(said), ...world.provider.requests.map(({ body }) => body));
+  }
+  assert.equal(shown.length, 3);
+  for (const encoded of encodings) {
+    for (const each of shown)
+      assert.ok(!leaks(each, encoded) && !leaks(each, JSON.stringify(encoded).slice(1, -1)), encoded);
+    assert.deepEqual(filesWith(world.state, encoded), [], encoded);
+  }
 });
 
 test("a key does not leave inside the address of a page", async (t) => {
