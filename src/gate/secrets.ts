@@ -36,44 +36,28 @@ export function findSecretMatches(text: string, needles: Needles, from: number):
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.matchStart - b.matchStart);
 }
 
-/** The tokens and the assigned secrets of a text, in one pass over its characters. A token begins where no letter stands before it, but that of an escape such as `\n`. */
+/** The tokens and the assigned secrets of a text, in one pass. The places are found by a regular expression: a loop over all characters of a prompt would be compiled at each start. */
 function findTokens(text: string): readonly SecretMatch[] {
   const found: SecretMatch[] = [];
-  for (let at = 0, before = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const kind = kinds[code] ?? 0;
-    if (kind !== 0 && (before !== letter || kind === operator || followsEscape(text, at))) {
-      const match = kind === operator ? operatorAt(text, at, code) : wordAt(text, at);
-      if (match !== null) found.push(match);
-    }
-    before = kind;
+  for (const { 0: begun, index: at } of text.matchAll(beginning)) {
+    const match = ".=:>,".includes(begun) ? operatorAt(text, at, text.charCodeAt(at)) : wordAt(text, at);
+    if (match !== null) found.push(match);
   }
   return found;
 }
 
+/** An operator; a digit or letter before which no letter stands, but that of an escape such as `\n`. */
+const beginning = /[.=:>,]|(?:(?<![A-Za-z])|(?<=\\[nrt]))[A-Za-z0-9]/g;
+
 function wordAt(text: string, at: number): SecretMatch | null {
   return tokenAt(text, at) ?? webTokenAt(text, at);
-}
-
-function followsEscape(text: string, at: number): boolean {
-  return text.charCodeAt(at - 2) === backslash && "nrt".includes(text.charAt(at - 1));
 }
 
 function operatorAt(text: string, at: number, code: number): SecretMatch | null {
   return code === fullStop ? discordTokenAt(text, at) : assignedAt(text, at);
 }
 
-const letter = 1;
-const digit = 2;
-const operator = 3;
 const fullStop = 46;
-const backslash = 92;
-/** What may begin at a character, by its code. */
-const kinds = new Uint8Array(128);
-for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-  kinds[character.charCodeAt(0)] = letter;
-for (const character of "0123456789") kinds[character.charCodeAt(0)] = digit;
-for (const character of ".=:>,") kinds[character.charCodeAt(0)] = operator;
 
 /** Merges overlapping spans into one span with the rule of the first. */
 export function mergeMatches(found: readonly SecretMatch[]): readonly SecretMatch[] {
