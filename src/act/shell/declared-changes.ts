@@ -1,13 +1,5 @@
 import { basename, join } from "node:path";
-
-/** What a command says that it changes of the files that are executed later. An approval of it unlocks them in the sandbox. */
-export type DeclaredChange =
-  /** A path with everything below. */
-  | { readonly kind: "path"; readonly path: string }
-  /** Everything of this name in the workspace. */
-  | { readonly kind: "name"; readonly name: string }
-  /** Whatever git keeps of the work tree; with `settings`, the hooks and settings of repositories too. */
-  | { readonly kind: "work-tree"; readonly settings: boolean };
+import type { DeclaredChange } from "../../signal/kept-guard.ts";
 
 const packageManagers = new Set(["npm", "pnpm", "yarn", "bun"]);
 const installing = new Set(

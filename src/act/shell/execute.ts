@@ -6,6 +6,7 @@ import type { ProtectedPathsSearch } from "./confine.ts";
 import { confineEach, type Looks, rememberSearches } from "./confine-each.ts";
 import { ownEnvironment, shortEnvironment } from "./environment.ts";
 import { approvedChanges, guardWorkspace } from "./guard-workspace.ts";
+import { keepGuard } from "./kept-guard.ts";
 import { closeLaterGuard, withNotes } from "./later-guard.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
 import { findChangedFile } from "./named-files.ts";
@@ -50,6 +51,8 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   await using network = opened;
   const wrap = await wrapper(plan, execution, { search, guard, network });
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
+  const allowed = commands.flatMap(approvedChanges);
+  const forget = await keepGuard(ports.guards, guard, { allowed, milliseconds: timeLimit(commands, ports) });
   const outcome = await runPipelines(
     {
       cwd: given.cwd,
@@ -66,8 +69,8 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   );
   const kept = await execution.overlay?.keep();
   const told = kept === undefined ? outcome : withNotes(outcome, kept.conflicts);
-  const guarded =
-    guard === null ? told : await closeLaterGuard(guard, commands.flatMap(approvedChanges), told);
+  const guarded = guard === null ? told : await closeLaterGuard(guard, allowed, told);
+  await forget();
   if (guarded !== told) await kept?.seal();
   return guarded;
 }

@@ -1,4 +1,4 @@
-import type { DeclaredChange } from "./declared-changes.ts";
+import type { DeclaredChange } from "../../signal/kept-guard.ts";
 import { type LaterGuard, lockedPaths, openLaterGuard } from "./later-guard.ts";
 import type { PlannedCommand } from "./plan.ts";
 

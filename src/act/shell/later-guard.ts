@@ -2,13 +2,18 @@ import { chmod, lstat, readlink, rename, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { isJsonObject } from "../../signal/json.ts";
+import type { DeclaredChange } from "../../signal/kept-guard.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { realPath } from "../files/real-path.ts";
-import type { DeclaredChange } from "./declared-changes.ts";
 import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
+
+/** What of a workspace was there before a command line ran, as far as it decides what is taken back. */
+export type BeforeLine = Pick<LaterPaths, "links" | "privileged"> & {
+  readonly named: Pick<ReadonlySet<string>, "has">;
+};
 
 /** What of a workspace is executed later, before a command line ran. */
 export type LaterGuard = { readonly workspace: string; readonly before: LaterPaths };
@@ -48,20 +53,29 @@ function isAllowed(path: string, workspace: string, allowed: readonly DeclaredCh
   });
 }
 
-/**
- * Looks at the workspace after a command line ran, and takes back what nobody approved: new files that are executed later get a
- * name that nothing obeys, links of such names lead where they led, and set-uid bits are removed. The outcome says so.
- */
+/** Looks at the workspace after a command line ran, and takes back what nobody approved. The outcome says so. */
 export async function closeLaterGuard(
   guard: LaterGuard,
   allowed: readonly DeclaredChange[],
   outcome: Outcome,
 ): Promise<Outcome> {
-  const { workspace, before } = guard;
+  const notes = await takeBackUnapproved(guard, allowed, async () => true);
+  return withNotes(outcome, [...notes, ...describeLocked(guard, allowed, outcome)]);
+}
+
+/**
+ * Takes back what nobody approved: new files that are executed later get a name that nothing obeys, links of such names lead where they led, and
+ * set-uid bits are removed. Only what `mayBeOfLine` is looked at. Gives what was done.
+ */
+export async function takeBackUnapproved(
+  { workspace, before }: { readonly workspace: string; readonly before: BeforeLine },
+  allowed: readonly DeclaredChange[],
+  mayBeOfLine: (path: string) => Promise<boolean>,
+): Promise<readonly string[]> {
   const after = await findLaterPaths(workspace, Number.POSITIVE_INFINITY);
   const notes: string[] = [];
   for (const path of after.privileged) {
-    if (before.privileged.has(path)) continue;
+    if (before.privileged.has(path) || !(await mayBeOfLine(path))) continue;
     await chmod(bytesOfPath(path), (await lstat(bytesOfPath(path))).mode & 0o1777);
     notes.push(`The set-uid bits of ${path} were removed.`);
   }
@@ -71,7 +85,8 @@ export async function closeLaterGuard(
       before.named.has(path) ||
       isAllowed(path, workspace, allowed) ||
       renamed.some((each) => isInside(each, path)) ||
-      !(await isThere(path))
+      !(await isThere(path)) ||
+      !(await mayBeOfLine(path))
     )
       continue;
     const name = await giveInertName(path);
@@ -79,18 +94,18 @@ export async function closeLaterGuard(
     notes.push(`${path} is executed later (${why}), and its making was not approved: it is now ${name}.`);
   }
   for (const [path, { link }] of before.links)
-    if (!isAllowed(path, workspace, allowed) && (await restoreLink(path, link)))
+    if (!isAllowed(path, workspace, allowed) && (await mayBeOfLine(path)) && (await restoreLink(path, link)))
       notes.push(`The link ${path} leads to ${link} again.`);
   for (const [path, { leads }] of before.links) {
     const target =
       leads || isAllowed(path, workspace, allowed) ? null : await realPath("/", path).catch(() => null);
-    if (target === null || !isInside(workspace, target) || !(await isThere(target))) continue;
+    if (target === null || !isInside(workspace, target)) continue;
+    if (!(await isThere(target)) || !(await mayBeOfLine(target))) continue;
     notes.push(
       `${path} leads to ${target}, which was not there before and not approved: it is now ${await giveInertName(target)}.`,
     );
   }
-  const said = notes.map((note) => note.toWellFormed());
-  return withNotes(outcome, [...said, ...describeLocked(guard, allowed, outcome)]);
+  return notes.map((note) => note.toWellFormed());
 }
 
 /** Gives a file a name that nothing obeys, in the same folder; where the path is too long for that, the folder gets one. The owner can give it its name back. */

@@ -5,6 +5,7 @@ import { buildRule, lockedRule } from "../../signal/executed-later/executed-late
 import { isInside } from "../../signal/is-inside.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { followLinks } from "../files/real-path.ts";
+import type { LaterLink } from "../../signal/kept-guard.ts";
 import { inBatches } from "./in-batches.ts";
 
 /** A path that is executed or obeyed later. */
@@ -12,14 +13,6 @@ export type LaterPath = {
   readonly why: string;
   /** True for the folder of a repository: whole if it is new; of one that was there only what git obeys is locked. */
   readonly isRepository: boolean;
-};
-
-/** A link on the way to what is executed or obeyed later. */
-export type LaterLink = {
-  /** What it says. */
-  readonly link: string;
-  /** False if the way ends at nothing. */
-  readonly leads: boolean;
 };
 
 /** What of a folder is executed or obeyed later. */

@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
 import { isInside } from "../../signal/is-inside.ts";
-import { type DeclaredChange, declaredChanges } from "./declared-changes.ts";
+import type { DeclaredChange } from "../../signal/kept-guard.ts";
+import { declaredChanges } from "./declared-changes.ts";
 import { findLaterPaths } from "./later-paths.ts";
 
 /** A change of what is executed later that a command says it makes. */

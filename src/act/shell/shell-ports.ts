@@ -1,3 +1,4 @@
+import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
@@ -38,6 +39,8 @@ export type ShellPorts = {
   readonly networkMilliseconds?: number;
   /** Overlays of workspaces, by which what a command changes can be undone. Default: none. */
   readonly overlays?: CommandOverlays;
+  /** Keeps what a workspace held before a line until it was looked at afterwards, for the case that the agent is killed. Default: nowhere. */
+  readonly guards?: KeptGuards;
   /** False for judging only: no path and no program is looked up, and nothing can run. */
   readonly resolve?: boolean;
 };

@@ -52,6 +52,7 @@ export type ToolPorts = {
   readonly resolve: boolean;
   /** Keeps a record of each connection of a command. */
   readonly recordConnection: NetworkPorts["record"];
+  readonly guards?: ShellPorts["guards"];
 };
 
 /** The tools and actuators, with what prepares their actions. */
@@ -132,6 +133,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool
     outputCharacters: config.shellOutputLimit,
     resolve: ports.resolve,
     ...(ports.overlays === undefined ? {} : { overlays: ports.overlays }),
+    ...(ports.guards === undefined ? {} : { guards: ports.guards }),
     ...(ports.labelOfHistory === undefined ? {} : { labelOfHistory: ports.labelOfHistory }),
     network: { folder: config.places.runtime, resolveHost, record: ports.recordConnection },
     labelWritten: async (writes) =>

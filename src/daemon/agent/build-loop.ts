@@ -117,6 +117,7 @@ function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: 
     clock,
     resolve: true,
     recordConnection: recordConnections(resources),
+    guards: resources.state.keptGuards,
   });
 }
 

@@ -19,6 +19,7 @@ import type { LoopResources } from "./loop-resources.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
 import { openKnownPrivateText } from "./private-passages.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
+import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { takeWorkspace, workspaceNotice } from "./take-workspace.ts";
 
 /** What the agent is opened with. */
@@ -42,6 +43,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
   const loop = buildLoop(resources);
   await removePartialWrites(state);
+  notices.push(...(await takeBackOfKilledLines(state)));
   await state.compact();
   state.diskReserve.refill();
   notices.push(...(await loop.resume()));

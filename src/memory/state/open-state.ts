@@ -18,6 +18,7 @@ import { compactSessions } from "./compaction.ts";
 import { openDeferredEdits } from "./deferred-edits.ts";
 import { SessionFiling } from "./file-turns.ts";
 import { forget } from "./forget.ts";
+import { openKeptGuards } from "./kept-guards.ts";
 import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
 import { integrityProblems } from "./migrate.ts";
 import { openMemoryObjects } from "./objects.ts";
@@ -128,6 +129,7 @@ function assemble(
     origins: openTextOrigins(database, clock),
     trustedFolders: openTrustedFolders(database, clock),
     providerRests: openProviderRests(database),
+    keptGuards: openKeptGuards(database),
     privateTexts: new PrivateTexts(database, sealing),
     deferredEdits: openDeferredEdits(database),
     requests: openRequests(database, clock),

@@ -1,3 +1,4 @@
+import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { ProviderRests } from "../../signal/provider-rest.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -43,6 +44,8 @@ export type State = AsyncDisposable & {
   readonly origins: TextOrigins;
   readonly trustedFolders: TrustedFolders;
   readonly providerRests: ProviderRests;
+  /** What workspaces held before the command lines that run. */
+  readonly keptGuards: KeptGuards;
   readonly privateTexts: PrivateTexts;
   readonly deferredEdits: DeferredEdits;
   readonly requests: Requests;

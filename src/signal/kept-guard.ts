@@ -1,0 +1,36 @@
+/** What a command says that it changes of the files that are executed later. An approval of it unlocks them in the sandbox. */
+export type DeclaredChange =
+  /** A path with everything below. */
+  | { readonly kind: "path"; readonly path: string }
+  /** Everything of this name in the workspace. */
+  | { readonly kind: "name"; readonly name: string }
+  /** Whatever git keeps of the work tree; with `settings`, the hooks and settings of repositories too. */
+  | { readonly kind: "work-tree"; readonly settings: boolean };
+
+/** A link on the way to what is executed or obeyed later. */
+export type LaterLink = {
+  /** What it says. */
+  readonly link: string;
+  /** False if the way ends at nothing. */
+  readonly leads: boolean;
+};
+
+/** What was executed later in a workspace before a command line ran: paths, links, and files with the rights of their owner. */
+export type KeptGuard = {
+  readonly workspace: string;
+  readonly named: readonly string[];
+  readonly links: readonly (readonly [path: string, link: LaterLink])[];
+  readonly privileged: readonly string[];
+  /** What the line was approved to change. */
+  readonly allowed: readonly DeclaredChange[];
+  /** When the line has ended at the latest, in Unix milliseconds. */
+  readonly until: number;
+};
+
+/** Keeps guards on the disk until the workspace was looked at after the line. What is left of a killed agent is looked at by the next one. */
+export type KeptGuards = {
+  /** Resolves to the id by which it is dropped. */
+  readonly keep: (guard: KeptGuard) => Promise<string>;
+  readonly drop: (id: string) => Promise<void>;
+  readonly all: () => Promise<readonly { readonly id: string; readonly guard: KeptGuard }[]>;
+};
