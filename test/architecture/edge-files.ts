@@ -37,6 +37,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/folder-listings.ts",
   "src/act/shell/git-repository.ts",
   "src/act/shell/later-guard.ts",
+  "src/act/shell/kept-guard.ts",
   "src/act/shell/later-paths.ts",
   "src/act/shell/load-bash-grammar.ts",
   "src/act/shell/redirect-file.ts",

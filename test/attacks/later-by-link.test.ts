@@ -42,7 +42,7 @@ test("a file that has another name by a hard link asks, and what links of ordina
   const world = await makeWorld(
     context,
     writes.flatMap((path, index) => {
-      const call = calls(["write-file", { path, content: "new" }]);
+      const call = calls(["write-file", { path, content: "newer" }]);
       return index === 0 ? [call] : [call, { text: "done" }];
     }),
   );
