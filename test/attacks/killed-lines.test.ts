@@ -1,62 +1,76 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sandboxFor } from "../../src/act/tools/shell.fixture.ts";
-import { type AgentWorld, calls, makeWorld } from "../agent-world.ts";
+import { closeKeptGuards, keepGuard } from "../../src/act/shell/kept-guard.ts";
+import { openLaterGuard } from "../../src/act/shell/later-guard.ts";
+import { makeScratchFolder, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { openSampleState } from "../../src/memory/state/samples.fixture.ts";
 
-const seconds = 4;
-
-/** A world in which an approved line made files and was killed with its agent while it ran; null without a sandbox. */
-async function killedWorld(t: TestContext, script: string, made: string): Promise<AgentWorld | null> {
-  if ((await sandboxFor(t)) === null) return null;
-  const cmd = `bash -c '${script}; sleep 60'`;
-  const world = await makeWorld(t, [calls(["shell", { cmd }]), { text: "Again.", repeat: true }], {
-    SHELL_TIMEOUT: `${seconds}`,
-  });
-  mkdirSync(world.path("sub"));
-  writeFileSync(world.path("justfile"), "mine\n");
-  const asked = await world.run(["ask", "build it"]);
-  const token = /\/approve (\S+)/.exec(asked.err + asked.out)?.[1] ?? "";
-  const killed = await world.run(["approve", token], {
-    begun: ({ signal }) => void killOnceThere(world.path(made), () => signal("SIGKILL")),
-  });
-  assert.notEqual(killed.code, 0);
-  return world;
-}
-
-async function killOnceThere(path: string, kill: () => void): Promise<void> {
-  for (let tries = 0; tries < 1000 && !existsSync(path); tries += 1) await sleep(10);
-  kill();
+/** A workspace whose guard was kept for a line that ends now, as a killed agent leaves it, and the state that keeps it. */
+async function killedIn(t: TestContext) {
+  const [workspace, folder] = [await makeScratchFolder(t), await makeScratchFolder(t)];
+  writeFileSync(join(workspace, "justfile"), "mine\n");
+  symlinkSync("justfile", join(workspace, "Justfile"));
+  {
+    await using state = await openSampleState(folder);
+    const guard = await openLaterGuard(workspace);
+    await keepGuard(state.keptGuards, guard, {
+      allowed: [{ kind: "path", path: join(workspace, "b.sh") }],
+      milliseconds: -6_000,
+    });
+  }
+  return { workspace, folder, path: (name: string) => join(workspace, name) };
 }
 
 test("what a command made that is executed later gets a name that nothing obeys at the next start, where the agent was killed while it ran", async (t) => {
-  const script =
-    "echo evil > Makefile; echo evil > sub/conftest.py; mkdir -p .github/workflows; echo evil > .github/workflows/a.yml; echo x > a.txt; echo x > ready";
-  const world = await killedWorld(t, script, "ready");
-  if (world === null) return;
-  await sleep(seconds * 1000);
-  writeFileSync(world.path("AGENTS.md"), "my own words\n");
-  mkdirSync(world.path(".husky"));
-  const next = await world.run(["ask", "hello"]);
-  assert.match(next.err, /Makefile is executed later \(.*\), and its making was not approved: it is now /);
-  for (const name of ["Makefile", "sub/conftest.py", ".github/workflows/a.yml"])
-    assert.equal(existsSync(world.path(name)), false, name);
-  assert.equal(readFileSync(world.path("not-approved.Makefile.txt"), "utf8"), "evil\n");
-  assert.equal(readFileSync(world.path("a.txt"), "utf8"), "x\n");
-  assert.equal(readFileSync(world.path("justfile"), "utf8"), "mine\n");
-  assert.equal(readFileSync(world.path("AGENTS.md"), "utf8"), "my own words\n", "made after the line");
-  assert.ok(existsSync(world.path(".husky")), "made after the line");
-  writeFileSync(world.path("Makefile"), "all:\n");
-  const later = await world.run(["ask", "hello"]);
-  assert.doesNotMatch(later.err, /was not approved/);
-  assert.ok(existsSync(world.path("Makefile")), "it is looked at once");
+  const { folder, path } = await killedIn(t);
+  mkdirSync(path("sub"));
+  for (const name of ["Makefile", "sub/conftest.py", "a.txt"]) writeFileSync(path(name), "evil\n");
+  writeFileSync(path("b.sh"), "#!/bin/sh\n", { mode: 0o755 });
+  mkdirSync(path(".husky"));
+  await sleep(4_200);
+  writeFileSync(path("AGENTS.md"), "my own words\n");
+  mkdirSync(path(".githooks"));
+  rmSync(path("Justfile"));
+  await using state = await openSampleState(folder);
+  const notes = await closeKeptGuards(state.keptGuards);
+  assert.match(
+    notes.join("\n"),
+    /Makefile is executed later \(.*\), and its making was not approved: it is now not-approved/,
+  );
+  for (const name of ["Makefile", "sub/conftest.py", ".husky"])
+    assert.equal(existsSync(path(name)), false, name);
+  assert.equal(readFileSync(path("not-approved.Makefile.txt"), "utf8"), "evil\n");
+  for (const name of ["a.txt", "b.sh", "justfile"]) assert.ok(existsSync(path(name)), name);
+  for (const name of ["AGENTS.md", ".githooks"])
+    assert.ok(existsSync(path(name)), `${name} was made after the line`);
+  assert.equal(existsSync(path("Justfile")), false, "a link that the owner took away stays away");
+  assert.deepEqual(await closeKeptGuards(state.keptGuards), [], "it is looked at once");
 });
 
 test("a workspace that is gone when the agent starts again is passed over", async (t) => {
-  const world = await killedWorld(t, "echo evil > Makefile", "Makefile");
-  if (world === null) return;
-  rmSync(world.workspace, { recursive: true });
-  const next = await world.run(["ask", "hello"], { cwd: world.home });
-  assert.doesNotMatch(next.err, /\n\s+at |ENOENT/);
+  const { folder, workspace } = await killedIn(t);
+  rmSync(workspace, { recursive: true });
+  await using state = await openSampleState(folder);
+  assert.deepEqual(await closeKeptGuards(state.keptGuards), []);
+  assert.deepEqual(await state.keptGuards.all(), []);
+});
+
+test("a line keeps its guard while it runs, and no longer", async (t) => {
+  const sandbox = await sandboxFor(t);
+  if (sandbox === null) return;
+  const workspace = await makeScratchFolder(t);
+  await using state = await openSampleState(await makeScratchFolder(t));
+  const running = shellIn(workspace, { sandbox, guards: state.keptGuards }).run(
+    "bash -c 'touch made; sleep 2'",
+  );
+  while (!existsSync(join(workspace, "made"))) await sleep(10);
+  assert.deepEqual(
+    (await state.keptGuards.all()).map(({ guard }) => guard.workspace),
+    [workspace],
+  );
+  await running;
+  assert.deepEqual(await state.keptGuards.all(), []);
 });

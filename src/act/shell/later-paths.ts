@@ -3,9 +3,9 @@ import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { buildRule, lockedRule } from "../../signal/executed-later/executed-later.ts";
 import { isInside } from "../../signal/is-inside.ts";
+import type { LaterLink } from "../../signal/kept-guard.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { followLinks } from "../files/real-path.ts";
-import type { LaterLink } from "../../signal/kept-guard.ts";
 import { inBatches } from "./in-batches.ts";
 
 /** A path that is executed or obeyed later. */
