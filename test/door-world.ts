@@ -127,6 +127,7 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
     providers: new Map(providers.map((provider) => [provider.name, provider])),
     cascade: providers.map(({ name }) => name),
     selector: null,
+    unpricedModels: "allow",
     judge: (effects, facts) => {
       events.push("judge");
       return plainJudge(effects, facts);

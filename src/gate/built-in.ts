@@ -1,3 +1,4 @@
+import { budget } from "./budget.ts";
 import { destruction } from "./destruction.ts";
 import { evaluation } from "./evaluation.ts";
 import { explanation } from "./explanation.ts";
@@ -45,6 +46,7 @@ export const builtInGates: Gates = {
     secretFilter,
     privateText,
     liftsPrivacy,
+    budget,
     syntax,
     repetition,
   ],

@@ -4,6 +4,7 @@ import type { Effect } from "../signal/effect.ts";
 import type { Facts, Finding } from "../signal/facts.ts";
 import type { Label } from "../signal/label.ts";
 import type { Person } from "../signal/signal.ts";
+import { budget } from "./budget.ts";
 import { evaluation } from "./evaluation.ts";
 import { explanation } from "./explanation.ts";
 import { health } from "./health.ts";
@@ -195,8 +196,8 @@ test("evaluation: in the jail it passes, elsewhere it blocks", () => {
 
 test("model-calls: a call without a reservation, with private text for a provider that is not local, or with a found secret blocks", () => {
   assert.equal(answer(modelCalls, call), "passed");
-  assert.equal(answer(modelCalls, { ...call, reservedMicrodollars: null }), "block over-budget");
-  assert.equal(answer(modelCalls, { ...call, reservedMicrodollars: -1 }), "block over-budget");
+  assert.equal(answer(budget, { ...call, reservedMicrodollars: null }), "block over-budget");
+  assert.equal(answer(budget, { ...call, reservedMicrodollars: -1 }), "block over-budget");
   const privately = { ...call, ...labelled({ secrecy: "private" }) };
   assert.equal(answer(modelCalls, privately), "block private-to-provider");
   assert.equal(answer(modelCalls, { ...privately, local: true }), "passed");

@@ -2,22 +2,15 @@ import type { Gate } from "./judge.ts";
 import { describeFindings } from "./secret-filter.ts";
 import { oneLine } from "./visible.ts";
 
-/** The owner gate of model calls. Each call needs a reservation. Private and secret text goes to local providers only, and no call may carry a secret that the scanner found. Withholding is done before, in `reason/model/withhold-private.ts`; this gate blocks what got past it. */
+/** The owner gate of model calls. Private and secret text goes to local providers only, and no call may carry a secret that the scanner found. Withholding is done before, in `reason/model/withhold-private.ts`; this gate blocks what got past it. */
 export const modelCalls: Gate = {
   name: "model-calls",
   priority: 500,
-  revision: 1,
+  revision: 2,
   answer(effect, facts, index) {
     if (effect.kind !== "call-model") return { result: "not-concerned" };
     const provider = oneLine(effect.target);
     const block = (code: string, reason: string) => ({ result: "block", code, reason }) as const;
-    const reserved = effect.reservedMicrodollars;
-    if (reserved === null || reserved < 0) {
-      return block(
-        "over-budget",
-        `no money could be reserved for a call to ${provider}: raise the budget or wait`,
-      );
-    }
     const found = describeFindings(facts, index);
     if (found !== null) return block("secret-leaves", `the prompt for ${provider} holds ${found}`);
     if (effect.local !== true && effect.label.secrecy !== "public") {
@@ -29,7 +22,7 @@ export const modelCalls: Gate = {
     }
     return {
       result: "passed",
-      reason: effect.local ? "reserved, and the provider is local" : "reserved, and public",
+      reason: effect.local ? "the provider is local" : "all of it is public",
     };
   },
 };

@@ -25,6 +25,9 @@ export type Config = {
   readonly fallbackAnswer: string | null;
   readonly budgetPerDay: number;
   readonly budgetPerSession: number;
+  readonly budgetPerTurn: number;
+  /** Whether a model whose price nobody knows may be asked, at the most that is assumed. */
+  readonly unpricedModels: "refuse" | "allow";
   readonly depthLimit: number;
   readonly depthLimitUnattended: number;
   readonly approvalExpiry: number;
@@ -154,6 +157,8 @@ type Limits = Pick<
   Config,
   | "budgetPerDay"
   | "budgetPerSession"
+  | "budgetPerTurn"
+  | "unpricedModels"
   | "depthLimit"
   | "depthLimitUnattended"
   | "approvalExpiry"
@@ -167,6 +172,8 @@ function readLimits(read: ReadSetting): Limits {
   return {
     budgetPerDay: read("BUDGET_PER_DAY", settingTable.BUDGET_PER_DAY),
     budgetPerSession: read("BUDGET_PER_SESSION", settingTable.BUDGET_PER_SESSION),
+    budgetPerTurn: read("BUDGET_PER_TURN", settingTable.BUDGET_PER_TURN),
+    unpricedModels: read("UNPRICED_MODELS", settingTable.UNPRICED_MODELS),
     depthLimit: read("DEPTH_LIMIT", settingTable.DEPTH_LIMIT),
     depthLimitUnattended: read("DEPTH_LIMIT_UNATTENDED", settingTable.DEPTH_LIMIT_UNATTENDED),
     approvalExpiry: read("APPROVAL_EXPIRY", settingTable.APPROVAL_EXPIRY),

@@ -80,6 +80,12 @@ export const settingTable = {
   EMBEDDING_PRICE: { schema: amount.nullable(), fallback: null },
   BUDGET_PER_DAY: { schema: amount, fallback: 10, strict: 0 },
   BUDGET_PER_SESSION: { schema: amount, fallback: 5, strict: 0 },
+  BUDGET_PER_TURN: { schema: amount, fallback: 2, strict: 0 },
+  UNPRICED_MODELS: {
+    schema: z.enum(["refuse", "allow"], { error: "is neither refuse nor allow" }),
+    fallback: "refuse" as const,
+    strict: "refuse" as const,
+  },
   DEPTH_LIMIT: { schema: count, fallback: 50, strict: 10 },
   DEPTH_LIMIT_UNATTENDED: { schema: count, fallback: 10, strict: 10 },
   APPROVAL_EXPIRY: { schema: seconds, fallback: 86_400_000, strict: 60_000 },

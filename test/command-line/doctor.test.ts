@@ -108,7 +108,7 @@ test("doctor says where a provider is and what it costs", async (t) => {
   );
   assert.match(
     out,
-    /ok +providers: far: default, on another machine \(192\.0\.2\.1:8443\)\. Price: unknown, assumed to be high\. Set FAR_INPUT_PRICE and FAR_OUTPUT_PRICE\. .*\n/,
+    /ok +providers: far: default, on another machine \(192\.0\.2\.1:8443\)\. Price: unknown, so it is not asked\. Set FAR_INPUT_PRICE and FAR_OUTPUT_PRICE, or UNPRICED_MODELS=allow\. .*\n/,
   );
 });
 

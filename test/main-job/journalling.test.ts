@@ -47,7 +47,11 @@ test("each call of a model is in the journal before it is made, with what was re
     LOOP_INPUT_PRICE: "1000",
     LOOP_OUTPUT_PRICE: "1000",
   });
-  await using daemon = await world.open({ BUDGET_PER_DAY: "1000", BUDGET_PER_SESSION: "1000" });
+  await using daemon = await world.open({
+    BUDGET_PER_DAY: "1000",
+    BUDGET_PER_SESSION: "1000",
+    BUDGET_PER_TURN: "1000",
+  });
   await (await talkTo(daemon)).say("hi");
   const calling = journalOf(world).filter(({ effects }) => effects[0]?.kind === "call-model");
   assert.deepEqual(

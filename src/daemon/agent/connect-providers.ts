@@ -93,6 +93,7 @@ function doorOf(
   const limits = {
     perDay: config.budgetPerDay * microdollars,
     perSession: config.budgetPerSession * microdollars,
+    perTurn: config.budgetPerTurn * microdollars,
   };
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
   return openModelDoor({
@@ -115,6 +116,7 @@ function doorOf(
     secrets: { scan: policy.scan, mask: policy.mask },
     privatePassages: privateText,
     textMayLeave: config.embedding !== null || [...providers.values()].some(({ local }) => !local),
+    unpricedModels: config.unpricedModels,
     rests,
     report,
     clock,

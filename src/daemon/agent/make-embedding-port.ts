@@ -26,7 +26,7 @@ const origin: Facts["origin"] = {
 /** The embedder as memory calls it: every request is judged, paid from the budget of the day and journalled. */
 export function makeEmbeddingPort(parts: EmbeddingPortParts, embedder: Embedder): EmbeddingPort {
   const { policy, privateText, state, journal, clock } = parts;
-  const limits = { perDay: policy.config.budgetPerDay * 1e6, perSession: null };
+  const limits = { perDay: policy.config.budgetPerDay * 1e6, perSession: null, perTurn: null };
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
   const checked: EmbedParts = {
     embedder,

@@ -25,7 +25,7 @@ const writer = (place: string): string => `
       const { turn } = await state.accept(sampleSignal({ id: clientId, clientId, session: lane }), 50);
       say("accepted", turn.id);
       await state.commit({ turn: { ...turn, state: "thinking" } });
-      const reserved = await state.ledger.reserve({ turn: turn.id, session: lane, provider: "p", model: "m", price: { from: "local", day: null }, microdollars: 5, limits: { perDay: null, perSession: null } });
+      const reserved = await state.ledger.reserve({ turn: turn.id, session: lane, provider: "p", model: "m", price: { from: "local", day: null }, microdollars: 5, limits: { perDay: null, perSession: null, perTurn: null } });
       const image = await state.changes.storePreImage(new TextEncoder().encode(clientId));
       const record = { turn: turn.id, session: lane, digest: clientId };
       const intent = await state.journal.append(sampleRecord(record), { forced: true });

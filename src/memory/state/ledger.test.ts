@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import fc from "fast-check";
 import type { PriceOrigin } from "../../signal/spending.ts";
 import type { CallCost, SpendingLimits } from "./ledger.ts";
 import { noon, openSampleState, sampleRecord } from "./samples.fixture.ts";
@@ -11,7 +12,7 @@ const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const folder = (): string => mkdtempSync(join(root, "ledger-"));
-const free: SpendingLimits = { perDay: null, perSession: null };
+const free: SpendingLimits = { perDay: null, perSession: null, perTurn: null };
 const call = (microdollars: number, limits: SpendingLimits = free, session = "s1", provider = "ollama") => ({
   turn: "t1",
   session,
@@ -25,7 +26,7 @@ const usage = (microdollars: number) => ({ inputTokens: 10, outputTokens: 5, mic
 
 test("what is reserved counts against the caps before it is settled", async () => {
   await using state = await openSampleState(folder());
-  const limits = { perDay: 100, perSession: null };
+  const limits = { perDay: 100, perSession: null, perTurn: null };
   assert.equal((await state.ledger.reserve(call(60, limits))).ok, true);
   assert.deepEqual(await state.ledger.reserve(call(60, limits)), {
     ok: false,
@@ -37,14 +38,68 @@ test("what is reserved counts against the caps before it is settled", async () =
 
 test("reservations at once never go over the cap together", async () => {
   await using state = await openSampleState(folder());
-  const limits = { perDay: 50, perSession: null };
+  const limits = { perDay: 50, perSession: null, perTurn: null };
   const tries = await Promise.all(Array.from({ length: 20 }, () => state.ledger.reserve(call(10, limits))));
   assert.equal(tries.filter(({ ok }) => ok).length, 5);
 });
 
+test("whatever workers, faults, retries and restarts do, no cap of day, session or turn is exceeded", async () => {
+  const step = fc.record({
+    session: fc.constantFrom("s1", "s2"),
+    turn: fc.constantFrom("t1", "t2", "t3"),
+    microdollars: fc.integer({ min: 0, max: 60 }),
+    end: fc.constantFrom("settle", "cheaper", "release", "used", "crash"),
+    together: fc.boolean(),
+  });
+  const limits = { perDay: 300, perSession: 180, perTurn: 90 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const place = folder();
+      let state = await openSampleState(place);
+      const booked: { readonly session: string; readonly turn: string; cost: number }[] = [];
+      const running: Promise<void>[] = [];
+      for (const { session, turn, microdollars, end, together } of steps) {
+        const work = async (): Promise<void> => {
+          const reserved = await state.ledger.reserve({ ...call(microdollars, limits, session), turn });
+          if (!reserved.ok) return;
+          const book = { session, turn, cost: microdollars };
+          booked.push(book);
+          const spend = { settle: microdollars, cheaper: microdollars >> 1, release: 0, used: microdollars };
+          if (end === "crash") return;
+          book.cost = spend[end];
+          if (end === "settle" || end === "cheaper") await state.ledger.settle(reserved.id, usage(book.cost));
+          else await state.ledger.release(reserved.id, end, usage(book.cost));
+        };
+        running.push(work());
+        if (together) continue;
+        await Promise.all(running.splice(0));
+        if (end !== "crash") continue;
+        await state[Symbol.asyncDispose]();
+        state = await openSampleState(place);
+      }
+      await Promise.all(running);
+      const totals = await state.ledger.totals({});
+      await state[Symbol.asyncDispose]();
+      const sum = (of: typeof booked): number => of.reduce((all, { cost }) => all + cost, 0);
+      assert.equal(
+        sum(booked),
+        totals.reduce((all, { microdollars }) => all + microdollars, 0),
+      );
+      assert.ok(sum(booked) <= limits.perDay);
+      for (const one of ["s1", "s2"]) {
+        const own = booked.filter(({ session }) => session === one);
+        assert.ok(sum(own) <= limits.perSession);
+        for (const two of ["t1", "t2", "t3"])
+          assert.ok(sum(own.filter(({ turn }) => turn === two)) <= limits.perTurn);
+      }
+    }),
+    { seed: 12, numRuns: 40 },
+  );
+});
+
 test("settling books the real cost and frees the rest", async () => {
   await using state = await openSampleState(folder());
-  const limits = { perDay: null, perSession: 100 };
+  const limits = { perDay: null, perSession: 100, perTurn: null };
   const reserved = await state.ledger.reserve(call(90, limits));
   assert.ok(reserved.ok);
   await state.ledger.settle(reserved.id, usage(20));
@@ -122,11 +177,23 @@ test("totals have each model at prices of one origin, with its tokens of cache a
 test("the day's cap is free again on the next day, the session's is not", async () => {
   let now = noon;
   await using state = await openSampleState(folder(), { clock: () => now });
-  assert.equal((await state.ledger.reserve(call(100, { perDay: 100, perSession: null }))).ok, true);
-  assert.equal((await state.ledger.reserve(call(1, { perDay: 100, perSession: null }))).ok, false);
+  assert.equal(
+    (await state.ledger.reserve(call(100, { perDay: 100, perSession: null, perTurn: null }))).ok,
+    true,
+  );
+  assert.equal(
+    (await state.ledger.reserve(call(1, { perDay: 100, perSession: null, perTurn: null }))).ok,
+    false,
+  );
   now += 86_400_000;
-  assert.equal((await state.ledger.reserve(call(100, { perDay: 100, perSession: null }))).ok, true);
-  assert.equal((await state.ledger.reserve(call(1, { perDay: null, perSession: 200 }))).ok, false);
+  assert.equal(
+    (await state.ledger.reserve(call(100, { perDay: 100, perSession: null, perTurn: null }))).ok,
+    true,
+  );
+  assert.equal(
+    (await state.ledger.reserve(call(1, { perDay: null, perSession: 200, perTurn: null }))).ok,
+    false,
+  );
 });
 
 test("a reservation that a power cut took from the database is brought back by the intent in the journal", async () => {

@@ -7,7 +7,11 @@ import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 
 /** Caps in millionths of a dollar; null where there is no cap. A day is a calendar day in the machine's time zone. */
-export type SpendingLimits = { readonly perDay: number | null; readonly perSession: number | null };
+export type SpendingLimits = {
+  readonly perDay: number | null;
+  readonly perSession: number | null;
+  readonly perTurn: number | null;
+};
 
 /** Tokens and cost of a model call. Money is in millionths of a dollar; `statedMicrodollars` is there where the provider itself stated the cost. */
 export type CallCost = {
@@ -75,6 +79,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
         const remaining = Math.min(
           left(limits.perDay, () => spent(database, "at >= ?", startOfDay(now))),
           left(limits.perSession, () => spent(database, "session = ?", session)),
+          left(limits.perTurn, () => spent(database, "session = ? AND turn = ?", session, turn)),
         );
         if (requested > remaining) return { ok: false, remaining, requested };
         const id = randomUUID();
@@ -174,8 +179,8 @@ function insert(
   );
 }
 
-function spent(database: Database, where: string, value: string | number): number {
-  const row = database.get(`SELECT coalesce(sum(cost), 0) AS cost FROM ledger WHERE ${where}`, value);
+function spent(database: Database, where: string, ...values: readonly (string | number)[]): number {
+  const row = database.get(`SELECT coalesce(sum(cost), 0) AS cost FROM ledger WHERE ${where}`, ...values);
   return row === undefined ? 0 : integer(row, "cost");
 }
 

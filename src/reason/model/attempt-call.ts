@@ -18,7 +18,7 @@ import {
   type SecretFilter,
 } from "./render.ts";
 import { makeRequestDigest, type RequestDigest } from "./request-digest.ts";
-import { describeOverBudget, type LedgerPort, Reservation } from "./reservation.ts";
+import { describeOverBudget, describeUnpriced, type LedgerPort, Reservation } from "./reservation.ts";
 import { costOf, credibleUsage, estimateUsage, maxUsage, mostCostOf } from "./usage.ts";
 
 /** The journal, as a port. Resolves when the record is appended, or, with `forced`, when it is on disk. */
@@ -46,6 +46,8 @@ export type AttemptParts = {
   readonly privatePassages: PrivatePassages;
   /** Whether text of a session may reach a model that is not local. */
   readonly textMayLeave: boolean;
+  /** Whether a model without a known price may be asked, at the most that is assumed. */
+  readonly unpricedModels: "refuse" | "allow";
   readonly clock: Clock;
   readonly wait: Wait;
   readonly timeouts: Timeouts;
@@ -75,6 +77,9 @@ export type CallAttempt = CallOrigin & {
   readonly endBy: number;
 };
 
+/** Why a request was not sent. */
+export type RefusalCode = "over-budget" | "unpriced" | "blocked";
+
 /** The result of one attempt. Costs are millionths of a dollar; `priced` is false if they are an upper bound. */
 export type AttemptResult =
   | {
@@ -89,7 +94,7 @@ export type AttemptResult =
       readonly priced: boolean;
     }
   | { readonly status: "failed"; readonly failure: ModelFailure; readonly shown: boolean }
-  | { readonly status: "refused-here"; readonly code: "over-budget" | "blocked"; readonly reason: string };
+  | { readonly status: "refused-here"; readonly code: RefusalCode; readonly reason: string };
 
 /**
  * The only way to a provider: render for it, reserve the cost, judge with the reservation, journal the intent, call,
@@ -105,7 +110,10 @@ export async function attemptCall(
   if (!provider.local || parts.textMayLeave) await parts.privatePassages.ready();
   const rendered = parts.render(attempt.request, provider.local);
   const whole = { ...attempt.request, system: rendered.system, messages: rendered.messages };
-  const { request, microdollars, reserved } = await reserve(parts, attempt, whole);
+  const isRefused = prices === null && parts.unpricedModels === "refuse";
+  const { request, microdollars, reserved } = isRefused
+    ? { request: whole, microdollars: 0, reserved: { ok: false as const, remaining: 0, requested: 0 } }
+    : await reserve(parts, attempt, whole);
   const maximum = maxUsage(request);
   const digest = parts.digest(provider, request);
   if (!reserved.ok) {
@@ -115,8 +123,10 @@ export async function attemptCall(
     });
     return {
       status: "refused-here",
-      code: "over-budget",
-      reason: describeOverBudget({ ...reserved, provider: provider.name, isPriced: prices !== null }),
+      code: isRefused ? "unpriced" : "over-budget",
+      reason: isRefused
+        ? describeUnpriced(provider.name, request.model)
+        : describeOverBudget({ ...reserved, provider: provider.name, isPriced: prices !== null }),
     };
   }
   await using reservation = new Reservation(parts.ledger, reserved.id, { ...maximum, microdollars });

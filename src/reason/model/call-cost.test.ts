@@ -126,6 +126,33 @@ test("a call that is refused at a price that nobody knows says so, and names the
   );
 });
 
+test("a model whose price nobody knows is not asked unless the owner says so, and the next provider is", async () => {
+  const unpriced = makeScriptedProvider(
+    { name: "my-box", prices: null, answers: [{ text: "no" }] },
+    makeTime().wait,
+  );
+  const priced = makeScriptedProvider(
+    { name: "second", prices: dear, answers: [{ text: "yes" }] },
+    makeTime().wait,
+  );
+  for (const [providers, answer] of [
+    [[unpriced, priced], "yes"],
+    [
+      [unpriced],
+      /^my-box: Nobody knows what the model \S+ costs: set MY_BOX_INPUT_PRICE and MY_BOX_OUTPUT_PRICE .* or UNPRICED_MODELS=allow\.$/,
+    ],
+  ] as const) {
+    const { parts } = makeDoorWorld(providers);
+    const door = openModelDoor({ ...parts, unpricedModels: "refuse" });
+    const outcome = await door.callModel(requestOf(says("hi")), makeHooks().hooks, never);
+    if (typeof answer === "string") assert.ok(outcome.ok && outcome.text === answer);
+    else {
+      assert.ok(!outcome.ok && outcome.code === "over-budget");
+      assert.match(outcome.reason, answer);
+    }
+  }
+});
+
 test("a call over the budget of every provider has an outcome of its own, with the remaining and the requested amount", async () => {
   const provider = makeScriptedProvider({ name: "paid", prices: dear, answers: [] }, makeTime().wait);
   const { parts } = makeDoorWorld([provider], 10);

@@ -1,3 +1,4 @@
+import type { RefusalCode } from "./attempt-call.ts";
 import type { FailureCode, Provider } from "./model-port.ts";
 import { variableOf } from "./setting-name.ts";
 
@@ -27,7 +28,7 @@ export function openCascade(providers: ReadonlyMap<string, Provider>, initial: r
 export type FailedTry = {
   readonly provider: string;
   readonly attempt: number;
-  readonly code: FailureCode | "over-budget" | "blocked" | "unknown-provider" | "resting";
+  readonly code: FailureCode | RefusalCode | "unknown-provider" | "resting";
   readonly message: string;
 };
 
@@ -46,13 +47,14 @@ export function describeCascadeFailure(tries: readonly FailedTry[]): CascadeFail
     return { code: "no-provider", reason: `No model provider is set up. ${told}${advice}` };
   }
   const codes = new Set(asked.map((tried) => tried.code));
-  if (codes.isSubsetOf(new Set(["over-budget"]))) {
+  if (codes.isSubsetOf(new Set(["unpriced"]))) return { code: "over-budget", reason: told.trim() };
+  if (codes.isSubsetOf(new Set(["over-budget", "unpriced"]))) {
     return {
       code: "over-budget",
       reason: `${told}Raise the budget, or put a local provider into PROVIDER_CASCADE.`,
     };
   }
-  if (codes.isSubsetOf(new Set(["blocked", "over-budget"]))) {
+  if (codes.isSubsetOf(new Set(["blocked", "over-budget", "unpriced"]))) {
     return { code: "blocked", reason: `The model call was not allowed. ${told}`.trim() };
   }
   const advice = [...new Set(asked.map(adviceFor).filter((text) => text !== ""))].join(" ");
@@ -95,6 +97,8 @@ function adviceFor({ code, provider, message }: FailedTry): string {
       return `Raise ${variableOf(provider, "MAX_OUTPUT")}, or ${variableOf(provider, "CONTEXT_WINDOW")} if its context is full, or ask for less at once.`;
     case "over-budget":
       return `Raise the budget for ${provider}.`;
+    case "unpriced":
+      return "";
     case "resting":
       return "Ask again then, or add another provider to PROVIDER_CASCADE.";
     case "rate-limited":

@@ -1,5 +1,6 @@
 import type { PriceOrigin } from "../../signal/spending.ts";
 import type { TokenUsage } from "./model-port.ts";
+import { variableOf } from "./setting-name.ts";
 
 /** The ledger, as a port. Millionths of a dollar. */
 export type LedgerPort = {
@@ -73,6 +74,14 @@ export function describeOverBudget({
   const dollars = (microdollars: number) => `$${(microdollars / 1_000_000).toFixed(4)}`;
   const sums = `Budget exhausted: ${dollars(remaining)} remaining, ${dollars(requested)} requested`;
   if (isPriced) return sums;
-  const prefix = provider.toUpperCase().replaceAll("-", "_");
-  return `${sums}; the price of this model is not known and assumed to be high: set ${prefix}_INPUT_PRICE and ${prefix}_OUTPUT_PRICE`;
+  return `${sums}; the price of this model is not known and assumed to be high: ${setPrices(provider)}`;
+}
+
+/** States that a model is not asked because nobody knows what it costs, and what to do about it. */
+export function describeUnpriced(provider: string, model: string): string {
+  return `Nobody knows what the model ${model} costs: ${setPrices(provider)} (dollars for a million tokens; 0 if it costs nothing), or UNPRICED_MODELS=allow`;
+}
+
+function setPrices(provider: string): string {
+  return `set ${variableOf(provider, "INPUT_PRICE")} and ${variableOf(provider, "OUTPUT_PRICE")}`;
 }

@@ -66,7 +66,7 @@ test("a model that nobody knows is told as such, with the settings that correct 
   assert.deepEqual([record.prices, record.origin.prices.from], [null, "assumption"]);
   assert.match(
     describeRecord("p", record),
-    /Price: unknown, assumed to be high\. Set P_INPUT_PRICE and P_OUTPUT_PRICE\./,
+    /Price: unknown, so it is not asked\. Set P_INPUT_PRICE and P_OUTPUT_PRICE, or UNPRICED_MODELS=allow\./,
   );
 });
 

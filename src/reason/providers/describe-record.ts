@@ -30,7 +30,7 @@ function moreWindow(provider: string, { contextWindow, largestWindow = contextWi
 function describePrices(provider: string, prices: Prices | null, origin: PriceOrigin): string {
   if (prices === null) {
     const prefix = provider.toUpperCase().replaceAll("-", "_");
-    return `Price: unknown, assumed to be high. Set ${prefix}_INPUT_PRICE and ${prefix}_OUTPUT_PRICE.`;
+    return `Price: unknown, so it is not asked. Set ${prefix}_INPUT_PRICE and ${prefix}_OUTPUT_PRICE, or UNPRICED_MODELS=allow.`;
   }
   const { inputMicrodollarsPerMillion: input, outputMicrodollarsPerMillion: output } = prices;
   if (input === 0 && output === 0) return `Price: free (${describePriceOrigin(origin)}).`;
