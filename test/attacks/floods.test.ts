@@ -23,7 +23,7 @@ test("an answer with two thousand calls is refused as a whole, and none of them 
 
 test("64 calls of one answer are taken", async (context) => {
   const world = await makeWorld(context, [
-    calls(...Array.from({ length: 64 }, () => ["list-files", { path: "." }] as const)),
+    calls(...Array.from({ length: 64 }, (_, at) => ["list-files", { path: ".", depth: at + 1 }] as const)),
     { text: "done" },
   ]);
   await using daemon = await world.open();
