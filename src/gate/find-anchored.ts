@@ -1,7 +1,7 @@
 import { isPlaceholder, isScrambled, looksRandom } from "./looks-random.ts";
 import type { SecretMatch } from "./secret-match.ts";
 
-/** A secret that is recognised by a text inside it or before it. `pattern` is tried where `needle` stands; the group `head` is the secret's part before the needle, `token` the rest; without groups the match is the secret. */
+/** A secret that is recognised by a text inside it or before it. All of it is of visible ASCII characters, since a stream holds back no others. `pattern` is tried where `needle` stands; the group `head` is the secret's part before the needle, `token` the rest; without groups the match is the secret. */
 type Anchored = {
   readonly rule: string;
   readonly needle: string;
@@ -34,11 +34,15 @@ function* findOne(
   }
 }
 
-/** A value of curl's `--user`: a name and a password. */
+/** A value of curl's `--user`: a name and a password, or a token instead of the name. */
 function isLogin(login: string): boolean {
   const [name = "", ...rest] = login.replaceAll(/["']/g, "").split(":");
   const password = rest.join(":");
-  return !isVariable(password) && (isMadeUp(password) || (password === "" && isMadeUp(name)));
+  if (isVariable(password) || isVariable(name)) return false;
+  if (password === "") return isMadeUp(name);
+  return (
+    isMadeUp(password) || (password.length >= 5 && new Set(password).size >= 4 && !sampleWord.test(password))
+  );
 }
 
 /** The password of an address. A word that stands for a password is none where the host does, or where examples of databases use it. */
@@ -57,35 +61,39 @@ function isVariable(text: string): boolean {
   return /^[$<{[%*]|[{}<>]|\$\(|^(?:process|os|env)\./.test(text);
 }
 
+/** Words that stand for a password in a sample. */
+const sampleWord = /pass|pwd|token|test|change|secret|key|your|example|admin|x{3}|y{3}|\*/i;
+
 /** Hosts of documents and of this machine. */
-const sampleHost = /example|localhost|^127\.|(?:^|\.)(?:test|demo|sample|invalid|local)(?:\.|$)/i;
+const sampleHost =
+  /example|localhost|^(?:host|hostname|server|proxy)$|^127\.|(?:^|\.)(?:test|demo|sample|invalid|local)(?:\.|$)/i;
 
 const anchored: readonly Anchored[] = [
   {
     rule: "address-password",
     needle: "://",
     pattern:
-      /(?<=(?<![A-Za-z0-9])(?<scheme>[A-Za-z][A-Za-z0-9+.-]{1,20})):\/\/[^\s:/?#@"'`<>,]{0,100}:(?<token>[^\s/?#@"'`<>]{1,200})@(?<host>[^\s/:"'`<>]{1,100})/dy,
+      /(?<=(?<![A-Za-z0-9])(?<scheme>[A-Za-z][A-Za-z0-9+.-]{1,20})):\/\/[\w.~%!$&*+=-]{0,100}:(?<token>[\w.~%!$&()*+,;=^|{}-]{1,200})@(?<host>[\w.[\]-]{1,100})/dy,
     isSecret: isAddressPassword,
   },
   {
     rule: "npm-token",
     needle: "_authToken",
-    pattern: /_authToken["']?[ \t]{0,3}[=:][ \t]{0,3}["']?(?<token>[^\s$"'<>{}[\]]{8,200})/dy,
+    pattern: /_authToken["']?[ \t]{0,3}[=:][ \t]{0,3}["']?(?<token>[\w.~%+/=:-]{8,200})/dy,
     isSecret: (token) => !/^(.)\1*$/.test(token),
   },
   {
     rule: "bundler-login",
     needle: "BUNDLE_",
     pattern:
-      /BUNDLE_\w{3,60}["']?[ \t]{0,3}[=:][ \t]{0,3}["']?(?<token>[^\s$:"'<>{}]{3,80}:[^\s$:"'<>{}]{3,80})/dy,
+      /BUNDLE_\w{3,60}["']?[ \t]{0,3}[=:][ \t]{0,3}["']?(?<token>[\w.~%!&*+-]{3,80}:[\w.~%!&*+-]{3,80})/dy,
     isSecret: (token) => !isPlaceholder(token),
   },
   {
     rule: "curl-login",
     needle: "curl",
     pattern:
-      /curl\b[^\n]{0,300}?\s(?:-u|--user)(?:=|[ \t]{0,4})["']?(?<token>[^\s"':]{0,80}:["']?[^\s"']{0,80})/dy,
+      /curl\b[^\n]{0,300}?\s(?:-u|--user)(?:=|[ \t]{0,4})["']?(?<token>[\w.~%!$&()*+,;=^|{}@#/?\\-]{0,80}:["']?[\w.~%!$&()*+,;=^|{}@#/?\\:-]{0,80})/dy,
     isSecret: isLogin,
   },
   {

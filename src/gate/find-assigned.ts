@@ -11,7 +11,7 @@ export function assignedAt(text: string, at: number): SecretMatch | null {
   return { rule: "assigned-secret", start: value.start, end: value.end, matchStart: kind.start };
 }
 
-/** A comma follows a name in quotes, and the end of an XML tag follows a name. */
+/** A comma follows a name in quotes, the first argument of a call, and the end of an XML tag follows a name. */
 function mayFollowName(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const before = classes[text.charCodeAt(at - 1)] ?? 0;
@@ -43,10 +43,10 @@ function kindOfName(text: string, at: number): Kind | null {
   let end = at;
   for (let skipped = 0; skipped < 8 && beforeOperator.includes(text.charAt(end - 1)); skipped += 1) end -= 1;
   if (end === 0) return null;
-  if (text.charAt(at) === "," && end === at) return null;
   let start = end;
   while (start > 0 && end - start < 64 && isNameCharacter(text.charCodeAt(start - 1))) start -= 1;
   if (end - start < 3) return null;
+  if (text.charAt(at) === "," && text.charAt(start - 2) !== "(") return null;
   if (text.charAt(at) === ">" && (end < at || text.charAt(start - 1) !== "<")) return null;
   const strength = strengthOf(text.slice(start, end));
   return strength === null ? null : { strength, start };
@@ -82,11 +82,9 @@ function valueAfter(text: string, at: number): Value | null {
 function isSecretValue({ strength }: Kind, { text, quoted }: Value): boolean {
   if (text.length < 8 || isPlaceholder(text) || isReference(text)) return false;
   if (uuid.test(text)) return strength === "vendor";
-  const isHex = /^[0-9a-f]+$/i.test(text);
   if (strength === "vendor") return text.length >= 14 && isScrambled(text, 3) && looksRandom(text);
   if (strength === "key")
-    return !isHex && text.length >= 16 && isScrambled(text, 4) && looksRandom(text, 3.5);
-  if (/^[\d.,:_/-]+$/.test(text)) return false;
+    return !isHex(text) && text.length >= 16 && isScrambled(text, 4) && looksRandom(text, 3.5);
   if (isMadeOfWords(text) || (!quoted && isIdentifier(text))) return false;
   return isScrambled(text, quoted ? 1 : 2) && looksRandom(text, 2.75);
 }
@@ -100,6 +98,10 @@ function isReference(text: string): boolean {
   );
 }
 
+function isHex(text: string): boolean {
+  return /^[0-9a-f]+$/i.test(text);
+}
+
 /** Whether nearly all of a value is words, as in `RealtimeModelV4Options`. */
 function isMadeOfWords(text: string): boolean {
   return text.replaceAll(/[A-Z][a-z]{2,}|[a-z]{3,}/g, "").length < text.length * 0.2;
@@ -111,14 +113,8 @@ function isIdentifier(text: string): boolean {
 }
 
 function isNameCharacter(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 45 ||
-    code === 46
-  );
+  const kind = classes[code] ?? 0;
+  return kind === digit || kind === other;
 }
 
 const comma = 44;
@@ -126,10 +122,12 @@ const closingBracket = 62;
 const opening = 1;
 const digit = 2;
 const other = 3;
-/** What a character can be in a value or before it, by its code: an opening one can stand in a value too. */
+const symbol = 4;
+/** What a character can be by its code: before a value, where it can stand in one too, or in a name and a value, or only in a value. */
 const classes = new Uint8Array(128);
-for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/_.!@#$%^*:?-")
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.-")
   classes[character.charCodeAt(0)] = other;
+for (const character of "+/!@#$%^*:?") classes[character.charCodeAt(0)] = symbol;
 for (const character of "0123456789") classes[character.charCodeAt(0)] = digit;
 for (const character of " \t\\\"'`=>~") classes[character.charCodeAt(0)] = opening;
 
@@ -137,10 +135,23 @@ const beforeOperator = " \t\"'`\\]:=!?|+";
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const valuePattern =
   /[=>~]?[ \t]{0,4}(?:(?:Bearer|Basic|Token|ApiKey)[ \t]{1,4})?\\{0,3}(?<quote>["'`]{0,3})(?:(?:Bearer|Basic|Token|ApiKey)[ \t]{1,4})?(?<value>[A-Za-z0-9+/_.~!@#$%^*?-]{3,512}={0,3})/iy;
-const secretName =
-  /passw(?:or)?d|passphrase|^pwd|pwd$|^pass$|secret|token|credential|apikey|accesskey|authkey|privatekey|signingkey|encrypt(?:ion)?key|masterkey|sharedkey|accountkey|storagekey|sessionkey|^authorization$|proxyauthorization|^xauth/;
+const secretName = anyOf(
+  "passw(?:or)?d passphrase ^pwd pwd$ ^pass$ secret token credential apikey accesskey authkey privatekey signingkey encrypt(?:ion)?key masterkey sharedkey accountkey storagekey sessionkey ^authorization$ proxyauthorization ^xauth",
+);
 const keyName = /(?:key|auth|access|api|creds?)$|^(?:key|auth|access|api|creds?)/;
-const harmlessName =
-  /public|pubkey|hash|digest|checksum|integrity|fingerprint|csrf|xsrf|tokeni[sz]|tokens$|(?:token|secret|password|key|credentials?)s?(?:type|count|limit|name|length|size|ids?|uri|url|endpoint|file|path|field|policy|prompt|label|hint|regex|pattern|schema|class|style|index|code|board|frame|word|down|up|press|space|expiry|expires|expiration|version|algorithm|arn|ref|prefix|suffix|store|ring|usage)$|(?:foreign|primary|cache|sort|partition|i18n|message|translation|idempotency|object|map|query|storage|route|react|row|item|group|lookup|hot|natural)key$|author$|monkey$|turkey$|keyboard|accessib|accessor|nexttoken|pagetoken|syncToken|continuation|synctoken|pagination|cancel/;
-const vendorName =
-  /adafruit|airtable|algolia|alibaba|asana|atlassian|confluence|jira|beamer|bitbucket|bittrex|meraki|cloudflare|codecov|cohere|coapi|coinbase|confluent|contentful|datadog|discord|droneci|dropbox|etsy|facebook|fastly|finicity|finnhub|flickr|freshbooks|gitter|gocardless|heroku|hubspot|intercom|jfrog|artifactory|bintray|kraken|kucoin|launchdarkly|linkedin|looker|mailchimp|mailgun|mapbox|mattermost|messagebird|netlify|newrelic|nytimes|okta|plaid|privateai|rapidapi|sendbird|sentry|snyk|sonar|squarespace|sumologic|sumo(?:access|api|key|secret|token)|telegr|travis|twitch|twitter|yandex|zendesk|softlayer|cloudant|ibmcloud/;
+/** Endings of names that say something about a secret and hold none. */
+const about =
+  "type count limit name length size ids? uri url endpoint file path field policy prompt label hint regex pattern schema class style index code board frame word down up press space expiry expires expiration version algorithm arn ref prefix suffix store ring usage";
+const kindsOfKey =
+  "foreign primary cache sort partition i18n message translation idempotency object map query storage route react row item group lookup hot natural";
+const harmlessName = anyOf(
+  `public pubkey hash digest checksum integrity fingerprint csrf xsrf tokeni[sz] tokens$ author$ monkey$ turkey$ keyboard accessib accessor nexttoken pagetoken synctoken continuation pagination cancel (?:token|secret|password|key|credentials?)s?(?:${anyOf(about).source})$ (?:${anyOf(kindsOfKey).source})key$`,
+);
+const vendorName = anyOf(
+  "adafruit airtable algolia alibaba asana atlassian confluence jira beamer bitbucket bittrex meraki cloudflare codecov cohere coapi coinbase confluent contentful datadog discord droneci dropbox etsy facebook fastly finicity finnhub flickr freshbooks gitter gocardless heroku hubspot intercom jfrog artifactory bintray kraken kucoin launchdarkly linkedin looker mailchimp mailgun mapbox mattermost messagebird netlify newrelic nytimes okta plaid privateai rapidapi sendbird sentry snyk sonar squarespace sumologic sumoaccess sumoapi sumokey sumosecret sumotoken telegr travis twitch twitter yandex zendesk softlayer cloudant ibmcloud",
+);
+
+/** A pattern of the words of a list. */
+function anyOf(words: string): RegExp {
+  return new RegExp(words.split(" ").join("|"));
+}

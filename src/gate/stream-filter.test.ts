@@ -56,6 +56,16 @@ const pieces = fc.constantFrom(
   "a\u{e0041}",
   "abc",
   "xoxb-",
+  "postgres://app:h0pk1ns21s@db.internal:5432/app",
+  "curl -sL --user 'johns:h0pk1ns~21s' https://a.b",
+  "curl -u ",
+  "Authorization: Bearer ",
+  ["7213808860", ":AAH1bjqpKKW3maRSPAxzIU-0v6xNuq2-NjM"].join(""),
+  ["MTE4Nzk1NjM0MjA1ODQ0Mjg4", ".GSwJyi.sbaw8msOR3Wi6vPUzeIWy_P0vJbB0UuRVjH8l8"].join(""),
+  ["343ea45721923ed956e2b38c31db76aa", "-us30"].join(""),
+  'setenv("DB_PASSWORD", "',
+  "<password>",
+  "//registry.example.org/:_authToken=",
 );
 const texts = fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }).map((parts) => parts.join(""));
 const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 6 });
