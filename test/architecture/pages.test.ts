@@ -72,7 +72,7 @@ test("every link of the pages to a file leads to a file", () => {
     "CONTRIBUTING.md",
     "docs/commands.md",
     "docs/settings.md",
-    "docs/safety.md",
+    "docs/gates.md",
   ];
   const broken = pages.flatMap((name) =>
     [...page(name).matchAll(/\]\((?!https?:)([^)#]+)/g)]
