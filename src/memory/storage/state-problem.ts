@@ -75,8 +75,12 @@ export function explainFault(error: unknown, path: string): Error {
 
 type Fault = "full" | "unwritable" | "damaged" | "too-many-open" | "failing" | "busy" | "other";
 
-/** Faults that have another cause where something else is in the place of a file. SQLite does not tell which of its files it cannot open. */
-const aboutTheFile: ReadonlySet<Fault> = new Set(["unwritable", "failing"]);
+/** True for a fault that something else in the place of a file may cause. SQLite does not tell which of its files it cannot open or read. */
+function mayBeMisplaced(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error) return ["unwritable", "failing"].includes(faultOf(error));
+  return "code" in error && (error.code === "EISDIR" || error.code === "ERR_FS_EISDIR");
+}
 
 function isThere<Value>(value: Value | null): value is Value {
   return value !== null;
