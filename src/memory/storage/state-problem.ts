@@ -26,9 +26,7 @@ export class StateProblem extends PassepartoutError {
 export function explainFault(error: unknown, path: string): Error {
   if (error instanceof StateProblem) return error;
   const fault = faultOf(error);
-  const misplaced = aboutTheFile.has(fault)
-    ? databaseFiles(path).map(findMisplaced).find(isThere)
-    : undefined;
+  const misplaced = mayBeMisplaced(error) ? databaseFiles(path).map(findMisplaced).find(isThere) : undefined;
   if (misplaced !== undefined)
     return new StateProblem("unwritable", `${misplaced}, then try again.`, { cause: error });
   switch (fault) {
