@@ -18,6 +18,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["org", async () => (await import("./commands/org.ts")).orgCommand],
   ["memory", async () => (await import("./commands/memory.ts")).memoryCommand],
   ["gates-bench", async () => (await import("./commands/gates-bench.ts")).gatesBenchCommand],
+  ["secret-paths", async () => (await import("./commands/secret-paths.ts")).secretPathsCommand],
   ["rules", async () => (await import("./commands/rules.ts")).rulesCommand],
   ["recall-bench", async () => (await import("./commands/recall-bench.ts")).recallBenchCommand],
   ["context", async () => (await import("./commands/context.ts")).contextCommand],
@@ -52,6 +53,8 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
                                                  search and verify memory, roll it back, forget
   passepartout rules list|explain|test|forget [--json]
                                                  what you allowed for good, and how to take it back
+  passepartout secret-paths list|allow|forget [PATH] [--json]
+                                                 which secret paths you let the agent read and write
   passepartout context [--focus ID] [--why ID] [--json] [WORDS]
                                                  show which notes the model would see, and why
   passepartout budget [--session NAME] [--json]  show what was spent today and in a session, by model

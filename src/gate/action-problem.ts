@@ -171,6 +171,7 @@ const factsFields: Fields = {
       own: isFolders,
     })(value) &&
     isFolders(Reflect.get(Object(value), "readable") ?? []) &&
+    isFolders(Reflect.get(Object(value), "notSecret") ?? []) &&
     isFolders(Reflect.get(Object(value), "otherNotes") ?? []),
   sandbox: isFlag,
   findings: listOf(record(findingFields)),

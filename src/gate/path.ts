@@ -5,6 +5,7 @@ export function pathProblem(path: string): string | null {
   if (!path.startsWith("/")) return "is not absolute";
   if (path.length > 4096) return "is longer than 4096 characters";
   if (/\p{Cc}/u.test(path)) return "has control characters";
+  if (hidden.test(path)) return "has characters that turn the direction of text";
   if (/\p{Cs}/u.test(path)) return "is not well-formed text";
   if (path !== "/" && path.endsWith("/")) return "ends in a slash";
   const segments = path.split("/").slice(1);
@@ -20,3 +21,6 @@ export function isInsideFolded(folder: string, path: string): boolean {
   const inner = foldedSegments(path);
   return outer.length <= inner.length && outer.every((segment, index) => segment === inner[index]);
 }
+
+/** Characters that change what a person sees of a path, a program or an option: control characters, and those that turn the direction of text. */
+export const hidden = /[[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]--[\t\n]]/v;

@@ -14,7 +14,7 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 5,
+  revision: 6,
   answer(effect, { folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     return forbidden(effect, folders) ?? allowed(effect, folders);
@@ -40,8 +40,12 @@ function forbidden(effect: PathEffect, folders: Folders): GateAnswer | null {
   if (effect.kind === "delete-path" && holdsOneOf(effect.target, folders.own)) {
     return block("own-folder", `${target} holds folders of the agent itself, and no action may delete it`);
   }
+  if (effect.kind === "delete-path" && isInsideFolded(effect.target, folders.home)) {
+    return block("delete-home", `${target} is or holds your home folder, and no action may delete it`);
+  }
   const secret = secretPathRule(effect.target, folders.home);
-  if (secret === null) return null;
+  if (secret === null || folders.notSecret?.some((path) => isInside(path, effect.target)) === true)
+    return null;
   return block("secret-path", `${target} is a secret path (${secret}), and no action may ${verb(effect)} it`);
 }
 

@@ -2,13 +2,14 @@ import type { RunProgram } from "../signal/effect.ts";
 import { type Folders, notesFolders } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import type { Gate } from "./judge.ts";
+import { hidden } from "./path.ts";
 import { oneLine } from "./visible.ts";
 
 /** The owner gate of programs. A command that is proved harmless passes; any other asks. A proof is about the installed program, so it does not count for a binary in a folder that the agent may write. */
 export const programs: Gate = {
   name: "programs",
   priority: 500,
-  revision: 3,
+  revision: 4,
   answer(effect, { folders }) {
     if (effect.kind !== "run-program") return { result: "not-concerned" };
     const command = oneLine(effect.argv.join(" "));
@@ -20,6 +21,13 @@ export const programs: Gate = {
         result: "block",
         code: "malformed-program",
         reason: `the command ${command} has a NUL character`,
+      };
+    }
+    if (effect.argv.some((word, at) => hidden.test(word) && isJudgedByEye(word, at, effect.argv))) {
+      return {
+        result: "block",
+        code: "hidden-character",
+        reason: `the command ${command} has control characters, or characters that turn the direction of text, in a program, option or path`,
       };
     }
     if (isPlanted(effect, folders)) {
@@ -48,6 +56,11 @@ export const programs: Gate = {
         );
   },
 };
+
+/** Whether a person judges a command by this word: the program, an option, a path, or a whole script. */
+function isJudgedByEye(word: string, at: number, argv: readonly string[]): boolean {
+  return at === 0 || /^-|\//.test(word) || /^-\w*c$/.test(argv[at - 1] ?? "");
+}
 
 /** What leaves through an approved host is not known beforehand. */
 function networkWords({ network = [] }: RunProgram): string {

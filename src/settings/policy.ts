@@ -13,11 +13,13 @@ import { makeStreamFilter } from "../gate/stream-filter.ts";
 import type { TextFilter } from "../reason/reply-stream.ts";
 import type { ActionFacts } from "../signal/action.ts";
 import type { Facts, Finding, Folders } from "../signal/facts.ts";
+import { isInside } from "../signal/is-inside.ts";
 import type { Judge } from "../signal/verdict.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
 import { openRuleBook, type RuleBook } from "./rule-book.ts";
+import { openSecretExceptions, type SecretExceptions } from "./secret-exceptions.ts";
 import { resolveLinks } from "./user-folders.ts";
 
 /** The settings and the gates, with the pure functions made from them that other parts get as ports. */
@@ -41,6 +43,7 @@ export type Policy = {
   /** Filters a whole text as a stream to the owner is filtered. */
   readonly filter: (text: string) => string;
   readonly isSecretPath: (path: string) => boolean;
+  readonly secretExceptions: SecretExceptions;
   readonly searchPath: string;
   readonly makeFacts: (about: FactsInput) => Facts;
 };
@@ -61,12 +64,16 @@ export function loadPolicy(environment: Environment): Policy {
   const { places, keys } = config;
   const home = resolveLinks(places.home);
   const notesPlace = notesPlaceOf(config);
+  const secretExceptions = openSecretExceptions(join(places.configuration, "secret-paths.json"));
   const folders = {
     home,
     notes: notesPlace.folder,
     otherNotes: notesPlace.otherFolders,
     own: [places.state, places.configuration, places.runtime].map(resolveLinks).concat(installation()),
     readable: installation(),
+    get notSecret() {
+      return secretExceptions.all();
+    },
   };
   const judge = makeJudge(builtInGates);
   let failed: readonly string[] | null = null;
@@ -90,7 +97,9 @@ export function loadPolicy(environment: Environment): Policy {
       const filter = makeFilter();
       return filter.push(text) + filter.end();
     },
-    isSecretPath: (path) => isSecretPath(path, home),
+    secretExceptions,
+    isSecretPath: (path) =>
+      isSecretPath(path, home) && !secretExceptions.all().some((allowed) => isInside(allowed, path)),
     searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
     makeFacts: ({ action, origin, workspace, findings = [], licences = [], sandbox = false }) => ({
       action,

@@ -37,6 +37,8 @@ export type Folders = {
   readonly own: readonly string[];
   /** The folders of `own` that hold no secret and may be read like any other: the installation. Default: none. */
   readonly readable?: readonly string[];
+  /** Secret paths that the owner took off the list, each with everything below it. Default: none. */
+  readonly notSecret?: readonly string[];
   /** The notes folders that the action would write into and that are gone or empty now, each with the number of note files that were known in it. Default: none. */
   readonly lostFolders?: readonly LostFolder[];
 };

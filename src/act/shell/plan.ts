@@ -13,6 +13,10 @@ import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { mayRunOperands } from "./script-names.ts";
+import { type WordedChange, wordedChanges } from "./worded-changes.ts";
+
+/** A change that the words of a command tell. `path` is real. */
+export type ResolvedChange = WordedChange & { readonly exists: boolean };
 
 /** One process that would run, with what is known about it. */
 export type PlannedCommand = {
@@ -32,6 +36,8 @@ export type PlannedCommand = {
   readonly files: readonly NamedFile[];
   /** The files that its output goes to, as real paths. */
   readonly writes: readonly { readonly path: string; readonly exists: boolean }[];
+  /** What an unproved command says that it reads, writes and deletes, as real paths. */
+  readonly worded: readonly ResolvedChange[];
   /** What it says that it changes of the files that are executed later. */
   readonly changes: readonly PlannedChange[];
   /** The places on the network that it may reach through the proxy; empty for a proved command and without the sandbox. */
@@ -208,6 +214,7 @@ async function planOne(
         .filter(writesTo)
         .map(async ({ target }) => ({ path: target, exists: await given.exists(target) })),
     ),
+    worded: proof.harmless ? [] : await resolveChanges(command, given),
     changes: proof.harmless ? [] : await changesOf(command, given),
     network: proof.harmless || !given.confined ? [] : await planNetwork(command.argv, given),
     redirects,
@@ -242,6 +249,18 @@ function identifyProgram(
   return mayLook
     ? findProgram(program, searchPath, cwd)
     : Promise.resolve({ binary: null, identity: "absent" });
+}
+
+async function resolveChanges(
+  { argv }: SimpleCommand,
+  given: PlanEnvironment,
+): Promise<readonly ResolvedChange[]> {
+  return Promise.all(
+    wordedChanges(argv).map(async (change) => {
+      const path = await given.resolvePath(change.path);
+      return { ...change, path, exists: await given.exists(path) };
+    }),
+  );
 }
 
 async function resolveUse(use: PathUse, given: PlanEnvironment): Promise<ResolvedPathUse> {

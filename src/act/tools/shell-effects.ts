@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Effect } from "../../signal/effect.ts";
 import type { Label } from "../../signal/label.ts";
 import { describeHosts } from "../egress/host-port.ts";
-import type { CommandPlan, PlannedCommand } from "../shell/plan.ts";
+import type { CommandPlan, PlannedCommand, ResolvedChange } from "../shell/plan.ts";
 import { uniqueHosts } from "../shell/planned-network.ts";
 import { untriedBecause } from "../shell/programs/untried.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
@@ -73,7 +73,19 @@ export function effectsOf(
       ...(tree ? { tree } : {}),
     }),
   );
-  return [ran, ...read, ...written, ...changed];
+  const worded = command.worded.map((change) => effectOfWords(change, { label, reversal }));
+  return [ran, ...read, ...written, ...worded, ...changed];
+}
+
+/** What a command says of its files, so that it is judged like a tool that does the same. */
+function effectOfWords(
+  { path, how, tree, exists }: ResolvedChange,
+  common: { readonly label: Label; readonly reversal: Effect["reversal"] },
+): Effect {
+  const change = { ...common, target: path };
+  if (how === "read") return { ...change, kind: "read-path", reversal: "undoable", access: "contents", tree };
+  if (how === "delete") return { ...change, kind: "delete-path" };
+  return { ...change, kind: "write-path", change: exists ? "replace" : "create" };
 }
 
 /** Why nobody learns anything from a trial of an unproved command. */

@@ -1,3 +1,4 @@
+import { withoutStarters } from "../starters.ts";
 import { networkUse } from "./network-programs.ts";
 
 /** Why a trial of a command in the sandbox would show nothing, in words; null where it may be tried. Looks at the words alone; a script after `-c` is read part by part. It spares useless trials and protects nothing: the sandbox does that. */
@@ -74,18 +75,6 @@ function isOnline(program: string, args: readonly string[]): boolean {
   if (commands === undefined) return false;
   const own = args.filter((word) => !word.startsWith("-"));
   return program === "rsync" ? own.some((word) => commands.test(word)) : commands.test(own[0] ?? "");
-}
-
-/** Programs that run the command behind them in the same place. */
-const starters = /^(?:env|nice|nohup|time|command|exec|stdbuf|timeout|xargs|ionice|setsid)$/;
-
-function withoutStarters(argv: readonly string[]): readonly string[] {
-  let at = 0;
-  while (starters.test(argv[at] ?? "")) {
-    at += 1;
-    while (at < argv.length && /^-|=|^\d+(?:\.\d+)?[smhd]?$/.test(argv[at] ?? "")) at += 1;
-  }
-  return argv.slice(at);
 }
 
 function untriedScript(script: string): string | null {

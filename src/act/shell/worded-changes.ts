@@ -1,0 +1,94 @@
+import { basename } from "node:path";
+import { withoutStarters } from "./starters.ts";
+
+/** What the words of a command say that it does with a path. `tree` includes everything below. */
+export type WordedChange = {
+  readonly path: string;
+  readonly how: "read" | "write" | "delete";
+  readonly tree: boolean;
+};
+
+/** Reads from the words of a command which files it reads, writes and deletes. Of a program that is not listed nothing is known. It adds objections and proves nothing. */
+export function wordedChanges(argv: readonly string[]): readonly WordedChange[] {
+  const [path = "", ...args] = withoutStarters(argv);
+  const end = args.indexOf("--");
+  const isOption = (word: string, at: number): boolean =>
+    word.startsWith("-") && word !== "-" && (end < 0 || at < end);
+  const options = args.filter((word, at) => isOption(word, at));
+  const operands = args.filter((word, at) => !isOption(word, at) && at !== end);
+  return rules.get(basename(path))?.({ args, options, operands }) ?? [];
+}
+
+type Words = {
+  readonly args: readonly string[];
+  readonly options: readonly string[];
+  readonly operands: readonly string[];
+};
+type Rule = (words: Words) => readonly WordedChange[];
+
+const all = (paths: readonly string[], how: WordedChange["how"], tree = false): readonly WordedChange[] =>
+  paths.map((path) => ({ path, how, tree }));
+
+const isRecursive = ({ options }: Words): boolean =>
+  options.some((word) => /^-[A-Za-z]*[rR]|^--recursive$/.test(word));
+
+const removed: Rule = (words) => all(words.operands, "delete", isRecursive(words));
+
+const written: Rule = ({ operands }) => all(operands, "write");
+
+/** `cp`, `mv`, `install`, `ln`: the last operand, or the value of `-t`, is written; the others are its sources. */
+function copied(source: "read" | "delete"): Rule {
+  return ({ args, operands }) => {
+    const at = args.findIndex((word) => word === "-t" || word === "--target-directory");
+    const named = args.find((word) => word.startsWith("--target-directory="))?.replace(/^[^=]*=/, "");
+    const target = named ?? (at < 0 ? operands.at(-1) : args[at + 1]);
+    if (target === undefined) return [];
+    const sources = operands.filter((word) => word !== target);
+    const made = sources.map((word) => `${target.replace(/\/$/, "")}/${basename(word)}`);
+    return [...all(sources, source, true), ...all([target, ...made], "write")];
+  };
+}
+
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ...["rm", "rmdir", "unlink"].map((name) => [name, removed] as const),
+  ["shred", ({ operands }) => [...all(operands, "write"), ...all(operands, "delete")]],
+  ...["tee", "touch", "truncate"].map((name) => [name, written] as const),
+  ...["cp", "install"].map((name) => [name, copied("read")] as const),
+  ["mv", copied("delete")],
+  ["ln", copied("read")],
+  [
+    "dd",
+    ({ args }) => [
+      ...all(
+        args.flatMap((word) => (word.startsWith("of=") ? [word.slice(3)] : [])),
+        "write",
+      ),
+      ...all(
+        args.flatMap((word) => (word.startsWith("if=") ? [word.slice(3)] : [])),
+        "read",
+      ),
+    ],
+  ],
+  ...["sed", "perl"].map((name): readonly [string, Rule] => [
+    name,
+    ({ args, options, operands }) => {
+      if (!options.some((word) => /^-[A-Za-z]*i|^--in-place/.test(word))) return [];
+      const scripts = args.filter((_, at) =>
+        /^-[A-Za-z]*[ef]$|^--(?:expression|file)$/.test(args[at - 1] ?? ""),
+      );
+      const files = operands.filter((word) => !scripts.includes(word));
+      return all(scripts.length > 0 ? files : files.slice(1), "write");
+    },
+  ]),
+  [
+    "find",
+    ({ args }) => {
+      const deletes =
+        args.includes("-delete") ||
+        args.some((word, at) => /^-(?:exec|execdir|ok)$/.test(word) && args[at + 1] === "rm");
+      const first = args.findIndex((word) => /^[-(!]/.test(word));
+      const roots = args.slice(0, first < 0 ? args.length : first);
+      return deletes ? all(roots.length === 0 ? ["."] : roots, "delete", true) : [];
+    },
+  ],
+]);

@@ -1,0 +1,80 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute } from "node:path";
+import { z } from "zod";
+import { describeError } from "../signal/describe-error.ts";
+
+/** The paths that the owner took off the list of secret paths, in a file of the configuration folder that no action may write. It is read again whenever it changed. */
+export type SecretExceptions = {
+  readonly path: string;
+  /** Real paths; each with everything below it. Empty where the file cannot be used. */
+  readonly all: () => readonly string[];
+  /** Why the file cannot be used, in words; null if it can, or if there is none. */
+  readonly fault: () => string | null;
+  /** Takes a real path off the list. Throws where the file cannot be used or written. */
+  readonly add: (path: string) => void;
+  /** Puts a path back on the list; false if it was not taken off. Throws where the file cannot be used or written. */
+  readonly remove: (path: string) => boolean;
+};
+
+const fileSchema = z.strictObject({
+  version: z.literal(1),
+  paths: z.array(z.string().max(4096).refine(isAbsolute)).max(1000),
+});
+
+type Read = { readonly key: string; readonly paths: readonly string[]; readonly fault: string | null };
+
+/** Opens the exceptions of a file, which need not exist. */
+export function openSecretExceptions(path: string): SecretExceptions {
+  let known: Read = { key: "", paths: [], fault: null };
+  const read = (): Read => {
+    const key = keyOf(path);
+    if (key !== known.key) known = readPaths(path, key);
+    return known;
+  };
+  const change = (paths: readonly string[]): void => {
+    const { fault } = read();
+    if (fault !== null) throw new Error(fault);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const beside = `${path}.${process.pid}.tmp`;
+    writeFileSync(beside, `${JSON.stringify({ version: 1, paths }, null, 2)}\n`, {
+      mode: 0o600,
+      flush: true,
+    });
+    chmodSync(beside, 0o600);
+    renameSync(beside, path);
+  };
+  return {
+    path,
+    all: () => read().paths,
+    fault: () => read().fault,
+    add: (added) => change([...new Set([...read().paths, added])].sort()),
+    remove(removed) {
+      const { paths } = read();
+      if (!paths.includes(removed)) return false;
+      change(paths.filter((each) => each !== removed));
+      return true;
+    },
+  };
+}
+
+/** Changes with every change of the file. */
+function keyOf(path: string): string {
+  try {
+    const { ino, size, mtimeNs } = statSync(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch (error) {
+    return describeError(error);
+  }
+}
+
+function readPaths(path: string, key: string): Read {
+  try {
+    const parsed = fileSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+    return { key, paths: parsed.paths, fault: null };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return { key, paths: [], fault: null };
+    const fault = `${path} cannot be used, so every secret path stays secret: ${describeError(error)}. Mend it, or move it away.`;
+    return { key, paths: [], fault };
+  }
+}
