@@ -98,6 +98,14 @@ const commonFields: Fields = {
   reversal: oneOf("undoable", "compensable", "final"),
 };
 
+const extentFields: Fields = {
+  kind: isText,
+  count: (value) => value === null || isIndex(value),
+  shown: isTexts,
+  unnamed: isIndex,
+  others: isTexts,
+};
+
 const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
   "read-path": { access: oneOf("names", "contents"), tree: isFlag },
   "write-path": {
@@ -114,6 +122,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     doubt: isText,
     identity: (value) => value === undefined || oneOf("trusted", "shadowed", "absent")(value),
     confined: isFlag,
+    extent: (value) => value === undefined || record(extentFields)(value),
     untried: (value) => value === undefined || isText(value),
     network: (value) => value === undefined || isTexts(value),
   },

@@ -2,6 +2,7 @@ import { budget } from "./budget.ts";
 import { destruction } from "./destruction.ts";
 import { evaluation } from "./evaluation.ts";
 import { explanation } from "./explanation.ts";
+import { extent } from "./extent.ts";
 import { externalServices } from "./external-services.ts";
 import { health } from "./health.ts";
 import { hosts } from "./hosts.ts";
@@ -49,5 +50,6 @@ export const builtInGates: Gates = {
     budget,
     syntax,
     repetition,
+    extent,
   ],
 };

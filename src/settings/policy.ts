@@ -64,12 +64,14 @@ export function loadPolicy(environment: Environment): Policy {
   const { places, keys } = config;
   const home = resolveLinks(places.home);
   const notesPlace = notesPlaceOf(config);
-  const secretExceptions = openSecretExceptions(join(places.configuration, "secret-paths.json"));
+  const own = [places.state, places.configuration, places.runtime].map(resolveLinks).concat(installation());
+  const exceptionsFile = join(places.configuration, "secret-paths.json");
+  const secretExceptions = openSecretExceptions(exceptionsFile, { home, own });
   const folders = {
     home,
     notes: notesPlace.folder,
     otherNotes: notesPlace.otherFolders,
-    own: [places.state, places.configuration, places.runtime].map(resolveLinks).concat(installation()),
+    own,
     readable: installation(),
     get notSecret() {
       return secretExceptions.all();

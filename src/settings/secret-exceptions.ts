@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import { z } from "zod";
+import { isInsideFolded } from "../gate/path.ts";
+import { secretPathRule } from "../gate/secret-path.ts";
 import { describeError } from "../signal/describe-error.ts";
 
 /** The paths that the owner took off the list of secret paths, in a file of the configuration folder that no action may write. It is read again whenever it changed. */
@@ -10,10 +13,10 @@ export type SecretExceptions = {
   readonly all: () => readonly string[];
   /** Why the file cannot be used, in words; null if it can, or if there is none. */
   readonly fault: () => string | null;
-  /** Takes a real path off the list. Throws where the file cannot be used or written. */
-  readonly add: (path: string) => void;
+  /** Takes a path off the list, and gives the rule that made it secret; or says why it cannot be taken off. Throws where the file cannot be used or written. */
+  readonly allow: (path: string) => { readonly rule: string } | { readonly refused: string };
   /** Puts a path back on the list; false if it was not taken off. Throws where the file cannot be used or written. */
-  readonly remove: (path: string) => boolean;
+  readonly forget: (path: string) => boolean;
 };
 
 const fileSchema = z.strictObject({
@@ -24,7 +27,10 @@ const fileSchema = z.strictObject({
 type Read = { readonly key: string; readonly paths: readonly string[]; readonly fault: string | null };
 
 /** Opens the exceptions of a file, which need not exist. */
-export function openSecretExceptions(path: string): SecretExceptions {
+export function openSecretExceptions(
+  path: string,
+  { home, own }: { readonly home: string; readonly own: readonly string[] },
+): SecretExceptions {
   let known: Read = { key: "", paths: [], fault: null };
   const read = (): Read => {
     const key = keyOf(path);
@@ -35,7 +41,7 @@ export function openSecretExceptions(path: string): SecretExceptions {
     const { fault } = read();
     if (fault !== null) throw new Error(fault);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const beside = `${path}.${process.pid}.tmp`;
+    const beside = `${path}.${randomUUID()}.tmp`;
     writeFileSync(beside, `${JSON.stringify({ version: 1, paths }, null, 2)}\n`, {
       mode: 0o600,
       flush: true,
@@ -47,8 +53,17 @@ export function openSecretExceptions(path: string): SecretExceptions {
     path,
     all: () => read().paths,
     fault: () => read().fault,
-    add: (added) => change([...new Set([...read().paths, added])].sort()),
-    remove(removed) {
+    allow(allowed) {
+      if (own.some((folder) => isInsideFolded(folder, allowed) || isInsideFolded(allowed, folder)))
+        return {
+          refused: `${allowed} is or holds a folder of the agent itself, which no action may read or write.`,
+        };
+      const rule = secretPathRule(allowed, home);
+      if (rule === null) return { refused: `${allowed} is no secret path, so there is nothing to allow.` };
+      change([...new Set([...read().paths, allowed])].sort());
+      return { rule };
+    },
+    forget(removed) {
       const { paths } = read();
       if (!paths.includes(removed)) return false;
       change(paths.filter((each) => each !== removed));

@@ -32,6 +32,20 @@ export type WritePath = EffectOf<
   }
 >;
 export type DeletePath = EffectOf<"delete-path", object>;
+/** How much a command deletes, stops or replaces at once. */
+export type Extent = {
+  /** What it is: files, branches, services, … */
+  readonly kind: string;
+  /** Null where nobody knows it before the command runs. */
+  readonly count: number | null;
+  /** The first of it by name. */
+  readonly shown: readonly string[];
+  /** How many of it the owner's words of this turn do not name. */
+  readonly unnamed: number;
+  /** What stands beside it and stays. */
+  readonly others: readonly string[];
+};
+
 /** Runs a program. `proof` says in words why it is harmless; null where nothing proves it. Keys in `argv` are masked. */
 export type RunProgram = EffectOf<
   "run-program",
@@ -50,6 +64,8 @@ export type RunProgram = EffectOf<
     readonly untried?: string;
     /** The hosts that it may reach through the proxy; left out where there is none. Each of them is an effect of its own. */
     readonly network?: readonly string[];
+    /** How much it destroys at once; left out for a single thing, and where it is not known to destroy anything. */
+    readonly extent?: Extent;
   }
 >;
 export type ReachHost = EffectOf<

@@ -12,8 +12,8 @@ import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.
 import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
+import { type WordedChange, wordedChanges } from "./programs/worded-changes.ts";
 import { mayRunOperands } from "./script-names.ts";
-import { type WordedChange, wordedChanges } from "./worded-changes.ts";
 
 /** A change that the words of a command tell. `path` is real. */
 export type ResolvedChange = WordedChange & { readonly exists: boolean };

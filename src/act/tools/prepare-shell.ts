@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { Extent } from "../../signal/effect.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { type Caller, failure, type Outcome, type Preparation } from "../../signal/tool.ts";
@@ -8,6 +9,7 @@ import { type HostPort, readHosts } from "../egress/host-port.ts";
 import { realPath } from "../files/real-path.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../shell/confine.ts";
 import { execute, isHarmless, valueOrMessage } from "../shell/execute.ts";
+import { findExtent } from "../shell/extent.ts";
 import { inBatches } from "../shell/in-batches.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
 import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
@@ -15,7 +17,7 @@ import { maxHosts, uniqueHosts } from "../shell/planned-network.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
 import type { Execution, ShellPorts } from "../shell/shell-ports.ts";
 import type { ToolCall } from "./define-tool.ts";
-import { effectsOf, reachEffects } from "./shell-effects.ts";
+import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts";
 
 const schema = z.strictObject({
   cmd: z.string().min(1).max(20_000),
@@ -47,7 +49,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const plan = await keepSecretsAway(resolved, request);
   const label = request.labelOf(cmd);
   const labelOfInputs = joinLabels(await labelOfReads(plan, ports), await labelOfHistory(plan, given, ports));
-  const judging = { label, ports, overlaid: await runsOverOverlay(plan, request) };
+  const judging = await judgingOf(plan, { cmd, given, label }, request);
   const resultLabel = joinLabels(
     label,
     { integrity: "untrusted", secrecy: "public", sources: [] },
@@ -113,6 +115,37 @@ async function executeOverOverlay(
     ...execution,
     overlay: { overlay, keep: () => overlays.keep(overlay, origin) },
   });
+}
+
+type Parsed = { readonly cmd: string; readonly given: PlanEnvironment; readonly label: Label };
+
+/** What the commands of a line are judged with. */
+async function judgingOf(
+  plan: CommandPlan,
+  { cmd, given, label }: Parsed,
+  request: Request,
+): Promise<CommandJudging> {
+  const { ports, caller } = request;
+  const words = caller.sources?.words ?? null;
+  const overlaid = await runsOverOverlay(plan, request);
+  return { label, ports, overlaid, extents: await extentsOf(plan, cmd, given, words) };
+}
+
+/** How much each unproved command destroys at once. Nothing is asked where no turn is known whose words could name it. */
+async function extentsOf(
+  plan: CommandPlan,
+  cmd: string,
+  { cwd, mayLook }: PlanEnvironment,
+  words: readonly string[] | null,
+): Promise<ReadonlyMap<PlannedCommand, Extent>> {
+  const extents = new Map<PlannedCommand, Extent>();
+  for (const command of plan.flatMap(({ commands }) => commands)) {
+    if (command.proof !== null || words === null) continue;
+    const { argv, worded } = command;
+    const extent = await findExtent({ argv, worded, cwd, cmd, words, mayLook });
+    if (extent !== null) extents.set(command, extent);
+  }
+  return extents;
 }
 
 function refuse(code: string, message: string): Preparation {

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Effect } from "../../signal/effect.ts";
+import type { Effect, Extent } from "../../signal/effect.ts";
 import type { Label } from "../../signal/label.ts";
 import { describeHosts } from "../egress/host-port.ts";
 import type { CommandPlan, PlannedCommand, ResolvedChange } from "../shell/plan.ts";
@@ -13,33 +13,15 @@ export type CommandJudging = {
   readonly ports: ShellPorts;
   /** Whether it runs over an overlay, so that what it changes can be undone. */
   readonly overlaid: boolean;
+  /** How much each command destroys at once. */
+  readonly extents: ReadonlyMap<PlannedCommand, Extent>;
 };
 
 /** The effects of one command. */
-export function effectsOf(
-  command: PlannedCommand,
-  { label, ports, overlaid }: CommandJudging,
-): readonly Effect[] {
+export function effectsOf(command: PlannedCommand, judging: CommandJudging): readonly Effect[] {
+  const { label, ports, overlaid } = judging;
   const confined = ports.sandbox !== null;
   const reversal = overlaid ? "undoable" : "final";
-  const aside =
-    confined || command.proof !== null
-      ? ""
-      : "; it would run unconfined, because bubblewrap (bwrap) is missing";
-  const ran: Effect = {
-    kind: "run-program",
-    target: ports.mask(command.argv[0] ?? ""),
-    label,
-    reversal: command.proof !== null ? "undoable" : command.network.length > 0 ? "final" : reversal,
-    argv: command.argv.map((word) => ports.mask(word)),
-    binary: command.binary?.real ?? null,
-    identity: command.identity,
-    proof: command.proof,
-    doubt: ports.mask(`${command.doubt}${aside}`),
-    confined,
-    ...untriedWords(command, ports),
-    ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
-  };
   const judged = command.reads.filter(
     ({ path }) =>
       command.proof !== null ||
@@ -74,7 +56,32 @@ export function effectsOf(
     }),
   );
   const worded = command.worded.map((change) => effectOfWords(change, { label, reversal }));
-  return [ran, ...read, ...written, ...worded, ...changed];
+  return [runEffect(command, judging), ...read, ...written, ...worded, ...changed];
+}
+
+/** The effect of running the program itself. */
+function runEffect(command: PlannedCommand, { label, ports, overlaid, extents }: CommandJudging): Effect {
+  const confined = ports.sandbox !== null;
+  const aside =
+    confined || command.proof !== null
+      ? ""
+      : "; it would run unconfined, because bubblewrap (bwrap) is missing";
+  return {
+    kind: "run-program",
+    target: ports.mask(command.argv[0] ?? ""),
+    label,
+    reversal:
+      command.proof !== null ? "undoable" : command.network.length === 0 && overlaid ? "undoable" : "final",
+    argv: command.argv.map((word) => ports.mask(word)),
+    binary: command.binary?.real ?? null,
+    identity: command.identity,
+    proof: command.proof,
+    doubt: ports.mask(`${command.doubt}${aside}`),
+    confined,
+    ...untriedWords(command, ports),
+    ...extentWords(extents.get(command), ports),
+    ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
+  };
 }
 
 /** What a command says of its files, so that it is judged like a tool that does the same. */
@@ -86,6 +93,12 @@ function effectOfWords(
   if (how === "read") return { ...change, kind: "read-path", reversal: "undoable", access: "contents", tree };
   if (how === "delete") return { ...change, kind: "delete-path" };
   return { ...change, kind: "write-path", change: exists ? "replace" : "create" };
+}
+
+/** The extent of a command, with keys masked. */
+function extentWords(extent: Extent | undefined, { mask }: ShellPorts): { readonly extent?: Extent } {
+  if (extent === undefined) return {};
+  return { extent: { ...extent, shown: extent.shown.map(mask), others: extent.others.map(mask) } };
 }
 
 /** Why nobody learns anything from a trial of an unproved command. */

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { isInsideFolded } from "../../gate/path.ts";
-import { secretPathRule } from "../../gate/secret-path.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import { loadPolicy } from "../../settings/policy.ts";
+import type { SecretExceptions } from "../../settings/secret-exceptions.ts";
 import { resolveLinks } from "../../settings/user-folders.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
@@ -24,39 +23,40 @@ export async function secretPathsCommand(io: Io): Promise<number> {
     throw usageError("secret-paths needs one of list, allow, forget.", usage);
   if ((verb === "list") !== (given === undefined))
     throw usageError(verb === "list" ? "list takes no path." : `${verb} needs a PATH.`, usage);
-  const { folders, secretExceptions } = loadPolicy(io.environment);
-  const path = resolveLinks(resolve(io.cwd, given ?? "."));
-  const say = (words: string, done: boolean): number => {
-    const line = values.json
-      ? `${JSON.stringify({ path, [verb === "allow" ? "allowed" : "forgotten"]: done })}\n`
-      : `${words}\n`;
-    (done ? io.out : io.err)(escapeForTerminal(line));
-    return done ? exitCodes.done : exitCodes.failed;
-  };
+  const { secretExceptions } = loadPolicy(io.environment);
   if (verb === "list") {
     const paths = secretExceptions.all();
     if (paths.length === 0 && !values.json)
       io.out("Every secret path is kept. Take one off the list by: passepartout secret-paths allow PATH\n");
     for (const each of paths)
-      io.out(escapeForTerminal(values.json ? `${JSON.stringify({ path: each })}\n` : `${each}\n`));
+      io.out(values.json ? `${JSON.stringify({ path: each })}\n` : escapeForTerminal(`${each}\n`));
     return exitCodes.done;
   }
-  if (verb === "forget") {
-    const removed = secretExceptions.remove(path);
-    return say(
-      removed
-        ? `${path} is a secret path again.`
-        : `${path} was not taken off the list. passepartout secret-paths list shows what was.`,
-      removed,
-    );
-  }
-  const rule = secretPathRule(path, folders.home);
-  if (folders.own.some((folder) => isInsideFolded(folder, path) || isInsideFolded(path, folder)))
-    return say(`${path} is or holds a folder of the agent itself, which no action may read or write.`, false);
-  if (rule === null) return say(`${path} is no secret path, so there is nothing to allow.`, false);
-  secretExceptions.add(path);
-  return say(
-    `${path} (${rule}) is judged like any other path from now on. To take that back: passepartout secret-paths forget ${path}`,
-    true,
-  );
+  const path = resolveLinks(resolve(io.cwd, given ?? "."));
+  const { done, words } = verb === "allow" ? allow(secretExceptions, path) : forget(secretExceptions, path);
+  if (values.json)
+    io.out(`${JSON.stringify({ path, [verb === "allow" ? "allowed" : "forgotten"]: done })}\n`);
+  else (done ? io.out : io.err)(escapeForTerminal(`${words}\n`));
+  return done ? exitCodes.done : exitCodes.failed;
+}
+
+type Said = { readonly done: boolean; readonly words: string };
+
+function allow(exceptions: SecretExceptions, path: string): Said {
+  const allowed = exceptions.allow(path);
+  if ("refused" in allowed) return { done: false, words: allowed.refused };
+  return {
+    done: true,
+    words: `${path} (${allowed.rule}) is judged like any other path from now on. To take that back: passepartout secret-paths forget ${path}`,
+  };
+}
+
+function forget(exceptions: SecretExceptions, path: string): Said {
+  const done = exceptions.forget(path);
+  return {
+    done,
+    words: done
+      ? `${path} is a secret path again.`
+      : `${path} was not taken off the list. passepartout secret-paths list shows what was.`,
+  };
 }

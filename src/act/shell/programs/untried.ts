@@ -1,5 +1,5 @@
-import { withoutStarters } from "../starters.ts";
 import { networkUse } from "./network-programs.ts";
+import { withoutStarters } from "./starters.ts";
 
 /** Why a trial of a command in the sandbox would show nothing, in words; null where it may be tried. Looks at the words alone; a script after `-c` is read part by part. It spares useless trials and protects nothing: the sandbox does that. */
 export function untriedBecause(argv: readonly string[]): string | null {

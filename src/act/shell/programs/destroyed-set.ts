@@ -1,0 +1,135 @@
+import { basename } from "node:path";
+import { withoutStarters } from "./starters.ts";
+import { wordedChanges } from "./worded-changes.ts";
+
+/** What a command destroys; `items` is null where nobody knows it before it runs. */
+export type DestroyedSet = { readonly kind: string; readonly items: readonly string[] | null };
+
+/** The branches, services, containers and the like that a command destroys or stops, by its words. Null where it is not known to destroy any, and for files, which are looked up. */
+export function destroyedSet(argv: readonly string[]): DestroyedSet | null {
+  const [path = "", ...args] = withoutStarters(argv);
+  const program = basename(path);
+  const script = /^(?:ba|da|z|k)?sh$/.test(program)
+    ? args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1]
+    : undefined;
+  if (script !== undefined && args.some((word) => /^-\w*c$/.test(word))) return setOfScript(script);
+  if (argv[0] === "xargs" && destroys([program, ...args, "x"])) return { kind: "things", items: null };
+  if (program === "find" && wordedChanges(argv).length > 0) return { kind: "files", items: null };
+  return rules.get(program)?.(args) ?? null;
+}
+
+type Rule = (args: readonly string[]) => DestroyedSet | null;
+
+const plain = (args: readonly string[]): readonly string[] => args.filter((word) => !word.startsWith("-"));
+
+/** Names that a program would look up itself are a query: nobody knows yet what they stand for. */
+function listed(kind: string, items: readonly string[]): DestroyedSet | null {
+  if (items.length === 0) return null;
+  return { kind, items: items.some((item) => /[*?[\]$`]/.test(item)) ? null : items };
+}
+
+/** A program whose first word says what it does, and whose other words are what it does that to. */
+function verbs(kind: string, destroying: RegExp, everything: RegExp): Rule {
+  return (args) => {
+    const [verb = "", ...items] = plain(args);
+    if (!destroying.test(verb)) return null;
+    return args.some((word) => everything.test(word)) ? { kind, items: null } : listed(kind, items);
+  };
+}
+
+const services = verbs(
+  "services",
+  /^(?:stop|disable|restart|mask|kill|try-restart|isolate)$/,
+  /^(?:--all|-a)$/,
+);
+const containers = verbs("containers", /^(?:rm|rmi|stop|kill|restart|pause)$/, /^(?:--all|-a)$/);
+
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ["git", git],
+  ["systemctl", services],
+  [
+    "service",
+    (args) =>
+      /^(?:stop|restart)$/.test(args.at(-1) ?? "") ? listed("services", plain(args).slice(0, -1)) : null,
+  ],
+  ...["docker", "podman"].map((name): readonly [string, Rule] => [
+    name,
+    (args) => {
+      const words = plain(args);
+      if (words.includes("prune")) return { kind: "containers", items: null };
+      const object = /^(?:container|image|volume|network)$/.test(words[0] ?? "");
+      return containers(object ? args.filter((word) => word !== words[0]) : args);
+    },
+  ]),
+  [
+    "kubectl",
+    (args) => {
+      const [verb, , ...items] = plain(args);
+      if (verb !== "delete") return null;
+      return args.some((word) => /^(?:--all|-l|--selector.*|-f|--filename.*)$/.test(word))
+        ? { kind: "objects", items: null }
+        : listed("objects", items);
+    },
+  ],
+  ["kill", (args) => listed("processes", plain(args))],
+  ...["pkill", "killall"].map((name): readonly [string, Rule] => [
+    name,
+    () => ({ kind: "processes", items: null }),
+  ]),
+  ["crontab", (args) => (args.includes("-r") ? { kind: "jobs", items: null } : null)],
+  ...["npm", "pnpm", "yarn", "pip", "pip3", "apt", "apt-get", "brew", "cargo"].map(
+    (name): readonly [string, Rule] => [
+      name,
+      verbs("packages", /^(?:uninstall|remove|rm|purge|autoremove)$/, /^--all$/),
+    ],
+  ),
+]);
+
+function git(args: readonly string[]): DestroyedSet | null {
+  const [verb = "", ...rest] = args;
+  const names = plain(rest);
+  const removes = rest.some((word) => /^(?:-d|-D|--delete)$/.test(word));
+  switch (verb) {
+    case "branch":
+    case "tag":
+      return removes ? listed(verb === "tag" ? "tags" : "branches", names) : null;
+    case "push": {
+      const dropped = names.slice(1).filter((name) => removes || name.startsWith(":"));
+      return listed(
+        "branches",
+        dropped.map((name) => name.replace(/^:/, "")),
+      );
+    }
+    case "worktree":
+      return names[0] === "remove" ? listed("work trees", names.slice(1)) : null;
+    case "stash":
+      return names[0] === "clear" ? { kind: "stashes", items: null } : null;
+    case "clean":
+      return rest.some((word) => /^-[a-z]*f|^--force$/.test(word)) ? { kind: "files", items: null } : null;
+    case "reset":
+      return rest.includes("--hard") ? { kind: "changes", items: null } : null;
+    case "checkout":
+    case "restore":
+      return names.at(-1) === "." ? { kind: "changes", items: null } : null;
+    default:
+      return null;
+  }
+}
+
+/** Whether a command destroys anything, by its words. */
+function destroys(argv: readonly string[]): boolean {
+  const [program = "", ...args] = withoutStarters(argv);
+  return (
+    wordedChanges(argv).some(({ how }) => how !== "read") || rules.get(basename(program))?.(args) != null
+  );
+}
+
+/** A script that destroys something may compute what: nobody knows the set before it runs. */
+function setOfScript(script: string): DestroyedSet | null {
+  const parts = script.split(/[;&|\n`{}]+|\$\(|\)|\b(?:do|then|else|if|while|until)\b/);
+  const words = parts.map((part) =>
+    part.split(/\s+/).flatMap((word) => word.replaceAll(/["'\\]/g, "") || []),
+  );
+  // A part may get its words from the part behind it.
+  return words.some((part) => destroys([...part, "x"])) ? { kind: "things", items: null } : null;
+}
