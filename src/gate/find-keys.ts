@@ -71,7 +71,7 @@ function isPart({ codes }: FoldedText, { start, end }: Part, form: Uint8Array): 
   if (length === form.length) return true;
   if (length < leastWindow) return false;
   const digits = codes.subarray(start, end).filter((code) => code >= firstDigit).length;
-  return (digits > 0 && digits < length) || length >= Math.max(20, form.length / 2);
+  return (digits > 0 && digits < length) || length >= 20;
 }
 
 /** The place of the end of a text that may be a part of a form; null if it is none. */

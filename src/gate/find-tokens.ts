@@ -4,9 +4,9 @@ import type { SecretMatch } from "./secret-match.ts";
 
 /** The token that begins at a place, if it has a known format. */
 export function tokenAt(text: string, at: number): SecretMatch | null {
-  const formats = formatsByBeginning[beginningOf(text, at)];
-  if (formats === undefined) return null;
-  for (const format of formats) {
+  const beginning = beginningOf(text, at);
+  if (beginnings[beginning] !== 1) return null;
+  for (const format of formatsByBeginning.get(beginning) ?? []) {
     const end = text.startsWith(format.prefix, at) ? endOfToken(text, at, format) : null;
     if (end !== null) return { rule: format.rule, start: at, end, matchStart: at };
   }
@@ -44,14 +44,10 @@ function compile({ rule, prefixes, rest, entropy }: TokenFormat): readonly Compi
 }
 
 /** The formats by the first two characters of their prefixes. */
-const formatsByBeginning: readonly (readonly CompiledFormat[] | undefined)[] = tabulate(
+const formatsByBeginning: ReadonlyMap<number, readonly CompiledFormat[]> = Map.groupBy(
   tokenFormats.flatMap(compile),
+  ({ prefix }) => beginningOf(prefix, 0),
 );
-
-function tabulate(formats: readonly CompiledFormat[]): readonly (readonly CompiledFormat[] | undefined)[] {
-  const groups = Map.groupBy(formats, ({ prefix }) => beginningOf(prefix, 0));
-  // A loop over all places would be compiled at each start.
-  const table = new Array<readonly CompiledFormat[] | undefined>(128 * 128);
-  for (const [beginning, group] of groups) table[beginning] = group;
-  return table;
-}
+/** 1 for each beginning of a format. */
+const beginnings = new Uint8Array(128 * 128);
+for (const beginning of formatsByBeginning.keys()) beginnings[beginning] = 1;

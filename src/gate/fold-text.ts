@@ -76,9 +76,8 @@ export function withoutUnfinishedEscape(text: string): string {
 
 /** The codes of a short text, without gaps. */
 export function codesOf(text: string): Uint8Array {
-  return Uint8Array.from([...text].map((character) => codeOf(character.charCodeAt(0)))).filter(
-    (code) => code !== noCode,
-  );
+  const { codes, length } = foldText(text, "plain");
+  return codes.subarray(0, length).filter((code) => code !== gap);
 }
 
 const widestGap = 64;

@@ -2,6 +2,15 @@ const hexOf = (key: string): string => Buffer.from(key).toString("hex");
 const bytesOf = (key: string): readonly number[] => [...Buffer.from(key)];
 const join = (key: string, separator: string): string => [...key].join(separator);
 
+/** Base32 without its padding, as it can stand in a host's name. */
+function base32Of(text: string): string {
+  const bits = bytesOf(text).map((byte) => byte.toString(2).padStart(8, "0"));
+  const groups = bits.join("").match(/.{1,5}/g) ?? [];
+  return groups
+    .map((group) => "abcdefghijklmnopqrstuvwxyz234567"[Number.parseInt(group.padEnd(5, "0"), 2)])
+    .join("");
+}
+
 /** Each way to write a key. What reads it gets the key back. */
 export const keyEncodings: Readonly<Record<string, (key: string) => string>> = {
   "as it is": (key) => key,
@@ -11,6 +20,9 @@ export const keyEncodings: Readonly<Record<string, (key: string) => string>> = {
   "in base64 of addresses": (key) => Buffer.from(`~?${key}`).toString("base64url"),
   "in base64 with line ends": (key) =>
     Buffer.from(`user:${key}`).toString("base64").replaceAll(/.{10}/g, "$&\n  "),
+  "in base32": base32Of,
+  "in base32 behind three bytes": (key) => base32Of(`abc${key}`),
+  "in base32 as labels of a host": (key) => base32Of(`a${key}`).replaceAll(/.{12}/g, "$&."),
   "in hexadecimal digits": hexOf,
   "in upper-case hexadecimal digits": (key) => hexOf(key).toUpperCase(),
   "in hexadecimal digits with blanks": (key) => hexOf(key).replaceAll(/../g, "$& "),

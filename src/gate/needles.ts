@@ -22,7 +22,9 @@ export function makeNeedles(keys: readonly string[]): Needles {
   );
   const encodings = whole.flatMap(encodingsOf);
   const forms = distinct(encodings.map(codesOf)).filter(({ length }) => length >= leastWindow);
-  const short = encodings.filter((text) => codesOf(text).length < leastWindow);
+  const short = encodings
+    .filter((text) => codesOf(text).length < leastWindow)
+    .flatMap((text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")]);
   const texts = [...new Set([...whole, ...whole.map(percentEncoded), ...short])].filter(
     ({ length }) => length >= 8,
   );
@@ -64,25 +66,28 @@ function index(texts: readonly string[], forms: readonly Uint8Array[]): Needles 
   return { texts, forms, grams, mayBeGram };
 }
 
+/** The alphabet of base64 for addresses differs from that of base64 in no letter or digit. */
 function encodingsOf(key: string): readonly string[] {
   const bytes = new TextEncoder().encode(key);
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const standard = [0, 1, 2].map((shift) => middle(bytes, shift, base64));
-  const web = standard.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
+  const shifted = [0, 1, 2].map((shift) => middle(bytes, shift, base64));
   const words = [0, 1, 2, 3, 4].map((shift) => middle(bytes, shift, base32));
-  return [key, [...key].reverse().join(""), hex, ...standard, ...web, ...words];
+  return [key, [...key].reverse().join(""), hex, ...shifted, ...words];
 }
 
 /** The characters of base64 or base32 that depend on these bytes alone, with `shift` bytes before them in their group. */
 function middle(bytes: Uint8Array, shift: number, alphabet: string): string {
-  const width = Math.log2(alphabet.length);
-  const padded = [...new Uint8Array(shift), ...bytes];
-  const bits = padded.map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  const first = Math.ceil((shift * 8) / width);
-  const digits = Array.from({ length: Math.floor(bits.length / width) - first }, (_, at) =>
-    bits.slice((first + at) * width, (first + at + 1) * width),
-  );
-  return digits.map((digit) => alphabet[Number.parseInt(digit, 2)]).join("");
+  const width = alphabet.length === 64 ? 6 : 5;
+  let skipped = Math.ceil((shift * 8) / width) * width - shift * 8;
+  let [bits, count, text] = [0, 0, ""];
+  for (const byte of bytes) {
+    bits = ((bits << 8) | byte) & 0xffff;
+    count += 8 - skipped;
+    skipped = 0;
+    for (; count >= width; count -= width)
+      text += alphabet[(bits >> (count - width)) & (alphabet.length - 1)];
+  }
+  return text;
 }
 
 function percentEncoded(key: string): string {
