@@ -19,7 +19,7 @@ function describe(effect: RuleEffect, command: string | null): string {
         effect.network.length === 0
           ? "without network"
           : `with network to ${effect.network.map(oneLine).join(", ")}`;
-      return `run \`${oneLine(command ?? effect.argv.join(" "))}\` in the sandbox, ${network}`;
+      return `run \`${oneLine(command ?? effect.argv.join(" "))}\` in the sandbox, ${network}, whatever the files there make of it`;
     }
     case "read-path":
       return `read the ${effect.access} of ${target}${effect.tree ? " and below" : ""}`;

@@ -184,7 +184,7 @@ test("a rule that fails an example, or leaves a program open, is off", () => {
 test("a rule says in words what it allows and where", () => {
   assert.deepEqual(describeRule(ruleFor(running("npm test"))), [
     "in /home/ada/project, without asking:",
-    "  run `npm test` in the sandbox, without network",
+    "  run `npm test` in the sandbox, without network, whatever the files there make of it",
   ]);
   assert.match(
     describeRule(ruleFor(asked(null, reaching("docs.example.org")))).join("\n"),
