@@ -256,13 +256,12 @@ test("a tool that declares nothing asks every time, and reading is free", async 
 });
 
 test("an approved value counts for the same tool, and never for deleting, paying or giving rights with another", async () => {
-  const approved = [{ tool: "share_file", args: { file_id: "13", person: "x@y.example" } }];
-  await passes(
-    "send_mail",
-    { to: ["x@y.example"], text: "x" },
-    { words: "Send the note to the client", approved },
-  );
-  await asks("delete_file", { file_id: "13" }, { words: "Delete the file", approved });
+  const send = [{ tool: "send_mail", args: { to: ["x@y.example"] } }];
+  const share = [{ tool: "share_file", args: { file_id: "13", person: "x@y.example" } }];
+  const words = "Send the note to the client";
+  await passes("send_mail", { to: ["x@y.example"], text: "x" }, { words, approved: send });
+  await asks("send_mail", { to: ["x@y.example"], text: "x" }, { words, approved: share });
+  await asks("delete_file", { file_id: "13" }, { words: "Delete the file", approved: share });
 });
 
 test("content of others that no word names never loosens a verdict", async () => {
@@ -318,5 +317,59 @@ test("content of others that no word names never loosens a verdict", async () =>
       },
     ),
     { numRuns: 200 },
+  );
+});
+
+test("what the owner's words hold in another place or form names nothing", async () => {
+  const events: Done = [
+    "list_events",
+    { day: "2026-05-15" },
+    [{ id: "24", title: "Kick-off", participants: ["x@client.example"] }],
+  ];
+  const page: Done = ["fetch_page", { url: "www.dora.example" }, "A page"];
+  for (const [tool, args, words] of [
+    [
+      "create_event",
+      { title: "x", participants: ["sarah.baker@mail.example"] },
+      "Create an event with Sarah. Her address is sarah@work.example",
+    ],
+    ["create_event", { title: "x" }, "Add bob@work.example to the participants of the 'Kick-off' event"],
+    ["move_event", { event_id: "Kick-off" }, "Move the Kick-off to May 20th"],
+    ["move_event", { event_id: "2026-05-15" }, "Move the Kick-off of 2026-05-15 to May 20th"],
+    [
+      "post_message",
+      { channel: "starting with", text: "x" },
+      "Write 'hello' to the channel starting with Ext",
+    ],
+    ["post_message", { channel: "dora", text: "x" }, "Visit the site of Dora and message her"],
+    ["post_message", { channel: "www.dora.example", text: "x" }, "Visit www.dora.example and message them"],
+    ["post_message", { channel: "general.evil", text: "x" }, "Post 'hello' to the 'general' channel"],
+    ["post_message", { channel: "gen", text: "x" }, "Post 'hello' to the 'gen eral' channel"],
+    [
+      "add_member",
+      { member: "order", channel: "team" },
+      "Add Dora to the channel team in order to message her",
+    ],
+    ["fetch_page", { url: "page" }, "Read the page about tea"],
+    [
+      "share_file",
+      { file_id: "anna@lind.example", person: "anna@lind.example", right: "r" },
+      "Share the list with Anna with read permission",
+    ],
+    [
+      "send_mail",
+      { to: ["mark@davies.example"], text: "x" },
+      "Tell me what Mark wrote, and send the notes to Anna",
+    ],
+  ] as const)
+    await asks(tool, args, { words, done: [events, page] });
+});
+
+test("an act that was done is not licensed again", async () => {
+  const done: Done = ["post_message", { channel: "general", text: "one" }, "sent"];
+  await asks(
+    "post_message",
+    { channel: "General", text: "two" },
+    { words: "Post a note to the 'general' channel", done: [done] },
   );
 });

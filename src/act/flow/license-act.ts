@@ -37,12 +37,17 @@ export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): A
   if (act === "unknown" || intent.forbidden.some((sense) => tool.senses.has(sense)))
     return { clauses: [], companions: [] };
   const meant = new Set(act === "pay" ? [...tool.senses, "pay" as const] : tool.senses);
-  const asks = intent.clauses.filter(({ senses }) => senses.some((sense) => meant.has(sense)));
+  const asks = intent.clauses.filter(
+    (clause) =>
+      clause.senses.some((sense) => meant.has(sense)) ||
+      // "Add an event" creates it; "add Bob to the event" does not.
+      (meant.has("create") && clause.senses.includes("add") && hasNoun([clause], tool)),
+  );
   const clauses = asks.filter(
     (clause) => fits(clause, act) || (act === "pay" && clause.verb !== "send" && tool.verbs.has(clause.verb)),
   );
   const companions =
-    clauses.length > 0 && tool.senses.has("create")
+    clauses.length > 0 && act === "send" && tool.senses.has("create")
       ? intent.clauses.filter(({ senses }) => senses.includes("invite"))
       : [];
   return { clauses, companions };
@@ -67,8 +72,10 @@ function fits(clause: Clause, act: ServiceAct): boolean {
 export function hasNoun(clauses: readonly Clause[], { nouns }: ToolWords): boolean {
   return clauses.some(({ words }) =>
     words.some(
-      ({ text, role }) =>
-        role !== "content" && nouns.some((noun) => noun.length > 2 && stem(text).startsWith(noun)),
+      ({ text, role, slot }) =>
+        role !== "content" &&
+        slot === "object" &&
+        nouns.some((noun) => noun.length > 2 && stem(text).startsWith(noun)),
     ),
   );
 }

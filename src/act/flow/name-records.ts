@@ -28,7 +28,7 @@ export function namedRecords(
 ): readonly NamedRecord[] {
   const said = new Set(
     words
-      .filter(({ role }) => role !== "content")
+      .filter(({ role, identifier }) => role !== "content" && identifier === null)
       .flatMap(({ text }) => partsOf(text))
       .map(stem)
       .filter(isTelling),
@@ -37,7 +37,7 @@ export function namedRecords(
     .map(
       (record): NamedRecord => ({
         record,
-        named: record.fields.filter((field) => isNamed(field, words)),
+        named: namedFields(record, words),
         shared: sharedWords(record.fields, said),
         titled: sharedWords(record.fields.filter(isShort), said),
       }),
@@ -47,6 +47,11 @@ export function namedRecords(
   const [first, second] = scored.toSorted(byNaming);
   if (first === undefined) return [];
   return second !== undefined && byNaming(first, second) === 0 ? [] : [first];
+}
+
+/** The fields of a record that stand in the words as a whole. */
+export function namedFields({ fields }: ResultRecord, words: readonly Word[]): readonly RecordField[] {
+  return fields.filter((field) => isNamed(field, words));
 }
 
 function byNaming(a: NamedRecord, b: NamedRecord): number {

@@ -1,9 +1,10 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
+import { findAmount } from "../../signal/intent/find-words.ts";
 import { confirmationWords } from "../../signal/intent/lexicon.ts";
 import { type Intent, readIntent } from "../../signal/intent/read-intent.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
-import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import { canonicalJson, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
 import { type ActRequest, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
@@ -60,7 +61,7 @@ export function traceCall(call: TracedCall, sources: TurnSources, actOf: ActOfCa
   const confirms = call.act === "credential" && asksForConfirmation(sources, { intent, actOf });
   const flows = [
     ...values.map((value) => ({ ...value, origin: originOf(value, { call, context, confirms }) })),
-    ...(isOutward(call) ? linkFlows(call, context) : []),
+    ...(call.act === "fetch" ? [] : linkFlows(call, context)),
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
   const licensed =
     call.act === "fetch"
@@ -70,9 +71,9 @@ export function traceCall(call: TracedCall, sources: TurnSources, actOf: ActOfCa
   return { flows, licences: licensed ? [intentLicence(request, call)] : [] };
 }
 
-/** An approval of a value counts for these acts alike. To delete, to pay and to give rights with it is another question. */
+/** An approval of a value to fetch or to keep counts for both. To send, to delete, to pay and to give rights with it is another question. */
 function isMild(act: ServiceAct | null): boolean {
-  return act === "fetch" || act === "change" || act === "send";
+  return act === "fetch" || act === "change";
 }
 
 type DecidingValue = TracedArgument & { readonly pointer: string };
@@ -109,7 +110,9 @@ type OriginParts = { readonly call: TracedCall; readonly context: TraceContext; 
 function originOf(value: DecidingValue, { call, context, confirms }: OriginParts): FlowOrigin {
   if (call.act === "fetch") return traceAddress(value, context);
   const confirming = partsOf(value.name.replaceAll("_", " ")).some((part) => confirmationWords.has(part));
-  return confirms && confirming ? "confirmation" : traceValue(value, context);
+  if (!confirming || call.act !== "credential") return traceValue(value, context);
+  if (confirms) return "confirmation";
+  return findAmount(context.intent.words, value.value).length > 0 ? "words" : "agent";
 }
 
 /** Whether others get what the call says. */
@@ -148,13 +151,24 @@ type LicenceParts = {
 /** Whether a verb of the owner asks for the act, for as many as it says; an act that names nothing must at least be about what the words say. */
 function isLicensed(call: TracedCall, { request, tool, values, sources }: LicenceParts): boolean {
   const { clauses } = request;
-  if (clauses.length === 0 || (values.length === 0 && !hasNoun(clauses, tool))) return false;
+  const repeats = sources.results.some(
+    (result) => result.tool === call.tool && decidedBy(result.args, call) === decidedBy(call.args, call),
+  );
+  if (clauses.length === 0 || repeats || (values.length === 0 && !hasNoun(clauses, tool))) return false;
   if (values.length > 0) return true;
   const done = sources.results.filter((result) => result.tool === call.tool).length;
   return (
     clauses.some(({ count }) => count === "all") ||
     done < clauses.reduce((sum, { count }) => sum + (typeof count === "number" ? count : 1), 0)
   );
+}
+
+/** What decides over a call, in a form that is the same for the same values in any case. */
+function decidedBy(args: JsonObject, { destinations, critical }: TracedCall): string {
+  const deciding = Object.entries(args).filter(([name]) => destinations.has(name) || critical.has(name));
+  return canonicalJson(
+    Object.fromEntries(deciding.length > 0 ? deciding : Object.entries(args)),
+  ).toLowerCase();
 }
 
 function intentLicence({ clauses }: ActRequest, { tool, act }: TracedCall): Licence {
@@ -172,6 +186,7 @@ type ConfirmationParts = { readonly intent: Intent; readonly actOf: ActOfCall };
 /** Whether an act of this turn asked for a confirmation that it has not got. Acts only run with a licence; a read counts where the words ask for it. */
 function asksForConfirmation({ results }: TurnSources, { intent, actOf }: ConfirmationParts): boolean {
   let open = 0;
+  const read = new Set<string>();
   const said = new Set(
     intent.words
       .filter(({ role }) => role !== "content")
@@ -181,8 +196,12 @@ function asksForConfirmation({ results }: TurnSources, { intent, actOf }: Confir
   for (const { tool, args, content } of results) {
     const act = actOf(tool, args);
     if (act === "credential" && readToolName(tool).senses.has("confirm")) open = Math.max(0, open - 1);
-    else if (act !== "fetch" && (act !== "read" || isAskedRead(tool, said)) && speaksOfConfirmation(content))
+    else if (
+      speaksOfConfirmation(content) &&
+      (act === "read" ? isAskedRead(tool, said) && !read.has(tool) : act !== "fetch")
+    )
       open++;
+    if (act === "read") read.add(tool);
   }
   return open > 0;
 }
@@ -191,8 +210,11 @@ function isAskedRead(tool: string, said: ReadonlySet<string>): boolean {
   return readToolName(tool).nouns.filter((noun) => noun.length > 2 && said.has(noun)).length > 1;
 }
 
-function speaksOfConfirmation(content: TurnSources["results"][number]["content"]): boolean {
-  return stringsIn(content).some(
-    ({ text }) => text.length < 400 && partsOf(text).some((part) => confirmationWords.has(part)),
+/** A line of status that asks for a code. A record is content. */
+function speaksOfConfirmation(content: Json): boolean {
+  return (
+    typeof content === "string" &&
+    content.length < 400 &&
+    partsOf(content).some((part) => confirmationWords.has(part))
   );
 }

@@ -1,5 +1,6 @@
 import { findPhrase } from "../../signal/intent/find-words.ts";
 import { identifierOf } from "../../signal/intent/identifiers.ts";
+import { personNouns } from "../../signal/intent/lexicon.ts";
 import type { ClauseWord } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import type { Contact } from "../../signal/tool.ts";
@@ -7,28 +8,40 @@ import { fitsSlot, type TraceContext, type TracedArgument } from "./trace-contex
 
 /** Whether the clause names a contact with this address, and nobody else by the same name. */
 export function isContact(
-  { value, role }: TracedArgument,
-  { request, sources, removes, outward }: TraceContext,
+  { name: argument, value, role }: TracedArgument,
+  { intent, request, sources, removes, outward }: TraceContext,
 ): boolean {
   const canonical = identifierOf(value)?.value ?? value;
   const own = sources.contacts.filter((contact) => contact.value === canonical);
-  if (own.length === 0) return false;
-  const clauses = [...request.clauses, ...(role === "destination" ? request.companions : [])];
+  if (
+    own.length === 0 ||
+    role !== "destination" ||
+    !partsOf(argument.replaceAll("_", " ")).some((part) => personNouns.has(part))
+  )
+    return false;
+  const typed = intent.words.flatMap(({ identifier, role: said }) =>
+    said !== "content" && identifier?.form === "address" ? [identifier.value] : [],
+  );
+  const clauses = [...request.clauses, ...request.companions];
   return clauses.some(({ words }) => {
     const usable = words.filter((word) => fitsSlot(word, role, { removes, outward }));
     return own.some(({ names }) =>
-      names.some((name) => callsAlone(usable, name, { canonical, contacts: sources.contacts })),
+      names.some((name) => callsAlone(usable, name, { canonical, contacts: sources.contacts, typed })),
     );
   });
 }
 
-type ContactSearch = { readonly canonical: string; readonly contacts: readonly Contact[] };
+type ContactSearch = {
+  readonly canonical: string;
+  readonly contacts: readonly Contact[];
+  readonly typed: readonly string[];
+};
 
 /** Whether words call a contact by its whole name, or by its first name where no other contact has it. */
 function callsAlone(
   words: readonly ClauseWord[],
   name: string,
-  { canonical, contacts }: ContactSearch,
+  { canonical, contacts, typed }: ContactSearch,
 ): boolean {
   const parts = partsOf(name);
   const others = contacts.filter(({ value }) => value !== canonical);
@@ -39,6 +52,9 @@ function callsAlone(
   );
   if (parts.length > 1 && isFree && findPhrase(words, parts).length > 0) return true;
   const [first = ""] = parts;
+  // The owner typed an address for this name: that is the person.
+  if (typed.some((address) => address !== canonical && partsOf(address.split("@")[0] ?? "").includes(first)))
+    return false;
   return (
     first.length > 2 &&
     !has(first) &&

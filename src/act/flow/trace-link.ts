@@ -1,5 +1,6 @@
 import { hostOfUrl } from "../../signal/intent/identifiers.ts";
 import { linkNouns } from "../../signal/intent/lexicon.ts";
+import type { Intent } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { stringsIn } from "../../signal/json.ts";
 import { linksIn } from "./links.ts";
@@ -39,7 +40,7 @@ function isLinkOfNamedSource(url: string, { intent, results }: TraceContext): bo
   return results.some(({ reads, args, content }) => {
     if (!reads || !isCallNamed(args, words)) return false;
     const records = recordsIn(content);
-    const holders = [words, ...intent.clauses.map((clause) => clause.words)].flatMap((said) =>
+    const holders = lookedAt(intent).flatMap((said) =>
       namedRecords(records, said, speaksOfLinks && meansAll),
     );
     return holders.some(
@@ -48,6 +49,14 @@ function isLinkOfNamedSource(url: string, { intent, results }: TraceContext): bo
         record.fields.some(({ values }) => values.some((text) => holdsLink(text, url))),
     );
   });
+}
+
+/** The words of each request to look at something, with what its sentence says before, unless that asks for an act. */
+function lookedAt({ clauses }: Intent): readonly (readonly Word[])[] {
+  const acts = new Set(clauses.flatMap(({ verb, senses }) => (senses.length > 0 ? [verb] : [])));
+  return clauses
+    .filter(({ senses }) => senses.length === 0)
+    .map(({ words, earlier }) => [...(earlier.some(({ text }) => acts.has(text)) ? [] : earlier), ...words]);
 }
 
 function holdsLink(text: string, url: string): boolean {

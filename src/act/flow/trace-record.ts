@@ -3,7 +3,7 @@ import type { Clause } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
 import { hasNoun } from "./license-act.ts";
-import { type NamedRecord, namedRecords, stem } from "./name-records.ts";
+import { type NamedRecord, namedFields, namedRecords, stem } from "./name-records.ts";
 import { isIdField, type RecordField, recordsIn } from "./records.ts";
 import { fitsSlot, refersBack, type TraceContext, type TracedArgument } from "./trace-context.ts";
 
@@ -25,10 +25,13 @@ function isIdOfNamed({ value, nouns }: TracedArgument, clause: Clause, context: 
   );
   const usable = clause.words.filter((word) => fitsSlot(word, "critical", context));
   const words: readonly Word[] = [...usable, ...(refersBack(clause) ? clause.earlier : [])];
-  return namedRecords(
-    results.flatMap(({ content }) => recordsIn(content)),
-    words,
-  ).some(({ record }) => record.fields.some((field) => isIdField(field) && field.values.includes(value)));
+  const elsewhere = clause.words.filter((word) => !usable.includes(word));
+  const records = results
+    .flatMap(({ content }) => recordsIn(content))
+    .filter((record) => namedFields(record, elsewhere).length === 0);
+  return namedRecords(records, words).some(({ record }) =>
+    record.fields.some((field) => isIdField(field) && field.values.includes(value)),
+  );
 }
 
 /** "The same participants as in X": a field that the clause says, of the record X, or of what was asked for with X. */
@@ -64,11 +67,23 @@ function isAskedFor(field: RecordField, { named, shared }: NamedRecord, clause: 
   return isFieldSaid(field, clause) || (clause.pointsBack && shared > named.length);
 }
 
-/** Whether the clause says what the field holds: "the participants". */
+/** Whether the clause says that it means what the field holds: "the same participants", "all members". */
 function isFieldSaid({ key }: RecordField, { words }: Clause): boolean {
   const nouns = partsOf(key.replaceAll("_", " ")).map(stem);
-  const said = new Set(
-    words.filter(({ role, slot }) => role === "plain" && slot !== "remark").map(({ text }) => stem(text)),
-  );
-  return nouns.length > 0 && nouns.every((noun) => said.has(noun));
+  const isSaid = (noun: string): boolean =>
+    words.some(
+      ({ text, role, slot }, at) =>
+        role === "plain" && slot !== "remark" && stem(text) === noun && wholes.has(words[at - 1]?.text ?? ""),
+    );
+  return nouns.length > 0 && nouns.every(isSaid);
 }
+
+const wholes: ReadonlySet<string> = new Set([
+  "all",
+  "same",
+  "every",
+  "each",
+  "alle",
+  "gleichen",
+  "dieselben",
+]);

@@ -1,10 +1,17 @@
 import type { FlowOrigin } from "../../signal/facts.ts";
-import { findAmount, findBeginning, findNaming, findPhrase } from "../../signal/intent/find-words.ts";
-import { identifierOf } from "../../signal/intent/identifiers.ts";
-import { rightWords, sourcePrepositions } from "../../signal/intent/lexicon.ts";
-import type { ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
+import {
+  findAmount,
+  findBeginning,
+  findName,
+  findNaming,
+  type NameForm,
+} from "../../signal/intent/find-words.ts";
+import { fileNameWithoutSuffix, type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
+import { personNouns, rightWords, sourcePrepositions } from "../../signal/intent/lexicon.ts";
+import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import { stem } from "./name-records.ts";
 import { isIdField, recordsIn } from "./records.ts";
 import { isContact } from "./trace-contact.ts";
 import {
@@ -20,11 +27,17 @@ import { isOfRecord } from "./trace-record.ts";
 /** Finds where a value comes from that decides over an effect: by whole identifiers and names in the clause that asks for the act, never by a part of a text. */
 export function traceValue(argument: TracedArgument, context: TraceContext): FlowOrigin {
   const form = identifierOf(argument.value)?.form;
+  if (!hasFormOf(argument.name, argument.value)) return originOutside(argument.value, context.results);
   if (isApproved(argument.value, context.approved)) return "approved";
   if (isInWords(argument, context)) return "words";
-  if (form === "date" && argument.role === "critical" && isSaidDate(argument.value, context.intent))
+  if (
+    form === "date" &&
+    argument.role === "critical" &&
+    !isIdName(new Set(partsOf(argument.name.replaceAll("_", " ")))) &&
+    isSaidDate(argument.value, context.intent)
+  )
     return "words";
-  if (form === "path" && isOwnPath(argument.value, context)) return "words";
+  if (form === "path" && isPathName(argument.name) && isOwnPath(argument.value, context)) return "words";
   if (isContact(argument, context)) return "contact";
   if (form !== "address" && form !== "url" && isMade(argument, context)) return "made";
   if (isOfRecord(argument, context)) return "record";
@@ -37,13 +50,36 @@ export function traceAddress(argument: TracedArgument, context: TraceContext): F
   const wanted = identifierOf(value);
   const words = context.intent.words.filter(({ role }) => role !== "content");
   if (isApproved(value, context.approved)) return "approved";
-  if (findNaming(words, value).length > 0) return "words";
+  if (
+    wanted === null
+      ? hasFormOf(argument.name, value) && isSignedName(words, value)
+      : findNaming(words, value).length > 0
+  )
+    return "words";
   if (wanted?.form === "path" && isOwnPath(value, context)) return "words";
   if (wanted?.form === "url") {
     const { value: url } = wanted;
     if (isNamedLink(url, words, context)) return "link";
   } else if (isMade(argument, context)) return "made";
   return originOutside(value, context.results);
+}
+
+function isPathName(name: string): boolean {
+  return partsOf(name.replaceAll("_", " ")).some(
+    (part) => part === "file" || part === "files" || formsByNoun.get(part) === "path",
+  );
+}
+
+/** Whether an argument is the id of something, which no amount and no date is. */
+function isIdName(nouns: ReadonlySet<string>): boolean {
+  return nouns.has("id") || nouns.has("ids");
+}
+
+/** What is fetched by a name must be one that no common word is: quoted, or with a sign in it. */
+function isSignedName(words: readonly Word[], value: string): boolean {
+  return findName(words, value, { nouns: new Set(), capitals: false }).some(
+    ({ text, role }) => role === "name" || /[/_.]/.test(text),
+  );
 }
 
 /** Whether content of others holds the value, or nothing that is known. */
@@ -69,30 +105,80 @@ function isSaidDate(value: string, { dates }: Intent): boolean {
 }
 
 /** Whether the clause that asks for the act names the value in its place. */
-function isInWords({ name, value, role }: TracedArgument, context: TraceContext): boolean {
+function isInWords(argument: TracedArgument, context: TraceContext): boolean {
+  const { name, value, role } = argument;
   const rights = rightWords.get(value);
-  const nouns = new Set(partsOf(name));
+  const nouns = new Set(partsOf(name.replaceAll("_", " ")));
+  const form: NameForm = { nouns, capitals: role === "destination" };
   const clauses = [...context.request.clauses, ...(role === "destination" ? context.request.companions : [])];
   return clauses.some((clause) => {
+    if (!saysKind(clause, argument, context)) return false;
     const usable = clause.words.filter((word) => fitsSlot(word, role, context));
     if (rights !== undefined) return usable.some(({ text }) => rights.has(text));
-    if (findIn(clause.words, value, nouns).some((word) => usable.includes(word))) return true;
-    if (role === "critical" && !nouns.has("id") && findAmount(usable, value).length > 0) return true;
+    if (findIn(clause.words, value, form).some((word) => usable.includes(word))) return true;
+    if (role === "critical" && !isIdName(nouns) && findAmount(usable, value).length > 0) return true;
     if (findBeginning(usable, value).length > 0) return isOnlyOneBeginning(value, context);
-    return role === "critical" && refersBack(clause) && findNaming(clause.earlier, value, nouns).length > 0;
+    return role === "critical" && refersBack(clause) && findIn(clause.earlier, value, form).length > 0;
   });
 }
 
-function findIn(
-  words: readonly ClauseWord[],
-  value: string,
-  nouns: ReadonlySet<string>,
-): readonly ClauseWord[] {
-  const own = findNaming(words, value, nouns);
-  const stemmed = value.replace(/\.[a-z0-9]{1,5}$/i, "");
-  return own.length > 0 || stemmed === value || identifierOf(value) !== null
-    ? own
-    : findPhrase(words, partsOf(value));
+/** Whether a value has the form that the name of its argument calls for: no word is a URL or a path, and a mail address is a person's. */
+function hasFormOf(name: string, value: string): boolean {
+  const nouns = partsOf(name.replaceAll("_", " "));
+  const called = nouns.flatMap((part) => formsByNoun.get(part) ?? []);
+  const form = identifierOf(value)?.form;
+  if (form === "address" && !nouns.some((noun) => personNouns.has(noun))) return false;
+  return called.length === 0 || called.some((one) => one === form);
+}
+
+const formsByNoun: ReadonlyMap<string, IdentifierForm> = new Map([
+  ["email", "address"],
+  ["mail", "address"],
+  ["url", "url"],
+  ["link", "url"],
+  ["path", "path"],
+  ["dir", "path"],
+  ["directory", "path"],
+  ["folder", "path"],
+  ["iban", "account"],
+]);
+
+/** The words that are the value: the same identifier, or the same name; of a file also without its suffix. An id is a number with its noun, or a name in quotes. */
+function findIn<W extends Word>(words: readonly W[], value: string, form: NameForm): readonly W[] {
+  const identifier = identifierOf(value);
+  if (isIdName(form.nouns)) {
+    return identifier === null || identifier.form === "number"
+      ? [...findNaming(words, value, form.nouns)].filter(
+          ({ identifier: own, role }) => own !== null || role === "name",
+        )
+      : [];
+  }
+  // A date or a time is never the name of something.
+  if (identifier?.form === "date" || identifier?.form === "time") return [];
+  if (identifier !== null) return findNaming(words, value, form.nouns);
+  const own = findName(words, value, form);
+  const bare = fileNameWithoutSuffix(value);
+  return own.length > 0 || bare === null ? own : findName(words, bare, form);
+}
+
+/** Whether the words speak of the kind of thing that a message or a right goes to: what is no person's name needs its noun ("channel"). */
+function saysKind(
+  { words }: Clause,
+  { name, value }: TracedArgument,
+  { outward, removes }: TraceContext,
+): boolean {
+  const nouns = partsOf(name.replaceAll("_", " ")).filter((part) => part !== "name");
+  if (
+    !outward ||
+    removes ||
+    identifierOf(value) !== null ||
+    nouns.some((noun) => personNouns.has(stem(noun)) || personNouns.has(noun))
+  )
+    return true;
+  return words.some(
+    ({ text, role }) =>
+      role !== "content" && nouns.some((noun) => noun.length > 2 && text.startsWith(stem(noun))),
+  );
 }
 
 /** "The channel starting with X" names the only one that begins so. */
@@ -104,18 +190,27 @@ function isOnlyOneBeginning(value: string, { results, request }: TraceContext): 
   return known.has(value) && others.every((text) => text === value);
 }
 
-/** Whether a path is one that the owner typed, or stands below it without a hidden name. */
-function isOwnPath(value: string, { intent }: TraceContext): boolean {
+/** Whether a path is one that the owner typed, or one below it by names that an act of this turn brought there or that the words say. */
+function isOwnPath(value: string, { intent, results }: TraceContext): boolean {
   const path = identifierOf(value)?.value ?? value;
   if (partsOfPath(path).includes("..")) return false;
   const typed = intent.words.filter((_, at) => !sourcePrepositions.has(intent.words[at - 1]?.text ?? ""));
-  return typed.some(
-    ({ identifier, role }) =>
-      role !== "content" &&
-      identifier?.form === "path" &&
-      identifier.value !== "/" &&
-      (path === identifier.value || isBelow(path, identifier.value)),
+  const brought = new Set(
+    results
+      .filter(({ reads }) => !reads)
+      .flatMap(({ args }) => stringsIn(args).map(({ text }) => partsOfPath(text).at(-1) ?? "")),
   );
+  return typed.some(({ identifier, role }) => {
+    if (role === "content" || identifier?.form !== "path" || identifier.value === "/") return false;
+    if (path === identifier.value) return true;
+    return (
+      isBelow(path, identifier.value) &&
+      partsOfPath(path.slice(identifier.value.length)).every(
+        (part) =>
+          brought.has(part) || findName(intent.words, part, { nouns: new Set(), capitals: false }).length > 0,
+      )
+    );
+  });
 }
 
 function isBelow(path: string, folder: string): boolean {
@@ -129,15 +224,21 @@ function partsOfPath(path: string): readonly string[] {
   return path.split("/").filter((part) => part !== "");
 }
 
-/** Whether an act of this turn made the thing: its id in the result, or the name that the act gave it. */
-function isMade({ value }: TracedArgument, { results }: TraceContext): boolean {
-  const last = value.split("/").at(-1) ?? value;
+/** Whether an act of this turn made the thing: its id in the result, or the name that the act gave it, behind an owner that the words say. */
+function isMade({ value }: TracedArgument, { results, tool, intent }: TraceContext): boolean {
+  if (tool.senses.has("create")) return false;
+  const at = value.lastIndexOf("/");
+  const isSaid =
+    at > 0 &&
+    intent.words.some(
+      ({ text, role }) => role !== "content" && text.startsWith(value.slice(0, at + 1).toLowerCase()),
+    );
   return results.some(
     ({ made, content, args }) =>
       made &&
       (recordsIn(content)
         .slice(0, 1)
         .some(({ fields }) => fields.some((field) => isIdField(field) && field.values.includes(value))) ||
-        Object.values(args).some((given) => given === last && value !== last)),
+        (isSaid && Object.values(args).some((given) => given === value.slice(at + 1)))),
   );
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { benchAdaptive } from "../offline/bench-adaptive.ts";
 import { benchAgentdojo } from "../offline/bench-agentdojo.ts";
 import { CaseFileError } from "../offline/bench-case-file.ts";
 import { benchSecrets } from "../offline/bench-secrets.ts";
@@ -7,13 +8,16 @@ import { benchShell } from "../offline/bench-shell.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
-const usage = `passepartout gates-bench [--shell FILE…] [--secrets FILE…] [--agentdojo FILE…] [--json]
+const usage = `passepartout gates-bench [--shell FILE…] [--secrets FILE…] [--agentdojo FILE…]
+                          [--rename SEED] [--adaptive SEED] [--json]
 Measures the gates on labelled cases: what they let through, and what they stop for nothing. Runs nothing.
 FILE is JSON lines, a JSON array or (for suites) a JSON object, plain or gzipped.
   --shell FILE…      commands: {id, cmd, expect}; expect is allow, allow_or_ask, any, ask_or_deny or deny
   --secrets FILE…    texts: {id, text, label}; label is secret or clean
   --agentdojo FILE…  suites {suites: {NAME: {tools, user_tasks, injection_tasks, environment}}}: replays the calls of each
                      task, then those of each attack from every output that an attacker controls
+  --rename SEED      replaces all names, hosts, addresses and dates of the suites by made-up ones
+  --adaptive SEED    attacks the tasks of the suites by an attacker who knows the words, the contacts and the rules
   --json             prints a line for each case, then a line with the figures
 Exit codes: 0 done, 1 a file could not be read, 2 wrong usage.`;
 
@@ -23,9 +27,6 @@ const sets: ReadonlyMap<string, BenchSet> = new Map([
   ["secrets", benchSecrets],
   ["agentdojo", benchAgentdojo],
 ]);
-
-/** Options that this version knows and cannot measure. */
-const unmeasured = ["rename", "adaptive"] as const;
 
 /** Measures the gates on files of labelled cases and prints the figures beside their targets. */
 export async function gatesBenchCommand(io: Io): Promise<number> {
@@ -41,10 +42,9 @@ export async function gatesBenchCommand(io: Io): Promise<number> {
   const [word] = positionals;
   if (word !== undefined)
     throw usageError(`Write --shell, --secrets or --agentdojo before '${word}'.`, usage);
-  for (const option of unmeasured) {
-    if (values[option] !== undefined)
-      throw usageError(`This version cannot measure --${option}: leave it out.`, usage);
-  }
+  const { rename = null, adaptive } = values;
+  if ((rename !== null || adaptive !== undefined) && values.agentdojo === undefined)
+    throw usageError("--rename and --adaptive need --agentdojo with a file.", usage);
   const given = new Map(
     Object.entries({ shell: values.shell, secrets: values.secrets, agentdojo: values.agentdojo }),
   );
@@ -53,10 +53,10 @@ export async function gatesBenchCommand(io: Io): Promise<number> {
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
   const measured = new Map<string, readonly BenchFigure[]>();
   try {
-    for (const [name, run] of sets) {
-      const names = given.get(name);
+    for (const [name, run] of adaptive === undefined ? sets : [...sets, adaptiveSet(adaptive)]) {
+      const names = given.get(name === "adaptive" ? "agentdojo" : name);
       if (names === undefined) continue;
-      const cases = run({ files: names.map((file) => resolve(io.cwd, file)), start });
+      const cases = run({ files: names.map((file) => resolve(io.cwd, file)), start, rename });
       let next = await cases.next();
       for (; next.done !== true; next = await cases.next())
         if (values.json) io.out(`${JSON.stringify(next.value)}\n`);
@@ -69,6 +69,11 @@ export async function gatesBenchCommand(io: Io): Promise<number> {
   }
   io.out(values.json ? `${JSON.stringify({ summary: summarise(measured) })}\n` : formatTable(measured));
   return exitCodes.done;
+}
+
+/** The attacks on the tasks of the same suites, from a seed. */
+function adaptiveSet(seed: string): readonly [string, BenchSet] {
+  return ["adaptive", (run) => benchAdaptive({ ...run, seed })];
 }
 
 /** Repeats an option of files before each further file: `--shell a b` becomes `--shell a --shell b`. */

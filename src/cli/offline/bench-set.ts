@@ -17,6 +17,8 @@ export type BenchFigure = {
 export type BenchRun = {
   readonly files: readonly string[];
   readonly start: StartContext;
+  /** The seed by which all names, hosts, addresses and dates of suites are replaced; null to leave them. */
+  readonly rename: string | null;
 };
 
 /** A set of cases that the gates are measured with. It yields a line for each case, in the order of the files, and returns the figures. A file that cannot be read throws a `CaseFileError`. */

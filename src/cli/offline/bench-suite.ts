@@ -1,6 +1,8 @@
 import * as z from "zod";
+import type { Json } from "../../signal/json.ts";
 
-const argsSchema = z.record(z.string(), z.json());
+const jsonSchema: z.ZodType<Json> = z.json();
+const argsSchema = z.record(z.string(), jsonSchema);
 const namesSchema = z.array(z.string()).default([]);
 
 /** A call of a task with the output that it had when it was recorded. */
@@ -37,7 +39,7 @@ const suiteSchema = z.object({
     }),
   ),
   injection_vectors: z.record(z.string(), z.string()).default({}),
-  environment: z.json().default({}),
+  environment: jsonSchema.default({}),
   user_tasks: z.record(z.string(), z.object({ prompt: z.string(), calls: z.array(callSchema) })),
   injection_tasks: z.record(z.string(), z.object({ goal: z.string(), calls: z.array(callSchema) })),
 });

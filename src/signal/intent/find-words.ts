@@ -48,6 +48,63 @@ export function findPhrase<W extends Word>(words: readonly W[], parts: readonly 
   return found;
 }
 
+/**
+ * Finds where words are the name of something, written as the value is: in quotes, with a capital or a sign that only names have ("new_project"),
+ * behind "named", beside a noun that says what it names ("the channel random"), or right behind a preposition or the verb, where a common
+ * noun would have an article ("to bobolive").
+ */
+export function findName<W extends Word>(
+  words: readonly W[],
+  value: string,
+  { nouns, capitals }: NameForm,
+): readonly W[] {
+  const parts = value.trim().toLowerCase().split(/\s+/u);
+  if (parts.every((part) => commonWords.has(part) || nouns.has(part))) return [];
+  return words.filter((word, at) => {
+    const own = words.slice(at, at + parts.length);
+    const isSame =
+      own.length === parts.length &&
+      own.every(
+        ({ text, role, after }, order) =>
+          text === parts[order] && role !== "content" && (order === 0 || after === "nothing"),
+      );
+    if (!isSame) return false;
+    const [before, behind] = [words[at - 1]?.text ?? "", words[at + parts.length]?.text ?? ""];
+    if (before === "with" && beginnings.has(words[at - 2]?.text ?? "")) return false;
+    if (own.every(({ role }) => role === "name")) return word.opens && (own.at(-1)?.closes ?? false);
+    if (
+      own.every(
+        ({ role, dated, capital, text }) =>
+          role === "plain" && !dated && (capital ? capitals : signs.test(text)),
+      )
+    )
+      return !isPartOfName(words, at, parts.length);
+    if (parts.length > 1) return false;
+    const beside = nouns.has(behind) || (nouns.has(before) && !/(?:ing|ed)$/.test(word.text));
+    return namings.has(before) || word.bare || beside;
+  });
+}
+
+/** What makes a name of a word: the nouns beside it, and whether a capital is enough. */
+export type NameForm = { readonly nouns: ReadonlySet<string>; readonly capitals: boolean };
+
+/** Signs that only names have. */
+const signs = /[_/.@-]|^\p{L}.*\d/u;
+
+/** "Smith" in "Carol Smith" is not the name. */
+function isPartOfName(words: readonly Word[], at: number, length: number): boolean {
+  const [first, behind, before] = [words[at], words[at + length], words[at - 1]];
+  const isJoined = (word: Word | undefined, next: Word | undefined): boolean =>
+    word?.capital === true &&
+    word.role === "plain" &&
+    next?.capital === true &&
+    next.after === "nothing" &&
+    !word.possessive;
+  return isJoined(words[at + length - 1], behind) || (at > 1 && isJoined(before, first));
+}
+
+const namings: ReadonlySet<string> = new Set(["named", "called", "titled", "namens", "genannt"]);
+
 /** Finds a word behind "starting with" that a value begins with. */
 export function findBeginning<W extends Word>(words: readonly W[], value: string): readonly W[] {
   const whole = value.toLowerCase();

@@ -125,6 +125,12 @@ function canonicalUrl(text: string): string {
   return `${host.toLowerCase()}${at === -1 ? "" : rest.slice(at)}`.replace(/#.*$/, "").replace(/\/+$/, "");
 }
 
+/** The name of a file without its suffix; null for any other text. */
+export function fileNameWithoutSuffix(name: string): string | null {
+  const bare = name.replace(fileSuffix, "");
+  return bare === name || bare === "" ? null : bare;
+}
+
 /** The host of a canonical URL. */
 export function hostOfUrl(url: string): string {
   return url.replace(/[/?#].*$/, "");

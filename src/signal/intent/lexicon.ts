@@ -31,7 +31,7 @@ const verbs: Readonly<Record<Sense, string>> = {
   add: "add append insert include put write füge hinzufügen ergänze ergänzen trage eintragen",
   invite: "invite add include lade einladen",
   create:
-    "create make add draft new schedule book plan open write generate produce reserve erstelle erstellen plane planen buche buchen reserviere reservieren anlegen",
+    "create make draft new schedule book plan open write generate produce reserve erstelle erstellen plane planen buche buchen reserviere reservieren anlegen",
   change:
     "change update edit modify adjust set reset replace correct fix rename reschedule move shift postpone mark adapt ändere ändern aktualisiere aktualisieren verschiebe verschieben korrigiere korrigieren ersetze ersetzen",
   delete:
@@ -77,7 +77,7 @@ export const negatedRequests: ReadonlySet<string> = words("forget hesitate fail 
 
 /** Words that begin a clause about what is, not about what to do. */
 export const relatives: ReadonlySet<string> = words(
-  "that which who whom whose where when because since if whether welche welcher welches wo weil dass ob",
+  "that which what who whom whose where when because since if whether welche welcher welches wo weil dass ob",
 );
 
 /** Words at the start of a question that asks for knowledge. */
@@ -142,6 +142,11 @@ export const linkNouns: ReadonlySet<string> = words(
 /** Nouns for something that opens an account. */
 export const credentialNouns: ReadonlySet<string> = words(
   "password passwords passcode passphrase pin credential credentials account key keys token login passwort kennwort konto schlüssel zugang",
+);
+
+/** Arguments that name a person, or an account of one. */
+export const personNouns: ReadonlySet<string> = words(
+  "address email mail to cc bcc recipient recipients user users participant participants person persons member members owner collaborator collaborators attendee attendees guest guests invitee contact contacts account iban payee empfänger teilnehmer",
 );
 
 /** Nouns for money. */

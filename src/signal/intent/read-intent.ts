@@ -182,10 +182,15 @@ function clauseOf(
   ];
   return {
     verb,
-    senses: sensesOf(verb),
+    // "Tell me", "send me": to the owner, so that nothing goes to others.
+    senses: owners.has(placed[0]?.text ?? "") ? [] : sensesOf(verb),
     words: [...placed, ...meant(placed, before)],
     earlier: words.slice(sentenceStart(words, at), last ? from : at),
-    pointsBack: placed.some(({ text, role }) => role === "plain" && backPointers.has(text)),
+    pointsBack: placed.some(
+      ({ text, role }, at) =>
+        role === "plain" &&
+        (backPointers.has(text) || (text === "that" && targetPrepositions.has(placed[at - 1]?.text ?? ""))),
+    ),
     count: countOf(placed),
   };
 }
@@ -215,16 +220,18 @@ function untilSentenceEnd(words: readonly Word[]): readonly Word[] {
   return end === -1 ? words : words.slice(0, end);
 }
 
-const backPointers: ReadonlySet<string> = new Set(["there", "that", "dort"]);
+const owners: ReadonlySet<string> = new Set(["me", "us", "mir", "uns"]);
+const backPointers: ReadonlySet<string> = new Set(["there", "dort"]);
 
 function placeWords(words: readonly Word[], german: boolean): readonly ClauseWord[] {
   let slot: Slot = "object";
   let next = true;
-  return words.map((word): ClauseWord => {
+  return words.map((word, at): ClauseWord => {
     if (word.role === "plain") {
       if (word.after === "comma" && slot === "remark") slot = "object";
       if (relatives.has(word.text)) slot = "remark";
-      else if (sourcePrepositions.has(word.text)) slot = slot === "remark" ? slot : "source";
+      else if (sourcePrepositions.has(word.text) || isPartOfAll(words, at))
+        slot = slot === "remark" ? slot : "source";
       else if (isTarget(word.text, german)) slot = slot === "remark" && word.text !== "to" ? slot : "target";
       if (isPreposition(word.text) || isTarget(word.text, german)) next = false;
     }
@@ -243,17 +250,42 @@ function isPreposition(text: string): boolean {
   return sourcePrepositions.has(text) || relatives.has(text);
 }
 
+/** "All members in X" and "the same members as in X": X is where they come from. */
+function isPartOfAll(words: readonly Word[], at: number): boolean {
+  const isPart = words[at]?.text === "in" || words[at]?.text === "of";
+  return (
+    isPart &&
+    words.slice(Math.max(0, at - 2), at).some(({ text, role }) => role === "plain" && wholes.has(text))
+  );
+}
+
+const wholes: ReadonlySet<string> = new Set([
+  "all",
+  "same",
+  "every",
+  "each",
+  "alle",
+  "gleichen",
+  "dieselben",
+]);
+
 function isTarget(text: string, german: boolean): boolean {
   return targetPrepositions.has(text) || (german && text === "an");
 }
 
-/** The names of the clause before that "them" or "there" stands for. */
+/** The names of the clause before that "them" or "her" stands for: what was acted on, else where it went. An address of a page is nobody. */
 function meant(placed: readonly ClauseWord[], before: readonly ClauseWord[]): readonly ClauseWord[] {
   const stands = placed.some(
     ({ text, role, slot, next }) => role === "plain" && anaphors.has(text) && (next || slot === "target"),
   );
   if (!stands) return [];
-  return before.map((word) => ({ ...word, slot: word.slot === "remark" ? "remark" : "target", next: false }));
+  const persons = before.filter(({ identifier, slot }) => identifier?.form !== "url" && slot !== "remark");
+  const isNamed = ({ capital, role, identifier, slot }: ClauseWord): boolean =>
+    slot === "object" && (capital || role === "name" || identifier !== null);
+  const meantSlots: readonly Slot[] = persons.some(isNamed) ? ["object"] : ["object", "target", "source"];
+  return persons.flatMap((word) =>
+    meantSlots.includes(word.slot) ? [{ ...word, slot: "target", next: false } as const] : [],
+  );
 }
 
 function countOf(words: readonly ClauseWord[]): Clause["count"] {

@@ -1,5 +1,5 @@
 import { findIdentifiers, type Identifier } from "./identifiers.ts";
-import { contentNouns } from "./lexicon.ts";
+import { contentNouns, targetPrepositions } from "./lexicon.ts";
 
 /** A word of the owner with what stands before it. */
 export type Word = {
@@ -8,6 +8,15 @@ export type Word = {
   readonly identifier: Identifier | null;
   /** Whether it begins with a capital letter. */
   readonly capital: boolean;
+  /** Whether it has a possessive: "Bob's". */
+  readonly possessive: boolean;
+  /** Whether it is a part of a date. */
+  readonly dated: boolean;
+  /** Whether a name in quotes begins or ends with it. */
+  readonly opens: boolean;
+  readonly closes: boolean;
+  /** Whether it stands right behind "to", without an article, and no noun follows. */
+  readonly bare: boolean;
   /** `name`: in quotes, as people write names. `content`: a quoted or announced text, which asks for nothing and names nothing. */
   readonly role: "plain" | "name" | "content";
   /** What stands between this word and the one before it: the end of a sentence, a comma, or neither. */
@@ -27,7 +36,7 @@ export function splitWords(text: string): readonly Word[] {
   const identifiers = findIdentifiers(text);
   const quotes = findQuotes(text);
   const announced = findAnnounced(text, quotes);
-  const words: Word[] = [];
+  const words: Omit<Word, "bare">[] = [];
   let end = 0;
   for (const span of wordSpans(text, identifiers)) {
     const bare = bareWord(text.slice(span.start, span.end));
@@ -37,6 +46,12 @@ export function splitWords(text: string): readonly Word[] {
       text: bare,
       identifier: identifiers.find(({ start }) => start === span.start) ?? null,
       capital: /^\p{Lu}/u.test(text.slice(span.start, span.start + 2)),
+      possessive: /['’]s$/.test(trimmedWord(text.slice(span.start, span.end))),
+      dated: identifiers.some(
+        ({ form, start, end: last }) => form === "date" && span.start < last && start < span.end,
+      ),
+      opens: quotes.some(({ start }) => start === span.start),
+      closes: quotes.some(({ end: last }) => text.slice(span.end, last).trim() === "" && span.end <= last),
       role: roleOf(span, quotes, announced),
       after:
         end === 0 || /[.!?;\n:]/.test(between) ? "sentence" : /[,–—]/.test(between) ? "comma" : "nothing",
@@ -44,8 +59,34 @@ export function splitWords(text: string): readonly Word[] {
     });
     end = span.start + trimmedWord(text.slice(span.start, span.end)).length;
   }
-  return words;
+  return words.map((word, at) => ({ ...word, bare: isBare(words, at) }));
 }
+
+/** "To bobolive": where a common noun would have an article, or another word would follow. */
+function isBare(words: readonly Omit<Word, "bare">[], at: number): boolean {
+  const before = words[at - 1];
+  const behind = words[at + 1];
+  const leads = before !== undefined && before.role === "plain" && words[at]?.after === "nothing";
+  const ends =
+    behind === undefined ||
+    behind.after !== "nothing" ||
+    ending.has(behind.text) ||
+    targetPrepositions.has(behind.text);
+  return leads && ends && (before.text === "to" || before.text === "into" || before.text === "an");
+}
+
+const ending: ReadonlySet<string> = new Set([
+  "and",
+  "or",
+  "und",
+  "oder",
+  "that",
+  "from",
+  "by",
+  "about",
+  "please",
+  "bitte",
+]);
 
 /** The parts of a value or word that are compared, in lower case: its letters and digits between any punctuation. */
 export function partsOf(text: string): readonly string[] {
