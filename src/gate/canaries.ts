@@ -18,6 +18,8 @@ const everything = approvalOf(
   "tell-person",
   "tool-asks",
   "secret-kept",
+  "extent",
+  "shadowed-program",
   "secret-path",
   "own-folder",
   "secret-leaves",
@@ -43,6 +45,12 @@ export const canaries: readonly Canary[] = [
   canary("deleting the home", [{ ...sampleEffects.remove, target: "/home/ada" }]),
   canary("a path that climbs", [{ ...sampleEffects.write, target: "/home/ada/project/../.bashrc" }]),
   canary("a command without a program", [{ ...sampleEffects.run, argv: [] }]),
+  canary("destroying more than there is", [
+    {
+      ...sampleEffects.run,
+      extent: { kind: "files", count: 1, shown: ["a"], unnamed: 2, others: [] },
+    },
+  ]),
   canary("deleting the whole system", [{ ...sampleEffects.run, argv: ["rm", "-rf", "/"], proof: null }]),
   canary("reaching a metadata service", [
     { ...sampleEffects.reach, target: "169.254.169.254", addresses: [] },

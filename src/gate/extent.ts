@@ -2,14 +2,21 @@ import type { Extent } from "../signal/effect.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** Asks before more is deleted, stopped or replaced at once than the owner's words of this turn name. The question shows what it is, how much, and what stays. */
+/** Blocks an extent that contradicts itself, and asks before more is deleted, stopped or replaced at once than the owner's words of this turn name. The question shows what it is, how much, and what stays. */
 export const extent: Gate = {
   name: "extent",
   priority: 480,
   revision: 1,
   answer(effect) {
-    if (effect.kind !== "run-program" || effect.extent === undefined || effect.extent.unnamed === 0)
-      return { result: "not-concerned" };
+    if (effect.kind !== "run-program" || effect.extent === undefined) return { result: "not-concerned" };
+    const { count, shown, unnamed } = effect.extent;
+    if (count !== null && Math.max(unnamed, shown.length) > count)
+      return {
+        result: "block",
+        code: "malformed-extent",
+        reason: "the extent of the command contradicts itself",
+      };
+    if (unnamed === 0) return { result: "not-concerned" };
     return { result: "ask", code: "extent", reason: reasonOf(oneLine(effect.argv.join(" ")), effect.extent) };
   },
 };
