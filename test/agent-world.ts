@@ -80,6 +80,8 @@ export async function makeWorld(
     PROVIDER_CASCADE: "loop",
     LOOP_BASE_URL: `${provider.url}/v1`,
     LOOP_API_KEY: providerKey,
+    // Most worlds are about questions, and commands are their examples. What trials do has worlds of its own.
+    TRIALS: "false",
     ...settings,
   };
   return {

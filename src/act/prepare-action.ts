@@ -95,7 +95,7 @@ type Inspected = {
 
 function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
   const { action, resolved, place } = inspected;
-  const { effects, plan, changes, resultLabel, run } = inspected.preparation;
+  const { effects, plan, changes, resultLabel, run, trial } = inspected.preparation;
   return {
     ok: true,
     action,
@@ -106,6 +106,7 @@ function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
     changes,
     resultLabel,
     run: makeRun(preparer, resolved, run),
+    ...(trial === undefined ? {} : { trial }),
   };
 }
 

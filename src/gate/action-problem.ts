@@ -114,7 +114,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     breaks: (value) => value === undefined || isText(value),
     tree: (value) => value === undefined || value === true,
   },
-  "delete-path": {},
+  "delete-path": { existed: (value) => value === undefined || value === true },
   "run-program": {
     argv: isTexts,
     binary: isNullableText,
@@ -124,6 +124,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     confined: isFlag,
     extent: (value) => value === undefined || record(extentFields)(value),
     untried: (value) => value === undefined || isText(value),
+    triable: (value) => value === undefined || value === true,
     network: (value) => value === undefined || isTexts(value),
   },
   "reach-host": { scheme: isText, port: Number.isFinite, addresses: isTexts },

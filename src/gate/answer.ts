@@ -1,7 +1,13 @@
 /** A gate's answer to one effect. `code` names the objection, so that a licence can refer to it. Reasons are for people. */
 export type GateAnswer =
   | { readonly result: "passed"; readonly reason: string }
-  | { readonly result: "ask" | "block"; readonly code: string; readonly reason: string }
+  | {
+      readonly result: "ask" | "block";
+      readonly code: string;
+      readonly reason: string;
+      /** Of an ask: whether a trial may discharge it. */
+      readonly trial?: true;
+    }
   | { readonly result: "not-concerned" };
 
 /** Reads an answer: own properties and known words only. Null for anything else, such as nothing, a promise or an unknown word. */
@@ -13,8 +19,19 @@ export function readGateAnswer(value: unknown): GateAnswer | null {
   if (result === "not-concerned") return { result };
   if (reason === null) return null;
   if (result === "passed") return { result, reason };
-  const objects = result === "ask" || result === "block";
-  return objects && code !== null && code !== "" ? { result, code, reason } : null;
+  if (code === null || code === "" || (result !== "ask" && result !== "block")) return null;
+  return result === "ask" && ownTrue(value, "trial")
+    ? { result, code, reason, trial: true }
+    : { result, code, reason };
+}
+
+function ownTrue(value: unknown, name: string): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.hasOwn(value, name) &&
+    Reflect.get(value, name) === true
+  );
 }
 
 function ownText(value: unknown, name: string): string | null {

@@ -33,7 +33,7 @@ const gates = (others: readonly Gate[], owner = gate("owner", passed)): Gates =>
   owners: owners(owner),
   others,
 });
-const strictness = { pass: 0, ask: 1, block: 2 };
+const strictness = { pass: 0, trial: 1, ask: 2, block: 3 };
 const { read, write, reach } = sampleEffects;
 
 const answers = fc.oneof(

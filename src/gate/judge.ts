@@ -76,7 +76,8 @@ function conclude(trace: readonly TraceLine[], asks: readonly Ask[]): Verdict {
     return { decision: "block", reason: reasons("blocked"), trace, asks };
   }
   if (trace.some((line) => line.result === "approval")) {
-    return { decision: "ask", reason: reasons("approval"), trace, asks };
+    const decision = asks.every(({ trial }) => trial === true) ? "trial" : "ask";
+    return { decision, reason: reasons("approval"), trace, asks };
   }
   return { decision: "pass", reason: "", trace, asks };
 }
@@ -123,7 +124,12 @@ function entryOf(gate: Gate, effect: Effect, index: number, { facts, licences }:
           priority,
           result: "approval",
           reason: answer.reason,
-          ask: { gate: name, code: answer.code, effectIndex: index },
+          ask: {
+            gate: name,
+            code: answer.code,
+            effectIndex: index,
+            ...(answer.trial === true ? { trial: true } : {}),
+          },
         }
       : {
           gate: name,

@@ -45,21 +45,28 @@ export const programs: Gate = {
     const proof = (effect.proof ?? "").trim();
     if (proof !== "") return { result: "passed", reason: `proved harmless: ${oneLine(proof)}` };
     const doubt = effect.doubt === "" ? "nothing proves it harmless" : oneLine(effect.doubt);
-    return effect.confined
-      ? ask(
-          "unproved-program",
-          `\`${command}\` cannot be proved harmless (${doubt}); it would run confined, ${networkWords(effect)}`,
-        )
-      : ask(
-          "unconfined-program",
-          `\`${command}\` cannot be proved harmless (${doubt}) and would run unconfined, with all your permissions`,
-        );
+    if (effect.confined) {
+      const unproved = ask(
+        "unproved-program",
+        `\`${command}\` cannot be proved harmless (${doubt}); it would run confined, ${networkWords(effect)}`,
+      );
+      return isTriable(effect) ? { ...unproved, trial: true } : unproved;
+    }
+    return ask(
+      "unconfined-program",
+      `\`${command}\` cannot be proved harmless (${doubt}) and would run unconfined, with all your permissions`,
+    );
   },
 };
 
 /** Whether a person judges a command by this word: the program, an option, a path, or a whole script. */
 function isJudgedByEye(word: string, at: number, argv: readonly string[]): boolean {
   return at === 0 || /^-|\//.test(word) || /^-\w*c$/.test(argv[at - 1] ?? "");
+}
+
+/** A trial tells what a command does, where it runs over an overlay, without network, and its words do not say that it needs more. */
+function isTriable({ triable, untried, network = [] }: RunProgram): boolean {
+  return triable === true && untried === undefined && network.length === 0;
 }
 
 /** What leaves through an approved host is not known beforehand. */

@@ -34,6 +34,8 @@ export type Config = {
   readonly firstTokenTimeout: number;
   readonly cascadeTimeout: number;
   readonly shellTimeout: number;
+  /** Whether commands that are not known are tried before they ask. */
+  readonly trials: boolean;
   /** Tags, in lower case, that make notes private: private notes go to no model or host that is not local. */
   readonly privacyTags: readonly string[];
   /** What Emacs's variables set for every note that does not say otherwise. */
@@ -165,6 +167,7 @@ type Limits = Pick<
   | "firstTokenTimeout"
   | "cascadeTimeout"
   | "shellTimeout"
+  | "trials"
   | "shellOutputLimit"
 >;
 
@@ -180,6 +183,7 @@ function readLimits(read: ReadSetting): Limits {
     firstTokenTimeout: read("FIRST_TOKEN_TIMEOUT", settingTable.FIRST_TOKEN_TIMEOUT),
     cascadeTimeout: read("CASCADE_TIMEOUT", settingTable.CASCADE_TIMEOUT),
     shellTimeout: read("SHELL_TIMEOUT", settingTable.SHELL_TIMEOUT),
+    trials: read("TRIALS", settingTable.TRIALS),
     shellOutputLimit: read("SHELL_OUTPUT_LIMIT", settingTable.SHELL_OUTPUT_LIMIT),
   };
 }

@@ -91,6 +91,7 @@ export const settingTable = {
   APPROVAL_EXPIRY: { schema: seconds, fallback: 86_400_000, strict: 60_000 },
   FIRST_TOKEN_TIMEOUT: { schema: seconds, fallback: 60_000 },
   CASCADE_TIMEOUT: { schema: seconds, fallback: 120_000 },
+  TRIALS: { schema: truth, fallback: true, strict: false },
   SHELL_TIMEOUT: { schema: seconds, fallback: 30_000 },
   PROTOCOL_ENFORCE_HMAC: { schema: truth, fallback: true, strict: true },
   HEARTBEAT_INTERVAL: { schema: interval, fallback: 60_000 },

@@ -104,7 +104,7 @@ function isWritten({ argv }: RunProgram, command: string, how: "as-a-whole" | "a
 
 /** That the command below is run, with the least protection that a program of it has. */
 function formatPrograms(programs: readonly RunProgram[]): readonly string[] {
-  if (programs.length === 0) return [];
+  if (programs.length === 0) return ["  - keep what the command below changed when it was tried:"];
   const where = programs.every(({ confined }) => confined) ? "in the sandbox" : "WITHOUT a sandbox";
   const reversals = ["final", "compensable", "undoable"] as const;
   const reversal = reversals.find((one) => programs.some((program) => program.reversal === one)) ?? "final";

@@ -31,7 +31,8 @@ export type WritePath = EffectOf<
     readonly tree?: true;
   }
 >;
-export type DeletePath = EffectOf<"delete-path", object>;
+/** `existed`: a command would delete what was there before it. */
+export type DeletePath = EffectOf<"delete-path", { readonly existed?: true }>;
 /** How much a command deletes, stops or replaces at once. */
 export type Extent = {
   /** What it is: files, branches, services, … */
@@ -62,6 +63,8 @@ export type RunProgram = EffectOf<
     readonly confined: boolean;
     /** Why a trial of it in the sandbox would show nothing, in words; left out for a proved command and where it may be tried. */
     readonly untried?: string;
+    /** Where it runs over an overlay, so that it can be tried: what it changes is judged before it is kept. Left out elsewhere. */
+    readonly triable?: true;
     /** The hosts that it may reach through the proxy; left out where there is none. Each of them is an effect of its own. */
     readonly network?: readonly string[];
     /** How much it destroys at once; left out for a single thing, and where it is not known to destroy anything. */

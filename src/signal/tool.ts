@@ -91,8 +91,14 @@ export type Preparation =
       readonly flows?: readonly Flow[];
       readonly licences?: readonly Licence[];
       readonly run: (cancel: AbortSignal) => Promise<Outcome>;
+      readonly trial?: Trial;
     }
   | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** Tries an action where nothing that it does lasts. Where it changed something, the same action is prepared as what it changed. */
+export type Trial = (
+  cancel: AbortSignal,
+) => Promise<{ readonly outcome: Outcome; readonly changed: boolean }>;
 
 /** A function that a model may propose to call. */
 export type Tool = {
@@ -121,6 +127,7 @@ export type PreparedAction =
       readonly changes: readonly FileChange[];
       readonly resultLabel: Label;
       readonly run: (cancel: AbortSignal) => Promise<Outcome>;
+      readonly trial?: Trial;
     }
   | { readonly ok: false; readonly action: Action; readonly code: string; readonly message: string };
 

@@ -10,11 +10,18 @@ export type TraceLine = {
 };
 
 /** An objection that a licence could discharge. */
-export type Ask = { readonly gate: string; readonly code: string; readonly effectIndex: number };
+export type Ask = {
+  readonly gate: string;
+  readonly code: string;
+  readonly effectIndex: number;
+  /** A trial discharges it: what the action changes there is judged before it is kept. */
+  readonly trial?: true;
+};
 
 /** The judge's decision with its reasons. No action has this shape. */
 export type Verdict = {
-  readonly decision: "pass" | "ask" | "block";
+  /** `trial`: an ask that a trial can discharge. */
+  readonly decision: "pass" | "trial" | "ask" | "block";
   /** The reasons that decided; empty for a pass. */
   readonly reason: string;
   readonly trace: readonly TraceLine[];

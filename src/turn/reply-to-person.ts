@@ -33,6 +33,7 @@ export async function replyToPerson(parts: ReplyParts, turn: Turn, reply: Reply)
         text: `The answer was withheld: ${verdict.reason}`,
         messages,
       });
+    case "trial":
     case "ask": {
       const action: Action = {
         target: turn.signal.source,

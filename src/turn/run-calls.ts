@@ -13,10 +13,12 @@ import { recordResult } from "./record-result.ts";
 import { refuseCalls, refusedByJudge } from "./refuse-calls.ts";
 import { type RunCallParts, runCall } from "./run-call.ts";
 import { type SuspendTurnParts, suspendTurn } from "./suspend-turn.ts";
+import { type TryCallParts, tryCall } from "./try-call.ts";
 
 /** What judging and running the calls of an answer needs. */
 export type RunCallsParts = RunCallParts &
   PublishVerdictParts &
+  TryCallParts &
   SuspendTurnParts &
   EndTurnParts &
   ProposeDeferredEditParts & {
@@ -40,7 +42,13 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
   let current = turn;
   for (const [index, before] of judged.entries()) {
     if (cancel.aborted) return current;
-    const call = index === 0 ? before : await judgeAgain(parts, current, before);
+    let call = index === 0 ? before : await judgeAgain(parts, current, before);
+    if (call.verdict !== null && call.verdict.decision === "trial") {
+      const tried = await tryCall(parts, current, call, cancel);
+      current = tried.turn;
+      if (tried.isDecided) continue;
+      call = await judgeAgain(parts, current, call);
+    }
     if (call.verdict === null) {
       const { code, message } = call.prepared;
       current = await recordResult(parts, current, call, { outcome: { status: "error", code, message } });
@@ -49,6 +57,8 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
     switch (call.verdict.decision) {
       case "block":
         return refuseCalls(parts, current, refusedByJudge([call, ...judged.slice(index + 1)]));
+      // A trial that is to be tried again is lost: then the owner decides.
+      case "trial":
       case "ask":
         return askOwner(parts, current, call);
       case "pass":

@@ -274,7 +274,7 @@ test("content of others that no word names never loosens a verdict", async () =>
     ["add_member", { member: "eve", channel: "general" }],
     ["change_password", { password: "evil" }],
   ];
-  const strictness = { pass: 0, ask: 1, block: 2 };
+  const strictness = { pass: 0, trial: 1, ask: 2, block: 3 };
   const words = fc.constantFrom(
     "Send Mark the notes",
     "Delete the draft",

@@ -40,7 +40,9 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   if (changed !== null)
     return fail("file-changed", `${changed} is not as it was when it was judged. Propose the command again.`);
   const search = rememberSearches(ports.isSecretPath);
-  const guard = isHarmless(plan) || ports.sandbox === null ? null : await guardWorkspace(given.workspace);
+  const isTrial = execution.overlay?.isTrial === true;
+  const guard =
+    isHarmless(plan) || ports.sandbox === null || isTrial ? null : await guardWorkspace(given.workspace);
   if (typeof guard === "string") return fail("cannot-confine", guard);
   const opened = await LineNetwork.open(
     ports.sandbox === null ? [] : commands,
@@ -56,7 +58,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   const outcome = await runPipelines(
     {
       cwd: given.cwd,
-      timeoutMilliseconds: timeLimit(commands, ports),
+      timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
       notes: await notesOf(commands, execution, search),
       endNote: (failed) => {
@@ -82,6 +84,22 @@ function timeLimit(commands: readonly PlannedCommand[], ports: ShellPorts): numb
     ? Math.max(usual, ports.networkMilliseconds ?? 300_000)
     : usual;
 }
+
+/** Milliseconds. */
+function trialTime({ timeoutMilliseconds: usual = 30_000, trialMilliseconds = 300_000 }: ShellPorts): number {
+  return Math.max(usual, trialMilliseconds);
+}
+
+/** The limits of each process of a trial: processor time, memory that it writes, processes, the size of a file, open files, no core dumps. */
+const trialLimits = [
+  "/usr/bin/prlimit",
+  "--cpu=300",
+  "--data=4294967296",
+  "--nproc=1024",
+  "--fsize=2147483648",
+  "--nofile=4096",
+  "--core=0",
+];
 
 /** What the reader of the output must know: that nothing confined it, and what its searches left out. */
 async function notesOf(
@@ -150,6 +168,7 @@ async function wrapper(
       overlay !== null && isInside(overlay.overlay.folder, path) ? overlay.overlay.inside(path) : path,
   });
   const exact = (command: PlannedCommand): readonly string[] => [
+    ...(overlay?.isTrial === true ? trialLimits : []),
     command.binary?.path ?? "",
     ...command.argv.slice(1),
   ];

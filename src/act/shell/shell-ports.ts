@@ -41,6 +41,10 @@ export type ShellPorts = {
   readonly overlays?: CommandOverlays;
   /** Keeps what a workspace held before a line until it was looked at afterwards, for the case that the agent is killed. Default: nowhere. */
   readonly guards?: KeptGuards;
+  /** Whether commands that are not known are tried over an overlay before they ask. Default: no. */
+  readonly tries?: boolean;
+  /** Milliseconds of a trial. Default: five minutes. */
+  readonly trialMilliseconds?: number;
   /** False for judging only: no path and no program is looked up, and nothing can run. */
   readonly resolve?: boolean;
 };
@@ -67,7 +71,12 @@ export type Execution = {
 };
 
 /** An overlay of the workspace. `keep` makes the workspace like it, and says what could not be kept. */
-export type RunOverlay = { readonly overlay: Overlay; readonly keep: () => Promise<KeptOverlay> };
+export type RunOverlay = {
+  /** Whether it is a trial: then all of the workspace may be changed, within limits, and nothing is kept. */
+  readonly isTrial: boolean;
+  readonly overlay: Overlay;
+  readonly keep: () => Promise<KeptOverlay>;
+};
 
 /** What was not kept, in words, and a function to call when nothing more is changed. */
 export type KeptOverlay = { readonly conflicts: readonly string[]; readonly seal: () => Promise<void> };

@@ -17,6 +17,7 @@ import { maxHosts, uniqueHosts } from "../shell/planned-network.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
 import type { Execution, ShellPorts } from "../shell/shell-ports.ts";
 import type { ToolCall } from "./define-tool.ts";
+import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
 import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts";
 
 const schema = z.strictObject({
@@ -55,6 +56,10 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     { integrity: "untrusted", secrecy: "public", sources: [] },
     labelOfInputs,
   );
+  const key = JSON.stringify(parsed.data);
+  const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
+  const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
+  if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan });
   return {
     ok: true,
     effects: [
@@ -65,18 +70,9 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     changes: [],
     resultLabel,
     async run(cancel) {
-      const execution = { ports, given, origin: { turn: caller.turn, session: caller.session }, cancel };
+      const execution = { ports, given, origin: originOf(caller), cancel };
       if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
-      const paths = plan.flatMap(({ commands }) =>
-        commands.flatMap(({ writes }) => writes.map(({ path }) => path)),
-      );
-      const { workspace } = caller;
-      const labelWritten = await ports.labelWritten?.({
-        paths,
-        workspace,
-        label: resultLabel,
-        inputs: labelOfInputs,
-      });
+      const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
       const outcome = judging.overlaid
         ? await executeOverOverlay(plan, execution)
         : await execute(plan, { ...execution, overlay: null });
@@ -85,6 +81,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
       await labelOfHistory(plan, given, ports);
       return outcome;
     },
+    trial: (cancel) => tryLine(plan, { key, ports, given, origin: originOf(caller), cancel }),
   };
 }
 
@@ -111,10 +108,12 @@ async function executeOverOverlay(
       message: `Nothing was run: what it changes could not be kept for an undo (${overlay}). Propose the command again.`,
     });
   await using _ = overlay;
-  return await execute(plan, {
-    ...execution,
-    overlay: { overlay, keep: () => overlays.keep(overlay, origin) },
-  });
+  const run = { overlay, isTrial: false, keep: () => overlays.keep(overlay, origin) };
+  return await execute(plan, { ...execution, overlay: run });
+}
+
+function originOf({ turn, session }: Caller): Execution["origin"] {
+  return { turn, session };
 }
 
 type Parsed = { readonly cmd: string; readonly given: PlanEnvironment; readonly label: Label };

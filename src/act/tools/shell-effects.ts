@@ -79,6 +79,7 @@ function runEffect(command: PlannedCommand, { label, ports, overlaid, extents }:
     doubt: ports.mask(`${command.doubt}${aside}`),
     confined,
     ...untriedWords(command, ports),
+    ...(overlaid && ports.tries === true ? { triable: true as const } : {}),
     ...extentWords(extents.get(command), ports),
     ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
   };

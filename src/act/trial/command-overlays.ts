@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { findOverlayProblem, type Overlay, openOverlay } from "../sandbox/overlay.ts";
 import { keepDifference, pruneSets, type SetResult, sealSet } from "./change-sets.ts";
-import { findDifference } from "./difference.ts";
+import { type Difference, findDifference } from "./difference.ts";
+import { openTrials, type Trials } from "./trials.ts";
 
 /** A change set of a command, as the state remembers it. */
 export type CommandChange = {
@@ -29,7 +30,10 @@ export type CommandOverlays = {
   readonly keep: (
     overlay: Overlay,
     of: { readonly turn: string; readonly session: string },
+    /** What to keep of it. Default: all. */
+    difference?: Difference,
   ) => Promise<KeptChanges>;
+  readonly trials: Trials;
 };
 
 /** Opens the overlays of a state folder. `record` forces the change onto the disk before it is made. */
@@ -48,8 +52,9 @@ export function openCommandOverlays(
       return tried;
     },
     open: (workspace) => openOverlay(workspace, folder),
-    async keep(overlay, { turn, session }) {
-      const difference = await findDifference(overlay);
+    trials: openTrials(),
+    async keep(overlay, { turn, session }, given) {
+      const difference = given ?? (await findDifference(overlay));
       const { exchanges, modes, special } = difference;
       const notKept = special.map((path) => `${path} is a socket, a pipe or a device, and was not kept.`);
       if (exchanges.length + modes.length === 0)

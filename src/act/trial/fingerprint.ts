@@ -14,7 +14,7 @@ const read = { files: 5_000, bytes: 1_000_000n };
 export async function fingerprintOf(path: string): Promise<string> {
   const hash = createHash("sha256");
   let [entries, files] = [0, 0];
-  for await (const { inside, status } of walk(path)) {
+  for await (const { inside, status } of walkEntries(path)) {
     entries += 1;
     hash.update(`${JSON.stringify(inside)} ${status.mode} `);
     const place = bytesOfPath(join(path, inside));
@@ -31,14 +31,15 @@ export async function fingerprintOf(path: string): Promise<string> {
 
 /** The first path at or below a path that changed after a time, in nanoseconds; null if none did. */
 export async function changedAfter(path: string, time: bigint): Promise<string | null> {
-  for await (const { inside, status } of walk(path)) if (status.ctimeNs > time) return join(path, inside);
+  for await (const { inside, status } of walkEntries(path))
+    if (status.ctimeNs > time) return join(path, inside);
   return null;
 }
 
 type Entry = { readonly inside: string; readonly status: BigIntStats };
 
 /** The entries at and below a path, in an order that depends on their names alone. Other work gets its turn between folders. */
-async function* walk(path: string): AsyncGenerator<Entry> {
+export async function* walkEntries(path: string): AsyncGenerator<Entry> {
   const waiting = [""];
   for (const inside of waiting) {
     const place = bytesOfPath(join(path, inside));

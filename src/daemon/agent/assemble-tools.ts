@@ -132,6 +132,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool
     timeoutMilliseconds: config.shellTimeout,
     outputCharacters: config.shellOutputLimit,
     resolve: ports.resolve,
+    tries: config.trials,
     ...(ports.overlays === undefined ? {} : { overlays: ports.overlays }),
     ...(ports.guards === undefined ? {} : { guards: ports.guards }),
     ...(ports.labelOfHistory === undefined ? {} : { labelOfHistory: ports.labelOfHistory }),

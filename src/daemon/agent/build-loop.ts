@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { KeepPreImage } from "../../act/files/replace.ts";
-import { openCommandOverlays } from "../../act/trial/command-overlays.ts";
+import { type CommandOverlays, openCommandOverlays } from "../../act/trial/command-overlays.ts";
 import { formatResult } from "../../reason/format-result.ts";
 import { currentRests } from "../../reason/providers/current-rests.ts";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { describeError } from "../../signal/describe-error.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
@@ -37,7 +38,8 @@ export function buildLoop(resources: LoopResources): Loop {
   const journal = makeJournalPort(state);
   const undo = buildUndo(resources);
   const keepPreImage = makePreImageKeeper(state, policy, "within-budget");
-  const tools = buildTools(resources, keepPreImage, late);
+  const overlays = openCommandOverlays(setsFolder(policy), state.changes.recordCommand);
+  const tools = buildTools(resources, { keepPreImage, overlays, late });
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
   const loop = openLoop({
@@ -70,7 +72,18 @@ export function buildLoop(resources: LoopResources): Loop {
     report,
   });
   late.loop = loop;
+  loop.subscribe((event) => {
+    if (isEnd(event))
+      overlays.trials
+        .drop(event.turn)
+        .catch((error: unknown) => report(`A trial could not be removed: ${describeError(error)}`));
+  });
   return loop;
+}
+
+/** Whether a turn is over: what it tried and nobody kept is dropped. */
+function isEnd({ type }: LoopEvent): boolean {
+  return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
 }
 
 function buildUndo({ policy, state }: LoopResources): UndoParts {
@@ -95,7 +108,16 @@ async function digestOfFile(path: string): Promise<string | null> {
   return whole.value?.digest ?? null;
 }
 
-function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: LateLoop): AssembledTools {
+type ToolResources = {
+  readonly keepPreImage: KeepPreImage;
+  readonly overlays: CommandOverlays;
+  readonly late: LateLoop;
+};
+
+function buildTools(
+  resources: LoopResources,
+  { keepPreImage, overlays, late }: ToolResources,
+): AssembledTools {
   const { policy, state, notes, privateText, semanticIndex, sandbox, clock } = resources;
   return assembleTools(policy, {
     ...makeMemoryPorts({
@@ -113,7 +135,7 @@ function buildTools(resources: LoopResources, keepPreImage: KeepPreImage, late: 
     isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,
     sandbox,
-    overlays: openCommandOverlays(setsFolder(policy), state.changes.recordCommand),
+    overlays,
     clock,
     resolve: true,
     recordConnection: recordConnections(resources),

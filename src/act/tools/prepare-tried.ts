@@ -1,0 +1,88 @@
+import { isJsonObject } from "../../signal/json.ts";
+import type { Caller, Outcome, Preparation, Trial } from "../../signal/tool.ts";
+import { execute } from "../shell/execute.ts";
+import { withNotes } from "../shell/later-guard.ts";
+import type { CommandPlan } from "../shell/plan.ts";
+import type { CommandWrites, Execution, ShellPorts } from "../shell/shell-ports.ts";
+import { differenceEffects } from "../trial/difference-effects.ts";
+import type { TriedCommand } from "../trial/trials.ts";
+
+/** A line to try; `key` tells it from other lines of the turn. */
+type LineTrial = Omit<Execution, "overlay"> & { readonly key: string };
+
+/** Tries a line over an overlay: all of the workspace may be changed there, and nothing is kept. */
+export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<Trial> {
+  const { ports, given, origin, key, cancel } = trial;
+  const { overlays } = ports;
+  if (overlays === undefined || given.workspace === null)
+    throw new Error("A line without overlays was to be tried.");
+  const overlay = await overlays.open(given.workspace);
+  if (typeof overlay === "string") {
+    const message = `It could not be tried: ${overlay}. Nothing was run. Propose it again.`;
+    return { outcome: { status: "error", code: "no-overlay", message }, changed: false };
+  }
+  const run = { overlay, isTrial: true, keep: () => Promise.resolve(nothingKept) };
+  return overlays.trials.run(
+    {
+      turn: origin.turn,
+      command: key,
+      overlay,
+      execute: async (ending) =>
+        explained(await execute(plan, { ports, given, origin, cancel: ending, overlay: run })),
+    },
+    cancel,
+  );
+}
+
+const nothingKept = { conflicts: [], seal: () => Promise.resolve() };
+
+/** A trial that failed since it may write nowhere else says so. */
+function explained(outcome: Outcome): Outcome {
+  if (outcome.status !== "success" || !isJsonObject(outcome.content)) return outcome;
+  const { exitCode, stderr } = outcome.content;
+  const isRefused =
+    exitCode !== 0 && /permission denied|operation not permitted|read-only file system/i.test(String(stderr));
+  return isRefused ? withNotes(outcome, [onlyTheWorkspace]) : outcome;
+}
+
+const onlyTheWorkspace =
+  "It was tried in the sandbox: it could change the workspace alone, without network, other files or other rights. If it needs more, say what to the owner.";
+
+/** What keeping the changes of a trial needs. */
+type Keeping = {
+  readonly ports: ShellPorts;
+  readonly caller: Caller;
+  readonly writes: Omit<CommandWrites, "paths">;
+  readonly plan: CommandPlan;
+};
+
+/** Prepares to keep what a command changed in its trial: its effects are those of the difference, and its run makes the workspace like it. */
+export async function prepareTried(
+  { overlay, outcome, difference, digest }: TriedCommand,
+  { ports, caller, writes, plan }: Keeping,
+): Promise<Preparation> {
+  const { label } = writes;
+  const judging = { workspace: overlay.folder, label, isSecretPath: ports.isSecretPath };
+  return {
+    ok: true,
+    effects: await differenceEffects(difference, judging),
+    plan: { tried: digest, workspace: overlay.folder },
+    changes: [],
+    resultLabel: label,
+    async run() {
+      const { overlays } = ports;
+      if (overlays === undefined) throw new Error("A trial without overlays was to be kept.");
+      const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
+      const { turn, session } = caller;
+      const kept = await overlays.keep(overlay, { turn, session }, difference);
+      await labelWritten?.();
+      await overlays.trials.drop(turn);
+      return withNotes(outcome, kept.conflicts);
+    },
+  };
+}
+
+/** The files that the output of a line goes to. */
+export function writtenPaths(plan: CommandPlan): readonly string[] {
+  return plan.flatMap(({ commands }) => commands.flatMap(({ writes }) => writes.map(({ path }) => path)));
+}

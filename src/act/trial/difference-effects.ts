@@ -1,0 +1,149 @@
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Effect } from "../../signal/effect.ts";
+import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
+import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { executedLaterContents } from "../../signal/executed-later/later-change.ts";
+import type { Label } from "../../signal/label.ts";
+import { bytesOfPath } from "../files/byte-names.ts";
+import type { Difference, Exchange } from "./difference.ts";
+import { walkEntries } from "./fingerprint.ts";
+
+/** What the effects of a difference are worked out with. */
+export type DifferenceJudging = {
+  readonly workspace: string;
+  readonly label: Label;
+  readonly isSecretPath: (path: string) => boolean;
+};
+
+/** So many paths are named one by one. Of more, those that are like any other stand together under the folder that was changed. */
+const mostNamed = 100;
+/** Files of more bytes are not looked into. */
+const largestRead = 2_000_000;
+
+/**
+ * The effects of keeping a difference, judged like edits: each file that is made, replaced or deleted, with what its contents or its name make of it. What is
+ * executed later, secret or leads out of the workspace is always named by itself.
+ */
+export async function differenceEffects(
+  { exchanges, modes }: Difference,
+  judging: DifferenceJudging,
+): Promise<readonly Effect[]> {
+  const plain: Effect[] = [];
+  const special: Effect[] = [];
+  const roots: Effect[] = [];
+  for (const exchange of exchanges) {
+    const before = plain.length + special.length;
+    for await (const { effect, isSpecial } of effectsOf(exchange, judging))
+      (isSpecial ? special : plain).push(effect);
+    const whole = wholeOf(exchange, judging);
+    if (plain.length + special.length === before) plain.push(whole);
+    roots.push(whole);
+  }
+  const changed = modes.map(({ path }) => write(path, "replace", judging));
+  const few = plain.length <= mostNamed ? plain : roots;
+  return [...summarised(special, judging), ...few, ...changed];
+}
+
+/** All secret and odd paths, and so many of the others that nobody has to read thousands: the rest stands as one. */
+function summarised(special: readonly Effect[], judging: DifferenceJudging): readonly Effect[] {
+  const isKept = ({ target }: Effect, index: number): boolean =>
+    index < mostNamed || judging.isSecretPath(target) || isOdd(target);
+  const kept = special.filter(isKept);
+  const more = special.length - kept.length;
+  if (more === 0) return kept;
+  const rest = write(judging.workspace, "replace", judging, `${more} more files that are executed later`);
+  return [...kept, rest.kind === "write-path" ? { ...rest, tree: true } : rest];
+}
+
+/** Names with control characters and the like are judged one by one. */
+function isOdd(target: string): boolean {
+  return !target.isWellFormed() || /[^\P{C}]|[^\P{Z} ]/u.test(target);
+}
+
+type Found = { readonly effect: Effect; readonly isSpecial: boolean };
+
+async function* effectsOf(exchange: Exchange, judging: DifferenceJudging): AsyncGenerator<Found> {
+  const { path, was, incoming } = exchange;
+  const isThere = (inside: string): boolean =>
+    incoming !== null &&
+    lstatSync(bytesOfPath(join(incoming, inside)), { throwIfNoEntry: false }) !== undefined;
+  if (was !== null) {
+    for await (const { inside, status } of walkEntries(path)) {
+      const target = join(path, inside);
+      if (isThere(inside) || (inside !== "" && status.isDirectory())) continue;
+      const isLater = isNamedByItself(target, judging);
+      if (inside === "" || isLater) yield { effect: remove(target, judging), isSpecial: isLater };
+    }
+  }
+  if (incoming === null) return;
+  for await (const { inside, status } of walkEntries(incoming)) {
+    if (status.isDirectory()) continue;
+    const target = join(path, inside);
+    const why = status.isSymbolicLink()
+      ? leadsOut(target, join(incoming, inside), judging.workspace)
+      : contentsRule(target, join(incoming, inside), Number(status.mode));
+    const before = lstatSync(bytesOfPath(target), { throwIfNoEntry: false });
+    const effect = write(target, before === undefined ? "create" : "replace", judging, why);
+    yield { effect, isSpecial: why !== null || isNamedByItself(target, judging) };
+  }
+}
+
+function isNamedByItself(target: string, { isSecretPath }: DifferenceJudging): boolean {
+  return executedLaterRule(target) !== null || isSecretPath(target) || isOdd(target);
+}
+
+/** The effect on what was changed as a whole. */
+function wholeOf({ path, was, becomes }: Exchange, judging: DifferenceJudging): Effect {
+  if (becomes === null) return remove(path, judging);
+  const effect = write(path, was === null ? "create" : "replace", judging);
+  return becomes === "folder" && effect.kind === "write-path" ? { ...effect, tree: true } : effect;
+}
+
+function write(
+  target: string,
+  change: "create" | "replace",
+  { label }: DifferenceJudging,
+  executedLater: string | null = null,
+): Effect {
+  const later = executedLater === null ? {} : { executedLater };
+  return { kind: "write-path", target, change, label, reversal: "undoable", ...later };
+}
+
+function remove(target: string, { label }: DifferenceJudging): Effect {
+  return { kind: "delete-path", target, label, reversal: "undoable", existed: true };
+}
+
+/** Why a link is not like any other file; null where it leads to a place in the workspace. */
+function leadsOut(target: string, incoming: string, workspace: string): string | null {
+  const leads = resolve(dirname(target), readlinkSync(bytesOfPath(incoming), "utf8"));
+  return leads === workspace || leads.startsWith(`${workspace}/`)
+    ? null
+    : `it is a link out of the workspace, to ${leads}`;
+}
+
+/** Why the contents of a file count, beyond its name. Notes have marks that only a tool for notes keeps. */
+function contentsRule(target: string, incoming: string, mode: number): string | null {
+  const [before, after] = [textOf(target), textOf(incoming)];
+  if (after === null) return opensAsOrg(target, "") ? "it is a note that is too large to look into" : null;
+  if (before === after) return null;
+  if (before !== null && opensAsOrg(target, after)) return "a command changes a note that was there before";
+  const isExecutable = (mode & 0o111) !== 0;
+  return executedLaterContents({ path: target, held: before === null ? [] : [before], after, isExecutable });
+}
+
+/** Bytes as characters, one each; null where there is no file, or a large one. */
+function textOf(path: string): string | null {
+  const status = lstatSync(bytesOfPath(path), { throwIfNoEntry: false });
+  if (status === undefined || !status.isFile() || status.size > largestRead) return null;
+  return readFileSync(bytesOfPath(path)).toString("latin1");
+}
+
+/** Caches that programs keep in a project and make again: what a trial changes of them is never kept, and nobody is asked. */
+export function isCache(path: string): boolean {
+  return (
+    /(?:^|\/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.eslintcache|node_modules\/(?:\.cache|\.vite|\.vitest|\.tmp|\.package-lock\.json))(?:\/|$)/.test(
+      path,
+    ) || basename(path).endsWith(".pyc")
+  );
+}

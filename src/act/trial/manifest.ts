@@ -1,0 +1,36 @@
+import { createHash, type Hash } from "node:crypto";
+import { closeSync, openSync, readlinkSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { bytesOfPath } from "../files/byte-names.ts";
+import type { Difference } from "./difference.ts";
+import { walkEntries } from "./fingerprint.ts";
+
+/** The SHA-256 of all that a difference would leave, without times: equal for equal changes, also of another trial. */
+export async function digestOfDifference({ exchanges, modes }: Difference): Promise<string> {
+  const hash = createHash("sha256");
+  for (const { path, was, incoming, becomes } of exchanges) {
+    hash.update(`${JSON.stringify([path, was, becomes])}\n`);
+    if (incoming === null) continue;
+    for await (const { inside, status } of walkEntries(incoming)) {
+      const place = bytesOfPath(join(incoming, inside));
+      hash.update(`${JSON.stringify(inside)} ${status.mode} ${status.isFile() ? status.size : ""}\n`);
+      if (status.isSymbolicLink()) hash.update(readlinkSync(place, "buffer"));
+      if (status.isFile()) hashFile(hash, place);
+    }
+  }
+  hash.update(JSON.stringify(modes));
+  return hash.digest("hex");
+}
+
+const pieceBytes = 65_536;
+
+function hashFile(hash: Hash, place: string | Buffer): void {
+  const file = openSync(place, "r");
+  try {
+    const piece = Buffer.alloc(pieceBytes);
+    for (let size = readSync(file, piece); size > 0; size = readSync(file, piece))
+      hash.update(piece.subarray(0, size));
+  } finally {
+    closeSync(file);
+  }
+}
