@@ -115,6 +115,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/storage/private-file.ts",
   "src/memory/state/sealing.ts",
   "src/memory/state/versions.ts",
+  "src/cli/offline/idle-tools.ts",
   "src/cli/offline/org-files.ts",
   "src/reason/providers/ai-sdk.ts",
   "src/reason/providers/single-request.ts",

@@ -40,7 +40,7 @@ async function court(context: TestContext, trialMilliseconds = 30_000) {
     home,
     path: (name: string) => join(workspace, name),
     /** Tries a command; its outcome, and the action of keeping what it changed. */
-    async attempt(cmd: string) {
+    attempt: async (cmd: string) => {
       const before = await shell.prepare(cmd);
       assert.ok(before.ok && before.trial !== undefined, cmd);
       const { outcome, changed } = await before.trial(new AbortController().signal);

@@ -87,8 +87,8 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
 
 /** Whether a line runs over an overlay of the workspace: then what it changes can be undone. */
 async function runsOverOverlay(plan: CommandPlan, { ports, caller }: Request): Promise<boolean> {
-  const { overlays, sandbox, resolve: mayLook } = ports;
-  if (isHarmless(plan) || overlays === undefined || sandbox === null || mayLook === false) return false;
+  const { overlays, sandbox } = ports;
+  if (isHarmless(plan) || overlays === undefined || sandbox === null) return false;
   return caller.workspace !== null && caller.workspace !== "/" && (await overlays.problem()) === null;
 }
 

@@ -1,4 +1,7 @@
+import { tmpdir } from "node:os";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
+import { findOverlayProblem } from "../../act/sandbox/overlay.ts";
+import type { CommandOverlays } from "../../act/trial/command-overlays.ts";
 import { type AssembledTools, assembleTools } from "../../daemon/agent/assemble-tools.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { bottomLabel } from "../../signal/label.ts";
@@ -23,8 +26,25 @@ export function assembleIdleTools(policy: Policy, sandbox: Sandbox | null): Asse
     lostNotes: async () => null,
     tell: () => false,
     sandbox,
+    overlays: idleOverlays(),
     clock: Date.now,
     resolve: false,
     recordConnection: () => undefined,
   });
+}
+
+const refuse = () => Promise.reject(new Error("Tools that are only judged run nothing."));
+
+/** Says whether commands can be tried here, and tries none. */
+function idleOverlays(): CommandOverlays {
+  let tried: Promise<string | null> | null = null;
+  return {
+    problem() {
+      tried ??= findOverlayProblem(tmpdir());
+      return tried;
+    },
+    open: refuse,
+    keep: refuse,
+    trials: { find: () => null, run: refuse, drop: refuse },
+  };
 }

@@ -45,4 +45,4 @@ export const aboutWork =
 
 /** What passes, asks and is never done, as the gates have it. */
 export const aboutLimits =
-  "WHAT IS ALLOWED: Passes: reading and changing files in the workspace and the notes (each change can be undone), commands that only read, `recall`, `eval`. Asks the owner: other commands, files elsewhere, every host, files that something runs later (hooks, CI, start files). Never: keys, `.env` and other secret files, your own settings and state. After a refusal read the reason and take another way; do not repeat it.";
+  "WHAT IS ALLOWED: Passes: reading and changing files in the workspace and the notes (each change can be undone), commands that only read, `recall`, `eval`. Other commands are tried over a copy of the workspace where that works: what they change there is judged like your edits. Asks the owner: what edits may not change, deleting, commands with network or other rights, files elsewhere, every host, files that something runs later (hooks, CI, start files). Never: keys, `.env` and other secret files, your own settings and state. After a refusal read the reason and take another way; do not repeat it.";
