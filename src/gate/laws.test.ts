@@ -103,14 +103,14 @@ function proposals(seed: number, count: number): Iterable<Proposal> {
   return Iterator.from({ next: () => ({ done: false, value: proposal() }) }).take(count);
 }
 
-const strictness = { pass: 0, ask: 1, block: 2 } as const;
+const strictness = { pass: 0, trial: 1, ask: 2, block: 3 } as const;
 const decide = ({ effects, facts }: Proposal, gates: Gates = builtInGates): Verdict =>
   judge(gates, effects, facts);
 const isAtLeast = (verdict: Verdict, other: Verdict): boolean =>
   strictness[verdict.decision] >= strictness[other.decision];
 
 test("a recorded proposal gets the recorded verdict again, 100,000 times", () => {
-  const counts = { pass: 0, ask: 0, block: 0 };
+  const counts = { pass: 0, trial: 0, ask: 0, block: 0 };
   for (const proposal of proposals(1, 100_000)) {
     const verdict = decide(proposal);
     counts[verdict.decision] += 1;
