@@ -13,7 +13,7 @@ const place: Place = {
 test("the model is told its workspace, the notes folders, the system and the limits of commands", () => {
   assert.equal(
     describePlace(place),
-    "WHERE YOU ARE: Workspace: /home/ada/work; relative paths begin there, ~/ is the owner's home. Notes: /home/ada/memex, /home/ada/diary. System: Linux 6.1 x64; commands run in a sandbox (network only to hosts that the owner approves, no home, 30 s).",
+    "WHERE YOU ARE: Workspace: /home/ada/work; relative paths begin there, ~/ is the owner's home. Notes: /home/ada/memex (new ones go here), /home/ada/diary. System: Linux 6.1 x64; commands run in a sandbox (network only to hosts that the owner approves, no home, 30 s).",
   );
   assert.match(
     describePlace({ ...place, workspace: null, sandbox: false }),

@@ -11,7 +11,7 @@ export type Identifier = {
 
 type Pattern = {
   readonly form: IdentifierForm;
-  readonly pattern: RegExp;
+  readonly find: (text: string) => Iterable<RegExpExecArray>;
   /** Null where the match is not such a value after all. */
   readonly canonical: (match: RegExpExecArray) => string | null;
 };
@@ -27,70 +27,81 @@ const fileSuffix =
 /** What ends a URL in a sentence: punctuation, also where the blank before the next sentence is missing. */
 const urlTail = /(?:[.,;:!?]+|(?<=[a-z])\.[A-Z][a-z].*)$/;
 
+const monthFirst = new RegExp(
+  `(?<![\\p{L}\\p{N}])${month} (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?(?![\\p{L}\\p{N}:])`,
+  "giu",
+);
+const dayFirst = new RegExp(
+  `(?<![\\p{L}\\p{N}])(\\d{1,2})(?:st|nd|rd|th|\\.)? (?:of )?${month}(?:,? (\\d{4}))?(?![\\p{L}\\p{N}])`,
+  "giu",
+);
+
 /** In the order in which they are tried: of two that overlap the first wins. */
 const patterns: readonly Pattern[] = [
   {
     form: "address",
-    pattern:
-      /(?<![\p{L}\p{N}._%+/-])[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,80}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
+    find: (text) =>
+      text.matchAll(
+        /(?<![\p{L}\p{N}._%+/-])[\p{L}\p{N}][\p{L}\p{N}._%+-]{0,80}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
+      ),
     canonical: ([text]) => text.toLowerCase(),
   },
   {
     form: "url",
-    pattern: /(?<![\p{L}\p{N}@.-])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]}]{1,2000}/giu,
+    find: (text) =>
+      text.matchAll(/(?<![\p{L}\p{N}@.-])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"'`)\]}]{1,2000}/giu),
     canonical: ([text]) => canonicalUrl(text),
   },
   {
     form: "url",
-    pattern:
-      /(?<![\p{L}\p{N}@./_-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,6}[a-z]{2,24}(?:\/[^\s<>"'`)\]}]{0,2000})?(?![\p{L}\p{N}@-])/giu,
+    find: (text) =>
+      text.matchAll(
+        /(?<![\p{L}\p{N}@./_-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,6}[a-z]{2,24}(?:\/[^\s<>"'`)\]}]{0,2000})?(?![\p{L}\p{N}@-])/giu,
+      ),
     canonical: ([text]) => (fileSuffix.test(text.replace(/[.,;:!?]+$/, "")) ? null : canonicalUrl(text)),
   },
   {
     form: "path",
-    pattern: /(?<![\p{L}\p{N}_:/.<-])(?:~|\.{1,2})?\/[\p{L}\p{N}._@+-][\p{L}\p{N}._@+/-]{0,500}/gu,
+    find: (text) =>
+      text.matchAll(/(?<![\p{L}\p{N}_:/.<-])(?:~|\.{1,2})?\/[\p{L}\p{N}._@+-][\p{L}\p{N}._@+/-]{0,500}/gu),
     canonical: ([text]) => text.replace(/[.,/]+$/, ""),
   },
   {
     form: "account",
-    pattern: /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){2,8}(?![\p{L}\p{N}])/gu,
+    find: (text) => text.matchAll(/(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){2,8}(?![\p{L}\p{N}])/gu),
     canonical: ([text]) => (/\d{4}/.test(text) ? text.replaceAll(" ", "") : null),
   },
   {
     form: "date",
-    pattern: /(?<![\p{L}\p{N}])(\d{4})-(\d{2})-(\d{2})(?![\d-])/gu,
+    find: (text) => text.matchAll(/(?<![\p{L}\p{N}])(\d{4})-(\d{2})-(\d{2})(?![\d-])/gu),
     canonical: ([, year, month, day]) => `${year}-${month}-${day}`,
   },
   {
     form: "date",
-    pattern: /(?<![\p{L}\p{N}.])(\d{1,2})\.(\d{1,2})\.(\d{4})?(?!\d)/gu,
+    find: (text) => text.matchAll(/(?<![\p{L}\p{N}.])(\d{1,2})\.(\d{1,2})\.(\d{4})?(?!\d)/gu),
     canonical: ([, day = "", at = "", year]) => dateOf(year, Number(at), day),
   },
   {
     form: "date",
-    pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}])${month} (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?(?![\\p{L}\\p{N}:])`,
-      "giu",
-    ),
+    find: (text) => text.matchAll(monthFirst),
     canonical: ([, name = "", day = "", year]) => dateOf(year, monthOf(name), day),
   },
   {
     form: "date",
-    pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}])(\\d{1,2})(?:st|nd|rd|th|\\.)? (?:of )?${month}(?:,? (\\d{4}))?(?![\\p{L}\\p{N}])`,
-      "giu",
-    ),
+    find: (text) => text.matchAll(dayFirst),
     canonical: ([, day = "", name = "", year]) => dateOf(year, monthOf(name), day),
   },
   {
     form: "time",
-    pattern: /(?<![\p{L}\p{N}:])([01]?\d|2[0-3]):([0-5]\d)(?::\d{2})?(?![\d:])/gu,
+    find: (text) => text.matchAll(/(?<![\p{L}\p{N}:])([01]?\d|2[0-3]):([0-5]\d)(?::\d{2})?(?![\d:])/gu),
     canonical: ([, hour = "", minute]) => `${hour.padStart(2, "0")}:${minute}`,
   },
   {
     form: "number",
-    pattern:
-      /(?<![\p{L}\p{N}.,_@/-])\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,10})?(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}.,_@/-])\d{1,20}(?:\.\d{1,10})?(?![\p{L}\p{N}_])/gu,
+    find: (text) =>
+      text.matchAll(
+        /(?<![\p{L}\p{N}.,_@/-])\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,10})?(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}.,_@/-])\d{1,20}(?:\.\d{1,10})?(?![\p{L}\p{N}_])/gu,
+      ),
     canonical: ([text]) => String(Number(text.replaceAll(",", ""))),
   },
 ];
@@ -98,8 +109,8 @@ const patterns: readonly Pattern[] = [
 /** Finds the values of a text that have a form of their own, in order. */
 export function findIdentifiers(text: string): readonly Identifier[] {
   const found: Identifier[] = [];
-  for (const { form, pattern, canonical } of patterns) {
-    for (const match of text.matchAll(pattern)) {
+  for (const { form, find, canonical } of patterns) {
+    for (const match of find(text)) {
       const value = canonical(match);
       const end = match.index + trimmedLength(match[0], form);
       if (value === null || found.some((other) => match.index < other.end && other.start < end)) continue;
