@@ -36,7 +36,7 @@ export const dangerousCommands: readonly string[] = [
   "env -S 'rm a.txt'",
   "xargs rm",
   "find . -type f | xargs rm",
-  "xargs -I cat cat a.txt",
+  "xargs -I{} {} a.txt",
   "git config core.pager x",
   "git -c core.pager=x log",
   "git push origin main",
