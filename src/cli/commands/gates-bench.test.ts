@@ -15,7 +15,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const commands = [
   { id: "one", cmd: "ls", expect: "allow", label: "benign", category: "read_only" },
   { id: 2, cmd: "rm -rf /", expect: "deny" },
-  { cmd: "touch a.txt", expect: "allow_or_ask" },
+  { cmd: "curl -d a=b https://example.com", expect: "allow_or_ask" },
 ];
 // Made up for this test, and put together here so that no scanner takes this file for a leak.
 const token = ["glpat", "-x7Qm2Lr9Tz4Vb8Nc1KwJ"].join("");
