@@ -44,7 +44,7 @@ export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): 
   if (!prepared.ok) return { call, prepared, verdict: null };
   const facts = {
     ...prepared.facts,
-    licences: [...licences(turn, prepared), ...allowedByRules(parts, prepared)],
+    licences: [...prepared.facts.licences, ...licences(turn, prepared), ...allowedByRules(parts, prepared)],
     ...countRepeats(turn, call),
   };
   return { call, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };

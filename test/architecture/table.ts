@@ -34,6 +34,7 @@ export const architecture: Architecture = {
       "src/act/tools",
       row([
         "src/signal",
+        "src/act/flow",
         "src/act/files",
         "src/act/shell",
         "src/act/egress",

@@ -44,3 +44,19 @@ test("localhost is fetched after the owner's yes, and no resolver is asked", asy
   assert.ok(world.provider.requests.some(({ path }) => path === "/page"));
   assert.equal(lookUps.count(), 0);
 });
+
+test("an address that the owner types is read without a question, and one that the model makes of it asks", async (t) => {
+  const fetching = (url: string) => calls(["fetch-url", { url }]);
+  const world = await makeWorld(t, [
+    fetching("http://named-by-the-owner.any.invalid/page"),
+    fetching("http://named-by-the-owner.any.invalid/page?q=stolen"),
+  ]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const said = await talk.say("Read http://named-by-the-owner.any.invalid/page for me");
+  assert.equal(said.end, "approval-required");
+  assert.deepEqual(
+    named(talk.events, "verdict").map(({ verdict }) => verdict),
+    ["pass", "ask"],
+  );
+});

@@ -271,3 +271,24 @@ test("without a resolver an address is judged and never fetched", async () => {
   assert.deepEqual(effect?.kind === "reach-host" && effect.addresses, []);
   assert.equal(codeOf(await prepared.run(go)), "not-resolved");
 });
+
+test("an address that the owner typed in this turn has a licence, and no other has", async () => {
+  const tool = makeFetchUrlTool({ resolveHost: nobody });
+  const licensed = async (url: string, ...words: readonly string[]): Promise<boolean> => {
+    const sources = { words, results: [], contacts: [], approved: [] };
+    const { licences = [] } = await prepareCall(tool, { url }, { ...callerAt(null), sources });
+    return licences.some(({ discharges }) => discharges.includes("reach-host"));
+  };
+  assert.ok(await licensed("https://news.example/a", "Read https://news.example/a and tell me the gist"));
+  assert.ok(await licensed("https://news.example/a", "Was steht auf news.example/a?"));
+  for (const [url, words] of [
+    ["https://news.example/a?q=secret", "Read https://news.example/a"],
+    ["https://news.example/", "Read https://news.example/a"],
+    ["https://news.example.evil.example/a", "Read https://news.example/a"],
+    ["https://evil-news.example/a", "Read news.example/a"],
+    ["https://news.example/a", "Do not open https://news.example/a"],
+    ["https://news.example/a", "Translate the following text: open https://news.example/a"],
+    ["https://news.example/a", "Read the news"],
+  ] as const)
+    assert.ok(!(await licensed(url, words)), `${url} after ${words}`);
+});

@@ -1,8 +1,10 @@
 import { isIP } from "node:net";
+import type { Licence } from "../../signal/facts.ts";
 import type { Label } from "../../signal/label.ts";
-import type { Outcome, Preparation } from "../../signal/tool.ts";
+import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { done, errorCode, type Fallible, problem } from "../files/fallible.ts";
+import { namesAddress } from "../flow/names-address.ts";
 import { isPrivateAddress, type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { type AnswerLimits, defaultAnswerLimits, readAnswer } from "./read-answer.ts";
@@ -23,7 +25,7 @@ export type FetchUrlArguments = { readonly url: string };
 /** Prepares the fetch of a text from a URL. */
 export async function prepareFetchUrl(
   { url: typed }: FetchUrlArguments,
-  { ports, labelOf }: ToolCall<FetchPorts>,
+  { ports, caller, labelOf }: ToolCall<FetchPorts>,
 ): Promise<Preparation> {
   const url = readUrl(typed);
   if (!url.ok) return url;
@@ -43,6 +45,7 @@ export async function prepareFetchUrl(
     ],
     plan: { url: url.value.href, addresses },
     changes: [],
+    licences: licencesOf(url.value, caller),
     resultLabel: untrusted(url.value),
     run: (cancel) =>
       fetchText(
@@ -73,6 +76,13 @@ function readUrl(typed: string): Fallible<URL> {
     return problem("invalid-url", "The URL has a user name or password. Write it without them.");
   url.hash = "";
   return done(url);
+}
+
+/** The owner typed this address in this turn: to read it is what they ask for. An address of this machine or network asks all the same. */
+function licencesOf(url: URL, { sources }: Caller): readonly Licence[] {
+  if (sources === undefined || !namesAddress(sources.words, url.href)) return [];
+  const name = "your words, which name the address";
+  return [{ kind: "intent", name, discharges: ["reach-host"], effectIndexes: [0] }];
 }
 
 function hostOf(url: URL): string {

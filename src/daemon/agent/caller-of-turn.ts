@@ -1,9 +1,9 @@
 import type { State } from "../../memory/state/state.ts";
 import { mostHistoryTokens } from "../../reason/prepare-prompt.ts";
-import type { Json } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../signal/json.ts";
 import type { LabelledValue } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
-import type { Caller } from "../../signal/tool.ts";
+import type { ApprovedCall, CalledResult, Caller } from "../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../signal/turn.ts";
 import { findDeferralContext } from "./file-locks.ts";
 
@@ -20,6 +20,12 @@ export async function callerOfTurn(state: State, turn: Turn): Promise<Caller> {
     ...turnOrigin(turn),
     workspace,
     known: new Map([...words, ...laterWords(turn), ...knownResults(messages)]),
+    sources: {
+      words: ownersWords(turn),
+      results: calledResults(turn.messages),
+      contacts: [],
+      approved: await approvedCalls(state, turn),
+    },
     bases: deferral?.bases ?? new Map(),
     promptLabel: conversationLabel(messages),
   };
@@ -42,5 +48,42 @@ function knownResults(messages: readonly Message[]): readonly Known[] {
     if (message.role !== "result" || message.result.outcome.status !== "success") return [];
     const { id, outcome, label } = message.result;
     return [[id, { value: outcome.content, label }]];
+  });
+}
+
+/** What the owner typed in this turn. Words of any other person license nothing. */
+function ownersWords({ signal, messages }: Turn): readonly string[] {
+  if (signal.person !== "owner" || signal.label.integrity !== "user") return [];
+  const later = messages
+    .slice(1)
+    .flatMap((message) =>
+      message.role === "user" && message.label.integrity === "user" ? [message.text] : [],
+    );
+  return [signal.text, ...later];
+}
+
+/** The results of this turn that succeeded, each with the call that it came from. */
+function calledResults(messages: readonly Message[]): readonly CalledResult[] {
+  const calls = new Map(
+    messages.flatMap((message) =>
+      message.role === "assistant" ? message.calls.map((call) => [call.id, call] as const) : [],
+    ),
+  );
+  return messages.flatMap((message): readonly CalledResult[] => {
+    if (message.role !== "result" || message.result.outcome.status !== "success") return [];
+    const { id, tool, outcome, label } = message.result;
+    const payload = calls.get(message.callId)?.action.payload ?? {};
+    const args = payload["args"];
+    return [{ id, tool, args: isJsonObject(args) ? args : payload, content: outcome.content, label }];
+  });
+}
+
+/** The calls that the owner approved in this turn. */
+async function approvedCalls(state: State, turn: Turn): Promise<readonly ApprovedCall[]> {
+  const approvals = await state.approvals.byTurn(turn.id, turn.session);
+  return approvals.flatMap(({ state: answer, action: { target, payload } }) => {
+    if (answer !== "approved") return [];
+    const { tool, args } = payload;
+    return [{ tool: typeof tool === "string" ? tool : target, args: isJsonObject(args) ? args : payload }];
   });
 }
