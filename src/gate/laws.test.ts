@@ -49,6 +49,20 @@ const codes = [
   ),
 ];
 
+/** A command that could be tried. Among random effects few such commands stand alone, as they do in an honest day. */
+const tried: Effect = {
+  kind: "run-program",
+  target: "npm",
+  label: { integrity: "agent", secrecy: "public", sources: [] },
+  reversal: "undoable",
+  argv: ["npm", "test"],
+  binary: null,
+  proof: null,
+  doubt: "npm may do anything",
+  confined: true,
+  triable: true,
+};
+
 /** Proposals as far from honest ones as their types allow. */
 function proposals(seed: number, count: number): Iterable<Proposal> {
   const below = seeded(seed);
@@ -70,33 +84,12 @@ function proposals(seed: number, count: number): Iterable<Proposal> {
     }
     if (sample.kind === "run-program") {
       const argv = [one(["ls", "rm", "npm", "sh"]), ...(flag() ? ["-rf", one(targets)] : [])];
-      const triable = flag() ? {} : { triable: true as const };
-      return {
-        ...sample,
-        ...common,
-        argv,
-        proof: flag() ? null : "it only reads",
-        confined: flag(),
-        ...triable,
-      };
+      return { ...sample, ...common, argv, proof: flag() ? null : "it only reads", confined: flag() };
     }
     if (sample.kind === "call-model")
       return { ...sample, ...common, local: flag(), reservedMicrodollars: one([null, 0, 5000]) };
     return { ...sample, ...common };
   };
-  /** Few commands that could be tried stand alone, as in an honest day. */
-  const tried = (): Effect => ({
-    kind: "run-program",
-    target: "npm",
-    label: { integrity: "agent", secrecy: "public", sources: [] },
-    reversal: "undoable",
-    argv: ["npm", one(["test", "run"])],
-    binary: null,
-    proof: null,
-    doubt: "npm may do anything",
-    confined: true,
-    triable: true,
-  });
   const licence = (): Licence => ({
     kind: one(["approval", "flight-plan", "rule", "endorsement", "intent"]),
     name: one(["a", "b"]),
@@ -104,7 +97,7 @@ function proposals(seed: number, count: number): Iterable<Proposal> {
     effectIndexes: [0, 1, 2].filter(() => flag()),
   });
   const proposal = (): Proposal => {
-    const effects = below(5) === 0 ? [tried()] : Array.from({ length: 1 + below(3) }, effect);
+    const effects = below(5) === 0 ? [tried] : Array.from({ length: 1 + below(3) }, effect);
     const findings = effects.flatMap((_, effectIndex) =>
       below(4) === 0 ? [{ rule: one(["private-key", "private-text"]), effectIndex, where: "/text" }] : [],
     );
