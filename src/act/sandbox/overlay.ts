@@ -139,11 +139,23 @@ export async function removeTree(folder: string): Promise<void> {
   }
 }
 
+/** What vanishes meanwhile is passed over: a removal that failed still removes what it can. */
 async function openFolders(folder: string): Promise<void> {
   const folders: (string | Buffer)[] = [folder];
   for (const each of folders) {
-    await chmod(each, 0o700);
-    for (const entry of await readdir(each, { withFileTypes: true, encoding: "buffer" }))
-      if (entry.isDirectory()) folders.push(Buffer.concat([Buffer.from(each), Buffer.from("/"), entry.name]));
+    for (const name of await openFolder(each))
+      folders.push(Buffer.concat([Buffer.from(each), Buffer.from("/"), name]));
+  }
+}
+
+/** Opens a folder for its owner, and gives the names of the folders in it. */
+async function openFolder(folder: string | Buffer): Promise<readonly Buffer[]> {
+  try {
+    await chmod(folder, 0o700);
+    const entries = await readdir(folder, { withFileTypes: true, encoding: "buffer" });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (fault) {
+    if (fault instanceof Error && "code" in fault && fault.code === "ENOENT") return [];
+    throw fault;
   }
 }

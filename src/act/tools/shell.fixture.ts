@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
@@ -7,6 +7,7 @@ import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
 import { findSandbox, type Sandbox } from "../sandbox/bubblewrap.ts";
+import { removeTree } from "../sandbox/overlay.ts";
 import { loadBashGrammar } from "../shell/load-bash-grammar.ts";
 import { openShellParser } from "../shell/parse.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
@@ -43,7 +44,7 @@ export function shellDataFor(context: TestContext): string | null {
 /** Makes a folder for the test and returns its real path. It is removed after the test. */
 export async function makeScratchFolder(context: TestContext): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "passepartout-shell-")));
-  context.after(() => rm(folder, { recursive: true, force: true }));
+  context.after(() => removeTree(folder));
   return folder;
 }
 
